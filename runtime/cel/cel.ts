@@ -27,6 +27,7 @@ export interface EnvironmentOptions {
   readonly authorizeWithSelectors?: boolean;
   readonly limits?: EnvironmentSettings["limits"];
   readonly paths?: EnvironmentSettings["paths"];
+  readonly structName?: EnvironmentSettings["structName"];
 }
 
 export function createEnvironment(options: EnvironmentOptions): Environment {
@@ -37,6 +38,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     authorizeWithSelectors = true,
     limits,
     paths,
+    structName,
   } = options;
   return new Environment({
     variables,
@@ -46,6 +48,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     keywordFields: allowsKeywordFields(version),
     ...(limits === undefined ? {} : { limits }),
     ...(paths === undefined ? {} : { paths }),
+    ...(structName === undefined ? {} : { structName }),
   });
 }
 

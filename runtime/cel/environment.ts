@@ -13,6 +13,7 @@ import { type CelIssue, IssueList } from "./syntax/issue.ts";
 import { parse } from "./syntax/parser.ts";
 import { Source } from "./syntax/source.ts";
 import { type CelType, declaredTypeName, sameType } from "./types/cel-type.ts";
+import type { StructNames } from "./types/struct-names.ts";
 import { EvaluationError, noSuchOverload } from "./values/evaluation-error.ts";
 
 /** Everything that decides what an expression may say, and what it means. */
@@ -31,6 +32,8 @@ export interface EnvironmentSettings {
   /** Allow field names in backticks. */
   readonly quotedFields?: boolean;
   readonly limits?: Partial<ExpressionLimits>;
+  /** What messages call struct types; by their names unless given. */
+  readonly structName?: StructNames;
   /** What costs are estimated from; the types of the variables unless given. */
   readonly paths?: PathTypes;
 }
@@ -165,7 +168,8 @@ export class Environment {
     if (expr === undefined) return issues.sorted();
     const { maxNodes } = { ...LIMITS, ...limits };
     const lenient = options.typeCheck === false;
-    const checkerOptions: CheckerOptions = { lenient, maxNodes, keywordFields: this.#settings.keywordFields === true };
+    const { keywordFields = false, structName } = this.#settings;
+    const checkerOptions: CheckerOptions = { lenient, maxNodes, keywordFields, structName };
     const root = check(expr, this.#declarations, checkerOptions, issues);
     if (issues.empty) this.#validate(root, issues);
     if (issues.empty && options.expectedType !== undefined) expectType(root, options.expectedType, issues);
@@ -175,7 +179,7 @@ export class Environment {
   /** Everything that is wrong with literals of an expression that checks. */
   #validate(root: TypedNode, issues: IssueList): void {
     const { homogeneousLiterals = true, validateLiterals: validatesLiterals = false } = this.#settings;
-    if (homogeneousLiterals) validateHomogeneity(root, issues);
+    if (homogeneousLiterals) validateHomogeneity(root, issues, this.#settings.structName);
     if (!validatesLiterals) return;
     validateLiterals(root, issues);
     validateFormatCalls(root, issues);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StructuralSchema } from "../../runtime/cel/schema/structural-schema.ts";
+import { compileRules } from "../../runtime/cel/rules/compile-rules.ts";
+import { fromStructuralSchema, type StructuralSchema } from "../../runtime/cel/schema/structural-schema.ts";
 import { evaluate, evaluateOn, issuesOf, typeOf } from "./evaluate.ts";
 
 describe("durations and timestamps have the parts that cel-go gives them", () => {
@@ -160,5 +161,36 @@ describe("embedded resources", () => {
       "undefined field 'namespace'",
     );
     expect(issuesOf("self.template.metadata.name == 'n' && self.template.kind == 'K'", { variables })).toBe("");
+  });
+});
+
+describe("types of objects", () => {
+  const text = (): StructuralSchema => ({ type: "object", properties: { "a-b": { type: "string" } } });
+  const schema: StructuralSchema = {
+    type: "object",
+    properties: {
+      objs: { type: "array", items: text() },
+      byName: { type: "object", additionalProperties: text() },
+      one: { type: "object", properties: { "a-b": text() } },
+    },
+  };
+  const problem = (rule: string) =>
+    compileRules(fromStructuralSchema(schema, "kubernetes"), [{ rule }]).rules[0]?.error?.split("\n")[0];
+
+  it.each([
+    ["self.objs[0]", /^cel expression must evaluate to a bool$/],
+    ["!self", /applied to '\(selfType\d+\)'$/],
+    ["!self.objs[0]", /applied to '\(selfType\d+\.objs\.@idx\)'$/],
+    ["!self.objs", /applied to '\(list\(selfType\d+\.objs\.@idx\)\)'$/],
+    ["!self.byName['x']", /applied to '\(selfType\d+\.byName\.@elem\)'$/],
+    ["!self.one.a__dash__b", /applied to '\(selfType\d+\.one\.a__dash__b\)'$/],
+    ["[self.one, self].size() == 1", /expected type 'selfType\d+\.one' but found 'selfType\d+'$/],
+  ])("are named by the way to them: %s", (rule, message) => {
+    expect(problem(rule)).toMatch(message);
+  });
+
+  it("are maps as values", () => {
+    expect(evaluateOn(schema, { one: {} }, "type(self.one) == map && type(self) == type(self.one)")).toBe(true);
+    expect(evaluateOn(schema, { one: {} }, "type(dyn(self.one)) == map")).toBe(true);
   });
 });

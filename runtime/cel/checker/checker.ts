@@ -16,6 +16,7 @@ import {
   sameType,
   unwrapOptional,
 } from "../types/cel-type.ts";
+import type { StructNames } from "../types/struct-names.ts";
 import { mostGeneral, NO_SUBSTITUTION, type Substitution, substitute, unify } from "../types/unify.ts";
 import { TypeValue } from "../values/containers.ts";
 import { checkComprehension, checkOptMap } from "./comprehensions.ts";
@@ -30,6 +31,8 @@ export interface CheckerOptions {
   readonly maxNodes: number;
   /** Whether `self.if` means the field whose escaped name is `__if__`. */
   readonly keywordFields: boolean;
+  /** What messages call struct types. */
+  readonly structName: StructNames | undefined;
 }
 
 /** Gives every part of an expression its type. Problems go to `issues`; the tree is good only if there are none. */
@@ -122,7 +125,7 @@ export class Checker {
 
   /** A type as messages show it. */
   written(type: CelType): string {
-    return formatType(substitute(this.#bindings, type, true));
+    return formatType(substitute(this.#bindings, type, true), this.options.structName);
   }
 
   /** A type with what is known of its parameters so far. */

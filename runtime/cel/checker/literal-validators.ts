@@ -1,6 +1,7 @@
 import { invoke } from "../libraries/library.ts";
 import type { IssueList } from "../syntax/issue.ts";
 import { type CelType, formatType, sameType, unwrapOptional } from "../types/cel-type.ts";
+import type { StructNames } from "../types/struct-names.ts";
 import { compilePattern } from "../values/patterns.ts";
 import { type CallNode, childrenOf, type TypedNode } from "./typed-node.ts";
 
@@ -51,17 +52,23 @@ const TAKES_MIXED = "format";
  * Refuses list and map literals whose elements have different types, except to format them. Of a list the first element
  * that differs is told, of a map every one.
  */
-export function validateHomogeneity(node: TypedNode, issues: IssueList): void {
+export function validateHomogeneity(node: TypedNode, issues: IssueList, structName?: StructNames): void {
   if (node.kind === "call" && node.function === TAKES_MIXED) return;
   if (node.kind === "list") {
     const elements = node.elements.map(({ value, optional }) => typed(value, optional));
-    for (const issue of mismatches(elements).slice(0, 1)) issues.add("type", issue.offset, issue.message);
+    for (const issue of mismatches(elements, structName).slice(0, 1)) issues.add("type", issue.offset, issue.message);
   } else if (node.kind === "map") {
-    const keys = mismatches(node.entries.map(({ key }) => typed(key, false)));
-    const values = mismatches(node.entries.map(({ value, optional }) => typed(value, optional)));
+    const keys = mismatches(
+      node.entries.map(({ key }) => typed(key, false)),
+      structName,
+    );
+    const values = mismatches(
+      node.entries.map(({ value, optional }) => typed(value, optional)),
+      structName,
+    );
     for (const issue of [...keys, ...values]) issues.add("type", issue.offset, issue.message);
   }
-  for (const child of childrenOf(node)) validateHomogeneity(child, issues);
+  for (const child of childrenOf(node)) validateHomogeneity(child, issues, structName);
 }
 
 interface TypedElement {
@@ -74,11 +81,14 @@ const typed = ({ offset, type }: TypedNode, optional: boolean): TypedElement => 
   type: optional ? unwrapOptional(type) : type,
 });
 
-function mismatches([first, ...others]: readonly TypedElement[]): { offset: number; message: string }[] {
+function mismatches(
+  [first, ...others]: readonly TypedElement[],
+  structName: StructNames | undefined,
+): { offset: number; message: string }[] {
   if (first === undefined) return [];
   const different = others.filter(({ type }) => !sameType(type, first.type));
   return different.map(({ offset, type }) => ({
     offset,
-    message: `expected type '${formatType(first.type)}' but found '${formatType(type)}'`,
+    message: `expected type '${formatType(first.type, structName)}' but found '${formatType(type, structName)}'`,
   }));
 }

@@ -6,7 +6,6 @@ import { indexDynamic, indexOptional, listAt } from "../values/access.ts";
 import { mapAt, Optional, TypeValue } from "../values/containers.ts";
 import { equalityOf, equalValues, listMapKey } from "../values/equality.ts";
 import { fromJson, isConverted } from "../values/json.ts";
-import { typeNameOfType } from "../values/kinds.ts";
 import { ValueSet } from "../values/value-set.ts";
 import type { Compiler } from "./compile.ts";
 import { fold } from "./constants.ts";
@@ -261,7 +260,9 @@ function compileTypeOf(compiler: Compiler, node: CallNode): string {
   }
   compiler.compile(arg);
   compiler.emitter.charge(1);
-  return compiler.emitter.constant(new TypeValue(typeNameOfType(arg.type)));
+  // Objects that expressions do not make themselves are maps.
+  const isMade = arg.type.name === "JSONPatch" || /^Object(?:\.|$)/.test(arg.type.name);
+  return compiler.emitter.constant(new TypeValue(isMade ? arg.type.name : "map"));
 }
 
 /** Whether a node reads a list, map or object of a schema. To Kubernetes no such value is zero, whatever is in it. */

@@ -6,6 +6,7 @@ import type { Environment } from "../environment.ts";
 import type { CelSchema } from "../schema/cel-schema.ts";
 import { MAX_REQUEST_BYTES, minBytes, typeOfSchema } from "../schema/schema-type.ts";
 import { BOOL, type CelType, optionalOf, STRING } from "../types/cel-type.ts";
+import { pathNames } from "../types/struct-names.ts";
 import { Optional } from "../values/containers.ts";
 import type { EvaluationError } from "../values/evaluation-error.ts";
 import { joinPath, resolveFieldPath } from "./field-path.ts";
@@ -64,9 +65,14 @@ interface RuleEnvironments {
 function ruleEnvironments(self: CelType, version: EnvironmentVersion): RuleEnvironments {
   // Kubernetes takes whatever a path starts with for the value itself, be it an element of a literal or the name of a type.
   const paths = { root: () => self };
-  const environment = (oldSelf: CelType) => createEnvironment({ variables: { self, oldSelf }, version, paths });
+  const structName = pathNames(self, `selfType${typeNumber()}`);
+  const environment = (oldSelf: CelType) =>
+    createEnvironment({ variables: { self, oldSelf }, version, paths, structName });
   return { plain: environment(self), optionalOldSelf: environment(optionalOf(self)) };
 }
+
+/** Kubernetes takes the nanoseconds of the clock, so that nobody relies on the names of these types. */
+const typeNumber = (): number => Math.floor((performance.now() * 1e6) % 1e9);
 
 const NOT_COMPILED = { usesOldSelf: false, maxCost: 0, messageExpressionMaxCost: 0 };
 

@@ -132,7 +132,13 @@ function structOf(schema: ObjectSchema): StructType {
     const described = Object.hasOwn(root(), jsonName) ? root()[jsonName] : schema.property(jsonName);
     const type = described === undefined ? undefined : typeOfSchema(described);
     if (type === undefined) return undefined;
-    const field = { jsonName, type, ...(described?.nullable === true ? { nullable: true } : {}) };
+    const escapedName = escapeName(jsonName);
+    const field = {
+      jsonName,
+      type,
+      ...(escapedName === undefined ? {} : { escapedName }),
+      ...(described?.nullable === true ? { nullable: true } : {}),
+    };
     fields.set(jsonName, field);
     return field;
   };
@@ -141,6 +147,7 @@ function structOf(schema: ObjectSchema): StructType {
   return {
     kind: "struct",
     name: schema.name ?? "object",
+    isNamed: schema.name !== undefined,
     identity: schema.name ?? schema,
     nullIsAbsent: true,
     property,

@@ -51,6 +51,8 @@ export interface MapType extends Sized {
 export interface StructField {
   /** The property's name in JSON; the name used in expressions is the escaped form. */
   readonly jsonName: string;
+  /** Its name in expressions, if that is another. */
+  readonly escapedName?: string;
   readonly type: CelType;
   /** Whether it may hold null, which then counts as absent. */
   readonly nullable?: boolean;
@@ -59,8 +61,10 @@ export interface StructField {
 /** An object type with named fields, resolved on demand so that recursive types need no special care. */
 export interface StructType extends Sized {
   readonly kind: "struct";
-  /** What messages call it. */
+  /** What messages call it, unless they call it by the way to it. */
   readonly name: string;
+  /** Whether the name is its own, and not only says what it is. */
+  readonly isNamed?: boolean;
   /** What makes two struct types the same: a name given to both, or the very schema they were made of. */
   readonly identity: unknown;
   /** Whether a field that holds null counts as absent: so in objects of a schema, not in those that the server makes up. */
@@ -143,19 +147,21 @@ export function parametersOf(type: CelType): readonly CelType[] {
 const WRITTEN: Partial<Record<CelType["kind"], string>> = { error: "!error!" };
 
 /** The way type names are written in error messages, e.g. `map(string, list(int))`. */
-export function formatType(type: CelType): string {
+export function formatType(type: CelType, structName = (struct: StructType) => struct.name): string {
+  const format = (part: CelType) => formatType(part, structName);
   switch (type.kind) {
     case "list":
-      return `list(${formatType(type.element)})`;
+      return `list(${format(type.element)})`;
     case "map":
-      return `map(${formatType(type.key)}, ${formatType(type.value)})`;
+      return `map(${format(type.key)}, ${format(type.value)})`;
     case "struct":
+      return structName(type);
     case "param":
       return type.name;
     case "opaque":
-      return type.params.length === 0 ? type.name : `${type.name}(${type.params.map(formatType).join(", ")})`;
+      return type.params.length === 0 ? type.name : `${type.name}(${type.params.map(format).join(", ")})`;
     case "type":
-      return type.of === undefined ? "type" : `type(${formatType(type.of)})`;
+      return type.of === undefined ? "type" : `type(${format(type.of)})`;
     default:
       return isAny(type) ? "any" : (WRITTEN[type.kind] ?? type.kind);
   }
