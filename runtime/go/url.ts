@@ -9,6 +9,8 @@ export class GoUrlError extends Error {
 export interface GoUrl {
   readonly scheme: string;
   readonly host: string;
+  /** As it is written. Empty where the part behind the scheme is opaque: `mailto:a@b`. */
+  readonly path: string;
   /** Absent where there is no `@`. */
   readonly user?: string;
   readonly query: string;
@@ -27,6 +29,11 @@ export function parseGoUrl(text: string): GoUrl {
   return { ...parsed, fragment: failingAs(text, () => unescaped(fragment)) };
 }
 
+/** Refuses what Go's `url.ParseRequestURI` refuses: besides what is no URL, what is relative. Throws a GoUrlError. */
+export function checkRequestUri(text: string): void {
+  failingAs(text, () => parse(text, true));
+}
+
 function failingAs<T>(text: string, read: () => T): T {
   try {
     return read();
@@ -36,22 +43,26 @@ function failingAs<T>(text: string, read: () => T): T {
   }
 }
 
-function parse(text: string): Omit<GoUrl, "fragment"> {
+function parse(text: string, viaRequest = false): Omit<GoUrl, "fragment"> {
   if ([...text].some((character) => character < " " || character === "\x7f"))
     throw new GoUrlError("net/url: invalid control character in URL");
+  if (text === "" && viaRequest) throw new GoUrlError("empty url");
+  if (text === "*") return { scheme: "", query: "", host: "", path: "*" };
   if (text.startsWith(":")) throw new GoUrlError("missing protocol scheme");
   const scheme = SCHEME.exec(text)?.[0] ?? "";
   const [rest, query] = cut(text.slice(scheme.length), "?");
   const found = { scheme: scheme.slice(0, -1).toLowerCase(), query };
   if (!rest.startsWith("/")) {
-    if (scheme !== "") return { ...found, host: "" };
+    if (scheme !== "") return { ...found, host: "", path: "" };
+    if (viaRequest) throw new GoUrlError("invalid URI for request");
     if (cut(rest, "/")[0].includes(":")) throw new GoUrlError("first path segment in URL cannot contain colon");
   }
-  const hasAuthority = rest.startsWith("//") && (scheme !== "" || !rest.startsWith("///"));
-  const [authority, path] = hasAuthority ? cut(rest.slice(2), "/") : ["", rest];
-  const place = parseAuthority(authority);
+  const hasAuthority = rest.startsWith("//") && (scheme !== "" || (!viaRequest && !rest.startsWith("///")));
+  const end = hasAuthority ? rest.indexOf("/", 2) : 0;
+  const place = parseAuthority(hasAuthority ? rest.slice(2, end < 0 ? rest.length : end) : "");
+  const path = end < 0 ? "" : rest.slice(end);
   unescaped(path);
-  return { ...found, ...place };
+  return { ...found, ...place, path };
 }
 
 function parseAuthority(text: string): Pick<GoUrl, "host" | "user"> {
@@ -81,6 +92,31 @@ function parseHost(text: string): string {
   const odd = HOST_CHARACTERS.exec(text)?.[0];
   if (odd !== undefined) throw new GoUrlError(`invalid character ${goQuote(odd)} in host name`);
   return text;
+}
+
+/** What may stand in a path as it is. */
+const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]%]*$/;
+
+/** A path as it is written if it is written well, or with everything escaped that Go escapes. */
+export function escapedPath(path: string): string {
+  if (VALID_PATH.test(path)) return path;
+  return encodeURI(unescaped(path).toWellFormed()).replace(
+    /[!'()*?#]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** The values of a query by name. Parts that are malformed are left out. */
+export function queryValues(query: string): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const part of query.split("&")) {
+    if (part === "" || part.includes(";") || /%(?![0-9a-fA-F]{2})/.test(part)) continue;
+    const [name, value] = cut(part, "=").map((piece) => unescaped(piece.replaceAll("+", " "))) as [string, string];
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return values;
 }
 
 /** The text with its escapes read; those that are none are refused. */

@@ -31,6 +31,11 @@ const TRUE: Record<string, readonly string[]> = {
     "url('/path?x=1&y=2&x=3').getQuery() == {'x': ['1', '3'], 'y': ['2']}",
     "isURL('https://example.com') && isURL('/absolute') && !isURL('relative/path') && !isURL('')",
     "url('https://a/b') == url('https://a/b') && url('https://a/b') != url('https://a/c')",
+    "url('HTTPS://a/b#') == url('https://a/b') && url('HTTPS://a').getScheme() == 'https'",
+    "url('https://a/ü b').getEscapedPath() == '/%C3%BC%20b' && url('https://a/(b)').getEscapedPath() == '/(b)'",
+    "url('https://a/?x=%zz&y=1;2&z=a+b&z').getQuery() == {'z': ['a b', '']}",
+    "url('mailto:a@b').getEscapedPath() == '' && url('//a/b').getHost() == 'a' && isURL('*')",
+    "url('https://user:pw@a:1/').getHost() == 'a:1' && url('https://a').getEscapedPath() == ''",
   ],
   quantity: [
     "quantity('1.5Gi').compareTo(quantity('1536Mi')) == 0 && quantity('1.5Gi') == quantity('1536Mi')",
@@ -109,6 +114,41 @@ describe("libraries", () => {
     ],
     ["quantity('1.5').asInteger() == 1", "cannot convert value to integer"],
     ["ip('::ffff:1.2.3.4').family() == 4", 'IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed'],
+    [
+      "ip('1.2.3').family() == 4",
+      'IP Address "1.2.3" parse error during conversion from string: ParseAddr("1.2.3"): IPv4 address too short',
+    ],
+    ["ip('fe80::1%a').family() == 6", 'IP address "fe80::1%a" with zone value is not allowed'],
+    [
+      "cidr('10.0.0.0/33').prefixLength() == 8",
+      'network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0/33"): prefix length out of range',
+    ],
+    [
+      "cidr('::ffff:1.2.3.4/128').prefixLength() == 8",
+      'network address parse error during conversion from string: IPv4-mapped IPv6 address "::ffff:1.2.3.4/128" is not allowed',
+    ],
+    [
+      "cidr('10.0.0.0/8').containsIP('x')",
+      'IP Address "x" parse error during conversion from string: ParseAddr("x"): unable to parse IP',
+    ],
+    [
+      "url('https://a:b/').getHost() == ''",
+      'URL parse error during conversion from string: parse "https://a:b/": invalid port ":b" after host',
+    ],
+    ["url('').getHost() == ''", 'URL parse error during conversion from string: parse "": empty url'],
+    [
+      "url('a/b').getHost() == ''",
+      'URL parse error during conversion from string: parse "a/b": invalid URI for request',
+    ],
+    ["url(':a').getHost() == ''", 'URL parse error during conversion from string: parse ":a": missing protocol scheme'],
+    [
+      "url('/%zz').getHost() == ''",
+      'URL parse error during conversion from string: parse "/%zz": invalid URL escape "%zz"',
+    ],
+    [
+      "url('https://a b/').getHost() == ''",
+      'URL parse error during conversion from string: parse "https://a b/": invalid character " " in host name',
+    ],
     ["'abc'.substring(2, 1) == ''", "invalid substring range. start: 2, end: 1"],
     ["'abc'.charAt(9) == ''", "index out of range: 9"],
     ["optional.none().value() == 1", "optional.none() dereference"],

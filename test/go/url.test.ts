@@ -4,13 +4,13 @@ import { checkWebhookUrl } from "../../runtime/values/webhook-url.ts";
 
 describe("a URL that Go reads", () => {
   it.each<[url: string, parts: object]>([
-    ["HTTPS://h:8443/p?q=1#f%41", { scheme: "https", host: "h:8443", query: "q=1", fragment: "fA" }],
-    ["https://u:p@[::1]:443", { scheme: "https", host: "[::1]:443", user: "u:p", query: "", fragment: "" }],
-    ["//h/p", { scheme: "", host: "h", query: "", fragment: "" }],
-    ["mailto:x", { scheme: "mailto", host: "", query: "", fragment: "" }],
-    ["https://h/a b", { scheme: "https", host: "h", query: "", fragment: "" }],
-    ["https:///p", { scheme: "https", host: "", query: "", fragment: "" }],
-    ["", { scheme: "", host: "", query: "", fragment: "" }],
+    ["HTTPS://h:8443/p?q=1#f%41", { scheme: "https", host: "h:8443", path: "/p", query: "q=1", fragment: "fA" }],
+    ["https://u:p@[::1]:443", { scheme: "https", host: "[::1]:443", user: "u:p", path: "", query: "", fragment: "" }],
+    ["//h/p", { scheme: "", host: "h", path: "/p", query: "", fragment: "" }],
+    ["mailto:x", { scheme: "mailto", host: "", path: "", query: "", fragment: "" }],
+    ["https://h/a b", { scheme: "https", host: "h", path: "/a b", query: "", fragment: "" }],
+    ["https:///p", { scheme: "https", host: "", path: "/p", query: "", fragment: "" }],
+    ["", { scheme: "", host: "", path: "", query: "", fragment: "" }],
   ])("%s", (url, parts) => {
     expect(parseGoUrl(url)).toEqual(parts);
   });

@@ -1,7 +1,8 @@
+import { GoNetipError, parseGoPrefix } from "../../go/netip.ts";
 import { BOOL, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
-import { conversionError } from "../values/evaluation-error.ts";
-import { IP_TYPE, IpValue, ip, parseIp } from "./ip.ts";
+import { conversionError, EvaluationError } from "../values/evaluation-error.ts";
+import { IP_TYPE, IpValue, ip, ipValue } from "./ip.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const TOTAL = { total: true };
@@ -19,8 +20,9 @@ class CidrValue extends OpaqueValue {
     this.length = length;
   }
 
+  /** The bytes that its prefix takes. */
   override get size(): number {
-    return this.address.size;
+    return Math.ceil(this.length / 8);
   }
 
   get #ignored(): bigint {
@@ -46,21 +48,26 @@ class CidrValue extends OpaqueValue {
   }
 }
 
-function parseCidr(text: string): CidrValue | undefined {
-  const match = /^(.+)\/(0|[1-9]\d{0,2})$/.exec(text);
-  const address = match === null ? undefined : parseIp(match[1]!);
-  if (!(address instanceof IpValue)) return undefined;
-  const length = Number(match![2]);
-  return length <= address.size * 8 ? new CidrValue(address, length) : undefined;
-}
+const CONTEXT = "network address parse error during conversion from string: ";
 
 function cidr(text: string): CidrValue {
-  const parsed = parseCidr(text);
-  if (parsed === undefined) {
-    const context = "network address parse error during conversion from string: ";
-    throw conversionError(`${context}${context}netip.ParsePrefix(${JSON.stringify(text)}): no '/'`);
+  try {
+    const { address, length } = parseGoPrefix(text);
+    return new CidrValue(ipValue(address, text), length);
+  } catch (error) {
+    if (error instanceof GoNetipError) throw conversionError(`${CONTEXT}${CONTEXT}${error.message}`);
+    throw error instanceof EvaluationError ? conversionError(`${CONTEXT}${error.message}`) : error;
   }
-  return parsed;
+}
+
+function isCidr(text: string): boolean {
+  try {
+    cidr(text);
+    return true;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
 }
 
 const containsCidr = (range: CidrValue, other: CidrValue) =>
@@ -72,10 +79,7 @@ export const cidrLibrary: Library = {
   types: [CIDR_TYPE],
   functions: [
     declare("cidr", global("string_to_cidr", [STRING], CIDR_TYPE, cidr)),
-    declare(
-      "isCIDR",
-      global("is_cidr", [STRING], BOOL, (text: string) => parseCidr(text) !== undefined, TOTAL),
-    ),
+    declare("isCIDR", global("is_cidr", [STRING], BOOL, isCidr, TOTAL)),
     declare(
       "containsIP",
       member("cidr_contains_ip_string", [CIDR_TYPE, STRING], BOOL, (range: CidrValue, text: string) =>

@@ -1,7 +1,8 @@
-import { isIP } from "node:net";
+import { type GoAddress, GoNetipError, parseGoAddress } from "../../go/netip.ts";
+import { goQuote } from "../../go/quote.ts";
 import { BOOL, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
-import { conversionError } from "../values/evaluation-error.ts";
+import { conversionError, EvaluationError } from "../values/evaluation-error.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const TOTAL = { total: true };
@@ -53,44 +54,31 @@ function compress(groups: readonly string[]): string {
   return `${groups.slice(0, best.start).join(":")}::${groups.slice(best.start + best.length).join(":")}`;
 }
 
-export type IpProblem = "malformed" | "zone" | "mapped";
-
-/** Reads an address. Those with a zone, and IPv4 addresses written as IPv6, are not accepted. */
-export function parseIp(text: string): IpValue | IpProblem {
-  const family = isIP(text);
-  if (family === 4)
-    return new IpValue(
-      4,
-      text.split(".").reduce((bits, part) => (bits << 8n) | BigInt(part), 0n),
-    );
-  if (family !== 6) return "malformed";
-  if (text.includes("%")) return "zone";
-  const bits = parseIpv6(text);
-  return bits >> 32n === 0xffffn ? "mapped" : new IpValue(6, bits);
-}
-
-function parseIpv6(text: string): bigint {
-  const at = text.lastIndexOf(":") + 1;
-  const [a = 0, b, c = 0, d = 0] = text.slice(at).split(".").map(Number);
-  const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
-  const plain = b === undefined ? text : `${text.slice(0, at)}${hex(a, b)}:${hex(c, d)}`;
-  const [head = "", tail] = plain.split("::");
-  const groups = (part: string) => (part === "" ? [] : part.split(":"));
-  const left = groups(head);
-  const right = tail === undefined ? [] : groups(tail);
-  const middle = Array<string>(8 - left.length - right.length).fill("0");
-  return [...left, ...middle, ...right].reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
+/** The value of an address. Throws if it has a zone or is an IPv4 address written as IPv6. */
+export function ipValue({ family, bits, zone }: GoAddress, text: string): IpValue {
+  if (zone !== "") throw conversionError(`IP address ${goQuote(text)} with zone value is not allowed`);
+  if (family === 6 && bits >> 32n === 0xffffn)
+    throw conversionError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
+  return new IpValue(family, bits);
 }
 
 export function ip(text: string): IpValue {
-  const parsed = parseIp(text);
-  if (parsed instanceof IpValue) return parsed;
-  const quoted = JSON.stringify(text);
-  if (parsed === "zone") throw conversionError(`IP address ${quoted} with zone value is not allowed`);
-  if (parsed === "mapped") throw conversionError(`IPv4-mapped IPv6 address ${quoted} is not allowed`);
-  throw conversionError(
-    `IP Address ${quoted} parse error during conversion from string: ParseAddr(${quoted}): unable to parse IP`,
-  );
+  try {
+    return ipValue(parseGoAddress(text), text);
+  } catch (error) {
+    if (!(error instanceof GoNetipError)) throw error;
+    throw conversionError(`IP Address ${goQuote(text)} parse error during conversion from string: ${error.message}`);
+  }
+}
+
+function isIp(text: string): boolean {
+  try {
+    ip(text);
+    return true;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
 }
 
 const isUnspecified = (value: IpValue) => value.bits === 0n;
@@ -118,10 +106,7 @@ export const ipLibrary: Library = {
   types: [IP_TYPE],
   functions: [
     declare("ip", global("string_to_ip", [STRING], IP_TYPE, ip)),
-    declare(
-      "isIP",
-      global("is_ip", [STRING], BOOL, (text: string) => parseIp(text) instanceof IpValue, TOTAL),
-    ),
+    declare("isIP", global("is_ip", [STRING], BOOL, isIp, TOTAL)),
     declare(
       "ip.isCanonical",
       global("ip_is_canonical", [STRING], BOOL, (text: string) => ip(text).toString() === text),

@@ -1,3 +1,4 @@
+import { checkRequestUri, escapedPath, type GoUrl, GoUrlError, parseGoUrl, queryValues } from "../../go/url.ts";
 import { BOOL, listOf, mapOf, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
 import { conversionError } from "../values/evaluation-error.ts";
@@ -6,78 +7,56 @@ import { declare, global, type Library, member } from "./library.ts";
 const TOTAL = { total: true };
 const URL_TYPE = opaqueOf("kubernetes.URL");
 
-/** The parts of a URL as they are written, without the clean-up that browsers do. */
+/** A URL as Go reads it, without the clean-up that browsers do. */
 class UrlValue extends OpaqueValue {
   readonly typeName = URL_TYPE.name;
-  readonly text: string;
-  readonly scheme: string;
-  readonly host: string;
-  readonly path: string;
-  readonly query: string;
+  readonly parts: GoUrl;
+  readonly #text: string;
 
-  constructor(text: string, scheme: string, host: string, path: string, query: string) {
+  constructor(text: string, parts: GoUrl) {
     super();
-    this.text = text;
-    this.scheme = scheme;
-    this.host = host;
-    this.path = path;
-    this.query = query;
+    this.parts = parts;
+    // What Go writes: the scheme in lower case, and no sign before a fragment that is empty.
+    this.#text = `${parts.scheme}${text.slice(parts.scheme.length)}`.replace(/#$/, "");
   }
 
   get port(): string {
-    return /:(\d*)$/.exec(this.host)?.[1] ?? "";
+    return /:(\d*)$/.exec(this.parts.host)?.[1] ?? "";
   }
 
   get hostname(): string {
-    const bracketed = /^\[([^\]]*)\]/.exec(this.host);
-    return bracketed?.[1] ?? this.host.replace(/:\d*$/, "");
+    const host = this.parts.host.replace(/:\d*$/, "");
+    return host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
   }
 
   equals(other: OpaqueValue): boolean {
-    return other instanceof UrlValue && this.text === other.text;
+    return other instanceof UrlValue && this.#text === other.#text;
   }
 }
 
-const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
-
-/** An absolute URL or path, as an HTTP request may hold; undefined if it is none. */
-function parseUrl(text: string): UrlValue | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused.
-  if (text === "" || /[\x00-\x1f\x7f]/.test(text) || /%(?![0-9a-fA-F]{2})/.test(text.split("?")[0]!)) return undefined;
-  const scheme = SCHEME.exec(text)?.[1] ?? "";
-  const [address, query] = cut(cut(scheme === "" ? text : text.slice(scheme.length + 1), "#")[0], "?");
-  const [authority, path] = address.startsWith("//") ? cutBefore(address.slice(2), "/") : ["", address];
-  const host = authority.slice(authority.indexOf("@") + 1);
-  if (scheme === "" && !text.startsWith("/")) return undefined;
-  if (/[ "<>\\^`{|}]/.test(host) || /:(?!\d*$)/.test(host.replace(/^\[[^\]]*\]/, ""))) return undefined;
-  return new UrlValue(text, scheme.toLowerCase(), host, path.replaceAll(" ", "%20"), query);
-}
-
-/** What stands before and behind the first of a character. */
-function cut(text: string, character: string): [string, string] {
-  const [before, rest] = cutBefore(text, character);
-  return [before, rest.slice(1)];
-}
-
-function cutBefore(text: string, character: string): [string, string] {
-  const at = text.indexOf(character);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
-}
-
-export const isUrl = (text: string): boolean => parseUrl(text) !== undefined;
-
 function url(text: string): UrlValue {
-  const parsed = parseUrl(text);
-  if (parsed === undefined)
-    throw conversionError(
-      `URL parse error during conversion from string: parse ${JSON.stringify(text)}: invalid URI for request`,
-    );
-  return parsed;
+  try {
+    checkRequestUri(text);
+    return new UrlValue(text, parseGoUrl(text));
+  } catch (error) {
+    if (!(error instanceof GoUrlError)) throw error;
+    throw conversionError(`URL parse error during conversion from string: ${error.message}`);
+  }
 }
 
-function queryOf(value: UrlValue): Record<string, string[]> {
+export function isUrl(text: string): boolean {
+  try {
+    checkRequestUri(text);
+    return true;
+  } catch (error) {
+    if (error instanceof GoUrlError) return false;
+    throw error;
+  }
+}
+
+function queryOf({ parts }: UrlValue): Record<string, string[]> {
   const result: Record<string, string[]> = Object.create(null);
-  for (const [key, item] of new URLSearchParams(value.query)) (result[key] ??= []).push(item);
+  for (const [name, values] of queryValues(parts.query)) result[name] = values;
   return result;
 }
 
@@ -90,11 +69,11 @@ export const urlLibrary: Library = {
     declare("isURL", global("is_url_string", [STRING], BOOL, isUrl, TOTAL)),
     declare(
       "getScheme",
-      member("url_get_scheme", [URL_TYPE], STRING, (value: UrlValue) => value.scheme, TOTAL),
+      member("url_get_scheme", [URL_TYPE], STRING, (value: UrlValue) => value.parts.scheme, TOTAL),
     ),
     declare(
       "getHost",
-      member("url_get_host", [URL_TYPE], STRING, (value: UrlValue) => value.host, TOTAL),
+      member("url_get_host", [URL_TYPE], STRING, (value: UrlValue) => value.parts.host, TOTAL),
     ),
     declare(
       "getHostname",
@@ -106,7 +85,7 @@ export const urlLibrary: Library = {
     ),
     declare(
       "getEscapedPath",
-      member("url_get_escaped_path", [URL_TYPE], STRING, (value: UrlValue) => value.path, TOTAL),
+      member("url_get_escaped_path", [URL_TYPE], STRING, (value: UrlValue) => escapedPath(value.parts.path), TOTAL),
     ),
     declare("getQuery", member("url_get_query", [URL_TYPE], mapOf(STRING, listOf(STRING)), queryOf, TOTAL)),
   ],
