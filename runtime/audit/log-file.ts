@@ -3,8 +3,7 @@ import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { makeDirectory } from "../lib/make-directory.ts";
-import { isForeign, PRIVATE_FILE, refusePlanted } from "../lib/private-files.ts";
+import { isForeign, makeDirectory, PRIVATE_FILE, refusePlanted } from "../lib/private-files.ts";
 
 /** Where lines of the log end up. Writes come one at a time. */
 export interface LogDestination {

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { AddressRange, AddressRangeError } from "../controllers/services/address-range.ts";
 import { PortRangeError, parsePortRange } from "../controllers/services/port-record.ts";
 import type { ServerConfig } from "../server/server-config.ts";
-import { hostAddress, isLoopback, isUnspecified } from "../values/host-address.ts";
+import { hostAddress, isLoopback, isUnspecified } from "./host-address.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 
 const LAST_PORT = 65535;

@@ -2,20 +2,19 @@ import { resolve } from "node:path";
 import { type ClusterIdentity, ensureClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import { writeKubeconfig } from "../auth/pki/kubeconfig.ts";
 import { servingNames } from "../auth/pki/serving-names.ts";
-import { boundYoungGeneration } from "../lib/bound-young-generation.ts";
-import { sharedDirectoryWarning } from "../lib/claim-directory.ts";
 import { systemClock } from "../lib/clock.ts";
-import { collectWhenIdle } from "../lib/collect-when-idle.ts";
 import type { Log } from "../lib/log.ts";
-import { suitEngineToServing } from "../lib/suit-engine-to-serving.ts";
+import { sharedDirectoryWarning } from "../lib/private-files.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import { createServer } from "../server/create-server.ts";
 import type { Settings } from "../server/read-settings.ts";
 import type { ServerConfig } from "../server/server-config.ts";
 import { StoreLostError } from "../store/errors.ts";
 import { openStore } from "../store/open-store.ts";
-import { firstAddress } from "../values/first-address.ts";
-import { isUnspecified } from "../values/host-address.ts";
+import { firstAddress, isUnspecified } from "./host-address.ts";
+import { boundYoungGeneration } from "./process/bound-young-generation.ts";
+import { collectWhenIdle } from "./process/collect-when-idle.ts";
+import { suitEngineToServing } from "./process/suit-engine-to-serving.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
 /**

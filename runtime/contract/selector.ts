@@ -13,3 +13,13 @@ export interface FieldRequirement {
   readonly equal: boolean;
   readonly value: string;
 }
+
+/** The LabelSelector of API objects. */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { PolicyRule } from "../contract/authorization.ts";
+import type { LabelSelectorObject } from "../contract/selector.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
+import { labelSelectorMatches } from "../values/format-label-selector.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
-import { type LabelSelector, selectsLabels } from "./label-selection.ts";
 
 interface ClusterRole extends ApiObject {
   rules?: PolicyRule[] | null;
-  aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
+  aggregationRule?: { clusterRoleSelectors?: LabelSelectorObject[] };
 }
 
 /** Keeps the rules of aggregating cluster roles in step with the roles their selectors find. */
@@ -29,7 +30,7 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
     if (role === undefined || selectors.length === 0) return;
     const found = ((await reader.list(roles)) as readonly ClusterRole[])
       .filter(({ metadata }) => metadata.name !== key)
-      .filter(({ metadata }) => selectors.some((selector) => selectsLabels(selector, metadata.labels ?? {})))
+      .filter(({ metadata }) => selectors.some((selector) => labelSelectorMatches(selector, metadata.labels ?? {})))
       .sort((a, b) => ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1));
     const rules: PolicyRule[] = [];
     for (const rule of found.flatMap((each) => each.rules ?? []))

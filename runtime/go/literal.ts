@@ -1,3 +1,4 @@
+import type { LabelSelectorObject } from "../contract/selector.ts";
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { goQuantityText, printed, readGoQuantity } from "./quantity.ts";
 import { goQuote } from "./quote.ts";
@@ -40,16 +41,7 @@ export function goIntOrString(value: number | string): string {
   });
 }
 
-interface Selector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
-
-export function goLabelSelector(selector: Selector): string {
+export function goLabelSelector(selector: LabelSelectorObject): string {
   const requirements = asGiven(selector, "matchExpressions")?.map((requirement) =>
     goStruct("v1.LabelSelectorRequirement", {
       Key: goText(requirement.key),

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import {
+  chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,16 +17,17 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /** Mode of every file the server writes. */
 export const PRIVATE_FILE = 0o600;
 /** Mode of every directory the server makes. */
-export const PRIVATE_DIRECTORY = 0o700;
+const PRIVATE_DIRECTORY = 0o700;
 
 const OTHERS = 0o077;
 const WRITABLE_BY_ALL = 0o002;
 const READABLE_BY_ALL = 0o004;
+const ROOT = 0;
 
 /** A file or directory that is not safe to keep secrets in. The message says what to do. */
 export class UnsafeFileError extends Error {
@@ -125,10 +130,60 @@ export function isForeign({ uid }: Pick<Stats, "uid">): boolean {
 }
 
 /** `belongs to user 1000, and this process runs as user 0: …` */
-export function ownerText({ uid }: Pick<Stats, "uid">): string {
+function ownerText({ uid }: Pick<Stats, "uid">): string {
   return `belongs to user ${uid}, and this process runs as user ${process.geteuid?.()}: run it as that user, or change the owner`;
 }
 
 function isInSharedDirectory(path: string): boolean {
   return (statSync(dirname(path)).mode & WRITABLE_BY_ALL) !== 0;
+}
+
+/**
+ * Makes a directory that only its owner reads, and those above it. Node's own way never returns where the system makes no
+ * directories. Throws what the system says, and `ENOTDIR` for something else of that name.
+ */
+export function makeDirectory(directory: string): void {
+  make(resolve(directory));
+}
+
+function make(directory: string): void {
+  if (existsSync(directory)) {
+    if (!statSync(directory).isDirectory()) throw notADirectory(directory);
+    return;
+  }
+  make(dirname(directory));
+  mkdirSync(directory, { mode: PRIVATE_DIRECTORY });
+  // A umask may have taken the owner's own rights away, and a parent's setgid bit or ACL may have added some.
+  chmodSync(directory, PRIVATE_DIRECTORY);
+}
+
+function notADirectory(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${path}'`), { code: "ENOTDIR", path });
+}
+
+/**
+ * Makes a directory for secrets, mode 0700 whatever the umask, or takes the one that is there. One that other users can open is
+ * tightened where it holds nothing but files of this server (`isOurs`); where it holds other files too, it keeps its mode, for other
+ * programs may need it. Throws an UnsafeFileError for one that belongs to another user; root's is taken, as in a container's volume.
+ */
+export function claimDirectory(directory: string, isOurs: (name: string) => boolean): void {
+  refusePlanted(directory);
+  makeDirectory(directory);
+  const stats = statSync(directory);
+  if (isForeign(stats) && stats.uid !== ROOT) throw new UnsafeFileError(`${directory} ${ownerText(stats)}`);
+  if ((stats.mode & OTHERS) === 0 || isForeign(stats) || !readdirSync(directory).every(isOurs)) return;
+  try {
+    chmodSync(directory, PRIVATE_DIRECTORY);
+  } catch (error) {
+    // Whoever mounted it so that it cannot be written chose its mode.
+    if ((error as NodeJS.ErrnoException).code !== "EROFS") throw error;
+  }
+}
+
+/** Why a directory is not safe from other users of the machine, for the log; undefined if it is. */
+export function sharedDirectoryWarning(directory: string): string | undefined {
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.mode & WRITABLE_BY_ALL) === 0) return undefined;
+  const mode = (stats.mode & 0o7777).toString(8).padStart(4, "0");
+  return `${directory} has mode ${mode}: every user of this machine can replace files in it; use a private directory`;
 }

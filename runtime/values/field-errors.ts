@@ -89,3 +89,10 @@ function showValue(value: unknown): string {
 function withDetail(message: string, detail: string): string {
   return detail === "" ? message : `${message}: ${detail}`;
 }
+
+/** Runs checks that add what they find to a list, and returns the list. */
+export function collectErrors(check: (errors: FieldError[]) => void): FieldError[] {
+  const errors: FieldError[] = [];
+  check(errors);
+  return errors;
+}

@@ -1,12 +1,4 @@
-/** The LabelSelector of API objects. */
-export interface LabelSelectorObject {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
+import type { LabelSelectorObject } from "../contract/selector.ts";
 
 /** A selector as one line: `app=web,tier in (a,b),!old`, sorted by key. Takes plain label maps, too. */
 export function formatLabelSelector(selector: LabelSelectorObject | Readonly<Record<string, string>>): string {

@@ -1,4 +1,5 @@
-import { formatLabelSelector, type LabelSelectorObject } from "./format-label-selector.ts";
+import type { LabelSelectorObject } from "../contract/selector.ts";
+import { formatLabelSelector } from "./format-label-selector.ts";
 
 /** How the cells of tables write lists, labels and selectors. */
 

@@ -13,8 +13,7 @@ import { describe, expect, it } from "vitest";
 import { LogFile } from "../../runtime/audit/log-file.ts";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import { ensureSigningKey } from "../../runtime/auth/pki/signing-key.ts";
-import { claimDirectory, sharedDirectoryWarning } from "../../runtime/lib/claim-directory.ts";
-import { writePrivately } from "../../runtime/lib/private-files.ts";
+import { claimDirectory, sharedDirectoryWarning, writePrivately } from "../../runtime/lib/private-files.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { temporaryDirectory } from "../store/temporary-directory.ts";
 

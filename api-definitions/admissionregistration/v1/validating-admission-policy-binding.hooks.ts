@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { paramRefText } from "./parameter-text.ts";
 import { validateBindingSpec } from "./policy-binding-validation.ts";
 import type { ValidatingAdmissionPolicyBinding } from "./validating-admission-policy-binding.ts";

@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { jsonPathProblem } from "../../../runtime/values/json-path-problem.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";

@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
+  collectErrors,
   duplicateField,
   invalidField,
   invalidFields,

@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { paramRefText } from "../v1/parameter-text.ts";
 import { validateParamRef, validatePolicyName } from "../v1/policy-binding-validation.ts";
 import { validateMatchResources } from "../v1/rule-validation.ts";

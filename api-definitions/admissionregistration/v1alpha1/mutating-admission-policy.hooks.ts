@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { paramKindText } from "../v1/parameter-text.ts";
 import type { MutatingAdmissionPolicy } from "./mutating-admission-policy.ts";
 import { validateMutatingPolicySpec } from "./mutating-admission-policy-validation.ts";

@@ -2,8 +2,13 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { goQuote } from "../../../runtime/go/quote.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import {
+  collectErrors,
+  invalidField,
+  invalidFields,
+  requiredField,
+  unsupportedField,
+} from "../../../runtime/values/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/values/formats.ts";
 import { checkDns1035Label, checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";
 import { formatTime } from "../../../runtime/values/times.ts";

@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../runtime/values/names.ts";
 import { listText } from "../../../runtime/values/table-text.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";

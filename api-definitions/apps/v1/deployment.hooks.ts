@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, requirementsText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";

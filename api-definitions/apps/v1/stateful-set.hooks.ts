@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel, maskTrailingDash } from "../../../runtime/values/names.ts";
 import { containerCells } from "../../../runtime/values/table-text.ts";
 import { warnOfClaimSpec } from "../../core/v1/claim-warnings.ts";

@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 import { defaultAutoscaler } from "./autoscaler-defaults.ts";
 import { validateAutoscalerSpec } from "./autoscaler-validation.ts";

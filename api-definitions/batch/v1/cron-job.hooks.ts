@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { since } from "../../../runtime/values/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";

@@ -1,7 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { humanDuration } from "../../../runtime/values/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";

@@ -1,6 +1,6 @@
 import { type HookContext, hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { carryNotes } from "../../../runtime/go/source-notes.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { humanDuration } from "../../../runtime/values/human-duration.ts";
 import { formatTime } from "../../../runtime/values/times.ts";
 import { validateRequest, validateRequestChange } from "./certificate-request-validation.ts";

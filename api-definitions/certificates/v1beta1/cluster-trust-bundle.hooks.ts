@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField, invalidFields, tooLongField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidField, invalidFields, tooLongField } from "../../../runtime/values/field-errors.ts";
 import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/values/names.ts";
 import { type PemBlock, pemBlocks } from "../../../runtime/x509/pem.ts";
 import { parseCertificate } from "../v1/certificate-request.ts";

@@ -1,6 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
 import type { Lease } from "./lease.ts";
 import { validateLeaseStrategy } from "./strategy-validation.ts";
 

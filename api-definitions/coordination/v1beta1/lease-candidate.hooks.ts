@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { checkConfigMapKey } from "../../../runtime/values/formats.ts";
 import { validateLeaseStrategy } from "../v1/strategy-validation.ts";
 import type { LeaseCandidate, LeaseCandidateSpec } from "./lease-candidate.ts";

@@ -1,8 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { carryNotes } from "../../../runtime/go/source-notes.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
-import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
 import { diffAs, shownAs } from "../../go-types.ts";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "./persistent-volume.ts";
 import { VOLUME_SOURCES } from "./validation/persistent-volume-source.ts";

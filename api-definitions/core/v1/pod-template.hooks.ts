@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "./image-volumes.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import { listText } from "../../../runtime/values/table-text.ts";
 import type { EndpointSlice } from "./endpoint-slice.ts";

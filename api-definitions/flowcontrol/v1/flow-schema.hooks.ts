@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { keepAllMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { FlowSchema, FlowSchemaSpec } from "./flow-schema.ts";
 import { validateFlowSchemaSpec, validateStatusConditions } from "./flow-schema-validation.ts";

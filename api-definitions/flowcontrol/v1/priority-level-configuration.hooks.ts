@@ -1,6 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { forbiddenField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, forbiddenField } from "../../../runtime/values/field-errors.ts";
 import { keepAllMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { validateStatusConditions } from "./flow-schema-validation.ts";
 import { validateMandatoryPriorityLevel } from "./mandatory-objects.ts";

@@ -1,6 +1,11 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import {
+  collectErrors,
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  requiredField,
+} from "../../../runtime/values/field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "../../../runtime/values/names.ts";
 import type { LabelSelector } from "./label-selector.ts";
 

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import {
+  collectErrors,
   forbiddenField,
   invalidFields,
   requiredField,

@@ -1,7 +1,12 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import {
+  collectErrors,
+  invalidField,
+  invalidFields,
+  requiredField,
+  unsupportedField,
+} from "../../../runtime/values/field-errors.ts";
 import { checkPortName, checkPortNumber, checkWildcardSubdomain } from "../../../runtime/values/formats.ts";
 import { checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../runtime/values/names.ts";

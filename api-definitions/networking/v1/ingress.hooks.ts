@@ -1,7 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidField } from "../../../runtime/values/field-errors.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import { loadBalancerText } from "../../core/v1/load-balancer-text.ts";
 import type { Ingress } from "./ingress.ts";

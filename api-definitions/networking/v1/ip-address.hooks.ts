@@ -1,8 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
 import { since } from "../../../runtime/values/human-duration.ts";
 import { checkIp } from "../../../runtime/values/ip-checks.ts";
 import { checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";

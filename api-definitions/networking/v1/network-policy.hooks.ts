@@ -1,8 +1,8 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { holdsGivenEmpty } from "../../../runtime/go/source-notes.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { selectorText } from "../../../runtime/values/table-text.ts";
 import { isUnsoundSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { NetworkPolicy, NetworkPolicySpec } from "./network-policy.ts";

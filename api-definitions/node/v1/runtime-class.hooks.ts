@@ -1,8 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { duplicateField, invalidFields } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, duplicateField, invalidFields } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import type { Toleration } from "../../core/v1/scheduling.ts";
 import { validateContainerResources } from "../../core/v1/validation/resources.ts";

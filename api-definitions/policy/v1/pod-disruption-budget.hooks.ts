@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/values/names.ts";
 import { validateAtMost100Percent, validateIntOrPercent } from "../../apps/v1/int-or-percent.ts";
 import { validateCounts } from "../../apps/v1/workload-validation.ts";

@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { bindingCells } from "./binding-cells.ts";
 import { defaultBinding } from "./binding-defaults.ts";
 import { validateBinding, validateRoleUnchanged } from "./binding-validation.ts";

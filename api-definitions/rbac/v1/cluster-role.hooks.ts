@@ -1,8 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { AggregationRule, ClusterRole } from "./cluster-role.ts";
 import { validateRoleName } from "./role-names.ts";

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { MAX_CONFIGURATIONS, validateConfiguration, validateEach } from "./device-checks.ts";
 import type { DeviceClass, DeviceClassSpec } from "./device-class.ts";
 import { validateSelectors } from "./device-selector-validation.ts";

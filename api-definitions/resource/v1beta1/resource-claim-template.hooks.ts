@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateTemplateMetadata } from "../../core/v1/validation/claim-spec.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { shownTemplateSpec } from "./claim-text.ts";

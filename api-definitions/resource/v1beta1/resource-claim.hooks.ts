@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { validateClaimStatus } from "./claim-status-validation.ts";

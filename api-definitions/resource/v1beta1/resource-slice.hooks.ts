@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { defaultTaintTimes } from "./device-taint-defaults.ts";
 import type { ResourceSlice, ResourceSliceSpec } from "./resource-slice.ts";
 import { validateSliceSpec } from "./resource-slice-validation.ts";

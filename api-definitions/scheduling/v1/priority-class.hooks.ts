@@ -1,7 +1,11 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { forbiddenField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import {
+  collectErrors,
+  forbiddenField,
+  requiredField,
+  unsupportedField,
+} from "../../../runtime/values/field-errors.ts";
 import type { PriorityClass } from "./priority-class.ts";
 
 const SYSTEM_PREFIX = "system-";

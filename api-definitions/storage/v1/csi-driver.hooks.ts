@@ -1,9 +1,14 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
-import { duplicateField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import {
+  collectErrors,
+  duplicateField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from "../../../runtime/values/field-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from "./csi-driver.ts";
 

@@ -1,8 +1,13 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import {
+  collectErrors,
+  duplicateField,
+  invalidField,
+  invalidFields,
+  requiredField,
+} from "../../../runtime/values/field-errors.ts";
 import { checkQualifiedName } from "../../../runtime/values/names.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";

@@ -1,9 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
-import { forbiddenField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, forbiddenField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validateDriver, validateParameters } from "./class-validation.ts";
 import { isDefaultClass } from "./default-class.ts";
 import type { StorageClass } from "./storage-class.ts";

@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
+  collectErrors,
   forbiddenField,
   invalidField,
   invalidFields,

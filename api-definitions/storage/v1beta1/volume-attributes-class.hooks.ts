@@ -1,9 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
-import { forbiddenField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, forbiddenField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { validateDriver, validateParameters } from "../v1/class-validation.ts";
 import type { VolumeAttributesClass } from "./volume-attributes-class.ts";
 

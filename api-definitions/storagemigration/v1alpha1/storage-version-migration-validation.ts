@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goQuote } from "../../../runtime/go/quote.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
-import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
 import type { Condition } from "../../meta/v1/condition.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";

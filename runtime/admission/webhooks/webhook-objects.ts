@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { LabelSelectorObject } from "../../values/format-label-selector.ts";
+import type { LabelSelectorObject } from "../../contract/selector.ts";
 import type { OperationRule } from "../matching/operation-rule.ts";
 import type { NamedExpression } from "../policies/policy-objects.ts";
 

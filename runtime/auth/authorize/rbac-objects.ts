@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { PolicyRule } from "../../contract/authorization.ts";
+import type { LabelSelectorObject } from "../../contract/selector.ts";
 import { checkDnsLabel, checkSubdomain } from "../../values/names.ts";
 
 export interface Subject {
@@ -18,22 +19,13 @@ export interface RoleRef {
 /** A Role or a ClusterRole. */
 export interface RoleObject extends ApiObject {
   rules?: PolicyRule[] | null;
-  aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
+  aggregationRule?: { clusterRoleSelectors?: LabelSelectorObject[] };
 }
 
 /** A RoleBinding or a ClusterRoleBinding. */
 export interface BindingObject extends ApiObject {
   roleRef: RoleRef;
   subjects?: Subject[];
-}
-
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
 }
 
 /** The user name of a service account. */

@@ -1,8 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import { claimDirectory } from "../../lib/claim-directory.ts";
-import { readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
+import { claimDirectory, readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
 import { type CertificateAuthority, type CertificateRequest, issueCertificate } from "./issue-certificate.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { makeDirectory } from "../../lib/make-directory.ts";
-import { writePrivately } from "../../lib/private-files.ts";
+import { makeDirectory, writePrivately } from "../../lib/private-files.ts";
 import type { ClusterIdentity } from "./cluster-identity.ts";
 
 export interface KubeconfigOptions {

@@ -1,7 +1,8 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource } from "../../contract/object-access.ts";
+import type { LabelSelectorObject } from "../../contract/selector.ts";
 import { hasReason, type StatusError } from "../../contract/status.ts";
-import { type LabelSelectorObject, labelSelectorMatches } from "../../values/format-label-selector.ts";
+import { labelSelectorMatches } from "../../values/format-label-selector.ts";
 import { forbidden, notFound, plainFailure, timeoutError, tooManyRequests } from "../../values/status-errors.ts";
 import { formatTime } from "../../values/times.ts";
 import { type Condition, type PodStatus, replaceCondition } from "./pod-conditions.ts";

@@ -1,8 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
-import { claimDirectory } from "../../lib/claim-directory.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { claimFile, UnsafeFileError } from "../../lib/private-files.ts";
+import { claimDirectory, claimFile, UnsafeFileError } from "../../lib/private-files.ts";
 import { notWritable, StoreError, type StoreLostError } from "../errors.ts";
 import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 import { lockDirectory } from "./directory-lock.ts";

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase } from "lmdb";
-import { makeDirectory } from "../../lib/make-directory.ts";
+import { makeDirectory } from "../../lib/private-files.ts";
 import { NoSpaceError, StoreError } from "../errors.ts";
 import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 import { lockDirectory } from "./directory-lock.ts";

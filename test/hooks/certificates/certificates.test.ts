@@ -3,7 +3,7 @@ import { certificateProblem, requestProblem } from "../../../api-definitions/cer
 import { hooks } from "../../../api-definitions/certificates/v1/certificate-signing-request.hooks.ts";
 import type { CertificateSigningRequest } from "../../../api-definitions/certificates/v1/certificate-signing-request.ts";
 import { validateSignerName } from "../../../api-definitions/certificates/v1/signer-name-validation.ts";
-import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { contextFor, refusals, withValue } from "../refusals.ts";
 
 const pem = `-----BEGIN CERTIFICATE REQUEST-----

@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from "node:v8";
 import { expect, it } from "vitest";
-import { boundYoungGeneration } from "../../runtime/lib/bound-young-generation.ts";
+import { boundYoungGeneration } from "../../runtime/cli/process/bound-young-generation.ts";
 import { ManualClock } from "../watch/manual-clock.ts";
 
 const MiB = 2 ** 20;

@@ -1,6 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 const LOOK_EVERY_MS = 1000;
 /** A second in which less of the processor was used than this is a quiet one: little more than looking takes. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collectWhenIdle } from "../../runtime/lib/collect-when-idle.ts";
+import { collectWhenIdle } from "../../runtime/cli/process/collect-when-idle.ts";
 import { ManualClock } from "../watch/manual-clock.ts";
 
 function fixture() {

@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 const LOOK_EVERY_MS = 250;
 /** Both halves together. Enough that what a request makes dies young; V8 itself goes to eight times that. */
