@@ -1,4 +1,4 @@
-import type { Release } from "./vocabulary.ts";
+import type { Release } from "./project-vocabulary.ts";
 
 type Stage = "alpha" | "beta" | "stable" | "deprecated";
 type State = "" | " on" | " off";

@@ -1,5 +1,6 @@
 import type { Artifact } from "./artifact.ts";
-import { CHECKS, type RuleChecker } from "./checks/checks.ts";
+import type { RuleChecker } from "./checks/check-context.ts";
+import { CHECKS } from "./checks/checks.ts";
 import { checkDescriptions } from "./checks/descriptions.ts";
 import { checkEvolution } from "./checks/evolution.ts";
 import { Diagnostics } from "./diagnostics.ts";

@@ -1,6 +1,6 @@
 import { compileRules } from "../runtime/cel/rules/compile-rules.ts";
 import type { CelSchema } from "../runtime/cel/schema/cel-schema.ts";
-import type { RuleChecker } from "./checks/checks.ts";
+import type { RuleChecker } from "./checks/check-context.ts";
 import type { JsonValue, Markers, ScalarName, TypeExpr, ValidationRule } from "./model/contract.ts";
 import type { FieldModel, Model, StructModel } from "./model/model.ts";
 import { findType, isRef, isScalar, jsonFields } from "./model/type-walk.ts";

@@ -1,4 +1,4 @@
-import type { PlainObject } from "../../runtime/watch/codec.ts";
+import type { PlainObject } from "../../runtime/watch/cached-object.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import { StoredObjectCodec } from "../../runtime/watch/stored-object-codec.ts";
 

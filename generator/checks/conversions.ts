@@ -3,7 +3,7 @@ import { conversionRows } from "../emitters/converters/emit-converters.ts";
 import { kindName } from "../evolution/compare-kinds.ts";
 import { placeOf } from "../model/build-groups.ts";
 import { describeType, typeAt } from "../model/type-walk.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** How many of the fields that differ are named. */
 const SHOWN = 8;

@@ -4,7 +4,7 @@ import type { JsonValue, Markers, TypeExpr } from "../model/contract.ts";
 import type { Model } from "../model/model.ts";
 import { describeType, findType, isRef, jsonFields, structOf, unalias } from "../model/type-walk.ts";
 import { brokenRule } from "../rule-checker.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
 /** A default is a value the field could have been given. */

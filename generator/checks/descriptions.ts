@@ -1,7 +1,7 @@
 import type { TypeExpr } from "../model/contract.ts";
 import type { TypeModel } from "../model/model.ts";
 import { findType, isRef } from "../model/type-walk.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** Fewer words than this cannot say what a field does. */
 const FEWEST_WORDS = 4;

@@ -8,31 +8,13 @@ import type { Model } from "../model/model.ts";
 import { compareReleases } from "../model/versions.ts";
 import type { Location } from "../reader/syntax.ts";
 import type { SourceTree } from "../source-tree.ts";
+import type { EvolutionCode, EvolutionContext } from "./evolution-context.ts";
 import { changePlace, kindPlace } from "./evolution-places.ts";
 import { checkGates, checkMetrics } from "./gate-and-metric-evolution.ts";
 import { Policies, RANK, stabilityOf } from "./stability-policies.ts";
 
 /** The API as it was last released; written by `main.ts --release-snapshot`, committed, never edited. */
 export const RELEASED_API = "api-definitions/released-api.json";
-
-type EvolutionCode = Extract<Parameters<Diagnostics["report"]>[0], `evolution-${string}`>;
-
-/** What all evolution checks share. */
-export interface EvolutionContext {
-  readonly model: Model;
-  readonly tree: SourceTree;
-  /** The API as the definitions declare it now. */
-  readonly api: ApiSnapshot;
-  /** The API as it was last released; undefined if nothing was. */
-  readonly released: ApiSnapshot | undefined;
-  readonly policies: Policies;
-  /** Reports a change that breaks a rule, unless the project allows it for this element (`where`) with a reason. */
-  readonly report: (
-    code: EvolutionCode,
-    place: Location,
-    parameters: { readonly [name: string]: string | number },
-  ) => void;
-}
 
 /** Checks changes since the last release against the stability rules, which docs/versioning.md explains. */
 export function checkEvolution(tree: SourceTree, model: Model, api: ApiSnapshot, diagnostics: Diagnostics): void {

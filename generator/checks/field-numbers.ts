@@ -1,5 +1,5 @@
 import type { Location } from "../reader/syntax.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** No two fields share a number, and no field takes a reserved one. */
 export function checkFieldNumbers({ model, tree, diagnostics }: CheckContext): void {

@@ -1,5 +1,5 @@
 import type { GateSnapshot } from "../evolution/snapshot.ts";
-import type { EvolutionContext } from "./evolution.ts";
+import type { EvolutionContext } from "./evolution-context.ts";
 import { GATES_FILE, METRICS_FILE, namedPlace } from "./evolution-places.ts";
 import { minorOf } from "./stability-policies.ts";
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { GroupModel } from "../model/model.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /**
  * A group is defined in one folder, and every version that it lists is defined. Kinds of configuration files may use the name of a group

@@ -1,6 +1,6 @@
 import { compareShapes } from "../emitters/converters/compare-shapes.ts";
 import { hubOf } from "../model/hub.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** `export const hooks = …`, or a list of exports with the name in it. */
 const EXPORTS_HOOKS = /^export (const hooks\b|\{[^}]*\bhooks\b[^}]*\})/m;

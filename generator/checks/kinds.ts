@@ -3,7 +3,7 @@ import { versionsOf } from "../model/hub.ts";
 import type { KindModel } from "../model/model.ts";
 import { typeAt } from "../model/type-walk.ts";
 import { compareReleases } from "../model/versions.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** Kinds have a name of their own, one the URL can hold, and live their life in order. */
 export function checkKinds(context: CheckContext): void {

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
 /** Limits leave something to be allowed, and patterns are ones the server can run. */

@@ -2,7 +2,7 @@ import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { TypeExpr } from "../model/contract.ts";
 import type { FieldModel, Model, TypeModel } from "../model/model.ts";
 import { describeType, isScalar, jsonFields, structOf, unalias } from "../model/type-walk.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 import { type ValueSite, valueSites } from "./value-sites.ts";
 
 /** Lists can do what their type promises: sets hold scalars, map lists hold structs that always have their keys. */

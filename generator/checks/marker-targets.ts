@@ -1,7 +1,7 @@
 import type { Markers, TypeExpr } from "../model/contract.ts";
 import { describeType, isRef, unalias } from "../model/type-walk.ts";
 import { MARKERS, type MarkerWord, type Target } from "../model/vocabulary.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
 /** Which property of the model each marker with a target leaves behind. */

@@ -3,7 +3,7 @@ import type { DiagnosticCode, Parameters } from "../diagnostics.ts";
 import { placeOf } from "../model/build-groups.ts";
 import type { KindModel, Model } from "../model/model.ts";
 import { jsonFields, structOf, typeAt } from "../model/type-walk.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** Columns, selectors and scale subresources read fields that exist. */
 export function checkPaths({ model, diagnostics }: CheckContext): void {

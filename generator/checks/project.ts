@@ -4,7 +4,7 @@ import { projectPlace } from "../model/build-project.ts";
 import type { KindModel, Model, ProjectModel } from "../model/model.ts";
 import { compareReleases } from "../model/versions.ts";
 import type { Literal } from "../reader/syntax.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 import { RELEASED_API } from "./evolution.ts";
 
 const SETTINGS = ["name", "title", "domain", "vendor", "release", "releases", "stability"];

@@ -1,6 +1,6 @@
 import { placeOf } from "../model/build-groups.ts";
 import type { KindModel, Model } from "../model/model.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** A name by which clients ask for a resource, and the part of the declaration that gives it. */
 interface ResourceName {

@@ -1,4 +1,4 @@
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
 /** CEL rules compile against the type they stand on. */

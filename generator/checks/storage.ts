@@ -1,7 +1,7 @@
 import { placeOf } from "../model/build-groups.ts";
 import { hubOf, storedUnder, versionsOf } from "../model/hub.ts";
 import type { KindModel } from "../model/model.ts";
-import type { CheckContext } from "./checks.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** Every kind is stored in one version, in a group that knows it, and under keys that no other kind has. */
 export function checkStorage({ model, diagnostics }: CheckContext): void {

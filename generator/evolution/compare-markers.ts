@@ -1,6 +1,8 @@
 import type { Markers } from "../model/contract.ts";
-import type { Report } from "./compare-types.ts";
+import type { ChangeCode } from "./api-change.ts";
 import { limitChange, propertyChange } from "./wording.ts";
+
+export type Report = (code: ChangeCode, where: string, text: string) => void;
 
 /** Limits by the direction in which they tighten. */
 const LOWER = ["minimum", "minLength", "minItems"] as const;

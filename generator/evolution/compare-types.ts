@@ -1,10 +1,10 @@
 import type { Field, TypeDefinition, TypeExpr } from "../model/contract.ts";
 import { describeType } from "../model/type-walk.ts";
-import type { ApiChange, ChangeCode } from "./api-change.ts";
+import type { ApiChange } from "./api-change.ts";
+import type { Report } from "./compare-markers.ts";
 import { compareMarkers } from "./compare-markers.ts";
 
 type Types = { readonly [name: string]: TypeDefinition };
-export type Report = (code: ChangeCode, where: string, text: string) => void;
 
 /** What changed between two states of one module's types; `name` is what clients call the module. */
 export function compareTypes(

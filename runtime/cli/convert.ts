@@ -7,8 +7,8 @@ import {
   NoSuchVersionError,
   versionText,
 } from "../manifests/manifest-converter.ts";
-import type { ManifestDocument, ManifestObject } from "../manifests/parse-manifests.ts";
-import { type Manifest, readManifests, SourceError } from "../manifests/read-manifests.ts";
+import type { Manifest, ManifestDocument, ManifestObject } from "../manifests/parse-manifests.ts";
+import { readManifests, SourceError } from "../manifests/read-manifests.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
 import { createApiTools } from "./api-tools.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";

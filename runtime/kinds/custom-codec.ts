@@ -4,8 +4,9 @@ import type { AllocateBytes } from "../lib/byte-arena.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { CorruptError } from "../store/errors.ts";
 import { decodeStoredJson, isStoredJson } from "../store/value/stored-json.ts";
+import type { PlainObject } from "../watch/cached-object.ts";
 import { CachedObject, type ObjectReader } from "../watch/cached-object.ts";
-import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
 import { StoredObjectCodec } from "../watch/stored-object-codec.ts";
 import { parseObject } from "./object-codec.ts";
 

@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
 import { readsAs, storedJsonText } from "../store/value/stored-json.ts";
-import type { CachedObject } from "../watch/cached-object.ts";
-import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
+import type { CachedObject, PlainObject } from "../watch/cached-object.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
 
 /** An object as the store holds it right now. */
 export interface LiveObject {

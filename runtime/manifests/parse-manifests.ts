@@ -5,10 +5,15 @@ import { equalJson } from "../lib/equal-json.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
 import { editDocument } from "./edit-document.ts";
 import { expandAliases, hasAliases } from "./expand-aliases.ts";
-import type { Manifest } from "./read-manifests.ts";
 import { splitJson } from "./split-json.ts";
 import { checkYamlDepth } from "./yaml-depth.ts";
 import { GO_YAML, yamlLibrary } from "./yaml-library.ts";
+
+/** A document of a file; or why the file, or a place in it, has none. */
+export type Manifest = { readonly file: string; readonly line: number } & (
+  | { readonly problem: string; readonly document?: undefined }
+  | { readonly document: ManifestDocument; readonly problem?: undefined }
+);
 
 /** A document that holds an object; comments and layout are kept. */
 export interface ManifestDocument {

@@ -1,13 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { type ManifestDocument, parseManifests } from "./parse-manifests.ts";
-
-/** A document of a file; or why the file, or a place in it, has none. */
-export type Manifest = { readonly file: string; readonly line: number } & (
-  | { readonly problem: string; readonly document?: undefined }
-  | { readonly document: ManifestDocument; readonly problem?: undefined }
-);
+import { type Manifest, parseManifests } from "./parse-manifests.ts";
 
 /** A source that was named and cannot be read; the message is for a person. */
 export class SourceError extends Error {

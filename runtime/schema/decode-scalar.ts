@@ -8,7 +8,7 @@ import { FloatLiteral, FloatRangeError, withoutFloatLiterals } from "../lib/floa
 import { isJsonObject, type JsonValue } from "../lib/json-object.ts";
 import { canonicalQuantity, QuantityError } from "../values/quantity.ts";
 import { formatMicroMoment, formatMoment, isZeroTime, parseTime, TimeError } from "../values/times.ts";
-import type { Decoder } from "./decode.ts";
+import type { Decoder } from "./decoder.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { ScalarShape, Shape } from "./shape.ts";
 import { type GoKind, TypeMismatch } from "./type-mismatch.ts";

@@ -4,6 +4,7 @@ import { compareUtf8, isSortedUtf8 } from "../lib/compare-utf8.ts";
 import { isJsonObject, setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { quantityText, scalarDecoder } from "./decode-scalar.ts";
+import type { DecodeContext, Decoder } from "./decoder.ts";
 import { inFieldOrder } from "./field-order.ts";
 import { throwFirstAbort } from "./first-abort.ts";
 import { DecodeError } from "./schema-errors.ts";
@@ -13,19 +14,6 @@ import type { DecodeOptions, PlainObject } from "./type-schema.ts";
 import { wrongFields } from "./wrong-fields.ts";
 
 const NOTHING = {};
-
-/** What travels along one decoding. Paths are not: problems and errors are prefixed while the calls unwind. */
-export interface DecodeContext {
-  readonly problems: string[] | undefined;
-  readonly duplicates: ReadonlyMap<object, readonly string[]> | undefined;
-  readonly given: boolean;
-  readonly restores: boolean;
-  readonly reuses: boolean;
-  readonly textOf: DecodeOptions["textOf"] | undefined;
-}
-
-/** Never called with undefined or null: those are the caller's absent value. */
-export type Decoder = (value: unknown, context: DecodeContext) => unknown;
 
 /**
  * Compiles the decoders of shapes, each named struct once. What they return is what Go would print after reading the

@@ -1,6 +1,6 @@
 import type { ScalarName } from "../contract/type-table.ts";
 import { isJsonObject } from "../lib/json-object.ts";
-import type { Decoder } from "./decode.ts";
+import type { Decoder } from "./decoder.ts";
 import type { FieldShape, ScalarShape, Shape } from "./shape.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
 

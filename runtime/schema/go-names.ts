@@ -1,7 +1,5 @@
-import type { Shape } from "./shape.ts";
-
 /** Texts that Go has a type of its own for, which messages name. By struct and field. */
-const TEXTS: Readonly<Record<string, string>> = {
+export const GO_TEXTS: Readonly<Record<string, string>> = {
   "ObjectMeta.uid": "types.UID",
   "OwnerReference.uid": "types.UID",
   "ObjectReference.uid": "types.UID",
@@ -18,38 +16,21 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Texts whose type is of the version they are in. */
-const VERSIONED_TEXTS: Readonly<Record<string, string>> = {
+export const GO_VERSIONED_TEXTS: Readonly<Record<string, string>> = {
   "DeviceConstraint.matchAttribute": "FullyQualifiedName",
 };
 
 /** Lists and maps that have a type of their own, of the version they are in. */
-const CONTAINERS: Readonly<Record<string, string>> = {
+export const GO_CONTAINERS: Readonly<Record<string, string>> = {
   "JSONSchemaProps.x-kubernetes-validations": "ValidationRules",
   "JSONSchemaProps.dependencies": "JSONSchemaDependencies",
   "JSONSchemaProps.definitions": "JSONSchemaDefinitions",
 };
 
 /** Maps whose keys have a type of their own, of the version they are in. */
-const KEYS: Readonly<Record<string, string>> = {
+export const GO_KEYS: Readonly<Record<string, string>> = {
   "Device.attributes": "QualifiedName",
   "Device.capacity": "QualifiedName",
   "BasicDevice.attributes": "QualifiedName",
   "BasicDevice.capacity": "QualifiedName",
 };
-
-/** The shape of a field under the name that Go has for its type. */
-export function goNamed(shape: Shape, place: string, version: string): Shape {
-  const versioned = VERSIONED_TEXTS[place];
-  const goType = versioned === undefined ? TEXTS[place] : `${version}.${versioned}`;
-  if (goType !== undefined && shape.kind === "scalar") return { ...shape, goType };
-  if (goType !== undefined && shape.kind === "list") {
-    return { ...shape, goType: `[]${goType}`, element: goNamed(shape.element, place, version) };
-  }
-  const container = CONTAINERS[place];
-  if (container !== undefined && (shape.kind === "list" || shape.kind === "map")) {
-    return { ...shape, goType: `${version}.${container}` };
-  }
-  const key = KEYS[place];
-  if (key === undefined || shape.kind !== "map") return shape;
-  return { ...shape, goType: shape.goType.replace("map[string]", `map[${version}.${key}]`) };
-}

@@ -8,7 +8,7 @@ import type {
   TypeRef,
   TypeSource,
 } from "../contract/type-table.ts";
-import { goNamed } from "./go-names.ts";
+import { GO_CONTAINERS, GO_KEYS, GO_TEXTS, GO_VERSIONED_TEXTS } from "./go-names.ts";
 import { UnknownTypeError } from "./schema-errors.ts";
 
 /**
@@ -226,4 +226,21 @@ function lazyElement<T extends object>(shape: T, element: () => Shape): T & { re
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+/** The shape of a field under the name that Go has for its type. */
+function goNamed(shape: Shape, place: string, version: string): Shape {
+  const versioned = GO_VERSIONED_TEXTS[place];
+  const goType = versioned === undefined ? GO_TEXTS[place] : `${version}.${versioned}`;
+  if (goType !== undefined && shape.kind === "scalar") return { ...shape, goType };
+  if (goType !== undefined && shape.kind === "list") {
+    return { ...shape, goType: `[]${goType}`, element: goNamed(shape.element, place, version) };
+  }
+  const container = GO_CONTAINERS[place];
+  if (container !== undefined && (shape.kind === "list" || shape.kind === "map")) {
+    return { ...shape, goType: `${version}.${container}` };
+  }
+  const key = GO_KEYS[place];
+  if (key === undefined || shape.kind !== "map") return shape;
+  return { ...shape, goType: shape.goType.replace("map[string]", `map[${version}.${key}]`) };
 }

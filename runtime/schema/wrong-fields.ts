@@ -1,7 +1,7 @@
 import type { ScalarName } from "../contract/type-table.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
 import { isJsonObject } from "../lib/json-object.ts";
-import type { DecodeContext, Decoder } from "./decode.ts";
+import type { DecodeContext, Decoder } from "./decoder.ts";
 import type { ScalarShape, Shape } from "./shape.ts";
 
 /** More are not told in one message. */

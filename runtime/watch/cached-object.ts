@@ -1,7 +1,9 @@
 import type { CorruptError } from "../store/errors.ts";
 import type { ByteSpan } from "../store/value/stored-json.ts";
-import type { PlainObject } from "./codec.ts";
 import type { Memo, MemoBudget, MemoHolder } from "./memo-budget.ts";
+
+/** An object as plain data. Shared between readers: never changed in place. */
+export type PlainObject = Readonly<Record<string, unknown>>;
 
 /** What all objects of one resource share: how their bytes are read and where work on them is remembered. */
 export interface ObjectReader {

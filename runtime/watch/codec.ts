@@ -1,9 +1,6 @@
 import type { AllocateBytes } from "../lib/byte-arena.ts";
 import type { CachedObject } from "./cached-object.ts";
 
-/** An object as plain data. Shared between readers: never changed in place. */
-export type PlainObject = Readonly<Record<string, unknown>>;
-
 /**
  * How the cache of one resource reads what the store holds. The server injects one per kind; the cache itself knows no
  * object format.

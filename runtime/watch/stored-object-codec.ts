@@ -2,8 +2,9 @@ import type { AllocateBytes } from "../lib/byte-arena.ts";
 import { refuseEncrypted } from "../store/encryption/prefix-transformer.ts";
 import { CorruptError } from "../store/errors.ts";
 import { decodeStoredJson, encodeStoredJson, storedJsonText } from "../store/value/stored-json.ts";
+import type { PlainObject } from "./cached-object.ts";
 import { CachedObject, type ObjectReader } from "./cached-object.ts";
-import type { ObjectCodec, PlainObject } from "./codec.ts";
+import type { ObjectCodec } from "./codec.ts";
 
 const OPEN_BRACE = 0x7b;
 

@@ -2,8 +2,7 @@ import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-stor
 import type { Store } from "../../runtime/store/store.ts";
 import type { WatchCacheLimits } from "../../runtime/watch/cache-limits.ts";
 import type { CacheWatch } from "../../runtime/watch/cache-watch.ts";
-import type { CachedObject } from "../../runtime/watch/cached-object.ts";
-import type { PlainObject } from "../../runtime/watch/codec.ts";
+import type { CachedObject, PlainObject } from "../../runtime/watch/cached-object.ts";
 import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import type { Selector } from "../../runtime/watch/requests.ts";

@@ -11,6 +11,7 @@ import type {
   Time,
 } from "../../vocabulary.ts";
 import type { RecursiveReadOnlyMode } from "./container.ts";
+import type { Signal } from "./probes.ts";
 import type { ResourceList, ResourceName, ResourceRequirements } from "./resources.ts";
 
 /** Observed state of a container, set by the kubelet. */
@@ -67,73 +68,6 @@ export interface ContainerStatus {
    */
   stopSignal?: Signal;
 }
-
-export type Signal =
-  | "SIGABRT"
-  | "SIGALRM"
-  | "SIGBUS"
-  | "SIGCHLD"
-  | "SIGCLD"
-  | "SIGCONT"
-  | "SIGFPE"
-  | "SIGHUP"
-  | "SIGILL"
-  | "SIGINT"
-  | "SIGIO"
-  | "SIGIOT"
-  | "SIGKILL"
-  | "SIGPIPE"
-  | "SIGPOLL"
-  | "SIGPROF"
-  | "SIGPWR"
-  | "SIGQUIT"
-  | "SIGSEGV"
-  | "SIGSTKFLT"
-  | "SIGSTOP"
-  | "SIGSYS"
-  | "SIGTERM"
-  | "SIGTRAP"
-  | "SIGTSTP"
-  | "SIGTTIN"
-  | "SIGTTOU"
-  | "SIGURG"
-  | "SIGUSR1"
-  | "SIGUSR2"
-  | "SIGVTALRM"
-  | "SIGWINCH"
-  | "SIGXCPU"
-  | "SIGXFSZ"
-  | "SIGRTMIN"
-  | "SIGRTMIN+1"
-  | "SIGRTMIN+2"
-  | "SIGRTMIN+3"
-  | "SIGRTMIN+4"
-  | "SIGRTMIN+5"
-  | "SIGRTMIN+6"
-  | "SIGRTMIN+7"
-  | "SIGRTMIN+8"
-  | "SIGRTMIN+9"
-  | "SIGRTMIN+10"
-  | "SIGRTMIN+11"
-  | "SIGRTMIN+12"
-  | "SIGRTMIN+13"
-  | "SIGRTMIN+14"
-  | "SIGRTMIN+15"
-  | "SIGRTMAX-14"
-  | "SIGRTMAX-13"
-  | "SIGRTMAX-12"
-  | "SIGRTMAX-11"
-  | "SIGRTMAX-10"
-  | "SIGRTMAX-9"
-  | "SIGRTMAX-8"
-  | "SIGRTMAX-7"
-  | "SIGRTMAX-6"
-  | "SIGRTMAX-5"
-  | "SIGRTMAX-4"
-  | "SIGRTMAX-3"
-  | "SIGRTMAX-2"
-  | "SIGRTMAX-1"
-  | "SIGRTMAX";
 
 /** State of a container. At most one field is set; if none is, the container is waiting. */
 export interface ContainerState {

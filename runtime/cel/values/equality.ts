@@ -4,9 +4,8 @@ import { type AnyMap, isMap, mapGet, mapKeys, mapSize, OpaqueValue, Optional, Ty
 import { costExceeded } from "./evaluation-error.ts";
 import { fromJson, isConverted } from "./json.ts";
 import { Duration, Timestamp } from "./time.ts";
+import type { Equality } from "./value-set.ts";
 import { ValueSet } from "./value-set.ts";
-
-export type Equality = (a: unknown, b: unknown) => boolean;
 
 /** Equality of two values by what they are at run time. Values of different kinds are unequal, numbers apart. */
 export function equalValues(a: unknown, b: unknown): boolean {

@@ -1,7 +1,8 @@
 import { numeric } from "./compare.ts";
 import { isMap, mapGet, mapKeys } from "./containers.ts";
-import { type Equality, equalValues } from "./equality.ts";
 import { Duration, Timestamp } from "./time.ts";
+
+export type Equality = (a: unknown, b: unknown) => boolean;
 
 /** Values to look others up in by equality, in time that does not grow with their number. */
 export class ValueSet {
@@ -10,7 +11,7 @@ export class ValueSet {
   readonly #read: (value: unknown) => unknown;
 
   /** `read` gives the value that `equal` compares, where that is another than the value itself. */
-  constructor(values: readonly unknown[], equal: Equality = equalValues, read = (value: unknown) => value) {
+  constructor(values: readonly unknown[], equal: Equality, read: (value: unknown) => unknown) {
     this.#equal = equal;
     this.#read = read;
     for (const value of values) {

@@ -3,7 +3,7 @@ import { setOwn } from "../../lib/json-object.ts";
 import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { JsonError } from "./json-error.ts";
 import type { Repeated } from "./merge-repeated.ts";
-import type { ParsedJson } from "./parse-json.ts";
+import type { ParsedJson } from "./parsed-json.ts";
 import { quoteByte } from "./quote-byte.ts";
 
 /** Digits beyond which an integer is more than a double can hold. Making a number of very many takes more than linear time. */

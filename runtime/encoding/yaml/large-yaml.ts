@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { parseOwnJson } from "../json/parse-own-json.ts";
-import type { ParsedYaml } from "./parse-yaml.ts";
+import type { ParsedYaml } from "./parsed-yaml.ts";
 import { YamlError } from "./yaml-error.ts";
 
 /** From this size on, reading YAML would hold the event loop for longer than other clients should wait. */

@@ -3,18 +3,14 @@ import { goSyntax } from "../../go/format.ts";
 import { goQuote } from "../../go/quote.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { MAX_DEPTH, MAX_READ_DEPTH } from "../../lib/max-depth.ts";
-import { type ParsedJson, parseJson } from "../json/parse-json.ts";
+import { parseJson } from "../json/parse-json.ts";
+import type { ParsedJson } from "../json/parsed-json.ts";
 import { takeParsedYaml } from "./large-yaml.ts";
+import type { ParsedYaml } from "./parsed-yaml.ts";
 import { scalarValue } from "./resolve-scalar.ts";
 import { YamlError } from "./yaml-error.ts";
 import { parseYamlDocument, type YamlAlias, type YamlMap, type YamlNode, type YamlScalar } from "./yaml-parser.ts";
 import { readYamlText } from "./yaml-text.ts";
-
-export interface ParsedYaml {
-  readonly value: unknown;
-  /** What strict decoding complains of: keys set twice. */
-  readonly problems: readonly string[];
-}
 
 /**
  * Parses the first YAML document of a text into plain JSON values, by the rules of YAML 1.1 as Go's parser reads them:

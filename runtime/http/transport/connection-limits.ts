@@ -1,5 +1,15 @@
 import { readFileSync } from "node:fs";
 
+/** Why a connection was closed for what its peer did, or did not do. */
+export type CloseReason =
+  | "connection_limit"
+  | "handshake_limit"
+  | "handshake_timeout"
+  | "headers_timeout"
+  | "request_timeout"
+  | "no_progress"
+  | "idle";
+
 /** What a peer may hold, and for how long, before it has said who it is. Times are in milliseconds. */
 export interface ConnectionLimits {
   /** Open connections in all. */

@@ -1,19 +1,9 @@
 import type { Http2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { ConnectionLimits } from "./connection-limits.ts";
+import type { CloseReason, ConnectionLimits } from "./connection-limits.ts";
 import { SessionWatch } from "./http2-sessions.ts";
 import { unfinishedResponse } from "./pipelined-requests.ts";
-
-/** Why a connection was closed for what its peer did, or did not do. */
-export type CloseReason =
-  | "connection_limit"
-  | "handshake_limit"
-  | "handshake_timeout"
-  | "headers_timeout"
-  | "request_timeout"
-  | "no_progress"
-  | "idle";
 
 export interface ConnectionOptions {
   readonly limits: ConnectionLimits;

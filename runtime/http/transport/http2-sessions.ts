@@ -1,6 +1,5 @@
 import { constants, type Http2Session, type ServerHttp2Stream } from "node:http2";
-import type { ConnectionLimits } from "./connection-limits.ts";
-import type { CloseReason } from "./connections.ts";
+import type { CloseReason, ConnectionLimits } from "./connection-limits.ts";
 
 const { NGHTTP2_CANCEL } = constants;
 

@@ -3,7 +3,7 @@ import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { compareVersionNames } from "../../release/version-name.ts";
 import { plainFailure } from "../../values/status-errors.ts";
-import type { PlainObject } from "../../watch/codec.ts";
+import type { PlainObject } from "../../watch/cached-object.ts";
 import type { WatchCache } from "../../watch/watch-cache.ts";
 import type { ResourceEntry, SurfaceGroup } from "../api-surface.ts";
 import { CustomObjectCodec } from "../custom-codec.ts";

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../../runtime/contract/api-object.ts";
 import { stringifyJson } from "../../../runtime/encoding/json/stringify-json.ts";
 import { CustomObjectCodec } from "../../../runtime/kinds/custom-codec.ts";
 import { parseObject } from "../../../runtime/kinds/object-codec.ts";
-import type { PlainObject } from "../../../runtime/watch/codec.ts";
+import type { PlainObject } from "../../../runtime/watch/cached-object.ts";
 import { MemoBudget } from "../../../runtime/watch/memo-budget.ts";
 
 const renamed = (version: string) => (object: ApiObject) => ({ ...object, apiVersion: `example.com/${version}` });
