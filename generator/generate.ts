@@ -1,3 +1,4 @@
+import { hashDefinitions } from "../runtime/lib/definition-hashes.ts";
 import type { Artifact } from "./artifact.ts";
 import type { RuleChecker } from "./checks/check-context.ts";
 import { CHECKS } from "./checks/checks.ts";
@@ -60,7 +61,15 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   const snapshot = snapshotOf(artifacts);
   checkEvolution(tree, model, snapshot, diagnostics);
   if (diagnostics.hasErrors) return { model, diagnostics, snapshot, artifacts: [], fieldNumbers: [] };
-  return { model, diagnostics, snapshot, artifacts, fieldNumbers: emitFieldNumbers(model, tree) };
+  const fieldNumbers = emitFieldNumbers(model, tree);
+  return { model, diagnostics, snapshot, artifacts: [...artifacts, emitSources(tree, fieldNumbers)], fieldNumbers };
+}
+
+/** `generated/sources.json`: what was generated from, so that a server can say that it is out of date. */
+function emitSources(tree: SourceTree, changed: readonly Artifact[]): Artifact {
+  const files = new Map([...tree.files, ...changed.map(({ path, text }) => [path, text] as const)]);
+  const rows = Object.entries(hashDefinitions(files)).map(([folder, hash]) => `  "${folder}": "${hash}"`);
+  return { path: "generated/sources.json", text: `{\n${rows.join(",\n")}\n}\n` };
 }
 
 function snapshotOf(artifacts: readonly Artifact[]): ApiSnapshot {

@@ -15,6 +15,7 @@ import { firstAddress, isUnspecified } from "./host-address.ts";
 import { boundYoungGeneration } from "./process/bound-young-generation.ts";
 import { collectWhenIdle } from "./process/collect-when-idle.ts";
 import { suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { describeStale, staleDefinitions } from "./stale-definitions.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
 /**
@@ -45,6 +46,9 @@ export async function serve(settings: Settings, log: Log, out: (text: string) =>
   }
   const disownErrors = ownProcessErrors(server.onUnexpected);
   log("info", `serving on ${server.url}`, { ms: Math.round(performance.now()) });
+  void staleDefinitions().then((folders) => {
+    if (folders.length > 0) log("warn", describeStale(folders));
+  });
   if (config.kubeconfigOut !== undefined) {
     out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
   }

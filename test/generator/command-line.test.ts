@@ -71,6 +71,15 @@ describe("adding a kind", () => {
     expect((await generator("--check")).status).toBe(0);
   });
 
+  it("changes at most a dozen generated files and 60 KB, so that the difference can be reviewed", async () => {
+    const folders = [join(root, "generated"), join(copy, "generated")];
+    const { stdout } = await run("git", ["diff", "--no-index", ...folders]).catch((different) => different);
+    const files = stdout.match(/^diff --git/gm) ?? [];
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.length).toBeLessThanOrEqual(12);
+    expect(Buffer.byteLength(stdout)).toBeLessThan(60_000);
+  });
+
   it("leaves definitions and generated code that compile", async () => {
     const tsc = join(root, "node_modules/typescript-native/bin/tsc");
     const config = join(copy, "tsconfig.library.json");

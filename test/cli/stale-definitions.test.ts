@@ -1,0 +1,66 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { describeStale, staleDefinitions } from "../../runtime/cli/stale-definitions.ts";
+import { hashDefinitions } from "../../runtime/lib/definition-hashes.ts";
+
+const BOOK = "api-definitions/library/v1/book.ts";
+const FILES = {
+  "api-definitions/release.ts": "release",
+  [BOOK]: "book",
+  "api-definitions/library/v1/book.hooks.ts": "hooks",
+};
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A project whose definitions changed after they were generated from. */
+function project(changed: { readonly [path: string]: string }, below = ""): string {
+  const folder = mkdtempSync(join(tmpdir(), "typeplane-"));
+  folders.push(folder);
+  const root = join(folder, below);
+  mkdirSync(join(root, "generated"), { recursive: true });
+  writeFileSync(join(root, "generated/sources.json"), JSON.stringify(hashDefinitions(Object.entries(FILES))));
+  for (const [path, text] of Object.entries({ ...FILES, ...changed })) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+describe("a server whose generated files are out of date", () => {
+  it("names the folders whose definitions changed since make generate", async () => {
+    expect(await staleDefinitions(project({}))).toEqual([]);
+    expect(await staleDefinitions(project({ [BOOK]: "edited" }))).toEqual(["api-definitions/library/v1"]);
+    const added = project({ "api-definitions/fleet/v1/car.ts": "new", "typeplane.config.ts": "new" });
+    expect(await staleDefinitions(added)).toEqual([".", "api-definitions/fleet/v1"]);
+    const removed = project({});
+    rmSync(join(removed, "api-definitions/library"), { recursive: true });
+    expect(await staleDefinitions(removed)).toEqual(["api-definitions/library/v1"]);
+  });
+
+  it("ignores edits of hooks, from which nothing is generated, but not new files of hooks", async () => {
+    expect(await staleDefinitions(project({ "api-definitions/library/v1/book.hooks.ts": "edited" }))).toEqual([]);
+    const added = project({ "api-definitions/library/v1/shelf.hooks.ts": "new" });
+    expect(await staleDefinitions(added)).toEqual(["api-definitions/library/v1"]);
+  });
+
+  it("compares nothing in an installed package, or where nothing was recorded", async () => {
+    expect(await staleDefinitions(project({ [BOOK]: "edited" }, "node_modules/typeplane"))).toEqual([]);
+    const unrecorded = project({ [BOOK]: "edited" });
+    cpSync(join(unrecorded, "api-definitions"), join(unrecorded, "other/api-definitions"), { recursive: true });
+    expect(await staleDefinitions(join(unrecorded, "other"))).toEqual([]);
+  });
+
+  it("says what to do", () => {
+    expect(describeStale([".", "api-definitions/library/v1"])).toBe(
+      "generated/ is out of date: typeplane.config.ts, api-definitions/library/v1 changed; run `make generate` and restart",
+    );
+  });
+
+  it("is not this one", async () => {
+    expect(await staleDefinitions()).toEqual([]);
+  });
+});
