@@ -1,7 +1,7 @@
 /**
  * How a version of a kind becomes the stored one and back. Fields of the same name and type need no words; what was renamed or moved
  * is declared; what is left is a pair of small functions. A version whose shape equals the stored one's needs no conversion.
- * What none of these take across is carried in an annotation and comes back with it (rule 2 of section 9.2).
+ * What none of these take across is carried in an annotation and comes back with it (docs/versioning.md, "Conversion").
  */
 export interface ConversionDeclaration<From extends object, Hub extends object> {
   /** Fields that changed their name or place: `{ "spec.title": "spec.name" }`, from this version to the stored one. */

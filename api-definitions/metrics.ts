@@ -1,6 +1,6 @@
 import { metrics } from "./metric-vocabulary.ts";
 
-/** Metrics of the server with their stability level and lifecycle (section 9.2, item 9). */
+/** Metrics of the server with their stability level and lifecycle (docs/versioning.md, "Stability rules"). */
 export const serverMetrics = metrics({
   aggregator_unavailable_apiservice: { stability: "ALPHA", introduced: "1.14" },
   aggregator_unavailable_apiservice_total: { stability: "ALPHA", introduced: "1.19" },

@@ -83,7 +83,7 @@ export type StructAtomic<T extends object> = Marked<T, { structType: "atomic" }>
 export type StructGranular<T extends object> = Marked<T, { structGranular: true }>;
 /**
  * Strategic merge: lists merge by `Key` (or by value, for scalars, when no key is given). Where no list type is given it
- * also reads as listType=map with that key (section 2.9).
+ * also reads as listType=map with that key.
  */
 export type PatchMerge<Key extends string = never> = Note<{ patchStrategy: "merge"; patchMergeKey: Key }>;
 /** Strategic merge: keep only the keys the patch names in `$retainKeys`. Combines with PatchMerge. */

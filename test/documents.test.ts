@@ -84,3 +84,44 @@ describe("documents", () => {
 
 /** Covered by a test that names a later vulnerability of the same kind. */
 const EXPLAINED = new Set(["CVE-2021-4235"]);
+
+/** Sources whose comments and messages people read: `path`, text. */
+function sources(): [string, string][] {
+  return ["api-definitions", "generator", "runtime", "bench"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|md|hbs)$/.test(entry.name))
+      .map((entry): [string, string] => {
+        const path = join(entry.parentPath, entry.name);
+        return [path.slice(root.length), readFileSync(path, "utf8")];
+      }),
+  );
+}
+
+describe("comments and messages", () => {
+  const all = sources();
+
+  it("refer to no rule or section of a document that is not in the repository", () => {
+    const reference =
+      /\b(?<!RFC \d+, )sections? \d|\brules? \d|\bspecification \d|\bthe specification\b|\b(?:§|item) ?\d/i;
+    const wrong = all.flatMap(([path, text]) =>
+      text.split("\n").flatMap((line, index) => (reference.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("name headings of documents that exist", () => {
+    const named = all.flatMap(([path, text]) =>
+      [...text.matchAll(/(docs\/[\w-]+\.md)(?:, "([^"\n]+)")?/g)].map(([, document = "", heading]) => ({
+        path,
+        document,
+        heading,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    const wrong = named.filter(
+      ({ document, heading }) =>
+        !existsSync(join(root, document)) || (heading !== undefined && !textOf(document).includes(`# ${heading}\n`)),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

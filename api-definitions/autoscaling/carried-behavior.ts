@@ -5,7 +5,7 @@ import type {
   HPAScalingRules,
 } from "./v2/horizontal-pod-autoscaler.ts";
 
-/** Go's names of the fields of a behaviour: the annotation holds them as Kubernetes' own code calls them (section 9.3). */
+/** Go's names of the fields of a behaviour: the annotation holds them as Kubernetes' own code calls them. */
 interface GoRules {
   readonly StabilizationWindowSeconds?: number | null;
   readonly SelectPolicy?: string | null;

@@ -9,7 +9,7 @@ import type { Library } from "./libraries/library.ts";
 import type { CelType } from "./types/cel-type.ts";
 
 /**
- * Expressions in CEL as Kubernetes evaluates them (specification section 2.11): parsed, type-checked against declared
+ * Expressions in CEL as Kubernetes evaluates them: parsed, type-checked against declared
  * variables, costed, and compiled to JavaScript that runs over plain JSON values.
  *
  *     const environment = createEnvironment({ variables: { self: typeOfSchema(schema) } });

@@ -1,7 +1,7 @@
 import { readCatalogue, readFeatureGates } from "../../generated/registry.ts";
 import { type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 
-/** The gates of this release for `serve --help`: those that can be set, and those on their way out (section 9.2, item 8). */
+/** The gates of this release for `serve --help`: those that can be set, and those on their way out. */
 export function describeGates(): string {
   const { known } = resolveFeatureGates(readFeatureGates<GateDescriptor>(), readCatalogue().release);
   return known

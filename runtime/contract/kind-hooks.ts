@@ -58,7 +58,7 @@ export interface KindHooks<T> {
   /** Before an update: keeps what this request may not change; `generation` is handled by the server. */
   readonly prepareForUpdate?: (object: T, old: T, context: HookContext) => void;
   readonly validate?: (object: T, context: HookContext) => FieldError[];
-  /** The declared rules once more, by hand: run beside them and compared until they are trusted (section 9.1). */
+  /** The declared rules once more, by hand: run beside them and compared until they are trusted. */
   readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
   /** The fields that `validateByHand` speaks for; of all others the declared rules do. */
   readonly fieldsByHand?: readonly string[];

@@ -8,7 +8,7 @@ import type { ApiRequest } from "./api-request.ts";
 const VERB = "unsafe-delete-ignore-read-errors";
 const OPTION = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
-/** The options as they count: the one that insists is as if nobody had written it while its gate is closed (section 3.1). */
+/** The options as they count: the one that insists is as if nobody had written it while its gate is closed. */
 export function settleForce(options: DeleteOptions, isOpen: boolean): DeleteOptions {
   if (isOpen || options[OPTION] === undefined) return options;
   const { [OPTION]: _, ...rest } = options;

@@ -9,7 +9,7 @@ export async function getHandler(request: ApiRequest): Promise<Answer> {
   return { type: "cached", object: await getObject(request), resource: request.resource };
 }
 
-/** Reads one object from the watch cache (section 4.5). */
+/** Reads one object from the watch cache. */
 export async function getObject({ resource, info, query }: ApiRequest) {
   if (parseBoolean(query.get("export") ?? "false")) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");

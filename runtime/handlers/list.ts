@@ -6,7 +6,7 @@ import type { ApiRequest } from "./api-request.ts";
 import { readListRequest } from "./list-request.ts";
 import { integerParameter } from "./query-options.ts";
 
-/** Lists a collection from the watch cache (sections 4.5 and 4.6). */
+/** Lists a collection from the watch cache. */
 export async function listHandler(request: ApiRequest): Promise<Answer> {
   const { resource } = request;
   const list = await resource.stored.cache.list(readOptions(request));

@@ -20,7 +20,7 @@ export interface WatchLimits {
   readonly streamsLists: boolean;
 }
 
-/** Follows a collection or one object (sections 4.6 and 6.1). */
+/** Follows a collection or one object. */
 export function watchHandler(limits: WatchLimits) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, query, info } = request;

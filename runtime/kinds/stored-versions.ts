@@ -17,7 +17,7 @@ export interface StoredVersion {
 /** How a kind is stored: written in one version, read in any. Inside the server every object is in the hub version. */
 export interface StoredVersions {
   readonly hub: string;
-  /** What new writes use: the hub, or an older version at a release that must be able to go back (rule 4b). */
+  /** What new writes use: the hub, or an older version at a release that must be able to go back (docs/versioning.md, "Rollback"). */
   readonly written: StoredVersion;
   find(apiVersion: string): StoredVersion | undefined;
 }

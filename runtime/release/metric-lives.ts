@@ -1,7 +1,7 @@
 import type { Release } from "../contract/resource-descriptor.ts";
 import { compareReleases, parseRelease, ReleaseError, shiftRelease } from "./release.ts";
 
-/** How firmly a metric is promised (section 9.2, item 9). */
+/** How firmly a metric is promised (docs/versioning.md, "Stability rules"). */
 export type MetricStability = "ALPHA" | "BETA" | "STABLE";
 
 /** `generated/metrics.json`: a metric and its life. */

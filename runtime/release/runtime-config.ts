@@ -4,7 +4,7 @@ import { didYouMean, didYouMeanVersion } from "../lib/did-you-mean.ts";
 import { ReleaseError } from "./release.ts";
 import { type Stability, stabilityOf } from "./version-name.ts";
 
-/** What `--runtime-config` says, most general first: later rules win over earlier ones (section 9.1). */
+/** What `--runtime-config` says, most general first: later rules win over earlier ones (docs/versioning.md, "What is served"). */
 export interface RuntimeConfig {
   readonly levels: ReadonlyMap<"all" | Stability, boolean>;
   /** Keyed `group/version`; the core group is `/v1`. */

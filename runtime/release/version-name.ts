@@ -1,4 +1,4 @@
-/** How firmly a version is promised, read off its name (section 9.1). */
+/** How firmly a version is promised, read off its name (docs/versioning.md). */
 export type Stability = "alpha" | "beta" | "stable";
 
 const pattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;

@@ -5,7 +5,7 @@ import type { StoredKind } from "../kinds/served-resource.ts";
 
 /**
  * What breaks the declared rules of a kind. Where the rules of some fields are also written by hand, both run while the gate
- * `DeclarativeValidation` is on and are compared; `DeclarativeValidationTakeover` decides whose word counts (section 9.1).
+ * `DeclarativeValidation` is on and are compared; `DeclarativeValidationTakeover` decides whose word counts.
  */
 export function declaredErrors(
   kind: StoredKind,

@@ -203,7 +203,7 @@ function versionOf(apiVersion: string): string {
   return apiVersion.split("/").at(-1) ?? "";
 }
 
-/** Refuses or reports unknown and duplicate fields, as `fieldValidation` asks (section 4.9). */
+/** Refuses or reports unknown and duplicate fields, as `fieldValidation` asks. */
 export function reportProblems(
   problems: readonly string[],
   level: "Ignore" | "Warn" | "Strict",

@@ -22,7 +22,10 @@ export interface DeleteResult {
 const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
-/** Deletes one object as section 3.1 lays down: mark it, or remove it when nothing keeps it. Options are valid. */
+/**
+ * Deletes one object: marks it with a deletionTimestamp while a grace period or a finalizer keeps it, removes it otherwise. Options are
+ * valid.
+ */
 export async function deleteObject(
   request: WriteRequest,
   name: string,

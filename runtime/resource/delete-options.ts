@@ -4,7 +4,7 @@ import { invalidField, unsupportedField } from "../values/field-errors.ts";
 
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 
-/** Section 2.8. */
+/** The options of a delete request that the server acts on. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };

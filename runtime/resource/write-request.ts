@@ -49,7 +49,7 @@ export interface WriteEnvironment {
   readonly allocate: Allocate;
 }
 
-/** Records who set which fields (section 2.3). */
+/** Records who set which fields (managedFields). */
 export interface FieldOwnership {
   /** After a create or update: `next` with its managedFields brought up to date. Changes neither argument. */
   update(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): ApiObject;

@@ -94,7 +94,7 @@ function scalarType(scalar: ScalarName): MergeType {
   return kind === undefined ? DEDUCED : SCALAR_TYPES[kind];
 }
 
-/** Where no list type is given, strategic merge's markers say it (section 2.9). */
+/** Where no list type is given, strategic merge's markers say it. */
 export function listTopology(markers: Markers): { topology: "atomic" | "set" | "map"; keys: readonly string[] } {
   const { listType, listMapKeys, patchStrategy, patchMergeKey } = markers;
   if (listType !== undefined) return { topology: listType, keys: listType === "map" ? (listMapKeys ?? []) : [] };

@@ -16,7 +16,7 @@ export interface ServerState {
   goingDown: boolean;
   /** Fires when watches must end. */
   readonly stopping: AbortController;
-  /** How often declared validation and that by hand disagreed (section 6.2). */
+  /** How often declared validation and that by hand disagreed. */
   readonly validationMismatches: NumberMetric;
   /** How often no secure connection could be agreed on with a client. */
   readonly handshakeErrors: NumberMetric;

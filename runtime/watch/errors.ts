@@ -28,7 +28,7 @@ export interface OptionFault {
   readonly supported?: readonly string[];
 }
 
-/** 422: options that the table of section 4.5 calls invalid. */
+/** 422: options that contradict each other (README.md, "Reads by resourceVersion"). */
 export class InvalidOptionsError extends CacheError {
   readonly faults: readonly OptionFault[];
 

@@ -4,7 +4,7 @@ import type { CacheWatchRequest, ListRequest } from "./requests.ts";
 
 const LARGEST_VERSION = 2n ** 64n - 1n;
 
-/** Which state a list shows: the cells of the table in section 4.5. */
+/** Which state a list shows: the rows of the table in README.md. */
 export type ListPlan =
   | { readonly kind: "mostRecent"; readonly startAfter?: string; readonly limit: number | undefined }
   | { readonly kind: "any" }

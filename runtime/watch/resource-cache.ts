@@ -5,7 +5,7 @@ import type { CacheWatchRequest, ListRequest, ListResult } from "./requests.ts";
 /** The reading side of one resource, as handlers see it. Writes go straight to the store. */
 export interface ResourceCache {
   /**
-   * One object by its key, undefined when it does not exist. resourceVersion as in section 4.5: empty is most recent,
+   * One object by its key, undefined when it does not exist. resourceVersion: empty is most recent,
    * `0` any, another not older than. Throws CorruptError, TooLargeResourceVersionError, BadRequestError, StoreError.
    */
   get(key: string, resourceVersion?: string): Promise<CachedObject | undefined>;

@@ -51,7 +51,7 @@ interface PastEvents {
 
 /**
  * All objects of one resource in memory, in key order, kept up to date from the store. It answers reads of every
- * consistency that section 4.5 knows and feeds watches; it is filled when first needed.
+ * consistency (README.md, "Reads by resourceVersion") and feeds watches; it is filled when first needed.
  */
 export class WatchCache implements ResourceCache {
   readonly #store: Store;

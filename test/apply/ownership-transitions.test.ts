@@ -3,7 +3,7 @@ import type { JsonObject } from "../../runtime/lib/json-object.ts";
 import { apply, force, owners, ownersOf, spec, steps, times, unchanged, update } from "./fixtures/steps.ts";
 
 /**
- * The table of section 3.2 of the specification, row by row, for every kind of place a value can be in. A place says
+ * Every transition of ownership, for every kind of place a value can be in. A place says
  * how a value is written there, which path is the value's own, and what else comes with it.
  */
 interface Place {

@@ -11,7 +11,7 @@ import { readSettings } from "../../runtime/server/read-settings.ts";
 import { openStore } from "../../runtime/store/open-store.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
-/** The table of errors in section 7 of the specification, row by row. */
+/** Every kind of error, by status code and reason. */
 let plane: Plane;
 let call: ReturnType<typeof createClient>;
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => plane.stop());
 
-/** Section 7, and what the specification leaves to Kubernetes: request, code, reason, message. */
+/** Errors by request: code, reason and message as kube-apiserver gives them. */
 const rows: readonly [string, string, Options, number, string, string | RegExp][] = [
   ["404 for an absent object", `GET ${MAPS}/absent`, {}, 404, "NotFound", 'configmaps "absent" not found'],
   [

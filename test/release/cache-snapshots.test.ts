@@ -18,7 +18,7 @@ interface Body {
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const log = () => undefined;
 
-/** Where lists of the past come from (section 4.5) shows when the store has forgotten them and the cache has not. */
+/** Where lists of the past come from shows when the store has forgotten them and the cache has not. */
 describe("lists of a past resource version", () => {
   let directory: string;
   let server: Server | undefined;

@@ -48,7 +48,7 @@ const claim = (expression: string) => ({
   },
 });
 
-/** Words come with a release, and may be written one release later, when the server before it knows them (section 2.11). */
+/** Words come with a release, and may be written one release later, when the server before it knows them. */
 describe("CEL expressions sent to a server", () => {
   it.each([
     ["1.30", 422],

@@ -73,7 +73,7 @@ const deletersBinding = {
   subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "dee" }],
 };
 
-/** Every gate the specification names decides over what it names. */
+/** Every gate turns on and off what it names. */
 describe("the feature gate", () => {
   it.each([
     ["", "gzip"],

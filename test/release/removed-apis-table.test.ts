@@ -27,7 +27,7 @@ function listed(): string[] {
 }
 
 describe.skipIf(!existsSync(specification))(
-  "the table of removed APIs in the specification (skipped without ../shared)",
+  "the table of removed APIs (skipped without ../shared)",
   () => {
     it("has the same kinds and versions as the tested removals", () => {
       const rows = removals.map(

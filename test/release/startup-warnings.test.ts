@@ -22,7 +22,7 @@ async function start(flags: Record<string, string>): Promise<{ text: string; war
 const HELP = /^# HELP apiserver_storage_objects (.*)$/m;
 const WARNING = "metric apiserver_storage_objects is deprecated from 1.34 and will be hidden";
 
-/** The life of a metric that a release deprecates (section 9.2, item 9), as a server of each release shows it. */
+/** The life of a metric that a release deprecates, as a server of each release shows it. */
 describe("help text and warning of a metric that 1.34 deprecates", () => {
   it.each([
     ["1.33", undefined, "[STABLE] Number of stored objects", []],

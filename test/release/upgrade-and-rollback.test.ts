@@ -16,12 +16,12 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 interface Step {
   readonly release: string;
   readonly versions: readonly string[];
-  /** Preferred and stored alike: they advance one release after a newer version came (rule 4b). */
+  /** Preferred and stored alike: they advance one release after a newer version came (docs/versioning.md, "Rollback"). */
   readonly preferred: string;
   readonly deprecated: readonly string[];
 }
 
-/** The worked example of section 9.2, item 10, on the group of table 9.3 that went through most versions. */
+/** An upgrade through all releases, of the group that went through most versions. */
 const steps: readonly Step[] = [
   { release: "1.20", versions: ["v1beta1"], preferred: "v1beta1", deprecated: [] },
   { release: "1.22", versions: ["v1beta1"], preferred: "v1beta1", deprecated: [] },

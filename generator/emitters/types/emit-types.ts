@@ -74,7 +74,7 @@ export function presence(model: Model, field: FieldModel): { tracked?: true; alw
   }
 }
 
-/** Strategic merge doubles as list type where none is given (specification 2.9). */
+/** Strategic merge doubles as list type where none is given. */
 function withImpliedListType(model: Model, type: FieldModel["type"], markers: Markers): Markers {
   if (markers.listType !== undefined || !markers.patchStrategy?.includes("merge")) return markers;
   const list = unalias(model, type);

@@ -2,7 +2,7 @@ import type { HealthCheck } from "../../contract/health-check.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import { sendPlainText, sendText, textNotFound } from "../respond/plain-text.ts";
 
-/** The checks of each endpoint (section 4.10). */
+/** The checks of each endpoint. */
 export interface HealthChecks {
   readonly healthz: readonly HealthCheck[];
   readonly livez: readonly HealthCheck[];

@@ -46,7 +46,7 @@ export interface DispatchContext extends ResponseContext {
   readonly understood: (query: RequestQuery) => RequestQuery;
 }
 
-/** Section 6.2: a warning for the client, a note for the audit trail. */
+/** Use of a deprecated version: a warning for the client, and annotations of the audit event. */
 export interface DeprecatedUse {
   readonly warning: string;
   readonly annotations: { readonly [key: string]: string };

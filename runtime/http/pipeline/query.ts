@@ -39,7 +39,7 @@ const EMPTY: ReadQuery = { query: new Query(new Map()), text: "" };
 
 /**
  * Reads a query as Go does: a term with a semicolon or a broken escape is not there at all, for nobody. A bare `dryRun` asks
- * for nothing (section 4.3).
+ * for nothing.
  */
 export function readQuery(text: string): ReadQuery {
   if (text === "") return EMPTY;

@@ -33,7 +33,7 @@ export function readRequestInfo(method: string, target: string): RequestInfo | u
   return line && Object.freeze(interpret(line));
 }
 
-/** Finds verb and resource in a request line, as specification 4.1 lays out paths. */
+/** Finds verb and resource in a request line by the layout of Kubernetes paths: `/api/v1/…`, `/apis/<group>/<version>/…`. */
 function interpret(line: RequestLine): RequestInfo {
   const { method, path, query } = line;
   const trimmed = trimSlashes(path);

@@ -8,7 +8,7 @@ export interface Codecs {
   readonly stringifyJson: (value: unknown, pretty?: boolean) => string;
   readonly stringifyYaml: (value: unknown) => string;
   readonly encodeCbor: (value: unknown) => Uint8Array;
-  /** The protobuf envelope of section 2.7. */
+  /** The protobuf envelope of Kubernetes: `k8s\0` and a message `Unknown`. */
   readonly encodeEnvelope: (apiVersion: string, kind: string, message: Uint8Array) => Uint8Array;
   /** What that envelope puts before and after a message of this length. */
   readonly envelopeAround: (apiVersion: string, kind: string, rawLength: number) => EnvelopeParts;

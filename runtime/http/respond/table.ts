@@ -42,7 +42,7 @@ export function tableShape(resource: ServedResource): TableShape {
   return shape;
 }
 
-/** The table of kinds that declare none (section 2.6). */
+/** The table of kinds that declare none. */
 const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
   {
     name: "Name",

@@ -20,7 +20,7 @@ const SCALARS: Readonly<Record<string, ScalarType>> = {
 const FORMATTED: ScalarType = { kind: "scalar", of: "any" };
 
 /**
- * How objects of a custom kind merge (section 2.9). Type and metadata are those of every kind: `metadata` says how the
+ * How objects of a custom kind merge. Type and metadata are those of every kind: `metadata` says how the
  * latter merges. What keeps fields that it does not know keeps them however deep inside it they are.
  */
 export function mergeTypeOf(
