@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Diagnostics } from "./diagnostics.ts";
+import { kindsNotServed } from "./model/not-served.ts";
 import { fingerprint, loadSourceTree, type SourceTree } from "./source-tree.ts";
 
 const USAGE = `Turns api-definitions/ into generated/.
@@ -125,7 +126,7 @@ async function run({ root, check, force }: Options): Promise<number> {
   const onStep = (step: string): void => {
     if (performance.now() - started > QUIET) process.stderr.write(`${step} … (${seconds(started)})\n`);
   };
-  const { diagnostics, artifacts, fieldNumbers } = generate(tree, { onStep, cache });
+  const { model, diagnostics, artifacts, fieldNumbers } = generate(tree, { onStep, cache });
   await report(diagnostics);
   await cache.store(join(root, DEFINITIONS));
   if (diagnostics.hasErrors) return 1;
@@ -144,6 +145,7 @@ async function run({ root, check, force }: Options): Promise<number> {
     const { written, removed } = await writeArtifacts(root, OUTPUT, artifacts);
     const what = `${artifacts.length} files, ${written.length} written, ${removed.length} removed`;
     process.stdout.write(`${OUTPUT}/: ${what} (${seconds(started)})\n`);
+    for (const line of kindsNotServed(model)) process.stdout.write(`not served by default: ${line}\n`);
   }
   // The disk agrees with the artifacts now, so that it need not be read again.
   const outputs = fingerprint(

@@ -26,8 +26,15 @@ export class ApiSurface {
   /** By the group and resource under which a kind is stored: its hub version, or else the first that is served. */
   readonly #stored = new Map<string, ResourceEntry>();
   readonly #groupNames: ReadonlySet<string>;
+  readonly #notServed: ReadonlyMap<string, string>;
 
-  constructor(groups: readonly SurfaceGroup[], entries: readonly ResourceEntry[]) {
+  /** `notServed` says why defined kinds are not served, by `group/version/resource` and `group/version`. */
+  constructor(
+    groups: readonly SurfaceGroup[],
+    entries: readonly ResourceEntry[],
+    notServed: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.#notServed = notServed;
     this.groups = [...groups].sort(comparePriorities);
     this.#groupNames = new Set(groups.map((group) => group.name));
     for (const entry of entries) {
@@ -44,6 +51,11 @@ export class ApiSurface {
         this.#stored.set(storedKey, entry);
       }
     }
+  }
+
+  /** Why a kind that the definitions have is not served; undefined for others. Of a version, why its first kind is not. */
+  whyNotServed(group: string, version: string, resource?: string): string | undefined {
+    return this.#notServed.get(resource === undefined ? `${group}/${version}` : `${group}/${version}/${resource}`);
   }
 
   find(group: string, version: string, resource: string): ResourceEntry | undefined {

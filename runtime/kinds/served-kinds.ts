@@ -6,6 +6,7 @@ import { parseJson } from "../encoding/json/parse-json.ts";
 import type { Log } from "../lib/log.ts";
 import type { Progress } from "../lib/slow-progress.ts";
 import type { CountedKind } from "../metrics/storage-metrics.ts";
+import type { NotServed } from "../release/not-served.ts";
 import type { ServedApi } from "../release/served.ts";
 import type { Schemas } from "../schema/type-schema.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
@@ -38,6 +39,8 @@ export interface KindDefinitions {
   readonly catalogue: ApiCatalogue;
   readonly release: Release;
   readonly served: ServedApi;
+  /** Kinds of the project that are defined and not served. */
+  readonly notServed?: readonly NotServed[];
   readonly schemas: Schemas;
   readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
   readonly loadConverter: LoadConverter;
@@ -73,10 +76,12 @@ export class ServedKinds {
   readonly #budget = new MemoBudget(BYTES_FOR_ENCODINGS);
   readonly #eventMemory: EventMemory;
   readonly #tokens: ContinueTokens;
+  readonly #notServed: ReadonlyMap<string, string>;
   #surface: ApiSurface;
 
   constructor(parts: ServedKindsParts) {
     this.#parts = parts;
+    this.#notServed = explanations(parts.definitions.notServed ?? []);
     const { store, transformerFor, metaGroup, keyRoot, storedAs } = parts;
     const { catalogue, release, served, schemas, loadHooks, loadConverter } = parts.definitions;
     this.#eventMemory = newEventMemory({ ...DEFAULT_LIMITS, backlogBytes: parts.watchBacklogBytes });
@@ -111,7 +116,7 @@ export class ServedKinds {
         cache.close();
       },
     });
-    this.#surface = new ApiSurface(served.groups, this.#entries);
+    this.#surface = new ApiSurface(served.groups, this.#entries, this.#notServed);
   }
 
   #storeFor(group: string, resource: string): Store {
@@ -162,7 +167,7 @@ export class ServedKinds {
     if (this.#custom.replace(definitions)) {
       const { served } = this.#parts.definitions;
       const entries = [...this.#entries, ...this.#custom.entries];
-      this.#surface = new ApiSurface(this.#custom.groups(served.groups), entries);
+      this.#surface = new ApiSurface(this.#custom.groups(served.groups), entries, this.#notServed);
     }
   }
 
@@ -218,6 +223,18 @@ export class ServedKinds {
       cache.close();
     }
   }
+}
+
+/** Why kinds are not served, by path and by version. */
+function explanations(notServed: readonly NotServed[]): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  for (const { resource: descriptor, reason } of notServed) {
+    const { group, version, kind, resource } = descriptor;
+    const text = `${group}/${version} ${kind} ${reason}`;
+    reasons.set(`${group}/${version}/${resource}`, text);
+    if (!reasons.has(`${group}/${version}`)) reasons.set(`${group}/${version}`, text);
+  }
+  return reasons;
 }
 
 /** `deployments.apps`, or `pods`. */

@@ -19,10 +19,11 @@ import { createConverters } from "../kinds/conversion/create-converters.ts";
 import { ownTypes } from "../kinds/own-types.ts";
 import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
-import { currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
+import { calendarOf, currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
 import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
+import { describeNotServed, findNotServed } from "../release/not-served.ts";
 import { askedInVain, parseRuntimeConfig } from "../release/runtime-config.ts";
 import { selectServed } from "../release/served.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
@@ -66,11 +67,15 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
   const vain = askedInVain(runtimeConfig, asked).map(
     (key) => `--runtime-config: release ${own} has no ${key} to switch on`,
   );
+  const calendar = calendarOf(catalogue);
   const gated = asked.flatMap(({ gate, resource, group, version }) =>
-    gate === undefined || gates.enabled(gate)
+    gate === undefined || gates.enabled(gate) || calendar(group) === "own"
       ? []
       : [`${resource} of ${group}/${version} is not served while the feature gate ${gate} is off`],
   );
+  const notServed = findNotServed({ catalogue, served: served.resources, release: dialed, runtimeConfig });
+  const absent = describeNotServed(notServed);
+  if (absent !== undefined) log("info", absent);
   for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
   const schemas = createSchemas(createTypeSource(), {
     compileRules: createRuleCompiler(),
@@ -84,6 +89,7 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
     gates,
     metrics,
     served,
+    notServed,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
     schemas,
     loadHooks,

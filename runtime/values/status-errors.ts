@@ -45,6 +45,11 @@ export function unknownPath(): StatusError {
   return failure(404, "NotFound", "the server could not find the requested resource", {});
 }
 
+/** The path names a kind that the definitions have and this server does not serve. */
+export function notServed(subject: GroupResource, reason: string): StatusError {
+  return failure(404, "NotFound", reason, about(subject, ""));
+}
+
 export function alreadyExists(subject: GroupResource, name: string): StatusError {
   return failure(
     409,

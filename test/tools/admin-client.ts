@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "node:https";
 import { parse } from "yaml";
 
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Speaks HTTPS to the server of a kubeconfig, as the user of it. */
@@ -51,7 +53,7 @@ export class AdminClient {
         response.on("error", reject);
         response.on("end", () => {
           if (!response.complete) reject(new Error("the answer was cut short"));
-          else resolve({ status: response.statusCode ?? 0, body: parseAnswer(text) });
+          else resolve({ status: response.statusCode ?? 0, body: parseAnswer(text), headers: response.headers });
         });
       });
       call.on("error", reject);

@@ -3,7 +3,7 @@ import type { RemoteEntries } from "../../aggregation/remote-discovery.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
-import { mediaTypesAccepted, methodNotAllowed, unknownPath } from "../../values/status-errors.ts";
+import { mediaTypesAccepted, methodNotAllowed, notServed, unknownPath } from "../../values/status-errors.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
 import {
   checkAccepted,
@@ -54,6 +54,9 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
     await answerVersion(ctx, "", second, surface, context);
     return true;
   }
+  const reason = parts.length === 3 ? surface.whyNotServed(second ?? "", third ?? "") : undefined;
+  if (reason !== undefined && !surface.hasVersion(second ?? "", third ?? ""))
+    throw notServed({ group: second ?? "", resource: "" }, reason);
   const group = context.groups().find(({ name }) => name === second);
   if (group === undefined || second === "") {
     await textNotFound(ctx);

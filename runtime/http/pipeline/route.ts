@@ -3,7 +3,14 @@ import type { Verb } from "../../contract/resource-descriptor.ts";
 import type { Route } from "../../handlers/handler.ts";
 import { checkNameInPath } from "../../handlers/write-context.ts";
 import type { ApiSurface, ResourceEntry } from "../../kinds/api-surface.ts";
-import { failure, methodNotAllowed, methodNotSupported, notFound, unknownPath } from "../../values/status-errors.ts";
+import {
+  failure,
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  notServed,
+  unknownPath,
+} from "../../values/status-errors.ts";
 
 const COLLECTION_VERBS: readonly Verb[] = ["list", "watch", "create", "deletecollection"];
 const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watch"];
@@ -27,6 +34,7 @@ function checksNameFirst({ verb, subresource }: Route): boolean {
 
 function routeOf(surface: ApiSurface, info: ResourceRequestInfo, warnings: Set<string>): Route | "nothing" {
   if (!surface.hasGroup(info.group)) {
+    refuseIfOff(surface, info);
     return info.group === "" ? refuse() : "nothing";
   }
   if (!isAnswered(info)) {
@@ -34,6 +42,7 @@ function routeOf(surface: ApiSurface, info: ResourceRequestInfo, warnings: Set<s
   }
   const entry = surface.find(info.group, info.version, info.resource);
   if (entry === undefined) {
+    refuseIfOff(surface, info);
     return surface.group(info.group)?.custom ? "nothing" : refuse();
   }
   const { descriptor } = entry;
@@ -112,6 +121,12 @@ function routeSubresource(entry: ResourceEntry, info: AnsweredRequest): Route {
 function createWhileTerminating({ group, resource }: ResourceRequestInfo) {
   const message = "create not allowed while custom resource definition is terminating";
   return failure(405, "MethodNotAllowed", message, { group, kind: resource });
+}
+
+/** Explains a kind that the definitions have and this server does not serve. */
+function refuseIfOff(surface: ApiSurface, { group, version, resource }: ResourceRequestInfo): void {
+  const reason = surface.whyNotServed(group, version, resource);
+  if (reason !== undefined) throw notServed({ group, resource }, reason);
 }
 
 function refuse(): never {
