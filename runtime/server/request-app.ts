@@ -245,12 +245,16 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
   };
 }
 
-/** Warns of deprecated versions, and counts their use. */
+/** Warns of deprecated versions, and counts their use. Which versions of a custom kind are deprecated its definition says. */
 function noticeDeprecation(platform: Platform, metrics: RequestMetrics): DispatchContext["deprecation"] {
   const calendar = calendarOf(platform.catalogue);
   return ({ entry, subresource }) => {
-    const notice = deprecationNotice(entry.descriptor, platform.dialed[calendar(entry.descriptor.group)]);
-    if (notice === undefined) {
+    const { custom } = entry.descriptor;
+    const notice =
+      custom === undefined
+        ? deprecationNotice(entry.descriptor, platform.dialed[calendar(entry.descriptor.group)])
+        : custom.warning !== undefined && { warning: custom.warning, removedRelease: "" };
+    if (!notice) {
       return undefined;
     }
     const { group, version, resource } = entry.descriptor;

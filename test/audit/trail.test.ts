@@ -236,6 +236,31 @@ describe("the audit trail", () => {
     expect(Object.keys(event.annotations)).toEqual(Object.keys(event.annotations).sort());
   });
 
+  it("notes the use of custom versions that are marked as deprecated", async () => {
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const definition = {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "plums.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Cluster",
+        names: { plural: "plums", kind: "Plum" },
+        versions: [{ name: "v1", served: true, storage: true, deprecated: true, schema }],
+      },
+    };
+    await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { body: definition });
+    let answer = await call("GET", "/apis/example.com/v1/plums");
+    for (let tries = 0; answer.status !== 200 && tries < 100; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      answer = await call("GET", "/apis/example.com/v1/plums");
+    }
+    expect(answer.headers.warning).toBe('299 - "example.com/v1 Plum is deprecated"');
+    const [event] = await eventsOf(idOf(answer));
+    expect(event.annotations).toMatchObject({ "k8s.io/deprecated": "true" });
+    expect(event.annotations).not.toHaveProperty(["k8s.io/removed-release"]);
+  });
+
   it("tells refusals with their reason", async () => {
     const forbidden = await call("GET", "/api/v1/namespaces/default/secrets", {
       headers: { "Impersonate-User": "bob", "Impersonate-Group": "dev" },

@@ -271,6 +271,16 @@ describe("versions of a custom kind", () => {
     );
   });
 
+  it("count the use of those that are deprecated", async () => {
+    await at("v1alpha1");
+    await at("v2");
+    const metrics = (await call("GET", "/metrics")).text;
+    const counted = (version: string) =>
+      `apiserver_requested_deprecated_apis{group="example.com",version="${version}",resource="kiwis",subresource="",removed_release=""} 1`;
+    expect(metrics).toContain(counted("v1alpha1"));
+    expect(metrics).not.toContain(counted("v2"));
+  });
+
   it("that are not served are not there", async () => {
     const answer = await at("v0");
     expect([answer.status, answer.text]).toEqual([404, "404 page not found\n"]);
