@@ -7,17 +7,17 @@ const documents = [
   "SECURITY.md",
   "README.md",
   "CONTRIBUTING.md",
-  ...readdirSync(join(root, "docs"))
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
 const textOf = (document: string) => readFileSync(join(root, document), "utf8");
 
-/** Files of this project that a document names in backquotes. */
+/** Files of this project that a document names in backquotes; `library` is the group of examples. */
 function namedFiles(document: string): string[] {
-  return [...textOf(document).matchAll(/`((?:runtime|test|docs|api-definitions|generator)\/[\w./-]+)`/g)].map(
-    ([, path]) => path ?? "",
-  );
+  return [...textOf(document).matchAll(/`((?:runtime|test|docs|api-definitions|generator)\/[\w./-]+)`/g)]
+    .map(([, path]) => path ?? "")
+    .filter((path) => !path.startsWith("api-definitions/library/"));
 }
 
 /** Files that a document links to, as seen from the root. */

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import type { Page } from "./page.ts";
 import type { SidebarItem } from "./reference-pages.ts";
 
-/** Documents outside of docs/ that are pages of the site, and where. */
+/** Files outside of docs/ that are pages of the site, and where: links to them lead there. */
 const ELSEWHERE: { readonly [file: string]: string } = {
   "CHANGELOG.md": "changelog",
   "CONTRIBUTING.md": "contributing",
@@ -11,7 +11,8 @@ const ELSEWHERE: { readonly [file: string]: string } = {
   "api-definitions/README.md": "definitions",
   "generator/README.md": "generator",
   "runtime/README.md": "runtime",
-  "README.md": "index",
+  "README.md": "",
+  "api-definitions/vocabulary.ts": "markers/",
 };
 
 /** Guides in the order in which they are listed; others follow by name. */
@@ -40,7 +41,7 @@ export async function documentPages(root: string): Promise<DocumentPages> {
   const assets = new Map<string, string>();
   const pages: Page[] = [];
   for (const [file, path] of files) {
-    if (file === "README.md") continue;
+    if (path === "" || path.endsWith("/")) continue;
     const text = await readFile(join(root, file), "utf8").catch(() => undefined);
     if (text === undefined) continue;
     const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
@@ -96,9 +97,10 @@ function rewriteLinks(
   );
 }
 
-/** Applies a change to everything but fenced and indented code, and hides `{{` from Vue there. */
+/** Applies a change to everything but fenced and indented code. Comments are left out: pages contain no HTML. */
 function outsideCode(text: string, change: (prose: string) => string): string {
   return text
+    .replace(/^<!--[\s\S]*?-->\n+/gm, "")
     .split(/(^```[\s\S]*?^```$|^(?: {4}.*\n?)+)/m)
     .map((part, index) => (index % 2 === 1 ? part : change(part)))
     .join("");

@@ -81,9 +81,9 @@ async function writePages(
   const documents = referenceOnly ? undefined : await documentPages(root);
   const markers = referenceOnly ? undefined : markerPages(tree);
   const { name, description } = await readPackage(root);
-  const { project } = model;
-  const title = project.declaration === undefined ? name.charAt(0).toUpperCase() + name.slice(1) : project.title;
-  const home = homePage(title, description, documents !== undefined);
+  const title = referenceOnly ? model.project.title : name.charAt(0).toUpperCase() + name.slice(1);
+  const tagline = referenceOnly ? "Reference of the API" : description;
+  const home = homePage(title, tagline, documents !== undefined);
   const pages = [home, ...reference.pages, ...(documents?.pages ?? []), ...(markers?.pages ?? [])];
   const nav: SidebarItem[] = [
     ...(documents === undefined ? [] : [{ text: "Guides", link: "/guides/first-kind" }]),
@@ -98,7 +98,7 @@ async function writePages(
   await rm(folder, { recursive: true, force: true });
   const files = {
     ...Object.fromEntries(pages.map(({ path, title: heading, text }) => [`${path}.md`, withTitle(heading, text)])),
-    ...siteFiles({ title, description, nav, sidebars }),
+    ...siteFiles({ title, description: tagline, nav, sidebars }),
   };
   await Promise.all(
     Object.entries(files).map(async ([path, text]) => {
