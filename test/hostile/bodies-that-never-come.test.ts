@@ -6,7 +6,7 @@ import { crowdedServer } from "./crowded-server.ts";
 /* A client announces bodies and does not send them: nobody else may have to wait for it. */
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
-const server = crowdedServer("--request-timeout=5s", "--max-request-body-bytes-per-user=2000000");
+const server = crowdedServer("--request-timeout=10s", "--max-request-body-bytes-per-user=2000000");
 const sockets: TLSSocket[] = [];
 
 afterEach(() => {
@@ -41,8 +41,7 @@ function map(name: string) {
 
 describe("250 POSTs whose bodies never come", () => {
   it("hold nobody up, and are given up after a while", async () => {
-    const waiting = [];
-    for (let index = 0; index < 250; index++) waiting.push(await halfPost("alice", 100, index % 2));
+    const waiting = await Promise.all(Array.from({ length: 250 }, (_, index) => halfPost("alice", 100, index % 2)));
     const answers = Promise.all(waiting.map(firstLine));
     await vi.waitFor(
       async () =>
@@ -104,5 +103,29 @@ describe("bodies that are on their way", () => {
       20_000,
     );
     expect((await server.call("bob", "GET", `${MAPS}/half-of-it`)).status).toBe(404);
+  });
+});
+
+describe("a body whose chunks are broken", () => {
+  it.each([
+    ["a size that is no number", "zz\r\nabcde\r\n"],
+    ["a size beyond 64 bits", "fffffffffffffffff\r\nabcde"],
+    ["an extension of 20,000 characters", `5;${"a".repeat(20_000)}\r\nabcde\r\n0\r\n\r\n`],
+  ])("by %s is answered 400 at once, and the connection is closed", async (_, body) => {
+    const socket = connect({ port: server.process.port, host: "127.0.0.1", rejectUnauthorized: false });
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    let received = "";
+    socket.on("data", (bytes: Buffer) => {
+      received += bytes.toString("latin1");
+    });
+    await once(socket, "secureConnect");
+    const type = "Content-Type: application/json\r\nTransfer-Encoding: chunked";
+    socket.write(`POST ${MAPS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer bob-token\r\n${type}\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.write(body);
+    await once(socket, "close");
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+    expect(received).toContain("unexpected EOF");
   });
 });

@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
 import { methodNotAllowed } from "../../values/status-errors.ts";
-import { afterResponses } from "./pipelined-requests.ts";
+import { unfinishedResponse } from "./pipelined-requests.ts";
+import { breakBody } from "./read-body.ts";
 import { createUnknownMethods } from "./unknown-methods.ts";
 
 /** What Node's server says of a connection that it cannot go on reading. */
@@ -35,11 +36,32 @@ export function createBrokenRequests(handle: RequestListener): (error: BrokenReq
     if (code === "HPE_INVALID_METHOD" && rawPacket !== undefined && answerMadeUp(rawPacket, socket)) return;
     socket.resume();
     socket.once("end", () => socket.end());
-    afterResponses(socket, () => {
-      socket.end(refusalOf(code));
-      setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    });
+    endAfterResponses(socket, refusalOf(code));
   };
+}
+
+/**
+ * Ends a connection with a refusal, when the responses before it are finished. If it is the body of a request that is
+ * broken, the response to that request is the last one, and the refusal is not sent.
+ */
+function endAfterResponses(socket: Duplex, refusal: string): void {
+  const unfinished = unfinishedResponse(socket);
+  if (unfinished === undefined) {
+    if (!socket.destroyed) close(socket, refusal);
+    return;
+  }
+  if (unfinished.req.complete) {
+    unfinished.once("finish", () => endAfterResponses(socket, refusal));
+    return;
+  }
+  unfinished.once("finish", () => close(socket, ""));
+  unfinished.shouldKeepAlive = false;
+  breakBody(unfinished.req);
+}
+
+function close(socket: Duplex, last: string): void {
+  socket.end(last);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** An unheard-of method gets the answer any method gets that a path does not have. */

@@ -73,6 +73,7 @@ export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promi
       req.off("data", onData);
       req.off("end", onEnd);
       req.off("close", onClose);
+      req.off(BROKEN, onClose);
       settle();
     };
     const onData = (chunk: Buffer): void => {
@@ -96,6 +97,7 @@ export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promi
     req.once("end", onEnd);
     req.once("error", onClose);
     req.once("close", onClose);
+    req.once(BROKEN, onClose);
   });
 }
 
@@ -107,9 +109,18 @@ function wholeBody(req: IncomingMessage, limit: number): Buffer | undefined {
 
 const NOTHING = Buffer.alloc(0);
 
+const BROKEN = Symbol("broken");
+const broken = new WeakSet<IncomingMessage>();
+
+/** Says that the rest of a body cannot be read: whoever waits for it gets 400. */
+export function breakBody(req: IncomingMessage): void {
+  broken.add(req);
+  req.emit(BROKEN);
+}
+
 /** A stream of HTTP/2 that was broken off looks as if it had ended. */
 function isCutShort(req: IncomingMessage): boolean {
-  return (req as { readonly stream?: { readonly aborted: boolean } }).stream?.aborted === true;
+  return broken.has(req) || (req as { readonly stream?: { readonly aborted: boolean } }).stream?.aborted === true;
 }
 
 /** For a request whose body is passed on as it comes: until all of it is there, the request needs no slot. */
