@@ -39,10 +39,23 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
   res.setHeader("Content-Length", body.length);
   ctx.state.sentBytes = body.length;
   res.writeHead(options.status);
-  res.end(ctx.state.info.method === "HEAD" ? undefined : body);
+  if (ctx.state.info.method === "HEAD") res.end();
+  else if (body.length <= SLICE_BYTES) res.end(body);
+  else await sendSlices(res, body);
   if (giveBack === undefined) return;
   await finished(res);
   giveBack();
+}
+
+/** So much is encrypted in one turn of the event loop. */
+const SLICE_BYTES = 512 * 1024;
+
+/** Sends a long body at the pace of the client, and ends the response. */
+async function sendSlices(res: ServerResponse, body: Uint8Array): Promise<void> {
+  for (let at = 0; at < body.length && !isGone(res); at += SLICE_BYTES) {
+    if (!res.write(body.subarray(at, at + SLICE_BYTES))) await drained(res, res);
+  }
+  res.end();
 }
 
 /**
