@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { formatMeasurement, type Measurement, meetsBar } from "./measurement.ts";
 import { chart } from "./report/chart.ts";
+import { comparison } from "./report/comparison.ts";
 import { markdown, type Section } from "./report/markdown.ts";
+import { BenchmarkRun } from "./report/read-run.ts";
 import { measureDurableRequests } from "./server/durable-requests.ts";
 import { measureServer } from "./server/measure-server.ts";
 import { Pace } from "./server/pace.ts";
@@ -135,7 +137,9 @@ mkdirSync(results, { recursive: true });
 const cores = `${cpus().length} cores (${cpus()[0]?.model.trim() || process.arch})`;
 const machine = `${cores}, Node ${process.version}, load ${loadBefore.toFixed(1)} when it began`;
 if (only.length === 0) {
-  writeFileSync(join(results, "latest.md"), markdown(sections, machine));
+  const run = markdown(sections, machine);
+  writeFileSync(join(results, "latest.md"), run);
+  writeFileSync(join(results, "../../docs/images/benchmark.svg"), comparison(new BenchmarkRun(run)));
   writeFileSync(join(results, "latest.svg"), chart(sections));
 }
 const missed = sections.flatMap((section) => section.measurements).filter((measurement) => !meetsBar(measurement));

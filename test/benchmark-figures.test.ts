@@ -1,32 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { comparison } from "../bench/report/comparison.ts";
+import { BenchmarkRun } from "../bench/report/read-run.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
-const RUN = read("bench/results/latest.md");
+const run = new BenchmarkRun(read("bench/results/latest.md"));
 
-/** The cell "value" of a row in a section of the committed run; undefined if the run has no such row. */
-function measured(section: string, what: string): string | undefined {
-  const [, rows = ""] = RUN.split(`\n## ${section}\n`);
-  const row = rows
-    .split("\n## ")[0]
-    ?.split("\n")
-    .find((line) => line.startsWith(`| ${what} |`));
-  return row?.split("|")[2]?.trim();
-}
-
-const numberIn = (text: string | undefined): number => Number.parseFloat((text ?? "").replaceAll(",", ""));
-
-/** Requests per second: `2,543 /s`, or `0.559 CPU ms (1.08 as measured, 1027/s)`. */
-function rate(section: string, what: string): string | undefined {
-  const text = measured(section, what);
-  if (text === undefined) return undefined;
-  const perSecond = numberIn(/([\d.,]+)\/s\)/.exec(text)?.[1] ?? text);
-  if (Number.isInteger(perSecond)) return perSecond.toLocaleString("en");
-  return perSecond >= 10 ? Math.round(perSecond).toLocaleString("en") : perSecond.toFixed(1);
-}
-
-const milliseconds = (section: string, what: string): string => `${numberIn(measured(section, what)).toFixed(0)} ms`;
-const processorTime = (what: string): string => `${Number(numberIn(measured("server", what)).toPrecision(2))} ms`;
+const rate = (section: string, what: string): string | undefined => run.rate(section, what);
+const milliseconds = (section: string, what: string): string => `${run.number(section, what)?.toFixed(0)} ms`;
+const processorTime = (what: string): string => `${Number(run.number("server", what)?.toPrecision(2))} ms`;
 
 /** Rows of the documents, with what they are called in the run: for requests per second, and for processor time. */
 const OPERATIONS: readonly (readonly [row: string, rate: string, time: string])[] = [
@@ -63,21 +45,17 @@ describe("figures in documents are those of bench/results/latest.md", () => {
     expect(peer).toBe(rate("peer", rateName) ?? peer);
   });
 
-  it.each(
-    OPERATIONS.filter(([name]) => cellsOf("README.md", name).length > 0).map(([name, rateName]) => [name, rateName]),
-  )("README.md: %s", (name, rateName) => {
-    const [ours, peer] = cellsOf("README.md", name ?? "");
-    expect(ours).toBe(rate("server", rateName ?? ""));
-    expect(peer).toBe(rate("peer", rateName ?? "") ?? peer);
+  it("docs/images/benchmark.svg, the picture in README.md, is drawn from the run (-u draws it again)", async () => {
+    expect(read("README.md")).toContain("](docs/images/benchmark.svg)");
+    await expect(comparison(run)).toMatchFileSnapshot("../docs/images/benchmark.svg");
   });
 
   it("docs/benchmarks.md and README.md: delay of watch events, start and memory", () => {
     const lag = (watchers: number): string => milliseconds("server", `watch, ${watchers} watchers, lag at p99`);
     expect(cellsOf("docs/benchmarks.md", "delay of an event")).toEqual([lag(100), lag(500)]);
-    expect(cellsOf("README.md", "*delay of a watch event")[0]).toBe(lag(100));
     const start = milliseconds("start", "from exec to ready, new data directory");
     expect(cellsOf("docs/benchmarks.md", "from exec to ready")[0]).toContain(start);
-    const idle = numberIn(measured("start", "resident memory, ready and idle")).toFixed(0);
+    const idle = run.number("start", "resident memory, ready and idle")?.toFixed(0);
     expect(cellsOf("docs/benchmarks.md", "resident memory, ready and idle")[0]).toBe(`${idle} MiB`);
     expect(read("README.md")).toContain(`${idle} MiB when idle`);
   });

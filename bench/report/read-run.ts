@@ -1,0 +1,44 @@
+/** A committed run of the benchmarks (`bench/results/latest.md`), read back: the source of every figure in documents and pictures. */
+export class BenchmarkRun {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The cell "value" of a row in a section; undefined if the run has no such row. */
+  measured(section: string, what: string): string | undefined {
+    const [, rows = ""] = this.#text.split(`\n## ${section}\n`);
+    const row = rows
+      .split("\n## ")[0]
+      ?.split("\n")
+      .find((line) => line.startsWith(`| ${what} |`));
+    return row?.split("|")[2]?.trim();
+  }
+
+  /** Requests per second of a row such as `2,543 /s`, or `0.559 CPU ms (1.08 as measured, 1027/s)`. */
+  perSecond(section: string, what: string): number | undefined {
+    const text = this.measured(section, what);
+    return text === undefined ? undefined : numberIn(/([\d.,]+)\/s\)/.exec(text)?.[1] ?? text);
+  }
+
+  /** The same as documents show it. */
+  rate(section: string, what: string): string | undefined {
+    const perSecond = this.perSecond(section, what);
+    return perSecond === undefined ? undefined : shownRate(perSecond);
+  }
+
+  number(section: string, what: string): number | undefined {
+    const text = this.measured(section, what);
+    return text === undefined ? undefined : numberIn(text);
+  }
+}
+
+export function shownRate(perSecond: number): string {
+  if (Number.isInteger(perSecond)) return perSecond.toLocaleString("en");
+  return perSecond >= 10 ? Math.round(perSecond).toLocaleString("en") : perSecond.toFixed(1);
+}
+
+function numberIn(text: string): number {
+  return Number.parseFloat(text.replaceAll(",", ""));
+}
