@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { CommandStreams } from "./cli/command-streams.ts";
-import { describeFlags, parseFlags, UsageError } from "./cli/parse-flags.ts";
+import { UsageError } from "./cli/usage-error.ts";
 import { didYouMean } from "./lib/did-you-mean.ts";
 
 const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from definitions in TypeScript.
@@ -13,10 +13,6 @@ const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from 
   typeplane scrub-storage [flags]      remove deleted objects and old plaintext from the data file
   typeplane --version                  print the release that is served
   typeplane --help                     print this text; \`typeplane <command> --help\` describes a command
-
-Flags of serve, by subject:
-
-${describeFlags()}
 `;
 
 /** Commands besides `serve`, loaded when they are asked for. */
@@ -64,7 +60,8 @@ async function main(args: readonly string[]): Promise<number> {
   const asksHelp = rest.includes("--help") || rest.includes("-h");
   if (command !== "serve" || asksHelp) endWithReader();
   if (command === "--help" || command === "-h" || (command === "serve" && asksHelp)) {
-    process.stdout.write(USAGE);
+    const { describeFlags } = await import("./cli/describe-flags.ts");
+    process.stdout.write(`${USAGE}\nFlags of serve, by subject:\n\n${describeFlags()}\n`);
     if (command === "serve") {
       const { describeGates } = await import("./cli/describe-gates.ts");
       process.stdout.write(`\nFeature gates of --feature-gates:\n${describeGates()}\n`);
@@ -93,14 +90,16 @@ async function main(args: readonly string[]): Promise<number> {
       }
       return await run(rest, streams);
     }
-    const { readConfig } = await import("./cli/read-config.ts");
-    const config = readConfig(parseFlags(rest));
+    const { deprecatedFlags, parseFlags, readConfig } = await import("./cli/read-config.ts");
+    const given = parseFlags(rest);
+    const config = readConfig(given);
     const [{ serve }, { readSettings }, { createLog }] = await Promise.all([
       import("./cli/serve.ts"),
       import("./server/read-settings.ts"),
       import("./lib/log.ts"),
     ]);
     const log = createLog(process.stderr, () => new Date());
+    for (const sentence of deprecatedFlags(given)) log("warn", sentence);
     await serve(await readSettings(config, log), log, (text) => void process.stdout.write(text));
     return 0;
   } catch (error) {

@@ -1,5 +1,4 @@
-import { didYouMean } from "../lib/did-you-mean.ts";
-import { UsageError } from "./parse-flags.ts";
+import { parseArguments } from "./parse-arguments.ts";
 
 /** A flag of one of the small commands; `short` is its one-letter form. */
 export interface CommandFlag {
@@ -17,29 +16,13 @@ export interface CommandValues {
 
 /** Reads `--name value`, `--name=value`, `-n value` and switches. Throws a UsageError for anything else. */
 export function readCommandFlags(args: readonly string[], flags: readonly CommandFlag[]): CommandValues {
-  const values = new Map<string, string[]>();
-  for (let index = 0; index < args.length; index += 1) {
-    const argument = args[index] ?? "";
-    const [, dashes = "", name = "", attached] = /^(--?)([A-Za-z][a-z0-9-]*)(?:=(.*))?$/s.exec(argument) ?? [];
-    const flag = flags.find((one) => (dashes === "--" ? one.name === name : one.short === name || one.name === name));
-    if (flag === undefined) {
-      const hint = didYouMean(
-        name,
-        flags.map((one) => one.name),
-      );
-      const files = flags.some((one) => one.name === "filename") ? "; files are named with -f" : "";
-      throw new UsageError(
-        dashes === "" ? `unexpected argument "${argument}"${files}` : `unknown flag ${argument}${hint}`,
-      );
-    }
-    if (flag.type === "switch" && attached === undefined) {
-      values.set(flag.name, ["true"]);
-      continue;
-    }
-    const value = attached ?? args[++index];
-    if (value === undefined) throw new UsageError(`--${flag.name} needs a value`);
-    values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
-  }
+  const hint = flags.some(({ name }) => name === "filename") ? "; files are named with -f" : "";
+  const options = flags.map(({ name, short, type }) => ({
+    name,
+    isSwitch: type === "switch",
+    ...(short !== undefined && { short }),
+  }));
+  const values = parseArguments(args, options, hint);
   return {
     text: (name) => values.get(name)?.at(-1),
     list: (name) => values.get(name) ?? [],

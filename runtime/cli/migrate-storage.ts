@@ -10,8 +10,8 @@ import { createPlatform } from "../server/platform.ts";
 import { loadEncryption } from "../store/encryption/load-encryption.ts";
 import { openStore } from "../store/open-store.ts";
 import type { CommandStreams } from "./command-streams.ts";
-import { parseFlags, UsageError } from "./parse-flags.ts";
-import { readConfig } from "./read-config.ts";
+import { parseFlags, readConfig } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 export const MIGRATE_STORAGE_USAGE = `typeplane migrate-storage [flags of serve]
 

@@ -1,78 +1,48 @@
 import type { ServerConfig } from "../server/server-config.ts";
-import type { FlagValues } from "./parse-flags.ts";
-import { readAggregationFlags } from "./read-aggregation-flags.ts";
-import { readAuditFlags } from "./read-audit-flags.ts";
-import { readAuthority } from "./read-authority.ts";
-import { readBudgetFlags } from "./read-budget-flags.ts";
-import { readConnectionLimits } from "./read-connection-limits.ts";
-import { readEncryptionFlags } from "./read-encryption-flags.ts";
-import { readEtcdFlags } from "./read-etcd-flags.ts";
-import { readFlagFile } from "./read-flag-file.ts";
-import { readFrontProxyFlags } from "./read-front-proxy-flags.ts";
-import { readNetworkFlags } from "./read-network-flags.ts";
-import { readOidcFlags } from "./read-oidc-flags.ts";
-import { readOriginPattern } from "./read-origin-pattern.ts";
-import { readServiceAccounts } from "./read-service-accounts.ts";
-import { readTls } from "./read-tls.ts";
-import { readAuthorizationWebhookFlags, readTokenWebhookFlags } from "./read-webhook-flags.ts";
+import { ADMISSION } from "./flags/admission.ts";
+import { AGGREGATION } from "./flags/aggregation.ts";
+import { API_VERSIONS } from "./flags/api-versions.ts";
+import { AUDIT } from "./flags/audit.ts";
+import { AUTHENTICATION } from "./flags/authentication.ts";
+import { AUTHORIZATION } from "./flags/authorization.ts";
+import { LIMITS } from "./flags/limits.ts";
+import type { Given } from "./flags/section.ts";
+import { FLAGS } from "./flags/sections.ts";
+import { SERVER } from "./flags/server.ts";
+import { SERVICE_ACCOUNTS } from "./flags/service-accounts.ts";
+import { SERVICES } from "./flags/services.ts";
+import { STORAGE } from "./flags/storage.ts";
+import { TLS } from "./flags/tls.ts";
+import { parseArguments } from "./parse-arguments.ts";
 
-/** Turns flags into the configuration of a server. */
-export function readConfig(flags: FlagValues): ServerConfig {
-  const dataDir = flags.string("data-dir");
-  const tokenFile = flags.string("token-auth-file");
+const OPTIONS = FLAGS.map(({ name, type }) => ({ name, isSwitch: type === "boolean" }));
+
+/** The flags of `serve` on a command line. Throws a UsageError for anything else. */
+export function parseFlags(args: readonly string[]): Given {
+  return parseArguments(args, OPTIONS);
+}
+
+/** Turns flags into the configuration of a server; its type says what each section of flags has to give. */
+export function readConfig(given: Given): ServerConfig {
   return {
-    ...readNetworkFlags(flags),
-    dataDir: dataDir === "memory" ? undefined : dataDir,
-    etcd: readEtcdFlags(flags),
-    encryption: readEncryptionFlags(flags),
-    historyMs: flags.duration("etcd-compaction-interval") || Number.POSITIVE_INFINITY,
-    certDir: flags.string("cert-dir") ?? ".typeplane/pki",
-    kubeconfigOut: flags.string("kubeconfig-out"),
-    tokenAuthFile:
-      tokenFile === undefined ? undefined : { path: tokenFile, contents: readFlagFile("token-auth-file", tokenFile) },
-    clientAuthority: readAuthority(flags, "client-ca-file"),
-    frontProxy: readFrontProxyFlags(flags),
-    aggregation: readAggregationFlags(flags),
-    tls: readTls(flags),
-    connectionLimits: readConnectionLimits(flags),
-    permitPortSharing: flags.boolean("permit-port-sharing"),
-    goawayChance: flags.fraction("goaway-chance", MOST_GOAWAYS),
-    strictTransportSecurity: flags.list("strict-transport-security-directives"),
-    corsAllowedOrigins: flags.list("cors-allowed-origins").map(readOriginPattern),
-    authorizationModes: flags.list("authorization-mode"),
-    authorizationConfig: flags.string("authorization-config"),
-    authorizationWebhook: readAuthorizationWebhookFlags(flags),
-    anonymousAuth: flags.boolean("anonymous-auth"),
-    anonymousAuthGiven: flags.given("anonymous-auth"),
-    authenticationConfig: flags.string("authentication-config"),
-    oidc: readOidcFlags(flags),
-    tokenWebhook: readTokenWebhookFlags(flags),
-    serviceAccounts: readServiceAccounts(flags),
-    apiAudiences: flags.list("api-audiences"),
-    release: flags.string("release"),
-    runtimeConfig: flags.list("runtime-config").join(","),
-    featureGates: flags.list("feature-gates").join(","),
-    showHiddenMetricsFor: flags.string("show-hidden-metrics-for-version") ?? "",
-    enabledPlugins: flags.list("enable-admission-plugins"),
-    disabledPlugins: flags.list("disable-admission-plugins"),
-    admissionConfig: flags.string("admission-control-config-file"),
-    allowPrivileged: flags.boolean("allow-privileged"),
-    tolerationSeconds: {
-      notReady: flags.number("default-not-ready-toleration-seconds"),
-      unreachable: flags.number("default-unreachable-toleration-seconds"),
-    },
-    garbageCollector: flags.boolean("enable-garbage-collector"),
-    deleteCollectionWorkers: Math.max(1, flags.number("delete-collection-workers")),
-    controllers: flags.boolean("controllers"),
-    requestTimeoutMs: flags.duration("request-timeout"),
-    minRequestTimeoutSeconds: flags.number("min-request-timeout"),
-    budgets: readBudgetFlags(flags),
-    eventTtlSeconds: flags.duration("event-ttl") / 1000,
-    livezGraceMs: flags.duration("livez-grace-period"),
-    audit: readAuditFlags(flags),
-    shutdownDelayMs: flags.duration("shutdown-delay-duration"),
+    ...SERVER.read(given),
+    ...STORAGE.read(given),
+    ...TLS.read(given),
+    ...AUTHENTICATION.read(given),
+    ...SERVICE_ACCOUNTS.read(given),
+    ...AUTHORIZATION.read(given),
+    ...ADMISSION.read(given),
+    ...API_VERSIONS.read(given),
+    ...AGGREGATION.read(given),
+    ...SERVICES.read(given),
+    ...AUDIT.read(given),
+    ...LIMITS.read(given),
   };
 }
 
-/** Maximum of `--goaway-chance`, as in kube-apiserver. */
-const MOST_GOAWAYS = 0.02;
+/** Sentences about flags that are given and deprecated, as kube-apiserver words them. */
+export function deprecatedFlags(given: Given): readonly string[] {
+  return FLAGS.flatMap(({ name, deprecated }) =>
+    deprecated !== undefined && given.has(name) ? [`Flag --${name} has been deprecated, ${deprecated}`] : [],
+  );
+}

@@ -13,7 +13,7 @@ import { createApiTools } from "./api-tools.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
 import type { CommandStreams } from "./command-streams.ts";
 import { readSources } from "./convert.ts";
-import { UsageError } from "./parse-flags.ts";
+import { UsageError } from "./usage-error.ts";
 
 const FLAGS: readonly CommandFlag[] = [
   {

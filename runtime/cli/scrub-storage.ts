@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DATA_FILE } from "../store/embedded/check-data-file.ts";
 import type { CommandStreams } from "./command-streams.ts";
-import { parseFlags, UsageError } from "./parse-flags.ts";
+import { STORAGE } from "./flags/storage.ts";
+import { parseFlags } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 export const SCRUB_STORAGE_USAGE = `typeplane scrub-storage [--data-dir DIR]
 
@@ -17,8 +19,8 @@ turn encryption on before the first start, or encrypt the disk. For etcd use \`e
 
 /** Resolves with the exit status. */
 export async function scrubStorageCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
-  const dataDir = parseFlags(args).string("data-dir") ?? "memory";
-  if (dataDir === "memory") throw new UsageError("--data-dir=memory: an in-memory store has no data file");
+  const { dataDir } = STORAGE.read(parseFlags(args));
+  if (dataDir === undefined) throw new UsageError("--data-dir=memory: an in-memory store has no data file");
   if (!existsSync(dataDir)) throw new UsageError(`--data-dir=${dataDir}: there is no such directory`);
   if (!existsSync(join(dataDir, DATA_FILE)))
     throw new UsageError(`--data-dir=${dataDir}: the directory has no ${DATA_FILE}`);

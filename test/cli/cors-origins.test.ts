@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOriginPattern } from "../../runtime/cli/read-origin-pattern.ts";
+import { readOriginPattern } from "../../runtime/cli/flags/origin-pattern.ts";
 import { expectLinear } from "../hostile/growth.ts";
 
 describe("a pattern of allowed CORS origins", () => {

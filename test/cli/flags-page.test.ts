@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
-import { FLAG_SECTIONS, type Flag } from "../../runtime/cli/flags.ts";
+import type { Flag } from "../../runtime/cli/flags/flag.ts";
+import { FLAG_SECTIONS } from "../../runtime/cli/flags/sections.ts";
 
 const UPDATE = "node_modules/.bin/node node_modules/vitest/vitest.mjs run test/cli/flags-page.test.ts -u";
 
 it("docs/flags.md lists every flag with its default and its help", async () => {
   await expect(flagsPage()).toMatchFileSnapshot(
     "../../docs/flags.md",
-    `docs/flags.md differs from runtime/cli/flags.ts. Update it with: ${UPDATE}`,
+    `docs/flags.md differs from runtime/cli/flags/. Update it with: ${UPDATE}`,
   );
 });
 
@@ -18,8 +19,13 @@ function flagsPage(): string {
   return `${INTRODUCTION}\n${sections.join("\n")}`;
 }
 
-function row({ name, type, default: fallback = "", help }: Flag): string {
-  const cells = [`\`--${name}\``, TYPES[type], fallback === "" ? "" : `\`${fallback}\``, help];
+function row({ name, type, default: fallback = "", help, deprecated }: Flag): string {
+  const cells = [
+    `\`--${name}\``,
+    TYPES[type],
+    fallback === "" ? "" : `\`${fallback}\``,
+    deprecated === undefined ? help : `${help} Deprecated: ${deprecated}`,
+  ];
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
@@ -33,7 +39,7 @@ const TYPES: Readonly<Record<Flag["type"], string>> = {
   duration: "duration",
 };
 
-const INTRODUCTION = `<!-- Generated from runtime/cli/flags.ts by test/cli/flags-page.test.ts; do not edit. -->
+const INTRODUCTION = `<!-- Generated from runtime/cli/flags/ by test/cli/flags-page.test.ts; do not edit. -->
 
 # Flags of \`typeplane serve\`
 

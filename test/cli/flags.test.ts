@@ -1,20 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { FLAGS } from "../../runtime/cli/flags.ts";
-import { describeFlags, parseFlags } from "../../runtime/cli/parse-flags.ts";
-import { readConfig } from "../../runtime/cli/read-config.ts";
+import { describeFlags } from "../../runtime/cli/describe-flags.ts";
+import { number } from "../../runtime/cli/flags/flag.ts";
+import { FLAGS } from "../../runtime/cli/flags/sections.ts";
+import { parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
 
 describe("flags", () => {
   it("come with an equals sign, a space, or bare for switches", () => {
     const flags = parseFlags(["--secure-port=7", "--bind-address", "::1", "--controllers"]);
-    expect(flags.number("secure-port")).toBe(7);
-    expect(flags.string("bind-address")).toBe("::1");
-    expect(flags.boolean("controllers")).toBe(true);
-    expect(parseFlags(["--controllers=F"]).boolean("controllers")).toBe(false);
+    expect(readConfig(flags)).toMatchObject({ securePort: 7, bindAddress: "::1", controllers: true });
+    expect(readConfig(parseFlags(["--controllers=F"])).controllers).toBe(false);
   });
 
   it("that list things may repeat", () => {
     const flags = parseFlags(["--feature-gates=A=true,B=false", "--feature-gates=C=true"]);
-    expect(flags.list("feature-gates")).toEqual(["A=true", "B=false", "C=true"]);
+    expect(readConfig(flags).featureGates).toBe("A=true,B=false,C=true");
   });
 
   it.each([
@@ -84,6 +83,12 @@ describe("flags", () => {
     expect(advertised("--advertise-address=192.0.2.8")).toBe("192.0.2.8");
     expect(advertised("--advertise-address=192.0.2.8", "--endpoint-reconciler-type=none")).toBeUndefined();
     expect(advertised("--bind-address=0.0.0.0")).not.toBe("0.0.0.0");
+  });
+
+  it("that are deprecated still work and are described as deprecated", () => {
+    const old = number("old-limit", { default: "1", help: "A limit.", deprecated: "use --new-limit instead" });
+    expect(old.to((value) => value * 2).read(["4"])).toBe(8);
+    expect(old.to((value) => value * 2)).toMatchObject({ default: "1", deprecated: "use --new-limit instead" });
   });
 
   it("are all listed by --help", () => {

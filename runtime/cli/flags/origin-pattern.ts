@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { UsageError } from "./parse-flags.ts";
+import { UsageError } from "../usage-error.ts";
 
 /**
  * A pattern of `--cors-allowed-origins`: a regular expression, matched in linear time. Throws for one that does not pin the

@@ -1,0 +1,31 @@
+import { UsageError } from "../usage-error.ts";
+import { boolean, checkCredentials, file } from "./flag.ts";
+import { section } from "./section.ts";
+
+export const AGGREGATION = section(
+  "Aggregation",
+  {
+    certificate: file("proxy-client-cert-file", {
+      help: "Client certificate for requests to extension API servers, instead of the one generated in --cert-dir. Reloaded when it changes.",
+    }),
+    key: file("proxy-client-key-file", { help: "Private key of --proxy-client-cert-file." }),
+    toEndpoints: boolean("enable-aggregator-routing", {
+      default: "false",
+      help: "Send requests for an APIService to an endpoint of its Service instead of the cluster IP.",
+    }),
+    rejectsRedirects: boolean("aggregator-reject-forwarding-redirect", {
+      default: "true",
+      help: "Reject redirects of extension API servers instead of passing them to the client.",
+    }),
+  },
+  ({ certificate, key, ...values }) => {
+    if ((certificate === undefined) !== (key === undefined))
+      throw new UsageError("--proxy-client-cert-file and --proxy-client-key-file must be specified together");
+    if (certificate === undefined || key === undefined) return { aggregation: { ...values, client: undefined } };
+    checkCredentials(["proxy-client-cert-file", "proxy-client-key-file"], {
+      cert: certificate.contents,
+      key: key.contents,
+    });
+    return { aggregation: { ...values, client: { certificateFile: certificate.path, keyFile: key.path } } };
+  },
+);

@@ -1,0 +1,49 @@
+import { UsageError } from "../usage-error.ts";
+import { duration, list, string } from "./flag.ts";
+import { section } from "./section.ts";
+import { webhookVersion } from "./webhook-version.ts";
+
+/** As configuration files write it. */
+const cacheTime = (name: string, fallback: string, help: string) =>
+  duration(name, { default: fallback, help }).to((milliseconds) => `${milliseconds}ms`);
+
+export const AUTHORIZATION = section(
+  "Authorization",
+  {
+    authorizationModes: list("authorization-mode", {
+      default: "RBAC",
+      help: "Authorizers, in the order in which they are called: Node, RBAC, Webhook, AlwaysAllow, AlwaysDeny.",
+    }),
+    authorizationConfig: string("authorization-config", {
+      help: "File of kind AuthorizationConfiguration, instead of --authorization-mode and --authorization-webhook-*. Reloaded when it changes.",
+    }),
+    configFile: string("authorization-webhook-config-file", { help: "kubeconfig of the webhook of mode Webhook." }),
+    version: webhookVersion("authorization-webhook-version", "webhook authorizer", "SubjectAccessReviews"),
+    authorizedTtl: cacheTime(
+      "authorization-webhook-cache-authorized-ttl",
+      "5m0s",
+      'How long "allowed" responses of the authorization webhook are cached.',
+    ),
+    unauthorizedTtl: cacheTime(
+      "authorization-webhook-cache-unauthorized-ttl",
+      "30s",
+      "How long all other responses of the authorization webhook are cached.",
+    ),
+  },
+  ({ authorizationModes, authorizationConfig, configFile = "", ...webhook }, isGiven) => {
+    const modes = { authorizationModes, authorizationConfig };
+    if (isGiven("authorizationConfig")) {
+      if (isGiven("authorizationModes", "configFile", "version", "authorizedTtl", "unauthorizedTtl"))
+        throw new UsageError(
+          "--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined",
+        );
+      return { ...modes, authorizationWebhook: undefined };
+    }
+    const wanted = authorizationModes.includes("Webhook");
+    if (wanted && configFile === "")
+      throw new UsageError("authorization-mode Webhook's authorization config file not passed");
+    if (!wanted && configFile !== "")
+      throw new UsageError("cannot specify --authorization-webhook-config-file without mode Webhook");
+    return { ...modes, authorizationWebhook: wanted ? { configFile, ...webhook } : undefined };
+  },
+);

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { parseGoBool } from "../../go/bool.ts";
+import { parseDuration } from "../../go/duration.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** How a value is written, as docs/flags.md calls it. */
+export type FlagType = "string" | "boolean" | "number" | "fraction" | "list" | "array" | "duration";
+
+/** The part of a flag that is told in `--help` and docs/flags.md. */
+export interface FlagText<D extends string | undefined = string | undefined> {
+  /** Sentences: what the flag does, its unit, what 0 or an empty value means. */
+  readonly help: string;
+  readonly default?: D;
+  /** What to use instead. The flag still works; the server logs this when it is given. */
+  readonly deprecated?: string;
+}
+
+/**
+ * One flag of `serve`: its name, its help, and how its value is read. Names are those of kube-apiserver wherever they mean the same.
+ *
+ *     eventTtlSeconds: duration("event-ttl", { default: "1h0m0s", help: "How long Events are kept." }).to((ms) => ms / 1000),
+ */
+export class Flag<T = unknown> {
+  readonly name: string;
+  readonly type: FlagType;
+  readonly help: string;
+  readonly default: string | undefined;
+  readonly deprecated: string | undefined;
+  readonly #read: (texts: readonly string[], name: string) => T;
+
+  constructor(name: string, type: FlagType, text: FlagText, read: (texts: readonly string[], name: string) => T) {
+    this.name = name;
+    this.type = type;
+    this.help = text.help;
+    this.default = text.default;
+    this.deprecated = text.deprecated;
+    this.#read = read;
+  }
+
+  /** The value of the texts on the command line, or of the default where there are none. Throws a UsageError. */
+  read(texts: readonly string[] | undefined): T {
+    return this.#read(texts ?? (this.default === undefined ? [] : [this.default]), this.name);
+  }
+
+  /** The same flag with a value that is made of this one's; `convert` throws a UsageError for values it refuses. */
+  to<U>(convert: (value: T, name: string) => U): Flag<U> {
+    const { help, deprecated, default: fallback } = this;
+    const text = { help, ...(fallback !== undefined && { default: fallback }), ...(deprecated && { deprecated }) };
+    return new Flag(this.name, this.type, text, (texts, name) => convert(this.#read(texts, name), name));
+  }
+}
+
+/** A string is undefined only where the flag has no default. */
+type Text<D> = D extends string ? string : string | undefined;
+
+export function string<const D extends string | undefined = undefined>(name: string, text: FlagText<D>): Flag<Text<D>> {
+  return new Flag(name, "string", text, (texts) => texts.at(-1) as Text<D>);
+}
+
+export function boolean(name: string, text: FlagText<"true" | "false">): Flag<boolean> {
+  return new Flag(name, "boolean", text, (texts) => {
+    const given = texts.at(-1) ?? "false";
+    const value = parseGoBool(given);
+    if (value === undefined) throw new UsageError(`--${name}=${given}: write true or false`);
+    return value;
+  });
+}
+
+/** An integer that is not negative. */
+export function number(name: string, text: FlagText): Flag<number> {
+  return new Flag(name, "number", text, (texts) => {
+    const given = texts.at(-1) ?? "0";
+    if (!/^\d+$/.test(given)) throw new UsageError(`--${name}=${given}: not a number`);
+    return Number(given);
+  });
+}
+
+/** A number from 0 to `most`. */
+export function fraction(name: string, most: number, text: FlagText): Flag<number> {
+  return new Flag(name, "fraction", text, (texts) => {
+    const given = texts.at(-1) ?? "0";
+    if (!/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(given) || Number(given) > most)
+      throw new UsageError(`--${name}=${given}: write a number from 0 to ${most}`);
+    return Number(given);
+  });
+}
+
+/** In milliseconds. */
+export function duration(name: string, text: FlagText): Flag<number> {
+  return new Flag(name, "duration", text, (texts) => {
+    const given = texts.at(-1) ?? "0s";
+    let nanoseconds: bigint;
+    try {
+      nanoseconds = parseDuration(given);
+    } catch {
+      throw new UsageError(`--${name}=${given}: not a duration; write 30s or 1m`);
+    }
+    if (nanoseconds < 0n) throw new UsageError(`--${name} can not be negative value`);
+    return Number(nanoseconds) / 1e6;
+  });
+}
+
+/** Values that are separated by commas; the flag may be repeated. */
+export function list(name: string, text: FlagText): Flag<readonly string[]> {
+  return new Flag(name, "list", text, (texts) =>
+    texts.flatMap((value) => value.split(",")).filter((value) => value !== ""),
+  );
+}
+
+/** Values that are taken whole, each from a flag of its own. */
+export function array(name: string, text: FlagText): Flag<readonly string[]> {
+  return new Flag(name, "array", text, (texts) => texts);
+}
+
+/** One of a few words. */
+export function choice<const T extends string>(name: string, choices: readonly T[], text: FlagText<T>): Flag<T> {
+  return new Flag(name, "string", text, (texts) => {
+    const given = texts.at(-1) ?? "";
+    const chosen = choices.find((one) => one === given);
+    if (chosen === undefined) throw new UsageError(`--${name}=${given}: write one of ${choices.join(", ")}`);
+    return chosen;
+  });
+}
+
+/** A file, by its path. */
+export interface FlagFile {
+  readonly path: string;
+  readonly contents: string;
+}
+
+/** A path whose file is read at once; an empty path is none. */
+export function file(name: string, text: FlagText<undefined>): Flag<FlagFile | undefined> {
+  return string(name, text).to((path) =>
+    path === undefined || path === "" ? undefined : { path, contents: readFlagFile(name, path) },
+  );
+}
+
+/** PEM of a CA. Throws a UsageError for a file without a certificate. */
+export function authority(name: string, text: FlagText<undefined>): Flag<string | undefined> {
+  return file(name, text).to((given) => {
+    if (given === undefined) return undefined;
+    const { path, contents } = given;
+    if (!/-----BEGIN CERTIFICATE-----/.test(contents))
+      throw new UsageError(`--${name}=${path}: there is no certificate in it`);
+    checkCredentials([`${name}=${path}`], { ca: contents });
+    return contents;
+  });
+}
+
+/** Contents of the file that a flag names. Throws a UsageError if it cannot be read. */
+export function readFlagFile(flag: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`--${flag}=${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Throws a UsageError for credentials that TLS refuses, and for a certificate without its key. */
+export function checkCredentials(
+  flags: readonly string[],
+  credentials: {
+    readonly ca?: string | undefined;
+    readonly cert?: string | undefined;
+    readonly key?: string | undefined;
+  },
+): void {
+  try {
+    createSecureContext(credentials);
+  } catch (error) {
+    throw new UsageError(`${flags.map((flag) => `--${flag}`).join(", ")}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,32 @@
+import { ADMISSION } from "./admission.ts";
+import { AGGREGATION } from "./aggregation.ts";
+import { API_VERSIONS } from "./api-versions.ts";
+import { AUDIT } from "./audit.ts";
+import { AUTHENTICATION } from "./authentication.ts";
+import { AUTHORIZATION } from "./authorization.ts";
+import type { Flag } from "./flag.ts";
+import { LIMITS } from "./limits.ts";
+import type { Section } from "./section.ts";
+import { SERVER } from "./server.ts";
+import { SERVICE_ACCOUNTS } from "./service-accounts.ts";
+import { SERVICES } from "./services.ts";
+import { STORAGE } from "./storage.ts";
+import { TLS } from "./tls.ts";
+
+/** In the order of `--help`. */
+export const FLAG_SECTIONS: readonly Section[] = [
+  SERVER,
+  STORAGE,
+  TLS,
+  AUTHENTICATION,
+  SERVICE_ACCOUNTS,
+  AUTHORIZATION,
+  ADMISSION,
+  API_VERSIONS,
+  AGGREGATION,
+  SERVICES,
+  AUDIT,
+  LIMITS,
+];
+
+export const FLAGS: readonly Flag[] = FLAG_SECTIONS.flatMap(({ flags }) => flags);

@@ -1,0 +1,70 @@
+import { isIP } from "node:net";
+import { hostAddress, isLoopback, isUnspecified } from "../host-address.ts";
+import { UsageError } from "../usage-error.ts";
+import { boolean, choice, duration, number, string } from "./flag.ts";
+import { section } from "./section.ts";
+
+const LAST_PORT = 65535;
+
+export const SERVER = section(
+  "Server",
+  {
+    bindAddress: string("bind-address", {
+      default: "127.0.0.1",
+      help: "IP address to listen on. 0.0.0.0 and :: listen on all interfaces.",
+    }).to(checkAddress),
+    securePort: number("secure-port", {
+      default: "6443",
+      help: "Port to listen on, over TLS. 0 chooses a free port.",
+    }).to((port) => {
+      if (port > LAST_PORT) throw new UsageError(`--secure-port ${port} must be between 0 and 65535, inclusive`);
+      return port;
+    }),
+    certDir: string("cert-dir", {
+      default: ".typeplane/pki",
+      help: "Directory of the CA, certificates and keys. Those that are missing are created at the first start.",
+    }),
+    kubeconfigOut: string("kubeconfig-out", {
+      default: ".typeplane/kubeconfig",
+      help: "File that the administrator's kubeconfig is written to.",
+    }),
+    advertiseAddress: string("advertise-address", {
+      help: "IP address that is published as the endpoint of the kubernetes Service. Defaults to --bind-address; nothing is published if that is a loopback address.",
+    }).to((address, name) => (address === undefined ? undefined : checkAddress(address, name))),
+    endpointReconcilerType: choice("endpoint-reconciler-type", ["lease", "none"], {
+      default: "lease",
+      help: "How --advertise-address is published: lease removes the address of a server that stops or is lost, none publishes no address.",
+    }),
+    externalHostname: string("external-hostname", {
+      help: "Host name of this server in the URLs that it publishes. Defaults to --advertise-address.",
+    }),
+    controllers: boolean("controllers", {
+      default: "true",
+      help: "Run the built-in controllers: namespace deletion, contents of new namespaces, garbage collection, cluster role aggregation, quota usage. Set it to false when a kube-controller-manager runs.",
+    }),
+    livezGraceMs: duration("livez-grace-period", {
+      default: "0s",
+      help: "How long after the start /livez ignores start-up checks that have not finished. 0 means not at all.",
+    }),
+    shutdownDelayMs: duration("shutdown-delay-duration", {
+      default: "0s",
+      help: "How long the server keeps serving after SIGTERM, while /readyz already fails, so that load balancers notice. 0 stops at once.",
+    }),
+  },
+  ({ endpointReconcilerType, advertiseAddress, externalHostname, ...values }) => ({
+    ...values,
+    advertiseAddress: endpointReconcilerType === "none" ? undefined : reachable(advertiseAddress ?? values.bindAddress),
+    externalHostname: externalHostname ?? advertiseAddress,
+  }),
+);
+
+function checkAddress(address: string, name: string): string {
+  if (isIP(address) === 0) throw new UsageError(`--${name}=${address}: not an IP address`);
+  return address;
+}
+
+/** Address at which other machines reach this server; undefined for loopback addresses. */
+function reachable(address: string): string | undefined {
+  const host = isUnspecified(address) ? hostAddress(address) : address;
+  return host === undefined || isLoopback(host) ? undefined : host;
+}

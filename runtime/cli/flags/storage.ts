@@ -1,0 +1,73 @@
+import { UsageError } from "../usage-error.ts";
+import { boolean, checkCredentials, duration, file, list, number, string } from "./flag.ts";
+import { section } from "./section.ts";
+
+/** A host and a port, with or without a scheme. */
+const ENDPOINT = /^(https?:\/\/)?([^/:\s]+|\[[0-9a-fA-F:]+\]):\d{1,5}\/?$/;
+
+export const STORAGE = section(
+  "Storage",
+  {
+    dataDir: string("data-dir", {
+      default: ".typeplane/data",
+      help: 'Directory of the embedded store. "memory" keeps objects in memory only; they are lost when the server stops.',
+    }).to((directory) => (directory === "memory" ? undefined : directory)),
+    etcdServers: list("etcd-servers", {
+      help: "Addresses of an etcd cluster that stores the objects, instead of --data-dir: https://127.0.0.1:2379.",
+    }).to((servers, name) => {
+      const odd = servers.find((server) => !ENDPOINT.test(server));
+      if (odd !== undefined) throw new UsageError(`--${name}=${odd}: write an address such as https://127.0.0.1:2379`);
+      return servers;
+    }),
+    etcdPrefix: string("etcd-prefix", { default: "/registry", help: "Prefix of all keys in etcd." }),
+    etcdAuthority: file("etcd-cafile", { help: "CA of the etcd servers." }),
+    etcdCertificate: file("etcd-certfile", { help: "Client certificate for etcd. Requires --etcd-keyfile." }),
+    etcdKey: file("etcd-keyfile", { help: "Private key of --etcd-certfile." }),
+    historyMs: duration("etcd-compaction-interval", {
+      default: "5m0s",
+      help: "How long old revisions of objects can still be read and watched, in etcd and in --data-dir. 0 keeps them forever.",
+    }).to((milliseconds) => milliseconds || Number.POSITIVE_INFINITY),
+    encryptionFile: string("encryption-provider-config", {
+      help: "File of kind EncryptionConfiguration: which resources are encrypted in the store, with which providers and keys.",
+    }),
+    encryptionReload: boolean("encryption-provider-config-automatic-reload", {
+      default: "false",
+      help: "Reload --encryption-provider-config when the file changes.",
+    }),
+    eventTtlSeconds: duration("event-ttl", { default: "1h0m0s", help: "How long Events are kept." }).to(
+      (milliseconds) => milliseconds / 1000,
+    ),
+    deleteCollectionWorkers: number("delete-collection-workers", {
+      default: "8",
+      help: "Number of objects that one deletecollection request deletes at the same time.",
+    }).to((count) => Math.max(1, count)),
+    garbageCollector: boolean("enable-garbage-collector", {
+      default: "true",
+      help: "Delete dependents after their owners, and support foreground deletion and orphaning. Must be the same in the kube-controller-manager.",
+    }),
+  },
+  ({
+    etcdServers: servers,
+    etcdPrefix: prefix,
+    etcdAuthority,
+    etcdCertificate,
+    etcdKey,
+    encryptionFile,
+    encryptionReload: reload,
+    ...values
+  }) => {
+    if ((etcdCertificate === undefined) !== (etcdKey === undefined))
+      throw new UsageError("--etcd-certfile and --etcd-keyfile must be specified together");
+    const authority = etcdAuthority?.contents;
+    const certificate = etcdCertificate?.contents;
+    const key = etcdKey?.contents;
+    checkCredentials(["etcd-cafile", "etcd-certfile", "etcd-keyfile"], { ca: authority, cert: certificate, key });
+    const encryption = { file: encryptionFile || undefined, reload };
+    if (reload && encryption.file === undefined)
+      throw new UsageError(
+        "--encryption-provider-config-automatic-reload must be set with --encryption-provider-config",
+      );
+    const etcd = servers.length === 0 ? undefined : { servers, prefix, authority, certificate, key };
+    return { ...values, encryption, etcd };
+  },
+);
