@@ -20,6 +20,8 @@ export interface ObjectAnswer {
   readonly json?: Uint8Array;
   /** Present where the object can be shown as a table or as bare metadata. */
   readonly resource?: ServedResource;
+  /** The same object in its stored version, where it is at hand. */
+  readonly stored?: ApiObject;
 }
 
 /** An object whose bytes are kept. */
@@ -55,7 +57,14 @@ export interface TextAnswer {
 
 /** An object of the stored version, answered in the version of the request. */
 export function storedAnswer(resource: ServedResource, status: number, object: ApiObject): ObjectAnswer {
-  return { type: "object", status, object: resource.fromStored(object), schema: resource.schema, resource };
+  return {
+    type: "object",
+    status,
+    object: resource.fromStored(object),
+    schema: resource.schema,
+    resource,
+    stored: object,
+  };
 }
 
 /** What a write stored, answered in the version of the request: from the bytes that were stored, where they will do. */

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { toDefaultedStored } from "../kinds/apply-defaults.ts";
+import { withMeta } from "../kinds/change-meta.ts";
 import { reportUnstrict } from "../resource/decode-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
@@ -9,7 +10,7 @@ import type { AppliedConfiguration } from "./apply-patch.ts";
 import type { WriteQuery } from "./query-options.ts";
 import { checkIdentity, type WriteContext } from "./write-context.ts";
 
-/** Merges a configuration into an object. Only what came of it is held against the request. */
+/** Merges a configuration into an object, in the version of the request. Only what came of it is held against the request. */
 export function applyChange(
   request: ApiRequest,
   write: WriteRequest,
@@ -19,22 +20,23 @@ export function applyChange(
 ): (live: ApiObject | undefined) => ApiObject {
   const { resource } = request;
   return (live) => {
+    const current = live && resource.fromStored(live);
     const merged = restoring(configuration, () =>
-      context.ownership.apply(write, live, configuration, query.force === true),
+      context.ownership.apply(write, current, configuration, query.force === true),
     );
-    if (live !== undefined && changesOwnersOnly(merged, live)) {
+    if (live !== undefined && current !== undefined && changesOwnersOnly(merged, current)) {
       reportUnstrict(problems, query.fieldValidation, request.warn);
-      return merged;
+      return resource.isStoredVersion ? merged : withMeta(live, { managedFields: merged.metadata.managedFields });
     }
     const decoded = restoring(configuration, () =>
-      resource.stored.schema.canonicalize(merged, { given: true, restores: true }),
+      resource.schema.canonicalize(merged, { given: true, restores: true }),
     );
-    decoded.kind = resource.stored.gvk.kind;
-    decoded.apiVersion = resource.stored.apiVersion;
+    decoded.kind = resource.descriptor.kind;
+    decoded.apiVersion = resource.apiVersion;
     reportUnstrict(problems, query.fieldValidation, request.warn);
     if (live === undefined) checkNoUid(decoded, request);
     checkIdentity(decoded, request.info);
-    return toDefaultedStored(resource, resource.fromStored(decoded), context);
+    return toDefaultedStored(resource, decoded, context);
   };
 }
 

@@ -5,6 +5,7 @@ import { validate } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
 import { carryNotes } from "../go/source-notes.ts";
+import { withMeta } from "../kinds/change-meta.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
 import type { JsonObject } from "../lib/json-object.ts";
 import type { FieldOwnership, WriteRequest } from "./write-request.ts";
@@ -13,8 +14,7 @@ import type { FieldOwnership, WriteRequest } from "./write-request.ts";
 export type FindVersion = (resource: ServedResource, apiVersion: string) => ServedResource | undefined;
 
 /**
- * Ownership of fields for the write path. Managers think in the version of the request; objects are given and returned in
- * the stored one.
+ * Ownership of fields for the write path. Managers think in the version of the request.
  */
 export function createFieldOwnership(findVersion: FindVersion, now: () => Date): FieldOwnership {
   const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
@@ -62,22 +62,34 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
         request.fieldManager,
       );
       const owned = asObject(result);
+      // Nothing but the owners is new: the rest need not be converted back.
+      if (!resource.isStoredVersion) return withMeta(next, { managedFields: owned.metadata?.managedFields });
       return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
     },
     apply(request, live, configuration, force) {
       const { resource } = request;
-      const current = live && plain(resource.fromStored(live));
-      const result = managerFor(request).apply(current, plain(configuration), request.fieldManager, force);
-      if (result === current && live !== undefined) return live;
-      // What was merged becomes an object of the request's version before it becomes one of another.
-      const merged = asObject(result);
-      checkGivenEntries(resource, merged, configuration);
-      const isStored = resource.isStoredVersion;
-      return resource.toStored(
-        isStored ? merged : resource.schema.canonicalize(merged, { given: true, restores: true }),
+      const merged = asObject(
+        managerFor(request).apply(live && plain(live), plain(configuration), request.fieldManager, force),
       );
+      if (merged !== live) checkGivenEntries(resource, merged, configuration);
+      return merged;
     },
   };
+}
+
+/** An apply to an object of the stored version. What was merged becomes an object of the request's version before it becomes one of another. */
+export function applyToStored(
+  { ownership }: { readonly ownership: FieldOwnership },
+  request: WriteRequest,
+  live: ApiObject | undefined,
+  configuration: ApiObject,
+): ApiObject {
+  const { resource } = request;
+  const current = live && resource.fromStored(live);
+  const merged = ownership.apply(request, current, configuration, true);
+  if (merged === current && live !== undefined) return live;
+  if (resource.isStoredVersion) return resource.toStored(merged);
+  return resource.toStored(resource.schema.canonicalize(merged, { given: true, restores: true }));
 }
 
 /** Kubernetes converts what is applied to a Scale of a custom kind as if it were of that kind, and fails. */

@@ -53,7 +53,10 @@ export interface WriteEnvironment {
 export interface FieldOwnership {
   /** After a create or update: `next` with its managedFields brought up to date. Changes neither argument. */
   update(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): ApiObject;
-  /** Merges an apply configuration of the request's version into the live object. Throws on conflict unless forced. */
+  /**
+   * Merges an apply configuration into the live object. Both are of the request's version, and so is what is returned: the very
+   * live object if nothing changes. Throws on conflict unless forced.
+   */
   apply(request: WriteRequest, live: ApiObject | undefined, configuration: ApiObject, force: boolean): ApiObject;
 }
 

@@ -6,6 +6,7 @@ import type { CachedObject } from "../../watch/cached-object.ts";
 import type { MediaFormat, MediaTypes } from "../negotiate/media-types.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { Codecs } from "./codecs.ts";
+import type { RowObject } from "./row-object.ts";
 
 export interface EncodingContext {
   readonly codecs: Codecs;
@@ -65,13 +66,18 @@ export function jsonLine(json: Uint8Array): Uint8Array {
   return Buffer.concat([json, NEWLINE]);
 }
 
-/** The JSON of an object, no newline. */
-export function jsonOf(cached: CachedObject, resource: ServedResource, { codecs }: EncodingContext): Buffer {
+/** The JSON of an object, no newline. `row` is the same object, where it may be converted already. */
+export function jsonOf(
+  cached: CachedObject,
+  resource: ServedResource,
+  { codecs }: EncodingContext,
+  row?: RowObject,
+): Buffer {
   if (resource.isStoredVersion) {
     return cached.json;
   }
   const bytes = cached.encoding(`${resource.apiVersion} json`, () =>
-    Buffer.from(codecs.stringifyJson(servedOnce(cached, resource))),
+    Buffer.from(codecs.stringifyJson(row?.served ?? servedOnce(cached, resource))),
   );
   return asBuffer(bytes);
 }

@@ -7,6 +7,7 @@ import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { MetadataJson } from "./metadata-json.ts";
 import { Pacer } from "./pacer.ts";
 import { RowJson } from "./row-json.ts";
+import { RowObject } from "./row-object.ts";
 import type { Body } from "./send-body.ts";
 import { hasDefaultTable, type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
 
@@ -169,10 +170,13 @@ function* transformedItems(
 ): Generator<unknown> {
   const apiVersion = metaApiVersion(representation, context);
   for (const item of list.items) {
-    const object = servedOnce(item, resource);
     yield representation.transform?.kind === "Table"
-      ? tableRow(resource, object, { metaApiVersion: apiVersion, include, now: context.now })
-      : partialMetadata(object, apiVersion, resource);
+      ? tableRow(resource, RowObject.ofCached(resource, item), {
+          metaApiVersion: apiVersion,
+          include,
+          now: context.now,
+        })
+      : partialMetadata(servedOnce(item, resource), apiVersion, resource);
   }
 }
 

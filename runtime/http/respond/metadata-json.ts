@@ -1,7 +1,9 @@
+import type { ApiObject } from "../../contract/api-object.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
 import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";
+import type { RowObject } from "./row-object.ts";
 import { partialMetadata } from "./table.ts";
 
 const METADATA = Buffer.from('"metadata":{');
@@ -33,24 +35,30 @@ export class MetadataJson {
     this.#memoName = `${apiVersion} metadata`;
   }
 
-  write(object: CachedObject, out: ChunkWriter): void {
-    const json = jsonOf(object, this.#resource, this.#context);
-    const isWhole = this.#resource.hooks.versionAnnotations === undefined;
-    const end = isWhole
-      ? object.remember(
-          this.#memoName,
-          () => endOfMetadata(json, this.#start),
-          () => SPAN_BYTES,
-        )
-      : undefined;
+  /** `row` is the same object, where it may be converted already. */
+  write(object: CachedObject, out: ChunkWriter, row?: RowObject): void {
+    if (this.#resource.hooks.versionAnnotations !== undefined) {
+      this.#writeRead(row?.served ?? servedOnce(object, this.#resource), out);
+      return;
+    }
+    const json = jsonOf(object, this.#resource, this.#context, row);
+    const end = object.remember(
+      this.#memoName,
+      () => endOfMetadata(json, this.#start),
+      () => SPAN_BYTES,
+    );
     if (end === undefined) {
-      const metadata = partialMetadata(servedOnce(object, this.#resource), this.#metaApiVersion, this.#resource);
-      out.text(this.#context.codecs.stringifyJson(metadata));
+      this.#writeRead(row?.served ?? servedOnce(object, this.#resource), out);
       return;
     }
     out.text(this.#opening);
     out.bytes(json, this.#start, end);
     out.byte(CLOSE);
+  }
+
+  #writeRead(served: ApiObject, out: ChunkWriter): void {
+    const metadata = partialMetadata(served, this.#metaApiVersion, this.#resource);
+    out.text(this.#context.codecs.stringifyJson(metadata));
   }
 }
 

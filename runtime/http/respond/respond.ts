@@ -10,9 +10,10 @@ import type { AppContext } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";
 import { sendWatch, type WatchContext } from "../watch/send-watch.ts";
 import type { ChunkPool } from "./chunk-pool.ts";
-import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
+import { type EncodingContext, encodeCached, encodeValue, jsonLine } from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
 import { sendText } from "./plain-text.ts";
+import { RowObject } from "./row-object.ts";
 import { finished, holdUnread, sendBytes } from "./send.ts";
 import { bytesOf, sendBody } from "./send-body.ts";
 import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
@@ -127,7 +128,13 @@ function encodeOne(
 ): Uint8Array {
   if (answer.type === "object") return encodeAnswer(ctx, answer, representation, context);
   return representation.transform
-    ? transformOne(ctx, servedObject(answer.object, answer.resource), answer.resource, representation, context)
+    ? transformOne(
+        ctx,
+        RowObject.ofStored(answer.resource, answer.object.object as unknown as ApiObject),
+        answer.resource,
+        representation,
+        context,
+      )
     : encodeCached(answer.object, answer.resource, representation, context);
 }
 
@@ -138,7 +145,13 @@ function encodeAnswer(
   context: EncodingContext,
 ): Uint8Array {
   if (representation.transform !== undefined && answer.resource !== undefined) {
-    return transformOne(ctx, answer.object, answer.resource, representation, context);
+    return transformOne(
+      ctx,
+      RowObject.ofServed(answer.resource, answer.object, answer.stored),
+      answer.resource,
+      representation,
+      context,
+    );
   }
   if (answer.json !== undefined && representation.format === "json" && !representation.pretty) {
     return jsonLine(answer.json);
@@ -159,7 +172,7 @@ function goTypeOf({ descriptor }: ServedResource): string {
 /** One object as a table of one row, or as its metadata. */
 function transformOne(
   ctx: AppContext,
-  object: ApiObject,
+  row: RowObject,
   resource: ServedResource,
   representation: Representation,
   context: EncodingContext,
@@ -174,21 +187,27 @@ function transformOne(
   }
   if (transform?.kind === "PartialObjectMetadata") {
     const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
-    return encodeValue(partialMetadata(object, metaApiVersion, resource), schema, format, pretty, context);
+    return encodeValue(partialMetadata(row.served, metaApiVersion, resource), schema, format, pretty, context);
   }
   const schema = context.schemas.of<ApiObject>("meta/v1.Table");
   if (transform?.kind === "Owners") {
-    return encodeValue(ownersTable(object, resource.schema.mergeType, metaApiVersion), schema, format, pretty, context);
+    return encodeValue(
+      ownersTable(row.served, resource.schema.mergeType, metaApiVersion),
+      schema,
+      format,
+      pretty,
+      context,
+    );
   }
   const include = readIncludeObject(ctx.state.info.query);
   const table = {
     kind: "Table",
     apiVersion: metaApiVersion,
     metadata: {
-      ...(object.metadata.resourceVersion !== undefined && { resourceVersion: object.metadata.resourceVersion }),
+      ...(row.metadata.resourceVersion !== undefined && { resourceVersion: row.metadata.resourceVersion }),
     },
     columnDefinitions: tableShape(resource).columnDefinitions,
-    rows: [tableRow(resource, object, { metaApiVersion, include, now: context.now })],
+    rows: [tableRow(resource, row, { metaApiVersion, include, now: context.now })],
   };
   return encodeValue(table, schema, format, pretty, context);
 }

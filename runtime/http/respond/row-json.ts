@@ -2,8 +2,9 @@ import type { ServedResource } from "../../kinds/served-resource.ts";
 import { humanDuration } from "../../values/human-duration.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
-import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";
+import { type EncodingContext, jsonOf } from "./encode-object.ts";
 import type { MetadataJson } from "./metadata-json.ts";
+import { RowObject } from "./row-object.ts";
 import { AGE_COLUMN, type IncludeObject, tableShape } from "./table.ts";
 
 /** A row up to its object, as text. Only the age in it, if there is one, changes as time passes. */
@@ -26,6 +27,8 @@ export class RowJson {
   readonly #context: EncodingContext;
   readonly #now: Date;
   readonly #memoName: string;
+  /** The object of the row that is written, if something read it. */
+  #row: RowObject | undefined;
 
   constructor(resource: ServedResource, include: IncludeObject, metadata: MetadataJson, context: EncodingContext) {
     this.#resource = resource;
@@ -37,6 +40,7 @@ export class RowJson {
   }
 
   write(object: CachedObject, out: ChunkWriter): void {
+    this.#row = undefined;
     const { head, age } = this.#textOf(object);
     out.text(head);
     if (age !== undefined) {
@@ -49,10 +53,10 @@ export class RowJson {
         out.text("null");
         break;
       case "Object":
-        out.bytes(jsonOf(object, this.#resource, this.#context));
+        out.bytes(jsonOf(object, this.#resource, this.#context, this.#row));
         break;
       case "Metadata":
-        this.#metadata.write(object, out);
+        this.#metadata.write(object, out, this.#row);
     }
     out.byte(CLOSE);
   }
@@ -73,22 +77,23 @@ export class RowJson {
   #makeText(cached: CachedObject): RowText {
     const { stringifyJson } = this.#context.codecs;
     const shape = tableShape(this.#resource);
-    const object = servedOnce(cached, this.#resource);
+    const row = RowObject.ofCached(this.#resource, cached);
+    this.#row = row;
     let timely = this.#resource.stored.hooks.moreCells !== undefined;
-    const made = shape.hookCells(object, () => {
+    const made = shape.hookCells(row, () => {
       timely = true;
       return this.#now;
     });
     const agePlace = Object.hasOwn(made, AGE_COLUMN)
       ? -1
       : shape.columnDefinitions.findIndex(({ name }) => name === AGE_COLUMN);
-    const cells = shape.allCells(object, made, () => this.#now).map((cell) => stringifyJson(cell));
-    const conditions = shape.conditions(object);
+    const cells = shape.allCells(row, made, () => this.#now).map((cell) => stringifyJson(cell));
+    const conditions = shape.conditions(row);
     const end = `]${conditions.length > 0 ? `,"conditions":${stringifyJson(conditions)}` : ""},"object":`;
     if (agePlace < 0) return { head: `{"cells":[${cells.join(",")}${end}`, age: undefined, timely };
     const before = cells.slice(0, agePlace).map((cell) => `${cell},`);
     const after = cells.slice(agePlace + 1).map((cell) => `,${cell}`);
-    const { creationTimestamp } = object.metadata;
+    const { creationTimestamp } = row.metadata;
     const since = creationTimestamp ? Date.parse(creationTimestamp) : undefined;
     return { head: `{"cells":[${before.join("")}`, age: { since, tail: `${after.join("")}${end}` }, timely };
   }

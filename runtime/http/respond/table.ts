@@ -7,6 +7,7 @@ import { invalidField } from "../../values/field-errors.ts";
 import { since } from "../../values/human-duration.ts";
 import { compileGetter } from "../../values/json-path.ts";
 import { badRequest } from "../../values/status-errors.ts";
+import type { RowObject } from "./row-object.ts";
 
 /** Whether a kind is shown by the table that every kind has. */
 export function hasDefaultTable({ descriptor }: ServedResource): boolean {
@@ -19,12 +20,12 @@ export type IncludeObject = "None" | "Metadata" | "Object";
 export interface TableShape {
   readonly columnDefinitions: readonly Omit<ColumnDescriptor, "path">[];
   /** Hooks look at the stored version of the object, paths at the one that is shown. */
-  cells(object: ApiObject, now: () => Date): unknown[];
+  cells(row: RowObject, now: () => Date): unknown[];
   /** The cells that a hook answers, by column name; it asks for the time only where they depend on it. */
-  hookCells(object: ApiObject, now: () => Date): Readonly<Record<string, unknown>>;
+  hookCells(row: RowObject, now: () => Date): Readonly<Record<string, unknown>>;
   /** The cells of all columns, given those of the hook. */
-  allCells(object: ApiObject, made: Readonly<Record<string, unknown>>, now: () => Date): unknown[];
-  conditions(object: ApiObject): readonly unknown[];
+  allCells(row: RowObject, made: Readonly<Record<string, unknown>>, now: () => Date): unknown[];
+  conditions(row: RowObject): readonly unknown[];
 }
 
 /** The column that tells how long an object exists, unless a hook says otherwise. */
@@ -69,14 +70,13 @@ function compileShape(resource: ServedResource): TableShape {
   const isCustom = resource.descriptor.custom !== undefined;
   const readers = columns.map(({ path }) => (path === undefined || isCustom ? undefined : compileGetter(path)));
   const { moreCells } = resource.stored.hooks;
-  const hookCells: TableShape["hookCells"] = (object, now) =>
-    resource.stored.hooks.cells?.(resource.toStored(object), { now }) ?? {};
-  const allCells: TableShape["allCells"] = (object, made, now) =>
+  const hookCells: TableShape["hookCells"] = (row, now) => resource.stored.hooks.cells?.(row.stored, { now }) ?? {};
+  const allCells: TableShape["allCells"] = (row, made, now) =>
     columns
       .map((column, index) =>
-        Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], object, now),
+        Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], row, now),
       )
-      .concat(moreCells?.(resource.toStored(object), { now }) ?? []);
+      .concat(moreCells?.(row.stored, { now }) ?? []);
   return {
     columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
       name,
@@ -85,25 +85,25 @@ function compileShape(resource: ServedResource): TableShape {
       description,
       priority,
     })),
-    cells: (object, now) => allCells(object, hookCells(object, now), now),
+    cells: (row, now) => allCells(row, hookCells(row, now), now),
     hookCells,
     allCells,
-    conditions: (object) => resource.stored.hooks.rowConditions?.(resource.toStored(object)) ?? [],
+    conditions: (row) => resource.stored.hooks.rowConditions?.(row.stored) ?? [],
   };
 }
 
 function readCell(
   column: ColumnDescriptor,
   read: ((object: unknown) => unknown) | undefined,
-  object: ApiObject,
+  row: RowObject,
   now: () => Date,
 ): unknown {
   if (column.name === AGE_COLUMN) {
-    return since(object.metadata.creationTimestamp, now);
+    return since(row.metadata.creationTimestamp, now);
   }
   // A cell that neither a path nor a hook fills is unknown, which is not the same as zero.
   if (read === undefined) return column.type === "string" ? "" : null;
-  const value = read(object);
+  const value = read(row.served);
   if (value !== undefined && value !== null) {
     return value;
   }
@@ -129,18 +129,18 @@ export interface TableOptions {
   readonly now: () => Date;
 }
 
-export function tableRow(resource: ServedResource, object: ApiObject, options: TableOptions) {
+export function tableRow(resource: ServedResource, row: RowObject, options: TableOptions) {
   const shape = tableShape(resource);
-  const conditions = shape.conditions(object);
+  const conditions = shape.conditions(row);
   return {
-    cells: shape.cells(object, options.now),
+    cells: shape.cells(row, options.now),
     ...(conditions.length > 0 && { conditions }),
     object:
       options.include === "None"
         ? null
         : options.include === "Object"
-          ? object
-          : partialMetadata(object, options.metaApiVersion, resource),
+          ? row.served
+          : partialMetadata(row.served, options.metaApiVersion, resource),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Representation } from "../negotiate/negotiate.ts";
 import { type EncodingContext, jsonOf, messageOf, servedObject } from "../respond/encode-object.ts";
 import { lengthPrefix } from "../respond/length-prefix.ts";
 import { listBlueprint } from "../respond/list-blueprint.ts";
+import { RowObject } from "../respond/row-object.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "../respond/table.ts";
 
 /** Whether frames stand as they are, each as a chunk of HTTP's chunked transfer coding, or each as a message with a length of its own. */
@@ -42,15 +43,15 @@ export function createFramer(
   const code = coderOf(coding, format);
   let columnsSent = false;
 
-  const table = (object: ApiObject): ApiObject => {
+  const table = (row: RowObject | undefined): ApiObject => {
     const columnDefinitions = columnsSent ? null : tableShape(resource).columnDefinitions;
     columnsSent = true;
     return {
       kind: "Table",
       apiVersion: metaApiVersion,
-      metadata: { resourceVersion: object.metadata.resourceVersion ?? "" },
+      metadata: { resourceVersion: row?.metadata.resourceVersion ?? "" },
       columnDefinitions,
-      rows: [tableRow(resource, object, { metaApiVersion, include, now: context.now })],
+      rows: row === undefined ? [] : [tableRow(resource, row, { metaApiVersion, include, now: context.now })],
     };
   };
 
@@ -96,11 +97,12 @@ export function createFramer(
       : undefined;
 
   const frameAlone = (notice: WatchNotice): Uint8Array => {
-    if (notice.type !== "BOOKMARK") return frameValue(notice.type, table(servedObject(notice.object, resource)));
+    if (notice.type !== "BOOKMARK")
+      return frameValue(notice.type, table(RowObject.ofStored(resource, notice.object.object as unknown as ApiObject)));
     const bookmark = bookmarkObject(resource, notice, annotationsOf(notice));
     if (transform?.kind === "Table") {
       const { metadata } = bookmark;
-      return frameValue("BOOKMARK", { ...table(bookmark), metadata, rows: [] });
+      return frameValue("BOOKMARK", { ...table(undefined), metadata });
     }
     return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion, resource) : bookmark);
   };

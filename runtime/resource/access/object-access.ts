@@ -16,6 +16,7 @@ import type { CachedObject } from "../../watch/cached-object.ts";
 import { createByUpdate, createObject } from "../create-object.ts";
 import { deleteObject } from "../delete-object.ts";
 import type { DeleteOptions } from "../delete-options.ts";
+import { applyToStored } from "../field-ownership.ts";
 import { updateObject } from "../update-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../write-request.ts";
 import { followCache } from "./follow-cache.ts";
@@ -92,7 +93,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       const complete = withDefaults(resource, named(resource, object));
       const environment = parts.environment();
       if (as?.applied === true) {
-        const owned = environment.ownership.apply(write, undefined, applied(resource, object), true);
+        const owned = applyToStored(environment, write, undefined, applied(resource, object));
         return (await createByUpdate(write, withDefaults(resource, owned), environment)).object;
       }
       return (await createObject(write, complete, environment)).object;
@@ -108,7 +109,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
           uid: object.metadata.uid,
           change: (live) =>
             as?.applied === true
-              ? environment.ownership.apply(write, live, applied(resource, object, subresource), true)
+              ? applyToStored(environment, write, live, applied(resource, object, subresource))
               : environment.ownership.update(write, live, named(resource, object)),
         },
         environment,

@@ -1,0 +1,58 @@
+import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
+
+/**
+ * The object of a row. Hooks read its stored version, paths of columns the served one: each is made when it is first read, so that
+ * an object is parsed at most once, and converted at most once.
+ */
+export class RowObject {
+  readonly #resource: ServedResource;
+  readonly #cached: CachedObject | undefined;
+  #stored: ApiObject | undefined;
+  #served: ApiObject | undefined;
+
+  private constructor(
+    resource: ServedResource,
+    from: CachedObject | undefined,
+    served?: ApiObject,
+    stored?: ApiObject,
+  ) {
+    this.#resource = resource;
+    this.#cached = from;
+    this.#served = served;
+    this.#stored = stored;
+  }
+
+  /** For one of many objects: nothing that is read of it is remembered. */
+  static ofCached(resource: ServedResource, cached: CachedObject): RowObject {
+    return new RowObject(resource, cached);
+  }
+
+  static ofStored(resource: ServedResource, stored: ApiObject): RowObject {
+    return new RowObject(resource, undefined, undefined, stored);
+  }
+
+  /** `stored` is the same object in its stored version, where it is at hand. */
+  static ofServed(resource: ServedResource, served: ApiObject, stored?: ApiObject): RowObject {
+    return new RowObject(resource, undefined, served, stored);
+  }
+
+  get stored(): ApiObject {
+    this.#stored ??=
+      this.#cached === undefined
+        ? this.#resource.toStored(this.#served as ApiObject)
+        : (this.#cached.objectOnce as unknown as ApiObject);
+    return this.#stored;
+  }
+
+  get served(): ApiObject {
+    this.#served ??= this.#resource.fromStored(this.stored);
+    return this.#served;
+  }
+
+  /** Names and times, which no version changes. */
+  get metadata(): ObjectMeta {
+    return (this.#served ?? this.stored).metadata;
+  }
+}
