@@ -41,11 +41,17 @@ function warnOfHiddenVariables(variables: readonly EnvVar[], path: string): stri
   });
 }
 
+/** Clients are sent 4 KiB of warnings: there is no need for one per pair of ports. */
+const MOST_WARNINGS = 100;
+/** Ports of one number that others are held against. */
+const MOST_COMPARED = 100;
+
 function warnOfPorts(containers: readonly PlacedContainer[]): string[] {
   const warnings: string[] = [];
   const known = new Map<string, { field: string; port: ContainerPort }[]>();
   for (const { container, path } of containers) {
     for (const [index, port] of (container.ports ?? []).entries()) {
+      if (warnings.length >= MOST_WARNINGS) return warnings;
       const field = `${path}.ports[${index}]`;
       if (port.hostIP && !port.hostPort) warnings.push(`${field}: hostIP set without hostPort: ${goPort(port)}`);
       const key = `${port.containerPort}/${port.protocol}`;
@@ -54,7 +60,8 @@ function warnOfPorts(containers: readonly PlacedContainer[]): string[] {
         const conflict = conflictOf(port, other.port);
         if (conflict !== undefined) warnings.push(`${field}: ${conflict} port definition with ${other.field}`);
       }
-      known.set(key, [...others, { field, port }]);
+      if (others.length < MOST_COMPARED) others.push({ field, port });
+      known.set(key, others);
     }
   }
   return warnings;

@@ -66,13 +66,22 @@ function validateAmounts(amounts: ResourceList = {}, path: string, errors: Field
   }
 }
 
+/** Every refusal shows the whole list: Kubernetes adds one for each entry, and here no more than these. */
+const MOST_REFUSALS = 100;
+
 function validateScopes({ hard = {}, scopes = [] }: ResourceQuotaSpec, errors: FieldError[]): void {
-  const refuse = (why: string) => errors.push(invalidField("spec.scopes", shownAs(SCOPES_TYPE, scopes), why));
+  const refusals: string[] = [];
+  const misfitsOf = misfitsIn(hard);
   for (const scope of scopes) {
-    if (!Object.hasOwn(SCOPES, scope)) refuse("unsupported scope");
-    for (const _ of misfits(hard, scope)) refuse("unsupported scope applied to resource");
+    if (refusals.length >= MOST_REFUSALS) break;
+    if (!Object.hasOwn(SCOPES, scope)) refusals.push("unsupported scope");
+    for (const _ of misfitsOf(scope)) refusals.push("unsupported scope applied to resource");
   }
-  for (const pair of CONFLICTING) if (pair.every((scope) => scopes.includes(scope))) refuse("conflicting scopes");
+  for (const pair of CONFLICTING)
+    if (pair.every((scope) => scopes.includes(scope))) refusals.push("conflicting scopes");
+  if (refusals.length === 0) return;
+  const value = shownAs(SCOPES_TYPE, scopes);
+  for (const why of refusals) errors.push(invalidField("spec.scopes", value, why));
 }
 
 function validateScopeSelector(
@@ -82,11 +91,15 @@ function validateScopeSelector(
 ): void {
   const path = "spec.scopeSelector.matchExpressions";
   const requirements = selector.matchExpressions ?? [];
+  const misfitsOf = misfitsIn(hard);
+  let refusals = 0;
   for (const { scopeName, operator, values = [] } of requirements) {
     if (!Object.hasOwn(SCOPES, scopeName))
       errors.push(invalidField(`${path}.scopeName`, scopeName, "unsupported scope"));
-    for (const _ of misfits(hard, scopeName))
+    for (const _ of refusals < MOST_REFUSALS ? misfitsOf(scopeName) : []) {
+      refusals += 1;
       errors.push(invalidField(path, shownAs("core.ScopeSelector", selector), "unsupported scope applied to resource"));
+    }
     if (ONLY_EXISTS.has(scopeName) && operator !== "Exists") {
       const detail =
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
@@ -112,10 +125,14 @@ function validateOperator(operator: string, values: readonly string[], path: str
 }
 
 /** Resources of the quota that the scope cannot be combined with. */
-function misfits(hard: ResourceList, scope: string): string[] {
-  const fitting = SCOPES[scope];
-  if (fitting === undefined) return [];
-  return Object.keys(hard)
-    .sort(compareUtf8)
-    .filter((name) => isStandardQuotaResource(name) && !fitting.has(name));
+function misfitsIn(hard: ResourceList): (scope: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  const names = Object.keys(hard).filter(isStandardQuotaResource).sort(compareUtf8);
+  return (scope) => {
+    const fitting = SCOPES[scope];
+    if (fitting === undefined) return [];
+    const found = known.get(scope) ?? names.filter((name) => !fitting.has(name));
+    known.set(scope, found);
+    return found;
+  };
 }

@@ -28,8 +28,10 @@ export const hooks = hooksFor<CSINode>({
       errors.push(METADATA_AS_NEW);
       validateDrivers(drivers, "spec.drivers", errors);
       const mayRecount = featureEnabled("MutableCSINodeAllocatableCount");
-      for (const oldDriver of driversOf(old)) {
-        for (const driver of drivers.filter(({ name }) => name === oldDriver.name)) {
+      const byName = Map.groupBy(drivers, ({ name }) => name);
+      // Names of stored drivers differ.
+      for (const [name, oldDriver] of new Map(driversOf(old).map((driver) => [driver.name, driver]))) {
+        for (const driver of byName.get(name) ?? []) {
           const [now, before] = mayRecount ? [uncounted(driver), uncounted(oldDriver)] : [driver, oldDriver];
           validateImmutable(now, before, "spec.drivers", errors, (value) => shownAs("storage.CSINodeDriver", value));
         }
@@ -65,9 +67,11 @@ function validateDrivers(drivers: readonly CSINodeDriver[], path: string, errors
 
 /** As in Kubernetes, errors name the driver, not the key. */
 function validateTopologyKeys(keys: readonly string[], field: string, errors: FieldError[]): void {
-  for (const [index, key] of keys.entries()) {
+  const seen = new Set<string>();
+  for (const key of keys) {
     if (key === "") errors.push(requiredField(field));
-    if (keys.indexOf(key) < index) errors.push(duplicateField(field, key));
+    if (seen.has(key)) errors.push(duplicateField(field, key));
+    seen.add(key);
     errors.push(...invalidFields(field, key, checkQualifiedName(key)));
   }
 }

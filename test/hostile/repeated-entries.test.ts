@@ -1,0 +1,50 @@
+import { describe, it } from "vitest";
+import { hooks as pod } from "../../api-definitions/core/v1/pod.hooks.ts";
+import { hooks as resourceQuota } from "../../api-definitions/core/v1/resource-quota.hooks.ts";
+import { hooks as csiNode } from "../../api-definitions/storage/v1/csi-node.hooks.ts";
+import { contextFor, refusals } from "../hooks/refusals.ts";
+import { expectLinear } from "./growth.ts";
+
+const times = <T>(size: number, make: (index: number) => T): T[] =>
+  Array.from({ length: size }, (_, index) => make(index));
+
+/* Lists of many alike entries, each of which Kubernetes holds against every other, or reports together with the whole list. */
+describe("a list of many entries takes linear time:", () => {
+  it.each([
+    ["ports of one number", () => ({ containerPort: 80 })],
+    [
+      "ports of one number on different ports of the host",
+      (index: number) => ({ containerPort: 80, hostPort: index + 1 }),
+    ],
+  ])("%s in a pod", async (_, port) => {
+    await expectLinear(
+      (size) => ({ spec: { containers: [{ name: "a", image: "a", ports: times(size, port) }] } }),
+      (object) => pod.warnings?.(object as never, undefined, contextFor()),
+      { size: 5000 },
+    );
+  });
+
+  it.each(["Terminating", "Unknown"])("the scope %s of a ResourceQuota", async (scope) => {
+    await expectLinear(
+      (size) => ({ metadata: { name: "a" }, spec: { hard: { services: "1" }, scopes: times(size, () => scope) } }),
+      (object) => refusals(resourceQuota, object),
+      { size: 2000 },
+    );
+  });
+
+  it("drivers of one name, and topology keys, in a CSINode", async () => {
+    await expectLinear(
+      (size) => ({
+        metadata: { name: "a" },
+        spec: {
+          drivers: [
+            ...times(size, (index) => ({ name: "a", nodeID: `n${index}` })),
+            { name: "b", nodeID: "n", topologyKeys: times(size, () => "key") },
+          ],
+        },
+      }),
+      (object) => refusals(csiNode, object, { old: object }),
+      { size: 2000 },
+    );
+  });
+});
