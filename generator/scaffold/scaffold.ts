@@ -1,8 +1,9 @@
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { loadTemplate } from "../emitters/template.ts";
 import { kebabCase } from "../model/names.ts";
-import { isVersionName } from "../model/versions.ts";
+import { compareVersions, isVersionName } from "../model/versions.ts";
+import { copyForVersion, findVersions, markStorage, marksStorage, type VersionFile } from "./copy-version.ts";
 
 const kindTemplate = loadTemplate("kind.hbs", import.meta.url);
 const groupTemplate = loadTemplate("group.hbs", import.meta.url);
@@ -29,11 +30,48 @@ export async function scaffold(root: string, target: string | undefined, name: s
     return 1;
   }
   const groupFile = `api-definitions/${folder}/group.ts`;
+  const former = await findVersions(root, folder, kind);
   if (await exists(join(root, groupFile))) await listVersion(join(root, groupFile), version, groupFile);
   else await write(root, groupFile, groupTemplate({ group, version, constant: camelCase(folder) }));
-  await write(root, file, kindTemplate({ kind, plural: pluralOf(kind), constant: camelCase(kind) }));
+  if (former.length === 0)
+    await write(root, file, kindTemplate({ kind, plural: pluralOf(kind), constant: camelCase(kind) }));
+  else await addVersion(root, { folder, version, kind, former });
   process.stdout.write("edit the file, then run `make generate`\n");
   return 0;
+}
+
+interface NewVersion {
+  readonly folder: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly former: readonly VersionFile[];
+}
+
+/**
+ * Writes another version of a kind, equal to the most stable and newest one. Objects stay stored in the version that stored them so far,
+ * which is the one that hooks are written for: a rollback to the previous release must be able to read them.
+ */
+async function addVersion(root: string, { folder, version, kind, former }: NewVersion): Promise<void> {
+  const [source] = former as [VersionFile];
+  const target = `api-definitions/${folder}/${version}/${basename(source.path)}`;
+  await write(root, target, copyForVersion(source, kind, await currentRelease(root)));
+  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  say(`  it starts as a copy of ${source.path}`);
+  const hooks = source.path.replace(/\.ts$/, ".hooks.ts");
+  const isMarked = former.some(({ text }) => marksStorage(text, kind));
+  if (!isMarked && compareVersions(version, source.version) < 0) {
+    await writeFile(join(root, source.path), markStorage(source.text, kind));
+    say(`  objects stay stored as ${source.version} (\`storage: true\`); move that to ${version} in the next release`);
+  }
+  if (await exists(join(root, hooks))) say(`  hooks stay in ${hooks}, which is written for the stored version`);
+  say(`  declare fields that you rename or move in api-definitions/${folder}/conversions.ts`);
+}
+
+/** The project's current release, if it was generated before. */
+async function currentRelease(root: string): Promise<string | undefined> {
+  const text = await readFile(join(root, "generated/resources.json"), "utf8").catch(() => "{}");
+  const { release, project } = JSON.parse(text) as { release?: string; project?: { release?: string } };
+  return project?.release ?? release;
 }
 
 /** The first word of the group, or all of its words where another group took that; undefined where that is taken, too. */
@@ -45,13 +83,18 @@ async function folderOf(root: string, group: string): Promise<string | undefined
   return undefined;
 }
 
-/** Adds a version to the list of an existing group, as the least preferred one. */
+/** Adds a version to the list of an existing group: stable versions before others, newer before older. */
 async function listVersion(path: string, version: string, shown: string): Promise<void> {
   const text = await readFile(path, "utf8");
   if (text.includes(`"${version}"`)) return;
   await writeFile(
     path,
-    text.replace(/versions: \[([^\]]*)\]/, (_, list: string) => `versions: [${list.trim()}, "${version}"]`),
+    text.replace(/versions: \[([^\]]*)\]/, (_, list: string) => {
+      const listed = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
+      const place = listed.findIndex((other) => compareVersions(version, other) < 0);
+      const all = listed.toSpliced(place < 0 ? listed.length : place, 0, version);
+      return `versions: [${all.map((name) => `"${name}"`).join(", ")}]`;
+    }),
   );
   process.stdout.write(`${version} is now listed in ${shown}\n`);
 }
