@@ -40,7 +40,14 @@ async function copyOf(...parts: string[]): Promise<string> {
 
 describe("adding a kind", () => {
   beforeAll(async () => {
-    copy = await copyOf("api-definitions", "generated", "runtime", "tsconfig.json", "package.json");
+    copy = await copyOf(
+      "api-definitions",
+      "generated",
+      "runtime",
+      "tsconfig.json",
+      "package.json",
+      "typeplane.config.ts",
+    );
     await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   });
   afterAll(() => rm(copy, { recursive: true, force: true }));

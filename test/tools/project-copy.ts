@@ -5,7 +5,16 @@ import { dirname, join } from "node:path";
 
 const PROJECT = join(import.meta.dirname, "../..");
 /** What a server and the generator are made of. */
-const PARTS = ["api-definitions", "bin", "generated", "generator", "runtime", "package.json", "tsconfig.json"];
+const PARTS = [
+  "api-definitions",
+  "bin",
+  "generated",
+  "generator",
+  "runtime",
+  "package.json",
+  "tsconfig.json",
+  "typeplane.config.ts",
+];
 
 /** A copy of the project with definitions of its own, which is thrown away. */
 export class ProjectCopy {
