@@ -362,7 +362,9 @@ describe("make api-diff", () => {
     const old = join(project, "api-definitions/library/v1beta1/book.ts");
     writeFileSync(old, readFileSync(old, "utf8").replace("  title:", "  name:").replaceAll("spec.title", "spec.name"));
     expect(run()).toMatchObject({ status: 1, out: expect.stringContaining("conversion-missing") });
-    expect(run("api-diff", "HEAD").out).toContain("library.example.com/v1beta1 is new, with Book: introduced in 1.33\n");
+    expect(run("api-diff", "HEAD").out).toContain(
+      "library.example.com/v1beta1 is new, with Book: introduced in 1.33\n",
+    );
     rmSync(join(project, "api-definitions/library/v1beta1"), { recursive: true });
     git("checkout", "-q", "--", "api-definitions/library/group.ts");
   }, 180_000);
