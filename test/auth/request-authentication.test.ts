@@ -63,6 +63,17 @@ describe("authentication of requests", () => {
     expect(asked).toEqual([["us"]]);
   });
 
+  it("refuses a token of more than 64 KiB without asking anybody", async () => {
+    const asked: number[] = [];
+    const spy = { authenticateToken: (token: string) => void asked.push(token.length) };
+    const bearer = createBearerAuthenticator(naming, spy, ["us"]);
+    const authenticate = async (length: number) =>
+      bearer.authenticate(credentials({ authorization: `Bearer ${"x".repeat(length)}` }));
+    for (const length of [64 * 1024, 64 * 1024 + 1])
+      await expect(authenticate(length)).rejects.toThrow("invalid bearer token");
+    expect(asked).toEqual([64 * 1024]);
+  });
+
   it("refuses a token file with too few columns", () => {
     expect(() => createTokenFileAuthenticator("a,b\n", "t.csv")).toThrow(
       "token file 't.csv' must have at least 3 columns (token, user name, user uid), found 2",

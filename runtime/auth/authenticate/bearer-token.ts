@@ -31,12 +31,16 @@ export function joinTokenAuthenticators(members: readonly TokenAuthenticator[]):
   };
 }
 
+/** Longer ones are refused before anybody parses or hashes them, or sends them to a webhook. */
+const MAX_TOKEN_LENGTH = 64 * 1024;
+
 /** Checks one token; throws `invalid bearer token`, with the reasons that were found, for one nobody accepts. */
 export async function authenticateBearer(
   tokens: TokenAuthenticator,
   token: string,
   audiences: readonly string[],
 ): Promise<AuthenticationResult> {
+  if (token.length > MAX_TOKEN_LENGTH) throw new CredentialsError(INVALID);
   try {
     const result = await tokens.authenticateToken(token, audiences);
     if (result !== undefined) return result;
