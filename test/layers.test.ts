@@ -22,7 +22,9 @@ const open = [
 ];
 /** By the file, or the longest folder that contains it. A folder may always import itself. */
 const allowed: Record<string, readonly string[]> = {
-  "api-definitions": ["runtime/encoding", "runtime/cel", ...open],
+  "api-definitions": ["generated/values", "runtime/encoding", "runtime/cel", ...open],
+  // Lists of the values that the definitions declare: hooks check by them.
+  "generated/values": [],
   generator: ["api-definitions", "runtime/cel", "runtime/openapi", ...open],
   generated: ["api-definitions", ...open],
   ...Object.fromEntries(open.map((layer, index) => [layer, open.slice(0, index)])),
@@ -69,7 +71,14 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/cel",
     ...open,
   ],
-  "runtime/aggregation": ["runtime/kinds", "runtime/metrics", "runtime/release", "runtime/encoding", ...open],
+  "runtime/aggregation": [
+    "runtime/kinds",
+    "runtime/openapi",
+    "runtime/metrics",
+    "runtime/release",
+    "runtime/encoding",
+    ...open,
+  ],
   "runtime/controllers": ["runtime/store", "runtime/schema", "runtime/encoding", ...open],
   "runtime/resource": [
     "runtime/kinds",
@@ -96,6 +105,7 @@ const allowed: Record<string, readonly string[]> = {
     ...open,
   ],
   "runtime/http": [
+    "runtime/openapi",
     "runtime/aggregation",
     "runtime/audit",
     "runtime/handlers",

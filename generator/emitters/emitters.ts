@@ -9,12 +9,14 @@ import { emitProtobuf } from "./protobuf/emit-protobuf.ts";
 import { emitRegistry } from "./registry/emit-registry.ts";
 import { emitResources } from "./resources/emit-resources.ts";
 import { emitTypes } from "./types/emit-types.ts";
+import { emitValues } from "./values/emit-values.ts";
 
 export type Emitter = (model: Model) => Artifact[];
 
 /** Everything that is generated, one entry per kind of file. */
 export const EMITTERS: readonly Emitter[] = [
   emitTypes,
+  emitValues,
   emitResources,
   emitConfigKinds,
   emitFeatureGates,

@@ -1,8 +1,9 @@
+import { METHODS } from "../openapi/operations.ts";
 import type { Swagger } from "./merge-openapi.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
+const METHOD_NAMES: ReadonlySet<string> = new Set(METHODS);
 /** What of a parameter says what it looks like. */
 const SHAPE = ["type", "format", "uniqueItems", "items", "enum", "minimum", "maximum", "pattern", "default"];
 
@@ -20,7 +21,7 @@ export function swaggerToV3(document: Swagger): Fields {
 function convertPath(item: Fields, document: Swagger): Fields {
   const { parameters, ...rest } = item;
   return {
-    ...mapFields(rest, (value, name) => (METHODS.has(name) ? convertOperation(fields(value), document) : value)),
+    ...mapFields(rest, (value, name) => (METHOD_NAMES.has(name) ? convertOperation(fields(value), document) : value)),
     ...(Array.isArray(parameters) && {
       parameters: parameters.map((each) => convertParameter(resolve(each, document))),
     }),

@@ -6,9 +6,8 @@ import type { AuditSink } from "./request-trail.ts";
  * `batch`: requests do not wait for the log, and events beyond what it can hold are lost. `blocking`: they wait, but do not
  * fail with it. `blocking-strict`: a request whose first event cannot be written is refused.
  */
-export type AuditLogMode = "batch" | "blocking" | "blocking-strict";
-
-export const AUDIT_LOG_MODES: readonly AuditLogMode[] = ["batch", "blocking", "blocking-strict"];
+export const AUDIT_LOG_MODES = ["batch", "blocking", "blocking-strict"] as const;
+export type AuditLogMode = (typeof AUDIT_LOG_MODES)[number];
 
 /** Events that wait to be written in batch mode; more are lost. */
 const MOST_WAITING = 10_000;

@@ -1,11 +1,10 @@
 import { type AccessAttributes, isResourceAccess, type ResourceAccess } from "../contract/authorization.ts";
 import { trimEndOf } from "../lib/trim-character.ts";
 
-export type AuditLevel = "None" | "Metadata" | "Request" | "RequestResponse";
-export type AuditStage = "RequestReceived" | "ResponseStarted" | "ResponseComplete" | "Panic";
-
-export const AUDIT_LEVELS: readonly AuditLevel[] = ["None", "Metadata", "Request", "RequestResponse"];
-export const AUDIT_STAGES: readonly AuditStage[] = ["RequestReceived", "ResponseStarted", "ResponseComplete", "Panic"];
+export const AUDIT_LEVELS = ["None", "Metadata", "Request", "RequestResponse"] as const;
+export type AuditLevel = (typeof AUDIT_LEVELS)[number];
+export const AUDIT_STAGES = ["RequestReceived", "ResponseStarted", "ResponseComplete", "Panic"] as const;
+export type AuditStage = (typeof AUDIT_STAGES)[number];
 
 /** The kind Policy of `audit.<domain>/v1`: which requests are written down, in how much detail. */
 export interface AuditPolicy {

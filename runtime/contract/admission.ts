@@ -2,7 +2,8 @@ import type { ApiObject } from "./api-object.ts";
 import type { GroupVersion, GroupVersionKind } from "./resource-descriptor.ts";
 import type { UserInfo } from "./user-info.ts";
 
-export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+export const ADMISSION_OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
+export type AdmissionOperation = (typeof ADMISSION_OPERATIONS)[number];
 
 /**
  * One write as admission sees it: objects are canonical plain values of the storage version, or of the subresource's own

@@ -3,7 +3,9 @@ import type { TypeRef } from "../contract/type-table.ts";
 import { capitalize, groupTag, versionPath, versionWord } from "./openapi-names.ts";
 import { ACTION_PARAMETERS, NAMESPACE, nameOf, PATH, type Parameter } from "./parameters.ts";
 
-export type Method = "get" | "put" | "post" | "delete" | "options" | "head" | "patch";
+/** In the order in which OpenAPI lists them. */
+export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"] as const;
+export type Method = (typeof METHODS)[number];
 
 /** One operation of the API, before either version of OpenAPI has shaped it. */
 export interface Operation {

@@ -1,7 +1,5 @@
-import type { Method, Operation } from "./operations.ts";
+import { METHODS, type Operation } from "./operations.ts";
 import type { Parameter } from "./parameters.ts";
-
-const METHODS: readonly Method[] = ["get", "put", "post", "delete", "options", "head", "patch"];
 
 /** Operations by path, each path's in the order OpenAPI lists methods. */
 export function byPath(operations: readonly Operation[]): Map<string, Operation[]> {

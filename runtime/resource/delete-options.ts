@@ -2,7 +2,8 @@ import type { FieldError } from "../contract/field-error.ts";
 import { goQuote } from "../go/quote.ts";
 import { invalidField, unsupportedField } from "../values/field-errors.ts";
 
-export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
+const POLICIES = ["Foreground", "Background", "Orphan"] as const;
+export type PropagationPolicy = (typeof POLICIES)[number];
 
 /** The options of a delete request that the server acts on. */
 export interface DeleteOptions {
@@ -13,8 +14,6 @@ export interface DeleteOptions {
   readonly dryRun?: readonly string[];
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
-
-const POLICIES = ["Foreground", "Background", "Orphan"];
 
 export function validateDeleteOptions(options: DeleteOptions): FieldError[] {
   const errors: FieldError[] = [];

@@ -1,3 +1,4 @@
+import { ValidationAction } from "../../../generated/values/admissionregistration.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
@@ -13,7 +14,7 @@ import { validateLabelSelector } from "../../meta/v1/label-selector-validation.t
 import { validateMatchResources } from "./rule-validation.ts";
 import type { ParamRef, ValidatingAdmissionPolicyBindingSpec } from "./validating-admission-policy-binding.ts";
 
-const ACTIONS = ["Audit", "Deny", "Warn"];
+const ACTIONS = [...ValidationAction].sort();
 const NOT_FOUND_ACTIONS = ["Deny", "Allow"];
 
 export function validateBindingSpec(

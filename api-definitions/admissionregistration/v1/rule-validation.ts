@@ -1,3 +1,10 @@
+import {
+  FailurePolicyType,
+  MatchPolicyType,
+  OperationType,
+  ReinvocationPolicyType,
+  ScopeType,
+} from "../../../generated/values/admissionregistration.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
@@ -11,11 +18,11 @@ import { checkPathSegment } from "../../../runtime/values/names.ts";
 import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { MatchResources, NamedRuleWithOperations, Rule, RuleWithOperations } from "./rules.ts";
 
-export const MATCH_POLICIES = ["Equivalent", "Exact"];
-export const FAILURE_POLICIES = ["Fail", "Ignore"];
-export const REINVOCATION_POLICIES = ["IfNeeded", "Never"];
-const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
-const SCOPES = ["*", "Cluster", "Namespaced"];
+export const MATCH_POLICIES = [...MatchPolicyType].sort();
+export const FAILURE_POLICIES = [...FailurePolicyType].sort();
+export const REINVOCATION_POLICIES = [...ReinvocationPolicyType].sort();
+const OPERATIONS = [...OperationType].sort();
+const SCOPES = [...ScopeType].sort();
 
 /** Validates the selection of requests of a policy or binding. */
 export function validateMatchResources(match: MatchResources | undefined, path: string, errors: FieldError[]): void {

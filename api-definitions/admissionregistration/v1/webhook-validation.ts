@@ -1,3 +1,4 @@
+import { SideEffectClass } from "../../../generated/values/admissionregistration.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
@@ -27,7 +28,7 @@ import { validateClientConfig } from "./webhook-client-validation.ts";
 type Webhook = ValidatingWebhook | MutatingWebhook;
 
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
-const SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some", "Unknown"];
+const SIDE_EFFECTS = [...SideEffectClass].sort();
 const HARMLESS = ["None", "NoneOnDryRun"];
 
 /** Rules of later releases that a stored configuration may violate; updates of it are not checked against them. */

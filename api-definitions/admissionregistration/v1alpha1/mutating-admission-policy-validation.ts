@@ -1,3 +1,4 @@
+import { PatchType } from "../../../generated/values/admissionregistration.v1alpha1.ts";
 import { listOf } from "../../../runtime/cel/cel.ts";
 import { JSON_PATCH_TYPE, OBJECT_TYPE } from "../../../runtime/cel/libraries/patch-types.ts";
 import type { PolicyScope } from "../../../runtime/cel/policies/policy-variables.ts";
@@ -12,7 +13,6 @@ import { REINVOCATION_POLICIES, validateChoice, validateMatchResources } from ".
 import type { MatchResources } from "../v1/rules.ts";
 import type { MutatingAdmissionPolicySpec, Mutation } from "./mutating-admission-policy.ts";
 
-const PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"];
 const RESULT_TYPES = { jsonPatch: listOf(JSON_PATCH_TYPE), applyConfiguration: OBJECT_TYPE };
 /** Deleted objects cannot be changed. */
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
@@ -80,8 +80,8 @@ function validateMutation(
     errors.push(requiredField(`${path}.patchType`));
     return;
   }
-  if (!PATCH_TYPES.includes(type)) {
-    errors.push(unsupportedField(`${path}.patchType`, type, PATCH_TYPES));
+  if (!PatchType.includes(type)) {
+    errors.push(unsupportedField(`${path}.patchType`, type, PatchType));
     return;
   }
   const [wanted, other] =

@@ -1,3 +1,4 @@
+import { ConditionStatus } from "../../../generated/values/apiregistration.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
@@ -18,7 +19,6 @@ import type { APIService, APIServiceSpec, ServiceReference } from "./api-service
 const NO_SPEC = {} as APIServiceSpec;
 const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
-const STATUSES = ["True", "False", "Unknown"];
 
 export const hooks = hooksFor<APIService>({
   validateName: checkPathSegment,
@@ -46,7 +46,9 @@ export const hooks = hooksFor<APIService>({
   validateSubresource: {
     status: ({ status }) =>
       (status?.conditions ?? []).flatMap(({ status: value }, index) =>
-        STATUSES.includes(value) ? [] : [unsupportedField(`status.conditions[${index}].status`, value, STATUSES)],
+        ConditionStatus.includes(value)
+          ? []
+          : [unsupportedField(`status.conditions[${index}].status`, value, ConditionStatus)],
       ),
   },
   cells: ({ spec, status }) => ({

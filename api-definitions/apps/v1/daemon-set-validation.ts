@@ -1,3 +1,4 @@
+import { DaemonSetUpdateStrategyType } from "../../../generated/values/apps.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
@@ -75,7 +76,7 @@ function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: string,
       return;
     default: {
       const value = shownAs("apps.DaemonSetUpdateStrategy", strategy);
-      errors.push(unsupportedField(path, value, ["RollingUpdate", "OnDelete"]));
+      errors.push(unsupportedField(path, value, DaemonSetUpdateStrategyType));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { DeploymentStrategyType } from "../../../generated/values/apps.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
@@ -18,8 +19,6 @@ import {
   validateSelectorMatchesTemplate,
   validateWorkloadSelector,
 } from "./workload-validation.ts";
-
-const STRATEGIES = ["Recreate", "RollingUpdate"];
 
 /** `old` is the spec before an update. */
 export function validateDeploymentSpec(
@@ -104,7 +103,7 @@ function validateStrategy(strategy: DeploymentStrategy, path: string, errors: Fi
       else errors.push(requiredField(`${path}.rollingUpdate`, "this should be defaulted and never be nil"));
       return;
     default:
-      errors.push(unsupportedField(path, shownAs("apps.DeploymentStrategy", strategy), STRATEGIES));
+      errors.push(unsupportedField(path, shownAs("apps.DeploymentStrategy", strategy), DeploymentStrategyType));
   }
 }
 

@@ -1,3 +1,4 @@
+import { PersistentVolumeClaimRetentionPolicyType } from "../../../generated/values/apps.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf, METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
@@ -32,7 +33,6 @@ import {
   validateWorkloadSelector,
 } from "./workload-validation.ts";
 
-const RETENTION = ["Retain", "Delete"];
 /** Fields of the spec that may be updated. */
 const MUTABLE = new Set([
   "replicas",
@@ -56,9 +56,9 @@ export function validateStatefulSetSpec(
   const retention = spec.persistentVolumeClaimRetentionPolicy;
   for (const moment of ["whenDeleted", "whenScaled"] as const) {
     const policy = retention?.[moment] ?? "";
-    if (retention === undefined || RETENTION.includes(policy)) continue;
+    if (retention === undefined || PersistentVolumeClaimRetentionPolicyType.includes(policy)) continue;
     const field = `${path}.persistentVolumeClaimRetentionPolicy.${moment}`;
-    errors.push(unsupportedField(field, policy, RETENTION));
+    errors.push(unsupportedField(field, policy, PersistentVolumeClaimRetentionPolicyType));
   }
   errors.push(declaredRulesOf(`${path}.replicas`), declaredRulesOf(`${path}.minReadySeconds`));
   validateNonNegative(spec.ordinals?.start ?? 0, `${path}.ordinals.start`, errors);

@@ -1,3 +1,4 @@
+import { HPAScalingPolicyType, ScalingPolicySelect } from "../../../generated/values/autoscaling.v2.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validateNonNegativeQuantity } from "../../core/v1/validation/basics.ts";
@@ -6,8 +7,8 @@ import { validateMetrics, validateReference } from "./metrics-validation.ts";
 
 const MAX_PERIOD_SECONDS = 1800;
 const MAX_WINDOW_SECONDS = 3600;
-const SELECT_POLICIES = ["Disabled", "Max", "Min"];
-const POLICY_TYPES = ["Percent", "Pods"];
+const SELECT_POLICIES = [...ScalingPolicySelect].sort();
+const POLICY_TYPES = [...HPAScalingPolicyType].sort();
 
 /** `lowest` is the minimum of `minReplicas`: 1, or 0 if scaling to zero is enabled. */
 export function validateAutoscalerSpec(

@@ -1,3 +1,4 @@
+import { MetricTargetType } from "../../../generated/values/autoscaling.v2.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goQuantity, shown } from "../../../runtime/go/literal.ts";
 import {
@@ -24,7 +25,6 @@ const SOURCES = {
 type SourceName = keyof typeof SOURCES;
 const SOURCE_NAMES = Object.keys(SOURCES) as SourceName[];
 const SOURCE_TYPES: string[] = Object.values(SOURCES).sort();
-const TARGET_TYPES = ["Utilization", "Value", "AverageValue"];
 
 export function validateMetrics(
   metrics: readonly MetricSpec[],
@@ -141,7 +141,7 @@ function validateUsage(target: MetricTarget | undefined, path: string, errors: F
 function validateTarget(target: MetricTarget | undefined, path: string, errors: FieldError[]): void {
   const type: string = target?.type ?? "";
   if (type === "") errors.push(requiredField(`${path}.type`, "must specify a metric target type"));
-  if (!TARGET_TYPES.includes(type)) {
+  if (!MetricTargetType.includes(type)) {
     errors.push(invalidField(`${path}.type`, type, "must be either Utilization, Value, or AverageValue"));
   }
   for (const name of ["value", "averageValue"] as const) {

@@ -1,3 +1,4 @@
+import { ConcurrencyPolicy } from "../../../generated/values/batch.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goLabelSelector, shown } from "../../../runtime/go/literal.ts";
@@ -10,7 +11,6 @@ import { validateJobSpec } from "./job-validation.ts";
 
 /** The controller appends 11 characters to the name of a CronJob to name its Jobs. */
 const MAX_NAME = 63 - 11;
-const CONCURRENCY_POLICIES = ["Allow", "Forbid", "Replace"];
 const ZONE_PART = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
 export function validateCronJobName(name: string, errors: FieldError[]): void {
@@ -34,8 +34,8 @@ export function validateCronJobSpec(
   }
   const policy = spec.concurrencyPolicy ?? "";
   if (policy === "") errors.push(requiredField(`${path}.concurrencyPolicy`));
-  else if (!CONCURRENCY_POLICIES.includes(policy)) {
-    errors.push(unsupportedField(`${path}.concurrencyPolicy`, policy, CONCURRENCY_POLICIES));
+  else if (!ConcurrencyPolicy.includes(policy)) {
+    errors.push(unsupportedField(`${path}.concurrencyPolicy`, policy, ConcurrencyPolicy));
   }
   validateJobTemplate(spec.jobTemplate ?? {}, old?.jobTemplate, `${path}.jobTemplate.spec`, rules, errors);
   errors.push(declaredRulesOf(`${path}.successfulJobsHistoryLimit`), declaredRulesOf(`${path}.failedJobsHistoryLimit`));

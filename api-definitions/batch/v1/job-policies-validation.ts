@@ -1,3 +1,5 @@
+import { PodFailurePolicyAction, PodFailurePolicyOnExitCodesOperator } from "../../../generated/values/batch.v1.ts";
+import { ConditionStatus } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goList, shown } from "../../../runtime/go/literal.ts";
 import { goQuoteList } from "../../../runtime/go/quote.ts";
@@ -23,9 +25,8 @@ import type {
   SuccessPolicyRule,
 } from "./pod-failure-policy.ts";
 
-const ACTIONS = ["Count", "FailIndex", "FailJob", "Ignore"];
-const EXIT_CODE_OPERATORS = ["In", "NotIn"];
-const CONDITION_STATUSES = ["False", "True", "Unknown"];
+const ACTIONS = [...PodFailurePolicyAction].sort();
+const CONDITION_STATUSES = [...ConditionStatus].sort();
 const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
 const MAX_CONDITIONS = 20;
@@ -100,7 +101,7 @@ function validateExitCodes(
 ): void {
   const { operator, containerName } = requirement;
   const values: readonly number[] = requirement.values ?? [];
-  validateChoice(operator, EXIT_CODE_OPERATORS, `${path}.operator`, errors);
+  validateChoice(operator, PodFailurePolicyOnExitCodesOperator, `${path}.operator`, errors);
   if (containerName !== undefined && !containers.includes(containerName)) {
     const detail = "must be one of the container or initContainer names in the pod template";
     errors.push(invalidField(`${path}.containerName`, containerName, detail));

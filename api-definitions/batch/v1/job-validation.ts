@@ -1,3 +1,4 @@
+import { CompletionMode, PodReplacementPolicy } from "../../../generated/values/batch.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/go/literal.ts";
@@ -152,7 +153,7 @@ function validateGeneratedSelector(job: Job, needsPrefixedLabels: boolean, error
 
 function validateCompletionMode(spec: JobSpec, path: string, errors: FieldError[]): void {
   const { completionMode, completions, maxFailedIndexes, backoffLimitPerIndex } = spec;
-  const modes = ["NonIndexed", "Indexed"];
+  const modes = CompletionMode;
   if (completionMode !== undefined && !modes.includes(completionMode)) {
     errors.push(unsupportedField(`${path}.completionMode`, completionMode, modes));
   }
@@ -200,7 +201,7 @@ function validateIndexedCounts(spec: JobSpec, path: string, errors: FieldError[]
 
 function validatePodReplacement(spec: JobSpec, field: string, errors: FieldError[]): void {
   const policy = spec.podReplacementPolicy;
-  const allowed = spec.podFailurePolicy === undefined ? ["Failed", "TerminatingOrFailed"] : ["Failed"];
+  const allowed = spec.podFailurePolicy === undefined ? [...PodReplacementPolicy].sort() : ["Failed"];
   if (policy !== undefined && !allowed.includes(policy)) errors.push(unsupportedField(field, policy, allowed));
 }
 

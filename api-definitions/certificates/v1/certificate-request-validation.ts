@@ -1,3 +1,5 @@
+import { KeyUsage, RequestConditionType } from "../../../generated/values/certificates.v1.ts";
+import { ConditionStatus } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { shown } from "../../../runtime/go/literal.ts";
@@ -21,32 +23,7 @@ import { validateSignerName } from "./signer-name-validation.ts";
 
 const LEGACY_SIGNER = "kubernetes.io/legacy-unknown";
 const MIN_SECONDS = 600;
-const DECISIONS = ["Approved", "Denied", "Failed"];
-const USAGES = [
-  "any",
-  "cert sign",
-  "client auth",
-  "code signing",
-  "content commitment",
-  "crl sign",
-  "data encipherment",
-  "decipher only",
-  "digital signature",
-  "email protection",
-  "encipher only",
-  "ipsec end system",
-  "ipsec tunnel",
-  "ipsec user",
-  "key agreement",
-  "key encipherment",
-  "microsoft sgc",
-  "netscape sgc",
-  "ocsp signing",
-  "s/mime",
-  "server auth",
-  "signing",
-  "timestamping",
-];
+const USAGES = [...KeyUsage].sort();
 
 /** What a request through a subresource may set. */
 export interface RequestRights {
@@ -93,7 +70,7 @@ export function validateRequestChange(
   validateRequest(request, old, errors);
   errors.push(METADATA_AS_CHANGE);
   const refuse = (detail: string) => errors.push(forbiddenField("status.conditions", detail));
-  for (const type of DECISIONS) {
+  for (const type of RequestConditionType) {
     if (ofType(request, type).length < ofType(old, type).length) {
       refuse(`updates may not remove a condition of type "${type}"`);
     }
@@ -147,7 +124,7 @@ function validateConditions(
     const type: string = condition.type ?? "";
     const status: string = condition.status ?? "";
     if (type === "" && !oldTypes.includes("")) errors.push(requiredField(`${at}.type`));
-    const allowed = DECISIONS.includes(type) ? ["True"] : ["False", "True", "Unknown"];
+    const allowed = RequestConditionType.includes(type) ? ["True"] : [...ConditionStatus].sort();
     if (status === "") errors.push(requiredField(`${at}.status`));
     else if (!allowed.includes(status)) errors.push(unsupportedField(`${at}.status`, status, allowed));
     const opposite = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;

@@ -1,3 +1,4 @@
+import { LimitType } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goPrintedQuantity, shown } from "../../../runtime/go/literal.ts";
 import { getOwn } from "../../../runtime/lib/json-object.ts";
@@ -19,7 +20,6 @@ import {
   validateResourceName,
 } from "./validation/resources.ts";
 
-const TYPES = ["Pod", "Container", "PersistentVolumeClaim"];
 const ONE: Quantity = parseQuantity("1");
 /** Greatest value whose thousandths fit in 64 bits, as Kubernetes computes them. */
 const MAX_MILLI_VALUE = (2n ** 63n - 1n) / 1000n;
@@ -42,7 +42,7 @@ export function validateLimitRange({ spec }: LimitRange): FieldError[] {
 function validateType(type: string, field: string, errors: FieldError[]): void {
   const problems = checkQualifiedName(type);
   errors.push(...invalidFields(field, type, problems));
-  if (problems.length === 0 && !type.includes("/") && !TYPES.includes(type))
+  if (problems.length === 0 && !type.includes("/") && !LimitType.includes(type))
     errors.push(invalidField(field, type, "must be a standard limit type or fully qualified"));
 }
 

@@ -1,3 +1,4 @@
+import { LoadBalancerIPMode } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import {
   forbiddenField,
@@ -11,7 +12,7 @@ import { checkSubdomain } from "../../../runtime/values/names.ts";
 import type { LoadBalancerIngress, LoadBalancerStatus } from "./service.ts";
 
 const FIELD = "status.loadBalancer.ingress";
-const MODES = ["Proxy", "VIP"];
+const MODES = [...LoadBalancerIPMode].sort();
 
 /** Validates the load balancer status of a Service. IP addresses that were stored before are not checked again. */
 export function validateLoadBalancerStatus(

@@ -1,3 +1,4 @@
+import { ClaimResourceStatus } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { shown } from "../../../runtime/go/literal.ts";
 import { carryNotes } from "../../../runtime/go/source-notes.ts";
@@ -17,13 +18,7 @@ import { isNativeResource, validateResourceAmount } from "./validation/resources
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 const SIZE = "spec.resources.requests.storage";
-const RESIZE_STATES = [
-  "ControllerResizeInProgress",
-  "ControllerResizeInfeasible",
-  "NodeResizePending",
-  "NodeResizeInProgress",
-  "NodeResizeInfeasible",
-].sort();
+const RESIZE_STATES = [...ClaimResourceStatus].sort();
 
 /** The spec is immutable, except that bound claims may change their size and volume attributes class. */
 export function validateClaimChange(

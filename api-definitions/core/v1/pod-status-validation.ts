@@ -1,3 +1,4 @@
+import { ResourceHealthStatus } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { shown } from "../../../runtime/go/literal.ts";
 import {
@@ -18,7 +19,6 @@ import { validateAnnotationChange } from "./pod-annotations.ts";
 import { validateId } from "./validation/basics.ts";
 
 const SYSTEM_CONDITIONS = ["PodScheduled", "Ready", "Initialized"];
-const HEALTH = ["Healthy", "Unhealthy", "Unknown"];
 const NOT_BACK = "may not be transitioned to non-terminated state";
 
 /** What a kubelet reports; the past does not change any more. */
@@ -152,7 +152,8 @@ function validateAllocations(
       const seen = new Set<string>();
       for (const [place, { resourceID, health = "" }] of (allocated.resources ?? []).entries()) {
         const field = `${at}.resources[${place}]`;
-        if (!HEALTH.includes(health)) errors.push(unsupportedField(`${field}.health`, health, HEALTH));
+        if (!ResourceHealthStatus.includes(health))
+          errors.push(unsupportedField(`${field}.health`, health, ResourceHealthStatus));
         if (seen.has(resourceID)) errors.push(duplicateField(`${field}.resourceID`, resourceID));
         seen.add(resourceID);
       }

@@ -1,9 +1,9 @@
+import { ServiceExternalTrafficPolicy } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/values/formats.ts";
 import type { ServiceSpec } from "./service.ts";
 
-const POLICIES = ["Cluster", "Local"];
 const INSIDE = ["ClusterIP", "LoadBalancer", "NodePort"];
 
 /** Whether traffic can come from outside the cluster. */
@@ -26,8 +26,8 @@ export function validateTrafficPolicies(
   const internal = spec.internalTrafficPolicy;
   if (internal === undefined && INSIDE.includes(spec.type ?? ""))
     errors.push(requiredField("spec.internalTrafficPolicy"));
-  if (internal !== undefined && !POLICIES.includes(internal))
-    errors.push(unsupportedField("spec.internalTrafficPolicy", internal, POLICIES));
+  if (internal !== undefined && !ServiceExternalTrafficPolicy.includes(internal))
+    errors.push(unsupportedField("spec.internalTrafficPolicy", internal, ServiceExternalTrafficPolicy));
   const distributions = featureEnabled("PreferSameTrafficDistribution")
     ? ["PreferClose", "PreferSameZone", "PreferSameNode"]
     : ["PreferClose"];
@@ -41,7 +41,8 @@ function validateExternalPolicy(spec: ServiceSpec, errors: FieldError[]): void {
   if (!isExternallyAccessible(spec)) {
     if (policy !== "") errors.push(invalidField(field, policy, "may only be set for externally-accessible services"));
   } else if (policy === "") errors.push(requiredField(field));
-  else if (!POLICIES.includes(policy)) errors.push(unsupportedField(field, policy, POLICIES));
+  else if (!ServiceExternalTrafficPolicy.includes(policy))
+    errors.push(unsupportedField(field, policy, ServiceExternalTrafficPolicy));
 }
 
 function validateHealthCheckPort(spec: ServiceSpec, errors: FieldError[]): void {

@@ -1,3 +1,4 @@
+import { ServiceAffinity, ServiceType } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { isHeadless, validateClusterIps } from "../../../runtime/values/cluster-ips.ts";
 import {
@@ -18,8 +19,7 @@ import { validateTrafficPolicies } from "./service-traffic.ts";
 import { validateDnsLabel, validatePort } from "./validation/basics.ts";
 import { PROTOCOLS } from "./validation/protocols.ts";
 
-const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-const AFFINITIES = ["ClientIP", "None"];
+const TYPES = [...ServiceType].sort();
 const MAX_AFFINITY_SECONDS = 86_400;
 const TOPOLOGY_MODE = "service.kubernetes.io/topology-mode";
 const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -112,8 +112,8 @@ function validatePorts(ports: readonly ServicePort[], errors: FieldError[]): voi
 function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpec, errors: FieldError[]): void {
   const field = "spec.sessionAffinityConfig";
   if (!sessionAffinity) errors.push(requiredField("spec.sessionAffinity"));
-  else if (!AFFINITIES.includes(sessionAffinity))
-    errors.push(unsupportedField("spec.sessionAffinity", sessionAffinity, AFFINITIES));
+  else if (!ServiceAffinity.includes(sessionAffinity))
+    errors.push(unsupportedField("spec.sessionAffinity", sessionAffinity, ServiceAffinity));
   if (sessionAffinity === "None" && sessionAffinityConfig !== undefined)
     errors.push(forbiddenField(field, "must not be set when session affinity is None"));
   if (sessionAffinity !== "ClientIP") return;

@@ -1,3 +1,5 @@
+import { Protocol } from "../../../generated/values/core.v1.ts";
+import { AddressType } from "../../../generated/values/discovery.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import {
   duplicateField,
@@ -13,8 +15,8 @@ import { validateDnsLabel } from "../../core/v1/validation/basics.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import type { Endpoint, EndpointHints, EndpointPort } from "./endpoint-slice.ts";
 
-const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
-const PROTOCOLS = ["SCTP", "TCP", "UDP"];
+const ADDRESS_TYPES = [...AddressType].sort();
+const PROTOCOLS = [...Protocol].sort();
 const MAX_TOPOLOGY_LABELS = 16;
 const MAX_ADDRESSES = 100;
 const MAX_PORTS = 20_000;

@@ -1,3 +1,4 @@
+import { FlowDistinguisherMethodType, SubjectKind } from "../../../generated/values/flowcontrol.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goText, goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
@@ -19,8 +20,8 @@ import type {
 } from "./flow-schema.ts";
 
 const MAX_PRECEDENCE = 10_000;
-const DISTINGUISHERS = ["ByNamespace", "ByUser"];
-const SUBJECT_KINDS = ["Group", "ServiceAccount", "User"];
+const DISTINGUISHERS = [...FlowDistinguisherMethodType].sort();
+const SUBJECT_KINDS = [...SubjectKind].sort();
 const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
 export function validateFlowSchemaSpec(name: string, spec: FlowSchemaSpec, path: string, errors: FieldError[]): void {

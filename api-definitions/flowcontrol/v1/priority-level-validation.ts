@@ -1,3 +1,4 @@
+import { LimitResponseType, PriorityLevelEnablement } from "../../../generated/values/flowcontrol.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkRange } from "../../../runtime/values/formats.ts";
@@ -8,8 +9,6 @@ import type {
   QueuingConfiguration,
 } from "./priority-level-configuration.ts";
 
-const TYPES = ["Exempt", "Limited"];
-const RESPONSES = ["Queue", "Reject"];
 const MAX_QUEUES = 10_000_000;
 /** Number of hash bits available for assigning queues to flows. */
 const MAX_HASH_BITS = 60;
@@ -40,7 +39,7 @@ export function validatePriorityLevelSpec(
       validateLimited(spec.limited, sharesName, `${path}.limited`, errors);
     }
   } else {
-    errors.push(unsupportedField(`${path}.type`, type, TYPES));
+    errors.push(unsupportedField(`${path}.type`, type, PriorityLevelEnablement));
   }
 }
 
@@ -71,7 +70,7 @@ function validateResponse({ type, queuing }: LimitResponse, path: string, errors
       validateQueuing(queuing, `${path}.queuing`, errors);
     }
   } else {
-    errors.push(unsupportedField(`${path}.type`, type ?? "", RESPONSES));
+    errors.push(unsupportedField(`${path}.type`, type ?? "", LimitResponseType));
   }
 }
 

@@ -1,3 +1,4 @@
+import { ConditionStatus } from "../../../generated/values/meta.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import {
   duplicateField,
@@ -10,7 +11,7 @@ import {
 import { checkQualifiedName, patternMessage } from "../../../runtime/values/names.ts";
 import type { Condition } from "./condition.ts";
 
-const STATUSES = ["False", "True", "Unknown"];
+const STATUSES = [...ConditionStatus].sort();
 const REASON = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const REASON_PATTERN = new RegExp(`^${REASON}$`);
 const REASON_LIMIT = 1024;

@@ -1,3 +1,4 @@
+import { PathType } from "../../../generated/values/networking.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import {
@@ -23,7 +24,7 @@ import type {
 } from "./ingress.ts";
 import { validateTypedReference } from "./reference-validation.ts";
 
-const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
+const PATH_TYPES = [...PathType].sort();
 const ODD_SEQUENCES = ["//", "/./", "/../", "%2f", "%2F"];
 const ODD_ENDINGS = ["/..", "/."];
 

@@ -1,3 +1,5 @@
+import { Protocol } from "../../../generated/values/core.v1.ts";
+import { PolicyType } from "../../../generated/values/networking.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
@@ -11,9 +13,6 @@ import { checkPortName, checkPortNumber } from "../../../runtime/values/formats.
 import { checkLenientCidr, isStrictSubset, parseLenientCidr, warnOfCidr } from "../../../runtime/values/ip-checks.ts";
 import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from "./network-policy.ts";
-
-const PROTOCOLS = ["TCP", "UDP", "SCTP"];
-const POLICY_TYPES = ["Ingress", "Egress"];
 
 /** Parts of the old policy that are not validated again: its CIDR ranges and invalid values of its selectors. */
 export interface KnownPolicy {
@@ -64,13 +63,13 @@ function blocksOf(spec: NetworkPolicySpec): [path: string, block: IPBlock][] {
 }
 
 function validatePolicyTypes(types: readonly string[], path: string, errors: FieldError[]): void {
-  if (types.length > POLICY_TYPES.length) {
+  if (types.length > PolicyType.length) {
     const value = shown(goTexts(types).replace("[]string", "[]networking.PolicyType"));
     errors.push(invalidField(path, value, "may not specify more than two policyTypes"));
     return;
   }
   for (const [index, type] of types.entries()) {
-    if (!POLICY_TYPES.includes(type)) errors.push(unsupportedField(`${path}[${index}]`, type, POLICY_TYPES));
+    if (!PolicyType.includes(type)) errors.push(unsupportedField(`${path}[${index}]`, type, PolicyType));
   }
 }
 
@@ -79,8 +78,8 @@ function validatePorts(ports: readonly NetworkPolicyPort[], path: string, errors
 }
 
 function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: string, errors: FieldError[]): void {
-  if (protocol !== undefined && !PROTOCOLS.includes(protocol)) {
-    errors.push(unsupportedField(`${path}.protocol`, protocol, PROTOCOLS));
+  if (protocol !== undefined && !Protocol.includes(protocol)) {
+    errors.push(unsupportedField(`${path}.protocol`, protocol, Protocol));
   }
   if (typeof port === "number") {
     errors.push(...invalidFields(`${path}.port`, port, checkPortNumber(port)));

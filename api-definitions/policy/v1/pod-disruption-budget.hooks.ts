@@ -1,3 +1,4 @@
+import { UnhealthyPodEvictionPolicyType } from "../../../generated/values/policy.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, invalidField, unsupportedField } from "../../../runtime/values/field-errors.ts";
@@ -13,7 +14,7 @@ import type {
   PodDisruptionBudgetStatus,
 } from "./pod-disruption-budget.ts";
 
-const EVICTION_POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
+const EVICTION_POLICIES = [...UnhealthyPodEvictionPolicyType].sort();
 
 export const hooks = hooksFor<PodDisruptionBudget>({
   updateChecks: () => ({ asNew: 0, asChange: 0 }),

@@ -1,3 +1,4 @@
+import { DeviceTaintEffect, DeviceTolerationOperator } from "../../../generated/values/resource.v1beta1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { rawText } from "../../../runtime/encoding/json/raw-text.ts";
 import {
@@ -21,7 +22,7 @@ export const MAX_CONFIGURATIONS = 32;
 const MAX_POOL_NAME = 253;
 const MAX_PARAMETERS = 10 * 1024;
 const MAX_IDENTIFIER = 32;
-const EFFECTS = ["NoExecute", "NoSchedule"];
+const EFFECTS = [...DeviceTaintEffect].sort();
 const OMITTED = "<value omitted>";
 
 type ItemCheck<T> = (item: T, path: string, errors: FieldError[]) => void;
@@ -152,7 +153,7 @@ export function validateToleration(toleration: DeviceToleration, path: string, e
   } else if (operator === "") {
     errors.push(requiredField(`${path}.operator`));
   } else {
-    errors.push(unsupportedField(`${path}.operator`, operator, ["Equal", "Exists"]));
+    errors.push(unsupportedField(`${path}.operator`, operator, [...DeviceTolerationOperator].sort()));
   }
   if (effect && !EFFECTS.includes(effect)) errors.push(unsupportedField(`${path}.effect`, effect, EFFECTS));
 }

@@ -1,3 +1,4 @@
+import { DeviceAllocationMode } from "../../../generated/values/resource.v1beta1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import {
@@ -16,7 +17,7 @@ import { type Standing, validateSelectors } from "./device-selector-validation.t
 
 const MAX_CONSTRAINTS = 32;
 const MAX_ALTERNATIVES = 8;
-const MODES = ["All", "ExactCount"];
+const MODES = [...DeviceAllocationMode].sort();
 
 /** Names that constraints and configuration can refer to: requests, and their alternatives as `request/alternative`. */
 export function requestNames({ requests }: DeviceClaim): Set<string> {

@@ -1,3 +1,4 @@
+import { PreemptionPolicy } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import {
@@ -14,7 +15,6 @@ const SYSTEM_VALUES: Readonly<Record<string, number>> = {
   "system-node-critical": 2_000_001_000,
   "system-cluster-critical": 2_000_000_000,
 };
-const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"];
 
 export const hooks = hooksFor<PriorityClass>({
   updateChecks: { asNew: 0 },
@@ -37,9 +37,9 @@ function validatePriorityClass(priorityClass: PriorityClass, errors: FieldError[
   } else if (value > HIGHEST_USER_VALUE) {
     errors.push(forbiddenField("value", `maximum allowed value of a user defined priority is ${HIGHEST_USER_VALUE}`));
   }
-  if (preemptionPolicy === undefined || PREEMPTION_POLICIES.includes(preemptionPolicy)) return;
+  if (preemptionPolicy === undefined || PreemptionPolicy.includes(preemptionPolicy)) return;
   if ((preemptionPolicy as string) === "") errors.push(requiredField("preemptionPolicy"));
-  else errors.push(unsupportedField("preemptionPolicy", preemptionPolicy, PREEMPTION_POLICIES));
+  else errors.push(unsupportedField("preemptionPolicy", preemptionPolicy, PreemptionPolicy));
 }
 
 /** Names with the prefix `system-` are reserved for the two system classes, which have fixed values. */

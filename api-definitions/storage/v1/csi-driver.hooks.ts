@@ -1,3 +1,4 @@
+import { FSGroupPolicy, VolumeLifecycleMode } from "../../../generated/values/storage.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
@@ -12,8 +13,7 @@ import {
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from "./csi-driver.ts";
 
-const FS_GROUP_POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
-const LIFECYCLE_MODES = ["Persistent", "Ephemeral"];
+const FS_GROUP_POLICIES = [...FSGroupPolicy].sort();
 const MIN_TOKEN_SECONDS = 10 * 60;
 const MAX_TOKEN_SECONDS = 2 ** 32;
 const MIN_PERIOD_SECONDS = 10;
@@ -64,8 +64,8 @@ function validateCsiDriverSpec(
   }
   validateTokenRequests(spec.tokenRequests ?? [], `${path}.tokenRequests`, errors);
   for (const mode of spec.volumeLifecycleModes ?? []) {
-    if (!LIFECYCLE_MODES.includes(mode)) {
-      errors.push(unsupportedField(`${path}.volumeLifecycleModes`, mode, LIFECYCLE_MODES));
+    if (!VolumeLifecycleMode.includes(mode)) {
+      errors.push(unsupportedField(`${path}.volumeLifecycleModes`, mode, VolumeLifecycleMode));
     }
   }
   if (needsLabelMounts && spec.seLinuxMount === undefined) errors.push(requiredField(`${path}.seLinuxMount`));

@@ -1,3 +1,4 @@
+import { VolumeBindingMode } from "../../../generated/values/storage.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
@@ -9,7 +10,6 @@ import type { StorageClass } from "./storage-class.ts";
 import { validateTopologies, warnOfTopologies } from "./topology-validation.ts";
 
 const RECLAIM_POLICIES = ["Delete", "Retain"];
-const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
 
 export const hooks = hooksFor<StorageClass>({
   declaredLast: true,
@@ -44,8 +44,8 @@ function validateStorageClass(storageClass: StorageClass, errors: FieldError[]):
   if (reclaimPolicy !== "" && !RECLAIM_POLICIES.includes(reclaimPolicy)) {
     errors.push(unsupportedField("reclaimPolicy", reclaimPolicy, RECLAIM_POLICIES));
   }
-  if (!BINDING_MODES.includes(volumeBindingMode)) {
-    errors.push(unsupportedField("volumeBindingMode", volumeBindingMode, BINDING_MODES));
+  if (!VolumeBindingMode.includes(volumeBindingMode)) {
+    errors.push(unsupportedField("volumeBindingMode", volumeBindingMode, VolumeBindingMode));
   }
   validateTopologies(storageClass.allowedTopologies ?? [], "allowedTopologies", errors);
 }

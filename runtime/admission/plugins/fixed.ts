@@ -1,7 +1,7 @@
-import type { AdmissionOperation, AdmissionPlugin } from "../../contract/admission.ts";
+import { ADMISSION_OPERATIONS, type AdmissionOperation, type AdmissionPlugin } from "../../contract/admission.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 
-const EVERYTHING: ReadonlySet<AdmissionOperation> = new Set(["CREATE", "UPDATE", "DELETE", "CONNECT"]);
+const EVERYTHING: ReadonlySet<AdmissionOperation> = new Set(ADMISSION_OPERATIONS);
 
 export const alwaysAdmit: AdmissionPlugin = { name: "AlwaysAdmit", operations: EVERYTHING };
 

@@ -1,3 +1,4 @@
+import { ADMISSION_OPERATIONS } from "../../contract/admission.ts";
 import type { ConfiguredPlugin } from "../configured-plugin.ts";
 import type { PolicyEnforcer, ValidatingPolicyParts } from "./policy-enforcer.ts";
 import { PolicyIndex } from "./policy-index.ts";
@@ -16,7 +17,7 @@ export function createValidatingAdmissionPolicy(parts: ValidatingPolicyParts): C
     follow: (feed) => index.follow(feed),
     plugin: {
       name: "ValidatingAdmissionPolicy",
-      operations: new Set(["CREATE", "UPDATE", "DELETE", "CONNECT"]),
+      operations: new Set(ADMISSION_OPERATIONS),
       async validate(request) {
         const { bound } = index;
         if (bound.length === 0) return;

@@ -1,9 +1,10 @@
+import { ADMISSION_OPERATIONS } from "../../contract/admission.ts";
 import type { ConfiguredPlugin } from "../configured-plugin.ts";
 import type { MutatingCaller, MutatingWebhookParts } from "./mutating-caller.ts";
 import type { ValidatingCaller, WebhookParts } from "./validating-caller.ts";
 import { WebhookIndex } from "./webhook-index.ts";
 
-const OPERATIONS = new Set(["CREATE", "UPDATE", "DELETE", "CONNECT"] as const);
+const OPERATIONS = new Set(ADMISSION_OPERATIONS);
 
 /** The plugin that asks webhooks for changes. As long as there is none it does nothing, and loads nothing. */
 export function createMutatingAdmissionWebhook(parts: MutatingWebhookParts): ConfiguredPlugin {

@@ -1,10 +1,11 @@
+import { PersistentVolumeAccessMode, PersistentVolumeMode } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { forbiddenField, unsupportedField } from "../../../../runtime/values/field-errors.ts";
 
-const MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const MODES = [...PersistentVolumeAccessMode].sort();
 const ALONE = "ReadWriteOncePod";
 
-export const VOLUME_MODES = ["Block", "Filesystem"];
+export const VOLUME_MODES = PersistentVolumeMode;
 
 /** Known modes; what only one pod may use cannot be used in other ways as well. */
 export function validateAccessModes(modes: readonly string[] | undefined, field: string, errors: FieldError[]): void {

@@ -1,3 +1,8 @@
+import {
+  PullPolicy,
+  ResourceResizeRestartPolicy,
+  TerminationMessagePolicy,
+} from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { asGiven, holdsGivenEmpty } from "../../../../runtime/go/source-notes.ts";
 import { Verbatim } from "../../../../runtime/go/verbatim.ts";
@@ -24,10 +29,8 @@ import { PROTOCOLS } from "./protocols.ts";
 import { validateContainerResources } from "./resources.ts";
 import { type PodRules, validateSecurityContext } from "./security.ts";
 
-const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"];
-const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
+const PULL_POLICIES = [...PullPolicy].sort();
 const RESIZABLE = ["cpu", "memory"];
-const RESIZE_POLICIES = ["NotRequired", "RestartContainer"];
 /** In the order of Go's fields. */
 const NOT_FOR_EPHEMERAL = [
   "ports",
@@ -138,7 +141,7 @@ function validateCommon(
 ): void {
   if (need(container.name, `${path}.name`, errors)) validateDnsLabel(container.name, `${path}.name`, errors);
   need(container.image, `${path}.image`, errors);
-  oneOf(container.terminationMessagePolicy, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`, errors);
+  oneOf(container.terminationMessagePolicy, TerminationMessagePolicy, `${path}.terminationMessagePolicy`, errors);
   validatePorts(container.ports, `${path}.ports`, errors);
   validateEnv(container.env, `${path}.env`, errors);
   validateEnvFrom(container.envFrom, `${path}.envFrom`, errors);
@@ -191,7 +194,7 @@ function validateResizePolicy(
     if (!resourceName) errors.push(requiredField(path));
     else if (!RESIZABLE.includes(resourceName))
       errors.push(unsupportedField(path, new Verbatim(resourceName), RESIZABLE));
-    oneOf(restartPolicy, RESIZE_POLICIES, path, errors);
+    oneOf(restartPolicy, ResourceResizeRestartPolicy, path, errors);
     if (podRestartPolicy === "Never" && restartPolicy !== "NotRequired") {
       errors.push(invalidField(path, restartPolicy, "must be 'NotRequired' when `restartPolicy` is 'Never'"));
     }

@@ -1,3 +1,4 @@
+import { URIScheme } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import {
   forbiddenField,
@@ -10,8 +11,6 @@ import { checkHttpHeaderName } from "../../../../runtime/values/formats.ts";
 import type { Container } from "../container.ts";
 import type { Lifecycle, LifecycleHandler, Probe } from "../probes.ts";
 import { need, validatePort } from "./basics.ts";
-
-const SCHEMES = ["HTTP", "HTTPS"];
 
 interface PodSettings {
   readonly gracePeriod: number | undefined;
@@ -83,8 +82,8 @@ function validateHandler(handler: Handler, pod: PodSettings, path: string, error
 function validateHttpGet(action: NonNullable<LifecycleHandler["httpGet"]>, path: string, errors: FieldError[]): void {
   need(action.path, `${path}.path`, errors);
   validatePort(action.port, `${path}.port`, errors);
-  if (!SCHEMES.includes(action.scheme ?? ""))
-    errors.push(unsupportedField(`${path}.scheme`, action.scheme ?? "", SCHEMES));
+  if (!URIScheme.includes(action.scheme ?? ""))
+    errors.push(unsupportedField(`${path}.scheme`, action.scheme ?? "", URIScheme));
   for (const header of action.httpHeaders ?? []) {
     errors.push(...invalidFields(`${path}.httpHeaders`, header.name, checkHttpHeaderName(header.name)));
   }

@@ -1,10 +1,11 @@
+import { HostPathType } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { unsupportedField } from "../../../../runtime/values/field-errors.ts";
 import type { HostPathVolumeSource } from "../volumes.ts";
 import { need } from "./basics.ts";
 import { validateNoBacksteps } from "./paths.ts";
 
-const TYPES = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
+const TYPES = [...HostPathType].sort();
 
 /** A path of the node, and what is expected to be there. */
 export function validateHostPath(

@@ -1,3 +1,4 @@
+import { MountPropagationMode, RecursiveReadOnlyMode } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import {
   forbiddenField,
@@ -10,8 +11,8 @@ import type { Volume } from "../volumes.ts";
 import { need } from "./basics.ts";
 import { validateDescendingPath } from "./paths.ts";
 
-const PROPAGATIONS = ["Bidirectional", "HostToContainer", "None"];
-const RECURSIVE = ["Disabled", "Enabled", "IfPossible"];
+const PROPAGATIONS = [...MountPropagationMode].sort();
+const RECURSIVE = [...RecursiveReadOnlyMode].sort();
 
 type Mounting = Pick<Container, "volumeMounts" | "volumeDevices" | "securityContext">;
 

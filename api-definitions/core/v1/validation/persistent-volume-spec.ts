@@ -1,3 +1,4 @@
+import { PersistentVolumeReclaimPolicy } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { asGiven } from "../../../../runtime/go/source-notes.ts";
 import {
@@ -16,7 +17,7 @@ import { VOLUME_MODES, validateAccessModes } from "./access-modes.ts";
 import { validateVolumeSource } from "./persistent-volume-source.ts";
 import { isUnsoundNodeSelector, validateNodeSelector } from "./scheduling.ts";
 
-const RECLAIM_POLICIES = ["Delete", "Recycle", "Retain"];
+const RECLAIM_POLICIES = [...PersistentVolumeReclaimPolicy].sort();
 const NOT_INLINE = "may not be specified in the context of inline volumes";
 
 /** What a volume of its own must say. `old` is what it said before an update. */

@@ -1,3 +1,4 @@
+import { DNSPolicy, PreemptionPolicy, RestartPolicy } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import {
   duplicateField,
@@ -28,9 +29,6 @@ import { validateAffinity, validateSpreadConstraints, validateTolerations } from
 import { type PodRules, validateOperatingSystem, validatePodSecurityContext } from "./security.ts";
 import { validateVolumes } from "./volumes.ts";
 
-const RESTART_POLICIES = ["Always", "OnFailure", "Never"];
-const DNS_POLICIES = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
-const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"];
 const MAX_INT32 = 2_147_483_647;
 
 /** What of a pod spec depends on whose it is. */
@@ -82,8 +80,8 @@ export function validatePodSpec(
   validateInitContainers(pod, `${path}.initContainers`, errors);
   validateEphemeralContainers(pod, `${path}.ephemeralContainers`, errors);
   validateHostNetworkPorts(spec, owner, `${path}.containers`, errors);
-  required(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`, errors);
-  required(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`, errors);
+  required(spec.restartPolicy, RestartPolicy, `${path}.restartPolicy`, errors);
+  required(spec.dnsPolicy, DNSPolicy, `${path}.dnsPolicy`, errors);
   validateLabels(spec.nodeSelector, `${path}.nodeSelector`, errors);
   validatePodSecurityContext(spec.securityContext, spec, tolerance, `${path}.securityContext`, errors);
   validateAffinity(spec.affinity, `${path}.affinity`, errors, old?.affinity);
@@ -134,7 +132,7 @@ function validateNames(spec: PodSpec, tolerance: PodTolerance, path: string, err
     );
   }
   if (spec.preemptionPolicy !== undefined)
-    required(spec.preemptionPolicy, PREEMPTION_POLICIES, `${path}.preemptionPolicy`, errors);
+    required(spec.preemptionPolicy, PreemptionPolicy, `${path}.preemptionPolicy`, errors);
   if (spec.overhead !== undefined)
     validateContainerResources({ limits: spec.overhead }, [], `${path}.overhead`, errors, tolerance);
 }

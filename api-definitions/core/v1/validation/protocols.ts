@@ -1,2 +1,3 @@
+import { Protocol } from "../../../../generated/values/core.v1.ts";
 /** Protocols of ports, in the order in which messages list them. */
-export const PROTOCOLS: readonly string[] = ["SCTP", "TCP", "UDP"];
+export const PROTOCOLS: readonly string[] = [...Protocol].sort();

@@ -1,3 +1,9 @@
+import {
+  NodeInclusionPolicy,
+  TaintEffect,
+  TolerationOperator,
+  UnsatisfiableConstraintAction,
+} from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import {
   duplicateField,
@@ -26,9 +32,7 @@ import type {
 } from "../scheduling.ts";
 import { validatePositive } from "./basics.ts";
 
-const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
-const ACTIONS = ["DoNotSchedule", "ScheduleAnyway"];
-const INCLUSIONS = ["Honor", "Ignore"];
+const INCLUSIONS = [...NodeInclusionPolicy].sort();
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
@@ -104,14 +108,14 @@ export function validateTolerations(
     } else if (operator === "Exists") {
       if (value) errors.push(invalidField(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"));
     } else {
-      errors.push(unsupportedField(`${at}.operator`, operator, ["Equal", "Exists"]));
+      errors.push(unsupportedField(`${at}.operator`, operator, [...TolerationOperator].sort()));
     }
     if (effect) validateTaintEffect(effect, `${at}.effect`, errors);
   }
 }
 
 export function validateTaintEffect(effect: string, field: string, errors: FieldError[]): void {
-  if (!EFFECTS.includes(effect)) errors.push(unsupportedField(field, effect, EFFECTS));
+  if (!TaintEffect.includes(effect)) errors.push(unsupportedField(field, effect, TaintEffect));
 }
 
 export function validateSpreadConstraints(
@@ -126,7 +130,8 @@ export function validateSpreadConstraints(
     const { topologyKey, whenUnsatisfiable: action, minDomains } = constraint;
     validatePositive(constraint.maxSkew, `${at}.maxSkew`, errors);
     if (!topologyKey) errors.push(requiredField(`${at}.topologyKey`, "can not be empty"));
-    if (!ACTIONS.includes(action)) errors.push(unsupportedField(`${at}.whenUnsatisfiable`, action ?? "", ACTIONS));
+    if (!UnsatisfiableConstraintAction.includes(action))
+      errors.push(unsupportedField(`${at}.whenUnsatisfiable`, action ?? "", UnsatisfiableConstraintAction));
     const repeated = constraints!
       .slice(index + 1)
       .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === action);

@@ -1,3 +1,10 @@
+import {
+  AppArmorProfileType,
+  OSName,
+  PodFSGroupChangePolicy,
+  ProcMountType,
+  SupplementalGroupsPolicy,
+} from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import type { HookContext } from "../../../../runtime/contract/kind-hooks.ts";
 import {
@@ -24,10 +31,8 @@ import { validateDescendingPath } from "./paths.ts";
 /** What of the rules for pods depends on how the server was started. */
 export type PodRules = Pick<HookContext, "allowPrivileged" | "featureEnabled">;
 
-const PROFILE_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
-const PROC_MOUNTS = ["Default", "Unmasked"];
-const CHANGE_POLICIES = ["Always", "OnRootMismatch"];
-const GROUPS_POLICIES = ["Merge", "Strict"];
+const PROFILE_TYPES = [...AppArmorProfileType].sort();
+const CHANGE_POLICIES = [...PodFSGroupChangePolicy].sort();
 /** Mounting with a label is for a feature that is not on yet. */
 const SELINUX_POLICIES = ["Recursive"];
 const MAX_PROFILE_LENGTH = 4095;
@@ -58,7 +63,7 @@ export function validatePodSecurityContext(
   validateSeccomp(context.seccompProfile, `${path}.seccompProfile`, errors);
   validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`, errors);
   validateAppArmor(context.appArmorProfile, `${path}.appArmorProfile`, errors);
-  oneOf(context.supplementalGroupsPolicy, GROUPS_POLICIES, `${path}.supplementalGroupsPolicy`, errors);
+  oneOf(context.supplementalGroupsPolicy, SupplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, errors);
   oneOf(context.seLinuxChangePolicy, SELINUX_POLICIES, `${path}.seLinuxChangePolicy`, errors);
 }
 
@@ -74,7 +79,7 @@ export function validateSecurityContext(
     errors.push(forbiddenField(`${path}.privileged`, "disallowed by cluster policy"));
   validateId(context.runAsUser, `${path}.runAsUser`, errors);
   validateId(context.runAsGroup, `${path}.runAsGroup`, errors);
-  oneOf(context.procMount, PROC_MOUNTS, `${path}.procMount`, errors);
+  oneOf(context.procMount, ProcMountType, `${path}.procMount`, errors);
   if (hostUsers && context.procMount === "Unmasked") {
     errors.push(invalidField(`${path}.procMount`, context.procMount, "`hostUsers` must be false to use `Unmasked`"));
   }
@@ -218,7 +223,7 @@ export function validateOperatingSystem(spec: PodSpec, path: string, errors: Fie
   if (spec.os === undefined) return;
   if (!need(name, `${path}.os.name`, errors, "cannot be empty")) return;
   if (name !== "linux" && name !== "windows") {
-    errors.push(unsupportedField(`${path}.os`, name, ["linux", "windows"]));
+    errors.push(unsupportedField(`${path}.os`, name, OSName));
     return;
   }
   const refuse = (field: string, set: unknown, detail: string) => {

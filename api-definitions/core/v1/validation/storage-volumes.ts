@@ -1,3 +1,4 @@
+import { AzureDataDiskCachingMode, AzureDataDiskKind } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import {
   invalidField,
@@ -19,8 +20,7 @@ type Check<Name extends keyof VolumeSource> = (
   errors: FieldError[],
 ) => void;
 
-const CACHING_MODES = ["None", "ReadOnly", "ReadWrite"];
-const DISK_KINDS = ["Dedicated", "Managed", "Shared"];
+const DISK_KINDS = [...AzureDataDiskKind].sort();
 /** Names of both ends of an iSCSI connection, by their first three letters. */
 export const INITIATOR_PATTERNS: Readonly<Record<string, { test(name: string): boolean }>> = {
   iqn: { test: isQualifiedName },
@@ -147,8 +147,8 @@ export const storageVolumeChecks = {
     need(source.diskName, `${path}.diskName`, errors);
     need(source.diskURI, `${path}.diskURI`, errors);
     const { cachingMode, kind, diskURI } = source;
-    if (cachingMode !== undefined && !CACHING_MODES.includes(cachingMode)) {
-      errors.push(unsupportedField(`${path}.cachingMode`, cachingMode, CACHING_MODES));
+    if (cachingMode !== undefined && !AzureDataDiskCachingMode.includes(cachingMode)) {
+      errors.push(unsupportedField(`${path}.cachingMode`, cachingMode, AzureDataDiskCachingMode));
     }
     if (kind === undefined) return;
     if (!DISK_KINDS.includes(kind)) errors.push(unsupportedField(`${path}.kind`, kind, DISK_KINDS));

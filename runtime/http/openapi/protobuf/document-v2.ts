@@ -1,3 +1,4 @@
+import { METHODS } from "../../../openapi/operations.ts";
 import {
   any,
   double,
@@ -155,8 +156,6 @@ const operation: Shape = struct(
   },
   13,
 );
-
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"];
 
 const pathItem: Shape = struct(
   {

@@ -5,6 +5,9 @@ import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structur
 import { showOtherItems } from "./schema-text.ts";
 import { OTHER_ITEMS, type SentSchema } from "./sent-schema.ts";
 
+const MAP_TYPES: readonly string[] = ["atomic", "granular"];
+const LIST_TYPES: readonly string[] = ["atomic", "set", "map"];
+
 /** Where a schema stands, as far as that decides what it may say. */
 interface Place {
   readonly path: string;
@@ -109,8 +112,8 @@ class Keywords {
     const { mapType } = extensionsOf(schema, this.#vendor);
     if (mapType === undefined) return [];
     const errors = this.#needsType(schema, "object", "map-type", path);
-    if (!["atomic", "granular"].includes(mapType))
-      errors.push(unsupportedField(`${path}.x-${this.#vendor}-map-type`, mapType, ["atomic", "granular"]));
+    if (!MAP_TYPES.includes(mapType))
+      errors.push(unsupportedField(`${path}.x-${this.#vendor}-map-type`, mapType, MAP_TYPES));
     return errors;
   }
 
@@ -121,8 +124,7 @@ class Keywords {
     if (listType !== undefined) {
       const wrong = this.#needsType(schema, "array", "list-type", path);
       errors.push(...wrong, ...(wrong.length === 0 && listType === "set" ? this.#setItems(schema, path) : []));
-      if (!["atomic", "set", "map"].includes(listType))
-        errors.push(unsupportedField(at, listType, ["atomic", "set", "map"]));
+      if (!LIST_TYPES.includes(listType)) errors.push(unsupportedField(at, listType, LIST_TYPES));
     }
     if (listMapKeys.length > 0 && listType !== "map") {
       const why = `must be map if x-${this.#vendor}-list-map-keys is non-empty`;

@@ -1,0 +1,31 @@
+import type { Artifact } from "../../artifact.ts";
+import type { Model, ModuleModel, TypeModel } from "../../model/model.ts";
+
+/**
+ * `generated/values/<group>.<version>.ts`: the values of each named union of strings as a list, in the order of the
+ * definition, so that hooks which check them need not write them again.
+ */
+export function emitValues(model: Model): Artifact[] {
+  return [...model.modules.values()].flatMap((module) => {
+    const unions = [...module.types.values()].filter(isUnion).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return unions.length === 0
+      ? []
+      : [{ path: valuesPath(module), text: `${HEADER}\n${unions.map(printUnion).join("\n")}` }];
+  });
+}
+
+const HEADER = "// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.\n";
+
+function valuesPath({ name }: ModuleModel): string {
+  return `generated/values/${name.replace("/", ".")}.ts`;
+}
+
+function isUnion(type: TypeModel): boolean {
+  return type.form === "alias" && type.is === "string" && (type.markers.enum?.length ?? 0) > 0;
+}
+
+function printUnion({ name, ref, markers }: TypeModel): string {
+  const { enum: values = [], closed } = markers;
+  const which = closed ? "All values" : "The well-known values";
+  return `/** ${which} of ${ref}. */\nexport const ${name}: readonly string[] = [${values.map((value) => JSON.stringify(value)).join(", ")}];\n`;
+}
