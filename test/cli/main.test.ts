@@ -52,6 +52,15 @@ describe("the command", () => {
     });
   });
 
+  it("describes the docs command, which has nothing to write in a project without kinds of its own", async () => {
+    expect((await run(["docs", "--help"])).out).toContain("Writes the reference of your kinds as static pages");
+    expect(await run(["docs"])).toEqual({
+      code: 2,
+      out: "",
+      err: "all groups are part of Kubernetes; name some of them with --groups\n",
+    });
+  });
+
   it("refuses what it does not know with status 2", async () => {
     expect(await run(["sreve"])).toMatchObject({
       code: 2,
