@@ -18,8 +18,21 @@ export function describeField(model: Model, field: FieldModel): string {
     ...gates(markers, model),
   ];
   const facts = sentences.join(" ");
-  const list = allowedValues(markers, values);
+  const list = allowedValues(markers, values, field.description) ?? allowedEntries(model, field);
   return joined(joined(field.description, facts), list ?? "");
+}
+
+/** The values that entries of a list or map may have, unless the description names all of them. */
+function allowedEntries(model: Model, { type, description }: FieldModel): string | undefined {
+  if (typeof type !== "object") return undefined;
+  const of = "list" in type ? type.list : type.map;
+  const named = isRef(of) ? findType(model, of) : undefined;
+  if (named?.form !== "alias" || namesAll(description, named.markers.enum)) return undefined;
+  return allowedValues(named.markers, named.valueDescriptions, description);
+}
+
+function namesAll(description: string, values: readonly string[] = []): boolean {
+  return values.every((value) => value === "" || description.includes(code(value)));
 }
 
 /** Facts go on in the paragraph that the text ends with; lists stand apart. */
@@ -130,12 +143,14 @@ function gateState(gate: GateModel | undefined, release: string): "on" | "off" |
   return step.locked ? "locked" : "on";
 }
 
-/** A line for each value that is described; otherwise all of them in one sentence. */
+/** A line for each value that is described; otherwise all of them in one sentence, unless the description names them. */
 function allowedValues(
   { enum: values, closed }: Markers,
   descriptions: ValueDescriptions | undefined,
+  description: string,
 ): string | undefined {
   if (values === undefined || values.length === 0) return undefined;
+  if (descriptions === undefined && namesAll(description, values)) return undefined;
   const title = closed ? "Allowed values" : "Well-known values";
   if (descriptions === undefined) return `${title}: ${values.map(shown).join(", ")}.`;
   const lines = values.map((value) => {

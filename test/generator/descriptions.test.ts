@@ -77,6 +77,28 @@ describe("descriptions of fields", () => {
     expect(found.language).toBe("Language of the text. Well-known values: `en`, `de`.");
   });
 
+  it("list the allowed values of the entries of lists and maps, unless the description names all of them", () => {
+    const found = descriptionsOf(
+      `/** Bindings of the editions. */ bindings?: ListSet<Binding>;
+       /** Binding by edition. */ byEdition?: { [edition: string]: Binding };
+       /** Either \`Soft\` or \`Hard\` or both. */ both?: ListSet<Binding>;`,
+      "export type Binding = /** With a paper cover. */ 'Soft' | 'Hard';",
+    );
+    const values = "Allowed values:\n- `Soft`: With a paper cover.\n- `Hard`";
+    expect(found.bindings).toBe(`Bindings of the editions. Entries must be unique.\n\n${values}`);
+    expect(found.byEdition).toBe(`Binding by edition.\n\n${values}`);
+    expect(found.both).toBe("Either `Soft` or `Hard` or both. Entries must be unique.");
+  });
+
+  it("do not repeat values without descriptions that the text names already", () => {
+    const found = descriptionsOf(
+      `/** Status: \`True\` or \`False\`. */ status?: Open<"True" | "False">;
+       /** Status of the loan. */ loan?: Open<"True" | "False">;`,
+    );
+    expect(found.status).toBe("Status: `True` or `False`.");
+    expect(found.loan).toBe("Status of the loan. Well-known values: `True`, `False`.");
+  });
+
   it("describe a union with one value, and keep facts apart from a list that ends the description", () => {
     const found = descriptionsOf(
       `/** State of the loan. */ state?: Open</** The book is out. */ "Lent">;
