@@ -81,9 +81,9 @@ format: $(READY) ## format the sources and apply safe lint fixes
 	$(BIOME) check --write .
 
 .PHONY: check
-check: types lint ## check types, lint, stale generated files, import rules and that patterns take linear time
+check: types lint ## check types, lint, stale generated files, import rules, lossless conversions and that patterns take linear time
 	$(TS) generator/main.ts --check
-	$(VITEST) run test/layers.test.ts test/hostile/linear-patterns.test.ts
+	$(VITEST) run test/layers.test.ts test/hostile/linear-patterns.test.ts test/kinds/conversions/round-trips.test.ts
 
 .PHONY: tools
 tools: ## download kubectl, etcd and Chromium for the tests that use them, if possible
@@ -117,6 +117,11 @@ replay: $(READY) ## compare with recorded responses of a real server, if ../shar
 .PHONY: four-uses
 four-uses: $(READY) tools ## in a copy of the project: add a kind, serve it, publish its OpenAPI, test its removal
 	PATH="$(or $(TYPEPLANE_TOOLS),$(CURDIR)/.cache/tools):$$PATH" test/conformance/four-uses.sh
+
+.PHONY: client-generators
+client-generators: $(READY) ## install three generators of API clients, and test clients of an own kind that they generate
+	test/tools/fetch-client-generators.sh .cache/client-generators
+	$(VITEST) run test/conformance/client-generators.test.ts
 
 .PHONY: clean
 clean: ## remove built and downloaded files (keeps node_modules)

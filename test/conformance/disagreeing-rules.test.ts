@@ -15,9 +15,9 @@ export const hooks = hooksFor<Book>({
 });
 `;
 
-const BOOKS = "/apis/library.example.com/v1/namespaces/default/books";
+const BOOKS = "/apis/bookstore.example.com/v1/namespaces/default/books";
 const book = (name: string, size: number) => ({
-  apiVersion: "library.example.com/v1",
+  apiVersion: "bookstore.example.com/v1",
   kind: "Book",
   metadata: { name },
   spec: { title: "Of rules", size },
@@ -30,8 +30,8 @@ describe("a kind whose rules by hand and declared rules disagree", () => {
 
   beforeAll(() => {
     project = new ProjectCopy();
-    project.generate("scaffold", "library.example.com/v1", "Book");
-    project.write("api-definitions/library/v1/book.hooks.ts", HOOKS);
+    project.generate("scaffold", "bookstore.example.com/v1", "Book");
+    project.write("api-definitions/bookstore/v1/book.hooks.ts", HOOKS);
     project.generate();
   }, 120_000);
   afterEach(async () => {

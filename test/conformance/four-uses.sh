@@ -46,41 +46,41 @@ cd "$work/project"
 export KUBECONFIG=$work/run/kubeconfig HOME=$work
 
 say "1. Add a kind and generate"
-make -s scaffold KIND=library.example.com/v1/Book
+make -s scaffold KIND=theatre.example.com/v1/Play
 make -s generate
 
 say "2. Serve"
 serve
-cat >book.yaml <<'YAML'
-apiVersion: library.example.com/v1
-kind: Book
-metadata: { name: moby-dick }
-spec: { title: Moby-Dick, priority: High }
+cat >play.yaml <<'YAML'
+apiVersion: theatre.example.com/v1
+kind: Play
+metadata: { name: hamlet }
+spec: { title: Hamlet, priority: High }
 YAML
-expect "book.library.example.com/moby-dick created" "$kubectl" apply -f book.yaml
-expect "Moby-Dick" "$kubectl" get books
-expect "Desired state of the Book." "$kubectl" explain book.spec
-sed 's/High/Urgent/; s/moby-dick/refused/' book.yaml >refused.yaml
+expect "play.theatre.example.com/hamlet created" "$kubectl" apply -f play.yaml
+expect "Hamlet" "$kubectl" get plays
+expect "Desired state of the Play." "$kubectl" explain play.spec
+sed 's/High/Urgent/; s/hamlet/refused/' play.yaml >refused.yaml
 expect 'supported values: "High", "Low"' "$kubectl" apply -f refused.yaml
 
 say "3. Publish OpenAPI and generate a client"
 make -s openapi
-node_modules/.bin/openapi-typescript dist/openapi/v3/apis/library.example.com/v1.json --default-non-nullable=false --output client.ts
+node_modules/.bin/openapi-typescript dist/openapi/v3/apis/theatre.example.com/v1.json --default-non-nullable=false --output client.ts
 cat >use-client.ts <<'TS'
 import type { components } from "./client.ts";
 
-type Book = components["schemas"]["com.example.library.v1.Book"];
-export const book: Book = { spec: { title: "Moby-Dick", priority: "High" } };
+type Play = components["schemas"]["com.example.theatre.v1.Play"];
+export const play: Play = { spec: { title: "Hamlet", priority: "High" } };
 // @ts-expect-error the generated type knows the values
-export const refused: Book = { spec: { title: "Moby-Dick", priority: "Urgent" } };
+export const refused: Play = { spec: { title: "Hamlet", priority: "Urgent" } };
 TS
 node_modules/.bin/node node_modules/typescript-native/bin/tsc --noEmit --ignoreConfig --strict --skipLibCheck \
   --module nodenext --moduleResolution nodenext --allowImportingTsExtensions --types node use-client.ts
 echo "the generated client compiles"
 
 say "4. Rehearse a removal: switched off, and as later and earlier releases"
-serve --runtime-config=library.example.com/v1=false
-expect "the server doesn't have a resource type \"books\"" "$kubectl" get books
+serve --runtime-config=theatre.example.com/v1=false
+expect "the server doesn't have a resource type \"plays\"" "$kubectl" get plays
 serve --release=1.24
 expect "batch/v1beta1 CronJob is deprecated in v1.21+" "$kubectl" get cronjobs.v1beta1.batch
 serve --release=1.25

@@ -6,7 +6,7 @@ import type { ResourceDescriptor } from "../../runtime/contract/resource-descrip
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { root } from "../generator/fixture.ts";
 
-const { resources, release } = readCatalogue();
+const { groups, resources, release } = readCatalogue();
 const examples = await Examples.load(root);
 
 /** The last release that serves a version that is removed by now; the current one otherwise. */
@@ -57,7 +57,12 @@ async function createPod(plane: Plane, name: string): Promise<void> {
   await plane.fetch("/api/v1/namespaces/default/pods", { method: "POST", headers, body: text ?? "" });
 }
 
-const byRelease = Map.groupBy(resources, servingRelease);
+/** Kinds of one's own need no examples. */
+const kubernetes = new Set(groups.filter((group) => group.kubernetes).map(({ name }) => name));
+const byRelease = Map.groupBy(
+  resources.filter(({ group }) => kubernetes.has(group)),
+  servingRelease,
+);
 
 describe("example manifests of the reference", () => {
   it.each([...byRelease])(

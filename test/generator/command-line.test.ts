@@ -57,15 +57,15 @@ describe("adding a kind", () => {
   });
 
   it("starts from a scaffold", async () => {
-    const { status, output } = await generator("scaffold", "library.example.com/v1", "Book");
-    expect(output).toContain("wrote api-definitions/library/v1/book.ts");
+    const { status, output } = await generator("scaffold", "bookstore.example.com/v1", "Book");
+    expect(output).toContain("wrote api-definitions/bookstore/v1/book.ts");
     expect(status).toBe(0);
-    expect((await generator("scaffold", "library.example.com/v1/Book")).output).toContain("already exists");
+    expect((await generator("scaffold", "bookstore.example.com/v1/Book")).output).toContain("already exists");
   });
 
   it("refuses to scaffold into the folder of another group", async () => {
-    const { status, output } = await generator("scaffold", "library/v1/Shelf");
-    expect(output).toContain("api-definitions/library contains another group; use the full name of the group");
+    const { status, output } = await generator("scaffold", "bookstore/v1/Shelf");
+    expect(output).toContain("api-definitions/bookstore contains another group; use the full name of the group");
     expect(status).toBe(1);
   });
 
@@ -89,19 +89,19 @@ describe("adding a kind", () => {
 
   it("leaves definitions and generated code that compile", async () => {
     const tsc = join(root, "node_modules/typescript-native/bin/tsc");
-    const config = join(copy, "tsconfig.library.json");
-    const include = ["api-definitions/library", "generated/registry.ts", "generated/resources/library.v1.ts"];
+    const config = join(copy, "tsconfig.bookstore.json");
+    const include = ["api-definitions/bookstore", "generated/registry.ts", "generated/resources/bookstore.v1.ts"];
     await writeFile(config, JSON.stringify({ extends: "./tsconfig.json", include }));
     const { stdout } = await run(join(root, "node_modules/.bin/node"), [tsc, "--noEmit", "-p", config]);
     expect(stdout).toBe("");
   });
 
   it("describes the map list, the set, the default and the rule to clients", async () => {
-    await generator("--publish-openapi", "dist", "--groups", "library.example.com");
-    const document = JSON.parse(await readFile(join(copy, "dist/v3/apis/library.example.com/v1.json"), "utf8"));
+    await generator("--publish-openapi", "dist", "--groups", "bookstore.example.com");
+    const document = JSON.parse(await readFile(join(copy, "dist/v3/apis/bookstore.example.com/v1.json"), "utf8"));
     const { Book, BookSpec } = {
-      Book: document.components.schemas["com.example.library.v1.Book"],
-      BookSpec: document.components.schemas["com.example.library.v1.BookSpec"],
+      Book: document.components.schemas["com.example.bookstore.v1.Book"],
+      BookSpec: document.components.schemas["com.example.bookstore.v1.BookSpec"],
     };
     expect(BookSpec.properties.parts).toMatchObject({
       "x-kubernetes-list-type": "map",
@@ -111,31 +111,31 @@ describe("adding a kind", () => {
     expect(BookSpec.properties.size).toMatchObject({ default: 10, minimum: 0 });
     expect(Book.properties.spec["x-kubernetes-validations"][0]).toMatchObject({ message: "more parts than fit" });
     expect(Object.keys(document.paths)).toContain(
-      "/apis/library.example.com/v1/namespaces/{namespace}/books/{name}/status",
+      "/apis/bookstore.example.com/v1/namespaces/{namespace}/books/{name}/status",
     );
   });
 
   it("adds a second version with a renamed field, and its conversion", async () => {
-    await generator("scaffold", "library.example.com/v1beta1", "Book");
-    await edit("api-definitions/library/v1beta1/book.ts", (text) =>
+    await generator("scaffold", "bookstore.example.com/v1beta1", "Book");
+    await edit("api-definitions/bookstore/v1beta1/book.ts", (text) =>
       text.replace("  title:", "  name:").replaceAll("spec.title", "spec.name"),
     );
     const without = await generator();
-    expect(without.output).toContain("library.example.com/v1beta1 Book differs from the storage version v1");
+    expect(without.output).toContain("bookstore.example.com/v1beta1 Book differs from the storage version v1");
     const conversions = `import { conversion } from "../conversion-vocabulary.ts";
 import type { Book } from "./v1/book.ts";
 import type { Book as BookV1beta1 } from "./v1beta1/book.ts";
 
 export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name": "spec.title" } });
 `;
-    await writeFile(join(copy, "api-definitions/library/conversions.ts"), conversions);
+    await writeFile(join(copy, "api-definitions/bookstore/conversions.ts"), conversions);
     expect((await generator()).output).not.toContain(
-      "library.example.com/v1beta1 Book differs from the storage version v1",
+      "bookstore.example.com/v1beta1 Book differs from the storage version v1",
     );
     const rows = JSON.parse(await readFile(join(copy, "generated/conversions.json"), "utf8")) as { from: string }[];
-    expect(rows.find((row) => row.from === "library/v1beta1.Book")).toEqual({
-      from: "library/v1beta1.Book",
-      hub: "library/v1.Book",
+    expect(rows.find((row) => row.from === "bookstore/v1beta1.Book")).toEqual({
+      from: "bookstore/v1beta1.Book",
+      hub: "bookstore/v1.Book",
       how: "declared",
       rename: { "spec.name": "spec.title" },
       exact: true,
@@ -146,15 +146,15 @@ export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name"
     const read = async (name: string) =>
       JSON.parse(await readFile(join(copy, `generated/types/${name}.json`), "utf8")) as TypeModule;
     const modules = new Map([
-      ["library/v1", await read("library.v1")],
-      ["library/v1beta1", await read("library.v1beta1")],
+      ["bookstore/v1", await read("bookstore.v1")],
+      ["bookstore/v1beta1", await read("bookstore.v1beta1")],
       ["meta/v1", await read("meta.v1")],
     ]);
     const schemas = createSchemas({ module: (name) => modules.get(name)! });
     const side = (version: string) => ({
-      apiVersion: `library.example.com/${version}`,
+      apiVersion: `bookstore.example.com/${version}`,
       kind: "Book",
-      schema: schemas.of<ApiObject>(`library/${version}.Book`),
+      schema: schemas.of<ApiObject>(`bookstore/${version}.Book`),
     });
     const converter = createConverter(
       side("v1beta1"),
@@ -163,14 +163,14 @@ export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name"
       { domain: "k8s.io" },
     );
     const old = side("v1beta1").schema.decode({
-      apiVersion: "library.example.com/v1beta1",
+      apiVersion: "bookstore.example.com/v1beta1",
       kind: "Book",
       metadata: { name: "dune" },
       spec: { name: "Dune", size: 3, parts: [{ name: "one" }] },
     });
     const stored = converter.toHub(old);
     expect(stored).toMatchObject({
-      apiVersion: "library.example.com/v1",
+      apiVersion: "bookstore.example.com/v1",
       spec: { title: "Dune", size: 3, parts: [{ name: "one" }] },
     });
     expect(stored.spec).not.toHaveProperty("name");

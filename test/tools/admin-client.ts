@@ -43,7 +43,10 @@ export class AdminClient {
     accept = "application/json",
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const headers = { accept, ...(body !== undefined && { "content-type": contentType }) };
+      const sent = body === undefined ? undefined : JSON.stringify(body);
+      // Node frames the body of a DELETE only if its length is given.
+      const framing = sent !== undefined && { "content-type": contentType, "content-length": Buffer.byteLength(sent) };
+      const headers = { accept, ...framing };
       const call = request(new URL(path, this.#server), { agent: this.#agent, method, headers }, (response) => {
         let text = "";
         response.setEncoding("utf8");
@@ -57,7 +60,7 @@ export class AdminClient {
         });
       });
       call.on("error", reject);
-      call.end(body === undefined ? undefined : JSON.stringify(body));
+      call.end(sent);
     });
   }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -22,6 +22,9 @@ export class ProjectCopy {
 
   constructor() {
     for (const part of PARTS) cpSync(join(PROJECT, part), join(this.directory, part), { recursive: true });
+    // What was read of the definitions before is the same here.
+    const read = ".cache/definitions.bin";
+    if (existsSync(join(PROJECT, read))) cpSync(join(PROJECT, read), join(this.directory, read));
     // Links one by one: whatever happens to the folder here must not happen to the original.
     const modules = join(this.directory, "node_modules");
     mkdirSync(modules);

@@ -67,7 +67,7 @@ export class Definitions {
     const fields = jsonFields(this.#model, struct);
     const required = fields.filter((field) => !field.optional).map((field) => field.name);
     const properties = fields
-      .map((field): [string, Json] => [field.name, this.#property(field, this.#moduleOfField(field, module))])
+      .map((field): [string, Json] => [field.name, this.#property(field, module)])
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const gvks = this.#gvks.get(struct.ref);
     const union = unionOf(fields);
@@ -88,13 +88,15 @@ export class Definitions {
     return this.#model.modules.get(folder) ?? otherwise;
   }
 
-  #property(field: FieldModel, module: ModuleModel): Json {
+  #property(field: FieldModel, struct: ModuleModel): Json {
+    const module = this.#moduleOfField(field, struct);
     const published = !module.group?.kubernetes;
     const { always, tracked } = presence(this.#model, field);
     const schema = this.#schema(field.type, module);
     const rules = published ? this.#rules(field.markers, field.type) : {};
     const declared = published || field.published ? field.markers.default : undefined;
-    const standard = always && !tracked && !published ? this.#zero(field.type) : undefined;
+    // Only Kubernetes publishes zeros as defaults: they may break the field's own rules.
+    const standard = always && !tracked && struct.group?.kubernetes ? this.#zero(field.type) : undefined;
     const description = describeField(this.#model, field);
     return this.#combine(schema, {
       ...(description !== "" && { description }),

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { BOOK, definition, generateFrom, openApiDocuments, openApiOf } from "./fixture.ts";
+
+const OWN = "/apis/library.example.com/v1/namespaces/{namespace}/books";
+const generation = generateFrom({
+  [BOOK]: definition(`export interface Book extends Namespaced { spec: BookSpec }
+export interface BookSpec {
+  isbn: string & Pattern<"^[0-9]+$">;
+  pages: Int32 & Minimum<1>;
+  authors: ListSet<Author>;
+  shelf: Shelf;
+  copies?: Int32 & Default<1>;
+}
+export type Author = string & MinLength<1>;
+export interface Shelf { row: string & MinLength<1> }
+export const book = kind<Book>({ plural: "books" });`),
+});
+
+/** As far as the tests look into a document. */
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, object> }> };
+}
+interface Operation {
+  readonly consumes?: readonly string[];
+  readonly requestBody?: { readonly content: object };
+}
+
+const v3 = openApiOf(generation, "v3/apis/library.example.com/v1") as unknown as Document;
+const v2 = openApiOf(generation, "v2") as unknown as Document;
+const OBJECTS = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+const PATCHES = ["json-patch+json", "merge-patch+json", "strategic-merge-patch+json", "apply-patch+yaml"];
+
+describe("OpenAPI documents of own kinds", () => {
+  it("name the media types that clients may send", () => {
+    for (const [path, method] of [
+      [OWN, "post"],
+      [`${OWN}/{name}`, "put"],
+      [`${OWN}/{name}`, "delete"],
+    ] as const) {
+      expect(v2.paths[path]?.[method]?.consumes).toEqual(OBJECTS);
+      expect(Object.keys(v3.paths[path]?.[method]?.requestBody?.content ?? {}).sort()).toEqual([...OBJECTS].sort());
+    }
+    expect(v2.paths[`${OWN}/{name}`]?.patch?.consumes).toEqual(PATCHES.map((type) => `application/${type}`));
+    expect(JSON.stringify([v2, v3])).not.toContain("*/*");
+  });
+
+  it("list JSON first, which generated clients take for their own", () => {
+    expect(Object.keys(v3.paths[OWN]?.post?.requestBody?.content ?? {})[0]).toBe("application/json");
+  });
+
+  it("contain only defaults that definitions declare, since others may break the rules of a field", () => {
+    const own = Object.entries(v3.components.schemas).filter(([name]) => name.startsWith("com.example.library"));
+    expect(own.map(([name]) => name)).toContain("com.example.library.v1.Shelf");
+    const defaults = JSON.stringify(own).match(/"default":[^,}]+/g);
+    expect(defaults).toEqual(['"default":1']);
+  });
+});
+
+it("OpenAPI documents of Kubernetes' own kinds accept any media type, as those of kube-apiserver say", () => {
+  const apps = openApiDocuments().read("v3/apis/apps/v1") as unknown as Document;
+  const create = apps.paths["/apis/apps/v1/namespaces/{namespace}/deployments"]?.post;
+  expect(Object.keys(create?.requestBody?.content ?? {})).toEqual(["*/*"]);
+});
