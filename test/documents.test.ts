@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -11,7 +11,15 @@ const documents = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
+const readmes = ["runtime", "generator", "api-definitions"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => basename(name) === "README.md")
+    .map((name) => `${folder}/${name}`),
+);
 const textOf = (document: string) => readFileSync(join(root, document), "utf8");
+
+/** Files of kinds that a reader would add. */
+const isExample = (path: string) => /\b(?:book|library)\b|^<|deployment\.hooks/.test(path);
 
 /** Files of this project that a document names in backquotes; `library` is the group of examples. */
 function namedFiles(document: string): string[] {
@@ -34,18 +42,15 @@ describe("documents", () => {
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it.each(["runtime/README.md", "runtime/http/README.md"])(
-    "name only files of their folder that exist: %s",
-    (document) => {
-      const folder = join(root, dirname(document));
-      const named = [...textOf(document).matchAll(/`([\w-]+\/(?:[\w-]+\/)*[\w-]+\.(?:ts|md))`/g)].map(
-        ([, path]) => path ?? "",
-      );
-      const inRuntime = named.filter((path) => !path.startsWith("test/"));
-      expect(inRuntime.length).toBeGreaterThan(10);
-      expect(inRuntime.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
-    },
-  );
+  it.each(readmes)("name only files that exist, in their folder or from the root: %s", (document) => {
+    const named = [...textOf(document).matchAll(/`((?:[\w.-]+\/)*[\w-]+\.(?:ts|md|hbs))`/g)].map(
+      ([, path]) => path ?? "",
+    );
+    const places = [dirname(document), "", "runtime", "generated"];
+    expect(
+      named.filter((path) => !places.some((place) => existsSync(join(root, place, path))) && !isExample(path)),
+    ).toEqual([]);
+  });
 
   it.each(documents)("name in backquotes only files that exist: %s", (document) => {
     expect(namedFiles(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
