@@ -128,7 +128,7 @@ const TABLE = {
   "plural-shape": ["error", "{plural} is not a valid resource name", "lower-case letters, digits and dashes"],
   "lifecycle-order": ["error", "{earlier} comes after {later}", "introduced < deprecated < removed"],
   "hooks-orphan": ["error", "this hooks file belongs to no kind", "<kind>.hooks.ts beside <kind>.ts"],
-  "hooks-empty": ["error", "this file exports no hooks", "export const hooks = hooksFor<Kind>({ … })"],
+  "hooks-empty": ["error", "this file exports no hooks", "export const hooks = kindHooks<Kind>({ … })"],
   "hooks-version": [
     "error",
     "these hooks are written for {kind} {version}, but objects are stored as {hub}, which has another shape and no hooks",

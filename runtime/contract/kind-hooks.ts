@@ -1,7 +1,28 @@
 import type { FieldError } from "./field-error.ts";
 
-/** What a hook may know of the request; never the HTTP of it. */
-export interface HookContext {
+/** A kind as hooks name it to read its objects: what `kind<T>()` returned in its definition. */
+export interface ReadableKind<T = unknown> {
+  readonly schema?: T;
+}
+
+/** Reads objects of one kind, in the version that the kind was declared in. The objects are shared with the server: do not change them. */
+export interface KindReader<T> {
+  /** The object as last stored; undefined where there is none. The namespace of a cluster-scoped kind is undefined. */
+  get(namespace: string | undefined, name: string): Promise<Readonly<T> | undefined>;
+  /** All objects, or those of one namespace. */
+  list(namespace?: string): Promise<readonly Readonly<T>[]>;
+}
+
+/** The type of the objects of a readable kind. */
+export type ObjectOf<Kind> = Kind extends ReadableKind<infer T> ? T : never;
+
+/**
+ * What a hook knows about the request. `T` is the kind of the hooks, `Reads` the kinds that they may read.
+ * Hooks know nothing about HTTP.
+ */
+export interface HookContext<T = unknown, Reads = never> {
+  /** The stored object that an update changes; undefined on creation. */
+  readonly old: T | undefined;
   readonly now: () => Date;
   readonly newUid: () => string;
   readonly user: {
@@ -10,28 +31,140 @@ export interface HookContext {
     readonly groups: readonly string[];
     readonly extra?: Readonly<Record<string, readonly string[]>>;
   };
+  /** Undefined for cluster-scoped kinds. */
   readonly namespace: string | undefined;
+  /** `status`, `scale` …; undefined for requests to the object itself. */
   readonly subresource: string | undefined;
-  /** The version the request speaks, `group/version`: a few kinds are checked by the rules of theirs. */
+  /** `group/version` of the request, which may differ from the version of the hooks. */
   readonly apiVersion: string;
   /** The release whose API is served, `1.33`. */
   readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
-  /** Whether containers may run as if they were the host. */
+  /** Whether privileged containers are allowed (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
-  /** Adds a `Warning` header to the answer; for what only preparation sees, as warnings of the object have `warnings`. */
+  /** Adds a `Warning` header to the response. Warnings about the object itself are returned by `warn`. */
   readonly warn: (message: string) => void;
-  /** Told when declared rules and the same rules by hand disagree. */
+  /** Called when declared rules and the same rules in `compatibility.validateByHand` disagree. */
   readonly onMismatch?: (problem: string) => void;
+  /** Reads objects of a kind that is listed in `reads`. Throws a RangeError for a kind that is not. */
+  readonly read: <Kind extends Reads>(kind: Kind) => KindReader<ObjectOf<Kind>>;
 }
 
-/** What decides which words new expressions may use: the release, and the gate `AuthorizeWithSelectors`. */
+/** The settings of a request that decide which functions new CEL expressions may use. */
 export type ExpressionRules = Pick<HookContext, "release" | "featureEnabled">;
 
+/** Hooks that read other objects may be asynchronous; all others are synchronous, which keeps writes fast. */
+export type Result<Value, Reads> = [Reads] extends [never] ? Value : Value | Promise<Value>;
+
+/** Cells of a table row, by the name of the column. */
+export interface Cells {
+  readonly [column: string]: unknown;
+}
+
+/** What a hook for tables knows about the request. */
+export interface TableContext {
+  readonly now: () => Date;
+}
+
 /**
- * How often Kubernetes checks an update of a kind, and hence tells what is wrong: clients see every telling. Updates
- * through subresources are by default checked as a change only.
+ * Rules of a kind that cannot be declared, in `<kind>.hooks.ts` beside its definition:
+ *
+ *     export const hooks = kindHooks<Book>({
+ *       default(book) { book.spec.title ??= book.metadata.name; },
+ *       validate: (book, { old }) => …,
+ *     });
+ *
+ * The first five members are all that most kinds need. The parts below them hold what Kubernetes' own kinds need besides.
+ * Objects are plain values of the stored version; only hooks of `default` and `defaults` are given the version they stand beside.
+ * A hook that returns nothing changes the object it is given.
  */
+export interface KindHooks<T, Reads = never> {
+  /** Sets computed defaults. Called after the declared defaults, on every decode of this version; calling it twice must change nothing. */
+  readonly default?: (object: T) => void;
+  /** Returns what is wrong with an object. Called on every creation and update, after the declared rules; on updates with `context.old`. */
+  readonly validate?: (object: T, context: HookContext<T, Reads>) => Result<FieldError[], Reads>;
+  /** Returns warnings for the client. Called on every creation and update that is valid; on updates with `context.old`. */
+  readonly warn?: (object: T, context: HookContext<T, Reads>) => Result<string[], Reads>;
+  /**
+   * Completes or resets fields before validation, such as those that clients may not set. Called on every creation and update, after
+   * mutating admission; on updates with `context.old`. The server handles `status` and `metadata.generation` itself.
+   */
+  readonly prepare?: (object: T, context: HookContext<T, Reads>) => Result<void, Reads>;
+  /** Returns the cells of a table row: those of columns without a path, and those that differ from their path. Called for each row shown. */
+  readonly cells?: (object: T, context: TableContext) => Cells;
+  /** The kinds that `context.read` may read. */
+  readonly reads?: readonly Reads[];
+  readonly defaults?: DefaultHooks<T>;
+  readonly validation?: ValidationHooks<T, Reads>;
+  readonly lifecycle?: LifecycleHooks<T, Reads>;
+  readonly table?: TableHooks<T>;
+  readonly compatibility?: CompatibilityHooks<T>;
+}
+
+/** Defaults besides `default`. */
+export interface DefaultHooks<T> {
+  /** Sets timestamps that default to the time of the request. Called after `default`, on objects that clients write only. */
+  readonly times?: (object: T, now: () => Date) => void;
+}
+
+/** Validation besides `validate`. */
+export interface ValidationHooks<T, Reads = never> {
+  /** Returns what is wrong with a name, or with a `generateName` if `isPrefix`. The default requires a DNS subdomain. */
+  readonly name?: (name: string, isPrefix: boolean) => string[];
+  /** Returns what is wrong with an update. Called on updates instead of `validate`. */
+  readonly update?: (object: T, old: T, context: HookContext<T, Reads>) => Result<FieldError[], Reads>;
+  /** Returns what is wrong with an update through a subresource, by its name. Called instead of `update` and `validate`. */
+  readonly subresources?: {
+    readonly [subresource: string]: (object: T, old: T, context: HookContext<T, Reads>) => Result<FieldError[], Reads>;
+  };
+}
+
+/** What happens to an object when it is created, updated and deleted. */
+export interface LifecycleHooks<T, Reads = never> {
+  /** As `prepare`, and after it, on creation only. */
+  readonly prepareForCreate?: (object: T, context: HookContext<T, Reads>) => Result<void, Reads>;
+  /** As `prepare`, and after it, on updates only. */
+  readonly prepareForUpdate?: (object: T, old: T, context: HookContext<T, Reads>) => Result<void, Reads>;
+  /** Clients may set the status of new objects. By default the server resets it. */
+  readonly acceptsStatusOnCreate?: boolean;
+  /** Updates of the object itself may change its status. By default only those of the subresource `status` do. */
+  readonly acceptsStatusOnUpdate?: boolean;
+  /**
+   * Fields that a request through a subresource (`""`: the resource itself) cannot set, and that its field manager therefore does not
+   * own, as dotted paths. By default the resource resets `status`, and `status` resets everything but itself and metadata.
+   */
+  readonly resetFields?: { readonly [subresource: string]: readonly string[] };
+  /** Whether an update increases metadata.generation. By default every change outside metadata and status does. */
+  readonly raisesGeneration?: (object: T, old: T) => boolean;
+  /**
+   * Seconds between the delete request and the removal of an object, during which whoever runs it stops it. Undefined, the default,
+   * removes it at once. `requested` is gracePeriodSeconds of the request.
+   */
+  readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined;
+  /** Changes an object whose deletionTimestamp is being set, such as its phase. */
+  readonly markDeleting?: (object: T) => void;
+  /** Whether a deleted object must remain for reasons other than `metadata.finalizers`. Called on every delete request. */
+  readonly holdsDeletion?: (object: T) => boolean;
+  /** What a delete request without propagationPolicy does to dependents; `unsupported` kinds never have any. Default: `delete`. */
+  readonly dependents?: "delete" | "orphan" | "unsupported";
+  /** Returns warnings about the options of a delete request. Called whether or not there is an object. */
+  readonly deletionWarnings?: (options: {
+    readonly propagationPolicy?: string;
+    readonly orphanDependents?: boolean;
+  }) => string[];
+}
+
+/** How objects are listed, besides `cells`. */
+export interface TableHooks<T> {
+  /** Conditions of the object's table row, such as `Completed`. */
+  readonly rowConditions?: (
+    object: T,
+  ) => { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }[];
+  /** Values of selectable fields that are not plain paths, by the name of the field. Called when an object is stored or loaded. */
+  readonly selectable?: { readonly [field: string]: (object: T) => string };
+}
+
+/** How often Kubernetes checks metadata in an update of a kind, and how often clients see the same error. */
 export interface UpdateChecks {
   /** Metadata as that of a new object; 1 by default. */
   readonly asNew?: 0 | 1 | 2;
@@ -39,99 +172,42 @@ export interface UpdateChecks {
   readonly asChange?: 0 | 1;
 }
 
-/**
- * What cannot be declared about a kind, as small typed functions beside its definition (`<kind>.hooks.ts` exporting
- * `hooks`), wired in by the generator by name. Objects are canonical plain values of the version the hooks stand beside; a hook may
- * change the object it is given where it returns nothing. `validate*` run on the storage version.
- */
-export interface KindHooks<T> {
-  /** Fills in computed defaults, after the declared ones. Idempotent. Runs on every decode of that version. */
-  readonly defaults?: (object: T) => void;
-  /** Fills in times that are those of the writing where the writer gave none. Runs after `defaults`, on what is written only. */
-  readonly defaultTimes?: (object: T, now: () => Date) => void;
-  /** Before creation: resets what writers may not set (status …). */
-  readonly prepareForCreate?: (object: T, context: HookContext) => void;
-  /** New objects may come with a status; by default it is for others to set. */
-  readonly acceptsStatusOnCreate?: boolean;
-  /** Updates of the object itself may change its status; by default only those of the status do. */
-  readonly acceptsStatusOnUpdate?: boolean;
-  /** Before an update: keeps what this request may not change; `generation` is handled by the server. */
-  readonly prepareForUpdate?: (object: T, old: T, context: HookContext) => void;
-  readonly validate?: (object: T, context: HookContext) => FieldError[];
-  /** The declared rules once more, by hand: run beside them and compared until they are trusted. */
-  readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
-  /** The fields that `validateByHand` speaks for; of all others the declared rules do. */
-  readonly fieldsByHand?: readonly string[];
-  /** Runs instead of `validate` on updates, where there is one. Stand-ins (`update-order.ts`) say when the rest is told. */
-  readonly validateUpdate?: (object: T, old: T, context: HookContext) => FieldError[];
-  /** Updates through a subresource, where they differ from `validateUpdate`. */
-  readonly validateSubresource?: {
-    readonly [subresource: string]: (object: T, old: T, context: HookContext) => FieldError[];
-  };
-  readonly warnings?: (object: T, old: T | undefined, context: HookContext) => string[];
-  /** Cells of the columns that have no path, by column name; also may override those that have. */
-  readonly cells?: (object: T, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
-  /** Cells beyond those of the columns: Kubernetes has rows that are longer than their table is wide. */
-  readonly moreCells?: (object: T, context: { readonly now: () => Date }) => readonly unknown[];
-  /** Conditions of the object's table row, such as `Completed`. */
-  readonly rowConditions?: (
-    object: T,
-  ) => { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }[];
-  /** Values of selectable fields that are not plain paths. */
-  readonly selectable?: { readonly [field: string]: (object: T) => string };
-  /** Whether a change between two objects raises metadata.generation; default: anything outside metadata and status differs. */
-  readonly raisesGeneration?: (object: T, old: T) => boolean;
-  /** Setting fields of features that are off counts as a change, though nothing comes of it. */
-  readonly countsDroppedFields?: boolean;
-  /**
-   * Seconds between the deletion of an object and its removal, by whoever runs it; undefined removes it at once. The
-   * default does. `requested` is what the client asked for.
-   */
-  readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined;
-  /** Marks an object that is being deleted in ways of its own (a phase), when its deletionTimestamp is set. */
-  readonly markDeleting?: (object: T) => void;
-  /** Whether a deleted object must stay for reasons other than `metadata.finalizers`. */
-  readonly holdsDeletion?: (object: T) => boolean;
-  /** Failed preconditions of a deletion are told in the words that Kubernetes has for the few kinds it deletes by code of their own. */
-  readonly ownDeletion?: boolean;
-  /** What to warn of when an object is to be deleted with these wishes, whether there is one or not. */
-  readonly deletionWarnings?: (options: {
-    readonly propagationPolicy?: string;
-    readonly orphanDependents?: boolean;
-  }) => string[];
-  /** How a field selector is refused that names a field of this kind that is none; most kinds say the same. */
-  readonly unknownField?: (field: string, apiVersion: string) => string;
-  /** What a deletion that does not say it does to dependents; `unsupported` kinds never have any. Default: `delete`. */
-  readonly dependents?: "delete" | "orphan" | "unsupported";
-  /**
-   * Fields that a request through a subresource (`""`: the resource itself) cannot set and hence cannot own, as dotted
-   * paths. By default the resource resets `status`, and `status` resets everything but itself and metadata.
-   */
-  readonly resetFields?: { readonly [subresource: string]: readonly string[] };
-  /** Applying to the status of an object that is not there creates it. */
-  readonly createdByStatus?: boolean;
-  /** Annotations that stand for fields in this version only: metadata shown by itself does without them. */
-  readonly versionAnnotations?: readonly string[];
-  /** Members that hold raw data whose very text counts, as it does where it may not change: it is kept beside the object. */
-  readonly rawTexts?: readonly string[];
-  /**
-   * Whether a new object lies in the store without something that every reading fills in: the first write after its creation
-   * then writes, even if it changes nothing.
-   */
-  readonly completedOnReading?: (object: T) => boolean;
-  /** Finalizers need neither be the platform's own nor carry a domain. */
-  readonly freeFinalizers?: boolean;
+/** Peculiarities of Kubernetes' own kinds that clients can observe. New kinds need none of them. */
+export interface CompatibilityHooks<T> {
   /** How often updates are checked, where it is not once in every way; a function also speaks for subresources. */
   readonly updateChecks?: UpdateChecks | ((context: HookContext) => UpdateChecks);
-  /** The metadata of new objects is looked at last, and only where nothing else is wrong. */
+  /** The metadata of new objects is checked last, and only where nothing else is wrong. */
   readonly checksMetadataLast?: boolean;
-  /** In changes, what the hooks refuse is told before what is declared. */
+  /** In updates, errors of the hooks precede those of declared rules. */
   readonly declaredLast?: boolean;
-  /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
-  readonly validateName?: (name: string, generateName: boolean) => string[];
+  /** The declared rules once more, by hand: both run and are compared while the gate DeclarativeValidation is on. */
+  readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
+  /** The fields that `validateByHand` checks; all fields by default. */
+  readonly fieldsByHand?: readonly string[];
+  /** Finalizers may have names without a domain. */
+  readonly freeFinalizers?: boolean;
+  /** Setting fields of disabled features increases the generation, although they are dropped. */
+  readonly countsDroppedFields?: boolean;
+  /** Failed preconditions of a deletion have the error messages of the few kinds whose deletion is implemented separately. */
+  readonly ownDeletion?: boolean;
+  /** The error message for a field selector with an unknown field, where it differs from that of other kinds. */
+  readonly unknownField?: (field: string, apiVersion: string) => string;
+  /** Applying to the status of an object that does not exist creates it. */
+  readonly createdByStatus?: boolean;
+  /** Annotations that stand for fields in this version only: PartialObjectMetadata omits them. */
+  readonly versionAnnotations?: readonly string[];
+  /** Fields with raw JSON whose text is compared in updates: the text is kept beside the object. */
+  readonly rawTexts?: readonly string[];
+  /**
+   * Whether a new object is stored without a field that every read sets: the first update after its creation then writes, even if it
+   * changes nothing.
+   */
+  readonly completedOnReading?: (object: T) => boolean;
+  /** Cells after those of the columns: some rows of Kubernetes are longer than their table is wide. */
+  readonly moreCells?: (object: T, context: TableContext) => readonly unknown[];
 }
 
-/** Typed helper so that a hooks file reads `export const hooks = hooksFor<Deployment>({ … })`. */
-export function hooksFor<T>(hooks: KindHooks<T>): KindHooks<T> {
+/** Declares the hooks of a kind: `export const hooks = kindHooks<Book>({ … })`, or `kindHooks<Book, typeof shelf>({ reads: [shelf], … })`. */
+export function kindHooks<T, Reads = never>(hooks: KindHooks<T, Reads>): KindHooks<T, Reads> {
   return hooks;
 }

@@ -18,7 +18,7 @@ export function deleteCollectionHandler(context: DeleteContext) {
     const wanted = readOptions(request);
     const options = await readDeleteOptions(request, context);
     refuseForce(request, options);
-    for (const warning of resource.stored.hooks.deletionWarnings?.(options) ?? []) request.warn(warning);
+    for (const warning of resource.stored.hooks.lifecycle?.deletionWarnings?.(options) ?? []) request.warn(warning);
     const first = await resource.stored.cache.list({ limit: PAGE, ...wanted });
     let items = first.items;
     await deleteAll(request, items, options, context);

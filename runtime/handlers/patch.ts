@@ -39,7 +39,8 @@ export function patchHandler(context: WriteContext) {
 function appliesToAbsent({ resource, subresource }: ApiRequest): boolean {
   if (subresource === undefined) return true;
   return (
-    subresource.name === "status" && (resource.descriptor.createOnUpdate || resource.hooks.createdByStatus === true)
+    subresource.name === "status" &&
+    (resource.descriptor.createOnUpdate || resource.hooks.compatibility?.createdByStatus === true)
   );
 }
 

@@ -63,7 +63,7 @@ function compileField(field: string, resource: ServedResource): (object: CachedO
   const hasOwnWords = descriptor.custom !== undefined || allowed.size > 2;
   // What says itself which fields there are does not name those that it cannot have.
   if (!allowed.has(field) || (hasOwnWords && !stored.namespaced && field === "metadata.namespace")) {
-    const said = (hooks.unknownField ?? stored.hooks.unknownField)?.(field, apiVersion);
+    const said = (hooks.compatibility?.unknownField ?? stored.hooks.compatibility?.unknownField)?.(field, apiVersion);
     throw badRequest(said ?? unknownField(field, hasOwnWords));
   }
   if (resource.stored.selectableFields.has(field)) {

@@ -8,8 +8,8 @@ interface Clock {
 /** Fills in what the writer left out: declared defaults, then computed ones. Changes the object. */
 export function applyDefaults(resource: ServedResource, object: ApiObject, { now }: Clock): ApiObject {
   resource.schema.applyDefaults(object);
-  resource.hooks.defaults?.(object);
-  resource.hooks.defaultTimes?.(object, now);
+  resource.hooks.default?.(object);
+  resource.hooks.defaults?.times?.(object, now);
   return object;
 }
 

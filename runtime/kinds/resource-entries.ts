@@ -97,7 +97,7 @@ class StoredKinds {
       versions,
       transformer,
       selectableFields: (object) => fields.read(object),
-      rawTexts: hooks.rawTexts,
+      rawTexts: hooks.compatibility?.rawTexts,
       budget: parts.budget,
     });
     const prefix = registryPrefix(parts.keyRoot, storage);
@@ -108,7 +108,7 @@ class StoredKinds {
     const presentTellsAll =
       transformer === undefined &&
       versions.written.apiVersion === versions.hub &&
-      hooks.completedOnReading === undefined;
+      hooks.compatibility?.completedOnReading === undefined;
     return {
       gvk,
       apiVersion,

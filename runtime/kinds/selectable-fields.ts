@@ -10,7 +10,7 @@ export interface SelectableFields {
 /** What field selectors may name: name, namespace (for all kinds, as in Kubernetes), and what the kind declares. */
 export function selectableFields(declared: readonly string[], hooks: KindHooks<ApiObject>): SelectableFields {
   const readers = declared.map((field) => {
-    const made = hooks.selectable?.[field];
+    const made = hooks.table?.selectable?.[field];
     const path = compileGetter(`.${field}`);
     return [field, made ?? ((object: ApiObject) => asText(path(object)))] as const;
   });

@@ -106,7 +106,7 @@ export class ManifestConverter {
     const own = await this.#parts.loadHooks(resource.type);
     const shares = Object.keys(own).length === 0 && (await this.#parts.loadConverter(resource)) === undefined;
     const hooks = shares ? await this.#parts.loadHooks(resource.storage.type) : own;
-    hooks.defaults?.(copy);
+    hooks.default?.(copy);
     return schema.canonicalize(copy);
   }
 }

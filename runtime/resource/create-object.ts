@@ -93,7 +93,7 @@ async function writeNew(
     const stem = (candidate.metadata.generateName ?? "").slice(0, NAME_STEM_LIMIT);
     object = withMeta(object, { name: `${stem}${environment.nameSuffix()}` });
   }
-  object = prepareForCreate(stored, object, hookContext(request, environment));
+  object = prepareForCreate(stored, object, hookContext(request, environment, undefined));
   const allocation = await environment.allocate(request, object, undefined);
   try {
     const live = await checkAndPut(request, object, environment, mayCreate);
@@ -126,9 +126,9 @@ async function checkAndPut(
   mayCreate: MayCreate | undefined,
 ): Promise<LiveObject> {
   const { stored } = request.resource;
-  const context = hookContext(request, environment);
+  const context = hookContext(request, environment, undefined);
   validateCreation(stored, object, context);
-  for (const warning of stored.hooks.warnings?.(object, undefined, context) ?? []) {
+  for (const warning of stored.hooks.warn?.(object, context) ?? []) {
     request.warn(warning);
   }
   const name = object.metadata.name ?? "";

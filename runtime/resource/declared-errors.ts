@@ -16,10 +16,11 @@ export function declaredErrors(
   const { hooks, schema } = kind;
   const declared = (): FieldError[] =>
     old === undefined ? schema.validate(object) : schema.validateUpdate(object, old);
-  if (hooks.validateByHand === undefined) return declared();
-  const byHand = hooks.validateByHand(object, old);
+  if (hooks.compatibility?.validateByHand === undefined) return declared();
+  const byHand = hooks.compatibility?.validateByHand(object, old);
   const all = declared();
-  const isByHand = ({ field }: FieldError) => hooks.fieldsByHand === undefined || hooks.fieldsByHand.includes(field);
+  const isByHand = ({ field }: FieldError) =>
+    hooks.compatibility?.fieldsByHand === undefined || hooks.compatibility?.fieldsByHand.includes(field);
   const others = all.filter((error) => !isByHand(error));
   if (!context.featureEnabled("DeclarativeValidation")) return [...byHand, ...others];
   for (const problem of mismatches(byHand, all.filter(isByHand))) {

@@ -36,7 +36,7 @@ export async function deleteObject(
 ): Promise<DeleteResult> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, name);
-  for (const warning of stored.hooks.deletionWarnings?.(options) ?? []) {
+  for (const warning of stored.hooks.lifecycle?.deletionWarnings?.(options) ?? []) {
     request.warn(warning);
   }
   for (;;) {
@@ -109,7 +109,7 @@ export function planDeletion(
   now: Date,
   collectsGarbage = true,
 ): DeletionPlan {
-  const held = kind.hooks.holdsDeletion?.(object) === true;
+  const held = kind.hooks.lifecycle?.holdsDeletion?.(object) === true;
   if (held && object.metadata.deletionTimestamp !== undefined) {
     return { object, remove: false };
   }
@@ -140,7 +140,7 @@ function planGrace(
 ): ApiObject | "pending" | undefined {
   const asked = options.gracePeriodSeconds;
   const requested = asked !== undefined && asked < 0 ? 1 : asked;
-  if (kind.hooks.gracePeriod === undefined) {
+  if (kind.hooks.lifecycle?.gracePeriod === undefined) {
     return undefined;
   }
   const { deletionTimestamp, deletionGracePeriodSeconds: current = 0 } = object.metadata;
@@ -159,7 +159,7 @@ function planGrace(
       deletionGracePeriodSeconds: late && requested !== 0 ? 1 : requested,
     });
   }
-  const grace = kind.hooks.gracePeriod(object, requested);
+  const grace = kind.hooks.lifecycle?.gracePeriod(object, requested);
   if (grace === undefined) {
     return undefined;
   }
@@ -179,16 +179,16 @@ function markDeleting(kind: StoredKind, object: ApiObject, now: Date): ApiObject
       ...(generation !== undefined && generation > 0 && { generation: generation + 1 }),
     }),
     ...(deletionGracePeriodSeconds === undefined &&
-      kind.hooks.holdsDeletion === undefined && { deletionGracePeriodSeconds: 0 }),
+      kind.hooks.lifecycle?.holdsDeletion === undefined && { deletionGracePeriodSeconds: 0 }),
   });
-  kind.hooks.markDeleting?.(marked);
+  kind.hooks.lifecycle?.markDeleting?.(marked);
   return marked;
 }
 
 /** The finalizers that say what becomes of dependents, as the options ask for. */
 function deletionFinalizers(kind: StoredKind, object: ApiObject, options: DeleteOptions): string[] {
   const current = object.metadata.finalizers ?? [];
-  if (kind.hooks.dependents === "unsupported") {
+  if (kind.hooks.lifecycle?.dependents === "unsupported") {
     return current;
   }
   const others = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
@@ -200,7 +200,7 @@ function deletionFinalizers(kind: StoredKind, object: ApiObject, options: Delete
 function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], options: DeleteOptions): string {
   if (options.orphanDependents !== undefined) {
     // The old option is understood in another way where Kubernetes deletes by code of the kind's own.
-    return options.orphanDependents ? "Orphan" : kind.hooks.ownDeletion ? "Foreground" : "Background";
+    return options.orphanDependents ? "Orphan" : kind.hooks.compatibility?.ownDeletion ? "Foreground" : "Background";
   }
   if (options.propagationPolicy !== undefined) {
     return options.propagationPolicy;
@@ -211,7 +211,7 @@ function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], optio
   if (finalizers.includes(FOREGROUND)) {
     return "Foreground";
   }
-  return kind.hooks.dependents === "orphan" ? "Orphan" : "Background";
+  return kind.hooks.lifecycle?.dependents === "orphan" ? "Orphan" : "Background";
 }
 
 function equalSets(a: readonly string[], b: readonly string[]): boolean {
@@ -226,7 +226,7 @@ function checkPreconditions({ resource }: WriteRequest, object: ApiObject, optio
   }
   const { what, wanted, actual, event } = failed;
   const name = object.metadata.name ?? "";
-  if (stored.hooks.ownDeletion) {
+  if (stored.hooks.compatibility?.ownDeletion) {
     const problem = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
     throw conflict(groupResource, name, problem);
   }

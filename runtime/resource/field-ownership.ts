@@ -134,7 +134,7 @@ function toPath(text: string): Path {
 
 /** Fields that a request through this endpoint cannot set, and that its field manager does not own. */
 function resetFields({ stored }: ServedResource, subresource: string): readonly string[] {
-  const declared = stored.hooks.resetFields?.[subresource];
+  const declared = stored.hooks.lifecycle?.resetFields?.[subresource];
   if (declared !== undefined) {
     return declared;
   }

@@ -6,9 +6,9 @@ import type { StoredKind } from "../kinds/served-resource.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 
 /** Takes from a new object what its writer may not decide: status, generation, fields of features that are off. */
-export function prepareForCreate(kind: StoredKind, object: ApiObject, context: HookContext): ApiObject {
+export function prepareForCreate(kind: StoredKind, object: ApiObject, context: HookContext<ApiObject>): ApiObject {
   let prepared = object;
-  if (kind.hasStatus && kind.hooks.acceptsStatusOnCreate !== true) {
+  if (kind.hasStatus && kind.hooks.lifecycle?.acceptsStatusOnCreate !== true) {
     const { status: _ignored, ...rest } = object;
     const empty = kind.schema.emptyObject().status;
     prepared = empty === undefined ? rest : { ...rest, status: empty };
@@ -18,7 +18,8 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
     prepared = withMeta(prepared, { generation: 1 });
   }
   kind.schema.dropDisabledFields(prepared, undefined, context.featureEnabled);
-  kind.hooks.prepareForCreate?.(prepared, context);
+  kind.hooks.prepare?.(prepared, context);
+  kind.hooks.lifecycle?.prepareForCreate?.(prepared, context);
   return prepared;
 }
 
@@ -26,16 +27,28 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
  * Keeps what this request may not change: status on the resource itself, everything else on `status`; generation, uid and
  * times always. Raises the generation when what it counts has changed.
  */
-export function prepareForUpdate(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): ApiObject {
+export function prepareForUpdate(
+  kind: StoredKind,
+  object: ApiObject,
+  old: ApiObject,
+  context: HookContext<ApiObject>,
+): ApiObject {
   const prepared = keepOtherHalf(kind, object, old, context.subresource);
   carryNotes(object, prepared);
-  if (kind.hooks.prepareForUpdate !== undefined || prepared.metadata.generation !== old.metadata.generation) {
+  const { prepare, lifecycle } = kind.hooks;
+  if (
+    prepare !== undefined ||
+    lifecycle?.prepareForUpdate !== undefined ||
+    prepared.metadata.generation !== old.metadata.generation
+  ) {
     prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
   }
   const counts = kind.tracksGeneration && context.subresource !== "status";
-  const raisedEarly = counts && kind.hooks.countsDroppedFields === true && raisesGeneration(kind, prepared, old);
+  const raisedEarly =
+    counts && kind.hooks.compatibility?.countsDroppedFields === true && raisesGeneration(kind, prepared, old);
   kind.schema.dropDisabledFields(prepared, old, context.featureEnabled);
-  kind.hooks.prepareForUpdate?.(prepared, old, context);
+  prepare?.(prepared, context);
+  lifecycle?.prepareForUpdate?.(prepared, old, context);
   const raised = raisedEarly || (counts && raisesGeneration(kind, prepared, old));
   const { metadata } = prepared;
   prepared.metadata = changeMeta(metadata, {
@@ -57,7 +70,7 @@ function keepOtherHalf(
   old: ApiObject,
   subresource: string | undefined,
 ): ApiObject {
-  if (!kind.hasStatus || (subresource === undefined && kind.hooks.acceptsStatusOnUpdate === true)) {
+  if (!kind.hasStatus || (subresource === undefined && kind.hooks.lifecycle?.acceptsStatusOnUpdate === true)) {
     return { ...object };
   }
   const { status: newStatus, ...rest } = object;
@@ -72,8 +85,9 @@ function keepOtherHalf(
 }
 
 function raisesGeneration(kind: StoredKind, object: ApiObject, old: ApiObject): boolean {
-  if (kind.hooks.raisesGeneration !== undefined) {
-    return kind.hooks.raisesGeneration(object, old);
+  const own = kind.hooks.lifecycle?.raisesGeneration;
+  if (own !== undefined) {
+    return own(object, old);
   }
   const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const field of ["apiVersion", "kind", "metadata", "status"]) {

@@ -140,12 +140,12 @@ async function writeChange(
   environment: WriteEnvironment,
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
-  const context = hookContext(request, environment);
+  const context = hookContext(request, environment, live.object);
   const next = prepareForUpdate(stored, candidate, live.object, context);
   const allocation = await environment.allocate(request, next, live.object);
   try {
     validateChange(stored, next, live.object, context);
-    for (const warning of stored.hooks.warnings?.(next, live.object, context) ?? []) {
+    for (const warning of stored.hooks.warn?.(next, context) ?? []) {
       request.warn(warning);
     }
     await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
@@ -179,7 +179,7 @@ async function writeChange(
 }
 
 function isIncomplete({ hooks }: StoredKind, live: StoredObject): boolean {
-  return live.fresh === true && hooks.completedOnReading?.(live.object) === true;
+  return live.fresh === true && hooks.compatibility?.completedOnReading?.(live.object) === true;
 }
 
 /** Whether the last thing that kept a deleted object is gone with this update. */
@@ -189,6 +189,6 @@ function isFinished(request: WriteRequest, next: ApiObject, old: ApiObject): boo
     old.metadata.deletionTimestamp !== undefined &&
     (old.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
     (next.metadata.finalizers ?? []).length === 0 &&
-    hooks.holdsDeletion?.(next) !== true
+    hooks.lifecycle?.holdsDeletion?.(next) !== true
   );
 }

@@ -19,17 +19,17 @@ const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ?
 const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name));
 
 /** Refuses a new object that breaks a rule, with every rule it breaks. */
-export function validateCreation(kind: StoredKind, object: ApiObject, context: HookContext): void {
+export function validateCreation(kind: StoredKind, object: ApiObject, context: HookContext<ApiObject>): void {
   const { hooks } = kind;
   const ofMetadata = [
-    ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
-    ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
+    ...validateMetadata(object.metadata, kind.namespaced, hooks.validation?.name ?? checkObjectName),
+    ...(hooks.compatibility?.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
   ];
   const declared = declaredErrors(kind, object, undefined, context);
   const own = hooks.validate?.(object, context) ?? [];
   const asNew = own.includes(METADATA_AS_NEW) ? validateBesidesNames(object.metadata, kind.namespaced) : [];
   const others = own.length === 0 ? declared : withFindings(own, { asNew, asChange: [], declared });
-  if (hooks.checksMetadataLast === true) refuse(kind, object, others);
+  if (hooks.compatibility?.checksMetadataLast === true) refuse(kind, object, others);
   refuse(kind, object, [...ofMetadata, ...others]);
   refuse(kind, object, validateNames(object.metadata, checkAnyName));
 }
@@ -38,15 +38,21 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
  * Refuses a change that breaks a rule. What is wrong with metadata is told again and again: as for any object and any
  * update, once for all kinds and as often as this one checks it; clients of Kubernetes see it so.
  */
-export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): void {
+export function validateChange(
+  kind: StoredKind,
+  object: ApiObject,
+  old: ApiObject,
+  context: HookContext<ApiObject>,
+): void {
   const { hooks } = kind;
-  const specific = context.subresource === undefined ? undefined : hooks.validateSubresource?.[context.subresource];
-  const validate = specific ?? hooks.validateUpdate ?? hooks.validate;
+  const specific =
+    context.subresource === undefined ? undefined : hooks.validation?.subresources?.[context.subresource];
+  const validate = specific ?? hooks.validation?.update ?? hooks.validate;
   const { asNew, asChange } = updateChecks(kind, context);
-  const finalizerNames = hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata);
+  const finalizerNames = hooks.compatibility?.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata);
   const besidesNames = validateBesidesNames(object.metadata, kind.namespaced);
   const ofNew = [
-    ...validateNames(object.metadata, hooks.validateName ?? checkObjectName),
+    ...validateNames(object.metadata, hooks.validation?.name ?? checkObjectName),
     ...besidesNames,
     ...finalizerNames,
   ];
@@ -66,13 +72,15 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
       : [
           ...repeat(asNew, findings.asNew),
           ...repeat(asChange, findings.asChange),
-          ...(own.length === 0 || hooks.declaredLast === true ? [...own, ...declared] : withFindings(own, findings)),
+          ...(own.length === 0 || hooks.compatibility?.declaredLast === true
+            ? [...own, ...declared]
+            : withFindings(own, findings)),
         ]),
   ]);
 }
 
-function updateChecks({ hooks }: StoredKind, context: HookContext): Required<UpdateChecks> {
-  const own = hooks.updateChecks;
+function updateChecks({ hooks }: StoredKind, context: HookContext<ApiObject>): Required<UpdateChecks> {
+  const own = hooks.compatibility?.updateChecks;
   const defaults = { asNew: context.subresource === undefined ? 1 : 0, asChange: 1 } as const;
   if (typeof own === "function") return { ...defaults, ...own(context) };
   return context.subresource === undefined ? { ...defaults, ...own } : defaults;

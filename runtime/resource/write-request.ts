@@ -73,8 +73,14 @@ export type Allocate = (
   old: ApiObject | undefined,
 ) => Promise<Allocation | undefined> | Allocation | undefined;
 
-export function hookContext(request: WriteRequest, environment: WriteEnvironment): HookContext {
+/** What hooks know of a write; `old` is what an update changes. */
+export function hookContext(
+  request: WriteRequest,
+  environment: WriteEnvironment,
+  old: ApiObject | undefined,
+): HookContext<ApiObject> {
   return {
+    old,
     now: environment.now,
     newUid: environment.newUid,
     user: request.user,
@@ -85,6 +91,11 @@ export function hookContext(request: WriteRequest, environment: WriteEnvironment
     featureEnabled: environment.featureEnabled,
     allowPrivileged: environment.allowPrivileged,
     warn: request.warn,
+    read: refuseRead,
     ...(environment.onMismatch && { onMismatch: environment.onMismatch }),
   };
+}
+
+function refuseRead(): never {
+  throw new RangeError("hooks read only kinds that they list in `reads`");
 }

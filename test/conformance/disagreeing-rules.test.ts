@@ -6,12 +6,14 @@ import { ProjectCopy } from "../tools/project-copy.ts";
 import { ServerProcess } from "../tools/server-process.ts";
 
 /** Declares that a size is at least 0; by hand it is at most 100. */
-const HOOKS = `import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+const HOOKS = `import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { invalidField } from "../../../runtime/values/field-errors.ts";
 import type { Book } from "./book.ts";
 
-export const hooks = hooksFor<Book>({
-  validateByHand: ({ spec }) => (spec.size! > 100 ? [invalidField("spec.size", spec.size, "must be at most 100")] : []),
+export const hooks = kindHooks<Book>({
+  compatibility: {
+    validateByHand: ({ spec }) => (spec.size! > 100 ? [invalidField("spec.size", spec.size, "must be at most 100")] : []),
+  },
 });
 `;
 

@@ -68,10 +68,10 @@ export interface Capacity {
 `;
 
 /** Leaves the column without a path empty. */
-const HOOKS = `import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+const HOOKS = `import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import type { Hall } from "./hall.ts";
 
-export const hooks = hooksFor<Hall>({ cells: () => ({}) });
+export const hooks = kindHooks<Hall>({ cells: () => ({}) });
 `;
 
 const CONVERSIONS = `import { conversion } from "../conversion-vocabulary.ts";

@@ -29,7 +29,7 @@ describe("an object with its defaults is as it will be stored, but for the order
       const made = new RandomObjects(types, random).object(type);
       const object = canonical(type, { ...(sparse(made, random) as object), metadata: { name: "one" } });
       schema.applyDefaults(object);
-      hooks.defaults?.(object);
+      hooks.default?.(object);
       const stored = schema.canonicalize(object);
       if (!equalJson(object, stored)) others.push({ object, stored });
     }

@@ -139,10 +139,10 @@ describe("cells of pods", () => {
   });
 
   it("mark finished pods", () => {
-    expect(podHooks.rowConditions!(pod({ phase: "Succeeded" }))).toEqual([
+    expect(podHooks.table?.rowConditions?.(pod({ phase: "Succeeded" }))).toEqual([
       { type: "Completed", status: "True", reason: "Succeeded", message: "The pod has completed successfully." },
     ]);
-    expect(podHooks.rowConditions!(pod({ phase: "Running" }))).toEqual([]);
+    expect(podHooks.table?.rowConditions?.(pod({ phase: "Running" }))).toEqual([]);
   });
 });
 

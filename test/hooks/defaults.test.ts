@@ -15,9 +15,9 @@ import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 /** The object after its computed defaults, which must not change it further when run again. */
 function defaulted<T>(hooks: KindHooks<T>, object: unknown): T {
   const value = structuredClone(object) as T;
-  hooks.defaults!(value);
+  hooks.default!(value);
   const again = structuredClone(value);
-  hooks.defaults!(again);
+  hooks.default!(again);
   expect(again).toEqual(value);
   return value;
 }

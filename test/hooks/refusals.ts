@@ -12,8 +12,9 @@ export interface Situation {
 
 export const NOW = new Date("2030-01-02T03:04:05Z");
 
-export function contextFor({ subresource, apiVersion = "v1", features = [] }: Situation = {}): HookContext {
+export function contextFor({ subresource, apiVersion = "v1", features = [] }: Situation = {}): HookContext<never> {
   return {
+    old: undefined,
     now: () => NOW,
     newUid: () => "a-new-uid",
     user: { name: "jane", uid: "42", groups: ["dev"] },
@@ -24,15 +25,19 @@ export function contextFor({ subresource, apiVersion = "v1", features = [] }: Si
     featureEnabled: (gate) => features.includes(gate),
     allowPrivileged: true,
     warn: () => {},
+    read: () => {
+      throw new RangeError("nothing is read here");
+    },
   };
 }
 
 /** What hooks find wrong with an object, as `field: message`. Neither object is changed. */
 export function refusals<T>(hooks: KindHooks<T>, object: unknown, situation: Situation = {}): string[] {
   const [value, old] = structuredClone([object, situation.old]) as [T, T];
-  const context = contextFor(situation);
-  const specific = situation.subresource === undefined ? undefined : hooks.validateSubresource?.[situation.subresource];
-  const change = specific ?? hooks.validateUpdate;
+  const context = { ...contextFor(situation), old: situation.old === undefined ? undefined : old };
+  const specific =
+    situation.subresource === undefined ? undefined : hooks.validation?.subresources?.[situation.subresource];
+  const change = specific ?? hooks.validation?.update;
   const errors =
     situation.old === undefined || change === undefined
       ? (hooks.validate?.(value, context) ?? [])

@@ -2,26 +2,35 @@ import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
 
 /** Runs everything hooks do to an object, and to a change of it, as the server would. */
-export function runHooks(hooks: KindHooks<ApiObject>, object: ApiObject, old: ApiObject, context: HookContext): void {
+export function runHooks(
+  hooks: KindHooks<ApiObject>,
+  object: ApiObject,
+  old: ApiObject,
+  context: HookContext<never>,
+): void {
   for (const each of [object, old]) {
-    hooks.defaults?.(each);
-    hooks.defaultTimes?.(each, context.now);
-    hooks.prepareForCreate?.(each, context);
+    hooks.default?.(each);
+    hooks.defaults?.times?.(each, context.now);
+    hooks.prepare?.(each, context);
+    hooks.lifecycle?.prepareForCreate?.(each, context);
     hooks.validate?.(each, context);
     hooks.cells?.(each, context);
-    hooks.rowConditions?.(each);
-    for (const read of Object.values(hooks.selectable ?? {})) read(each);
-    hooks.gracePeriod?.(each, undefined);
-    hooks.holdsDeletion?.(each);
+    hooks.table?.rowConditions?.(each);
+    for (const read of Object.values(hooks.table?.selectable ?? {})) read(each);
+    hooks.lifecycle?.gracePeriod?.(each, undefined);
+    hooks.lifecycle?.holdsDeletion?.(each);
   }
   for (const before of [object, old]) {
-    hooks.prepareForUpdate?.(object, before, context);
-    hooks.raisesGeneration?.(object, before);
-    hooks.validateUpdate?.(object, before, context);
-    hooks.validateByHand?.(object, before);
-    hooks.warnings?.(object, before, context);
-    for (const [subresource, validate] of Object.entries(hooks.validateSubresource ?? {}))
-      validate(object, before, { ...context, subresource });
+    const change = { ...context, old: before };
+    hooks.prepare?.(object, change);
+    hooks.lifecycle?.prepareForUpdate?.(object, before, change);
+    hooks.lifecycle?.raisesGeneration?.(object, before);
+    hooks.validate?.(object, change);
+    hooks.validation?.update?.(object, before, change);
+    hooks.compatibility?.validateByHand?.(object, before);
+    hooks.warn?.(object, change);
+    for (const [subresource, validate] of Object.entries(hooks.validation?.subresources ?? {}))
+      validate(object, before, { ...change, subresource });
   }
-  hooks.warnings?.(object, undefined, context);
+  hooks.warn?.(object, context);
 }

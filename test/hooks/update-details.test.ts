@@ -43,10 +43,10 @@ describe("a changed CSI driver", () => {
   it("has a generation from its first change on", () => {
     const old = { metadata: { name: "one" }, spec: { podInfoOnMount: false } };
     const same = structuredClone(old);
-    driver.prepareForUpdate?.(same, old, contextFor());
+    driver.lifecycle?.prepareForUpdate?.(same, old, contextFor());
     expect(same.metadata).toEqual({ name: "one" });
     const changed = { ...structuredClone(old), spec: { podInfoOnMount: true } };
-    driver.prepareForUpdate?.(changed, old, contextFor());
+    driver.lifecycle?.prepareForUpdate?.(changed, old, contextFor());
     expect(changed.metadata).toEqual({ name: "one", generation: 1 });
   });
 });

@@ -19,7 +19,7 @@ describe("a list of many entries takes linear time:", () => {
   ])("%s in a pod", async (_, port) => {
     await expectLinear(
       (size) => ({ spec: { containers: [{ name: "a", image: "a", ports: times(size, port) }] } }),
-      (object) => pod.warnings?.(object as never, undefined, contextFor()),
+      (object) => pod.warn?.(object as never, contextFor()),
       { size: 5000 },
     );
   });

@@ -17,7 +17,7 @@ function run(
   const mismatches: string[] = [];
   const kind = {
     gvk: { group: "", version: "v1", kind: "ReplicationController" },
-    hooks: hand === undefined ? {} : { validateByHand: () => hand, fieldsByHand },
+    hooks: hand === undefined ? {} : { compatibility: { validateByHand: () => hand, fieldsByHand } },
     schema: { validate: () => [byRule], validateUpdate: () => [byRule] },
   } as unknown as StoredKind;
   const context = {

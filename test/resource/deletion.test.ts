@@ -11,7 +11,9 @@ function plan(metadata: ObjectMeta, options: DeleteOptions = {}, hooks: KindHook
   return planDeletion({ hooks } as StoredKind, { metadata: { name: "a", ...metadata } }, options, now);
 }
 
-const graceful: KindHooks<ApiObject> = { gracePeriod: (_object, requested) => requested ?? 30 };
+const graceful: KindHooks<ApiObject> = {
+  lifecycle: { gracePeriod: (_object, requested) => requested ?? 30 },
+};
 
 describe("the deletion of an object", () => {
   it("removes it if there are no finalizers", () => {
@@ -48,11 +50,16 @@ describe("the deletion of an object", () => {
   });
 
   it("never adds finalizers to kinds without dependents", () => {
-    expect(plan({}, { propagationPolicy: "Orphan" }, { dependents: "unsupported" })).toMatchObject({ remove: true });
+    expect(plan({}, { propagationPolicy: "Orphan" }, { lifecycle: { dependents: "unsupported" } })).toMatchObject({
+      remove: true,
+    });
   });
 
   it("adds no finalizers to a held object that is already being deleted", () => {
-    const held: KindHooks<ApiObject> = { holdsDeletion: () => true, ownDeletion: true };
+    const held: KindHooks<ApiObject> = {
+      lifecycle: { holdsDeletion: () => true },
+      compatibility: { ownDeletion: true },
+    };
     const foreground = { metadata: { finalizers: ["foregroundDeletion"] } };
     expect(plan({}, { orphanDependents: false }, held)).toMatchObject({ remove: false, object: foreground });
     const { object } = plan({ deletionTimestamp: "2029-01-01T00:00:00Z" }, { propagationPolicy: "Orphan" }, held);
@@ -83,9 +90,11 @@ describe("the deletion of an object", () => {
 
   it("keeps an object whose kind holds the deletion", () => {
     const hooks: KindHooks<ApiObject> = {
-      holdsDeletion: () => true,
-      markDeleting: (object) => {
-        object.status = { phase: "Terminating" };
+      lifecycle: {
+        holdsDeletion: () => true,
+        markDeleting: (object) => {
+          object.status = { phase: "Terminating" };
+        },
       },
     };
     expect(plan({}, {}, hooks)).toMatchObject({ remove: false, object: { status: { phase: "Terminating" } } });

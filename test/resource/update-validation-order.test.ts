@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
-import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import type { KindHooks, ValidationHooks } from "../../runtime/contract/kind-hooks.ts";
 import type { StatusError } from "../../runtime/contract/status.ts";
 import {
   DECLARED_RULES,
@@ -17,7 +17,7 @@ import { contextFor, type Situation } from "../hooks/refusals.ts";
 
 const noHooks: KindHooks<ApiObject> = {};
 
-type Check = NonNullable<KindHooks<ApiObject>["validateUpdate"]>;
+type Check = NonNullable<ValidationHooks<ApiObject>["update"]>;
 
 /** What a check says of when metadata is told of, without what it says itself. */
 function standInsOf(check: Check): Check {
@@ -32,17 +32,20 @@ async function tellings(type: string, situation: Situation = {}): Promise<number
   const load = (declared as unknown as Record<string, () => Promise<KindHooks<ApiObject>>>)[type];
   const hooks = load === undefined ? noHooks : await load();
   const none = () => [];
-  const { validateUpdate = none, validateSubresource = {} } = hooks;
-  const subresources = Object.entries(validateSubresource).map(([name, check]) => [name, standInsOf(check)]);
+  const { update = none, subresources = {} } = hooks.validation ?? {};
+  const checks = Object.entries(subresources).map(([name, check]) => [name, standInsOf(check)]);
   const kind = {
     gvk: { group: "", version: "v1", kind: type },
     namespaced: true,
     hooks: {
       ...hooks,
       validate: none,
-      validateUpdate: standInsOf(validateUpdate),
-      validateSubresource: Object.fromEntries(subresources),
-      validateByHand: none,
+      validation: {
+        ...hooks.validation,
+        update: standInsOf(update),
+        subresources: Object.fromEntries(checks),
+      },
+      compatibility: { ...hooks.compatibility, validateByHand: none },
     },
     schema: { validate: none, validateUpdate: none },
   } as unknown as StoredKind;
@@ -114,7 +117,7 @@ describe("validation errors of the spec of an updated object", () => {
     const kind = {
       gvk: { group: "apps", version: "v1", kind: "ReplicaSet" },
       namespaced: true,
-      hooks: { validateUpdate: () => [METADATA_AS_NEW, DECLARED_RULES, METADATA_AS_CHANGE, DECLARED_RULES] },
+      hooks: { validation: { update: () => [METADATA_AS_NEW, DECLARED_RULES, METADATA_AS_CHANGE, DECLARED_RULES] } },
       schema: { validate: () => broken, validateUpdate: () => broken },
     } as unknown as StoredKind;
     const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
@@ -149,8 +152,8 @@ describe("the order of validation errors of an updated object", () => {
   const grace = "deletionGracePeriodSeconds";
 
   it("starts with metadata unless the kind defines another order", () => {
-    expect(told({ validateUpdate: () => [own] })).toEqual([grace, "generateName", grace, "declared", "own"]);
-    expect(told({ validateUpdate: () => [METADATA_AS_CHANGE, METADATA_AS_NEW, own] })).toEqual([
+    expect(told({ validation: { update: () => [own] } })).toEqual([grace, "generateName", grace, "declared", "own"]);
+    expect(told({ validation: { update: () => [METADATA_AS_CHANGE, METADATA_AS_NEW, own] } })).toEqual([
       grace,
       grace,
       "generateName",
@@ -158,13 +161,20 @@ describe("the order of validation errors of an updated object", () => {
       "own",
     ]);
     const twice = [METADATA_AS_NEW, own, METADATA_AS_CHANGE, own, DECLARED_RULES];
-    expect(told({ validateUpdate: () => twice })).toEqual([grace, "generateName", "own", grace, "own", "declared"]);
+    expect(told({ validation: { update: () => twice } })).toEqual([
+      grace,
+      "generateName",
+      "own",
+      grace,
+      "own",
+      "declared",
+    ]);
   });
 
   it("may place the declared rules of a field among the checks of the kind", () => {
     const placed = () => [own, declaredRulesOf("spec.declared"), declaredRulesOf("spec.fine"), own];
-    expect(told({ validateUpdate: placed })).toEqual([grace, "generateName", grace, "own", "declared", "own"]);
+    expect(told({ validation: { update: placed } })).toEqual([grace, "generateName", grace, "own", "declared", "own"]);
     const others = () => [own, declaredRulesOf("spec.fine")];
-    expect(told({ validateUpdate: others })).toEqual([grace, "generateName", grace, "declared", "own"]);
+    expect(told({ validation: { update: others } })).toEqual([grace, "generateName", grace, "declared", "own"]);
   });
 });

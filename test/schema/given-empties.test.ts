@@ -47,7 +47,7 @@ describe("lists and maps that are given empty", () => {
   it("are a change of a network policy", () => {
     const policy = (spec: object) =>
       decode<never>("networking/v1.NetworkPolicy", { spec: { podSelector: {}, ...spec } });
-    expect(networkPolicy.raisesGeneration?.(policy({}), policy({}))).toBe(false);
-    expect(networkPolicy.raisesGeneration?.(policy({ ingress: [] }), policy({}))).toBe(true);
+    expect(networkPolicy.lifecycle?.raisesGeneration?.(policy({}), policy({}))).toBe(false);
+    expect(networkPolicy.lifecycle?.raisesGeneration?.(policy({ ingress: [] }), policy({}))).toBe(true);
   });
 });

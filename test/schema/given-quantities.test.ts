@@ -26,7 +26,7 @@ describe("quantities in messages", () => {
     ["123456789012345678901e-20", quantity(0, 0, "", "DecimalExponent", "0xc000000000")],
   ])("are as they were given: %j", (pods, shown) => {
     const quota = decode<object>("core/v1.ResourceQuota", { spec: { hard: { pods } } });
-    resourceQuota.defaults?.(quota as never);
+    resourceQuota.default?.(quota as never);
     expect(problemsOf(resourceQuota, quota)).toEqual([`spec.hard[pods]: Invalid value: ${shown}: must be an integer`]);
   });
 
@@ -39,7 +39,7 @@ describe("quantities in messages", () => {
     const range = decode<{ spec: { limits: { defaultRequest: { cpu: string } }[] } }>("core/v1.LimitRange", {
       spec: { limits },
     });
-    limitRange.defaults?.(range as never);
+    limitRange.default?.(range as never);
     const detail = `min value 2k is greater than default request value ${range.spec.limits[0]?.defaultRequest.cpu}`;
     expect(problemsOf(limitRange, range)).toEqual([
       `spec.limits[0].defaultRequest[cpu]: Invalid value: ${shown}: ${detail}`,

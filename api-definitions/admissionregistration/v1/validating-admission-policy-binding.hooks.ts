@@ -1,12 +1,14 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { paramRefText } from "./parameter-text.ts";
 import { validateBindingSpec } from "./policy-binding-validation.ts";
 import type { ValidatingAdmissionPolicyBinding } from "./validating-admission-policy-binding.ts";
 
-export const hooks = hooksFor<ValidatingAdmissionPolicyBinding>({
-  updateChecks: { asChange: 0 },
-  freeFinalizers: true,
+export const hooks = kindHooks<ValidatingAdmissionPolicyBinding>({
   validate: ({ spec = {} }) => collectErrors((errors) => validateBindingSpec(spec, "spec", errors)),
   cells: ({ spec }) => ({ ParamRef: paramRefText(spec?.paramRef) }),
+  compatibility: {
+    updateChecks: { asChange: 0 },
+    freeFinalizers: true,
+  },
 });

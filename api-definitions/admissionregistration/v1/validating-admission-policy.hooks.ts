@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { jsonPathProblem } from "../../../runtime/values/json-path-problem.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";
@@ -8,25 +8,33 @@ import { paramKindText } from "./parameter-text.ts";
 import { validatePolicySpec } from "./policy-validation.ts";
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from "./validating-admission-policy.ts";
 
-export const hooks = hooksFor<ValidatingAdmissionPolicy>({
-  createdByStatus: true,
-  updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
-  prepareForUpdate: keepMetadataOnStatus,
-  resetFields: { "": ["status"], status: ["spec", "metadata"] },
-  freeFinalizers: true,
+export const hooks = kindHooks<ValidatingAdmissionPolicy>({
   validate: ({ metadata, spec = {} }, context) =>
     collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, undefined, "spec", errors, context)),
-  validateUpdate: ({ metadata, spec = {} }, old, context) =>
-    collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, old.spec ?? {}, "spec", errors, context)),
-  validateSubresource: {
-    status: ({ status }) =>
-      collectErrors((errors) => {
-        const warnings = status?.typeChecking?.expressionWarnings ?? [];
-        validateWarnings(warnings, "status.typeChecking.expressionWarnings", errors);
-        validateConditions(status?.conditions, "status.conditions", errors);
-      }),
-  },
   cells: ({ spec }) => ({ Validations: spec?.validations?.length ?? 0, ParamKind: paramKindText(spec?.paramKind) }),
+  validation: {
+    update: ({ metadata, spec = {} }, old, context) =>
+      collectErrors((errors) =>
+        validatePolicySpec(metadata?.name ?? "", spec, old.spec ?? {}, "spec", errors, context),
+      ),
+    subresources: {
+      status: ({ status }) =>
+        collectErrors((errors) => {
+          const warnings = status?.typeChecking?.expressionWarnings ?? [];
+          validateWarnings(warnings, "status.typeChecking.expressionWarnings", errors);
+          validateConditions(status?.conditions, "status.conditions", errors);
+        }),
+    },
+  },
+  lifecycle: {
+    prepareForUpdate: keepMetadataOnStatus,
+    resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  },
+  compatibility: {
+    createdByStatus: true,
+    updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
+    freeFinalizers: true,
+  },
 });
 
 function validateWarnings(warnings: readonly ExpressionWarning[], path: string, errors: FieldError[]): void {

@@ -1,17 +1,23 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { holdsGivenEmpty } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import type { ValidatingWebhookConfiguration } from "./validating-webhook-configuration.ts";
 import { webhookErrors } from "./webhook-validation.ts";
 
-export const hooks = hooksFor<ValidatingWebhookConfiguration>({
-  updateChecks: { asChange: 0 },
-  freeFinalizers: true,
+export const hooks = kindHooks<ValidatingWebhookConfiguration>({
   // Values that v1 no longer accepts are tolerated in v1beta1 requests and in stored objects.
   validate: (configuration, context) =>
     webhookErrors(configuration, context.apiVersion?.endsWith("/v1beta1") ? configuration : undefined, context),
-  validateUpdate: webhookErrors,
-  // Kubernetes distinguishes empty lists from unset ones here.
-  raisesGeneration: ({ webhooks }, old) => !equalMeaning(webhooks, old.webhooks) || holdsGivenEmpty(webhooks),
   cells: ({ webhooks }) => ({ Webhooks: webhooks?.length ?? 0 }),
+  validation: {
+    update: webhookErrors,
+  },
+  lifecycle: {
+    // Kubernetes distinguishes empty lists from unset ones here.
+    raisesGeneration: ({ webhooks }, old) => !equalMeaning(webhooks, old.webhooks) || holdsGivenEmpty(webhooks),
+  },
+  compatibility: {
+    updateChecks: { asChange: 0 },
+    freeFinalizers: true,
+  },
 });

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { paramRefText } from "../v1/parameter-text.ts";
 import { validateParamRef, validatePolicyName } from "../v1/policy-binding-validation.ts";
@@ -7,9 +7,7 @@ import type { MatchResources } from "../v1/rules.ts";
 import type { MutatingAdmissionPolicyBinding } from "./mutating-admission-policy-binding.ts";
 import { validateMutatingOperations } from "./mutating-admission-policy-validation.ts";
 
-export const hooks = hooksFor<MutatingAdmissionPolicyBinding>({
-  updateChecks: { asChange: 0 },
-  freeFinalizers: true,
+export const hooks = kindHooks<MutatingAdmissionPolicyBinding>({
   validate: ({ spec = {} }) =>
     collectErrors((errors) => {
       const match = spec.matchResources as MatchResources | undefined;
@@ -19,4 +17,8 @@ export const hooks = hooksFor<MutatingAdmissionPolicyBinding>({
       if (match !== undefined) validateMutatingOperations(match, "spec.matchResources", errors);
     }),
   cells: ({ spec }) => ({ ParamRef: paramRefText(spec?.paramRef) }),
+  compatibility: {
+    updateChecks: { asChange: 0 },
+    freeFinalizers: true,
+  },
 });

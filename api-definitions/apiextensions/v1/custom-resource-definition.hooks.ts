@@ -1,26 +1,30 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 
 const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-export const hooks = hooksFor<CustomResourceDefinition>({
-  updateChecks: { asNew: 0 },
-  freeFinalizers: true,
-  defaults: (definition) => {
+export const hooks = kindHooks<CustomResourceDefinition>({
+  default: (definition) => {
     fillNames(definition);
     if ((definition.status?.storedVersions ?? []).length === 0) rememberStoredVersion(definition);
   },
-  prepareForCreate: rememberStoredVersion,
-  prepareForUpdate: (definition, _old, { subresource }) => {
-    if (subresource === undefined || (definition.status?.storedVersions ?? []).length === 0)
-      rememberStoredVersion(definition);
+  lifecycle: {
+    prepareForCreate: rememberStoredVersion,
+    prepareForUpdate: (definition, _old, { subresource }) => {
+      if (subresource === undefined || (definition.status?.storedVersions ?? []).length === 0)
+        rememberStoredVersion(definition);
+    },
+    resetFields: { "": ["status"], status: ["spec", "metadata"] },
+    /** The first deletion only marks the definition as terminating: objects of the kind are deleted first. */
+    holdsDeletion: ({ metadata }) => metadata?.deletionTimestamp === undefined,
+    dependents: "unsupported",
+    markDeleting: awaitCleanup,
   },
-  resetFields: { "": ["status"], status: ["spec", "metadata"] },
-  /** The first deletion only marks the definition as terminating: objects of the kind are deleted first. */
-  holdsDeletion: ({ metadata }) => metadata?.deletionTimestamp === undefined,
-  ownDeletion: true,
-  dependents: "unsupported",
-  markDeleting: awaitCleanup,
+  compatibility: {
+    updateChecks: { asNew: 0 },
+    freeFinalizers: true,
+    ownDeletion: true,
+  },
 });
 
 function fillNames({ spec }: CustomResourceDefinition): void {

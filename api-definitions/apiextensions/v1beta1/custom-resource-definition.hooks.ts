@@ -1,8 +1,8 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 
-export const hooks = hooksFor<CustomResourceDefinition>({
-  defaults: ({ spec }) => {
+export const hooks = kindHooks<CustomResourceDefinition>({
+  default: ({ spec }) => {
     const { names, conversion } = spec;
     if (!names.singular && names.kind !== "") names.singular = names.kind.toLowerCase();
     if (!names.listKind && names.kind !== "") names.listKind = `${names.kind}List`;

@@ -1,6 +1,6 @@
 import { ConditionStatus } from "../../../generated/values/apiregistration.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { goQuote } from "../../../runtime/go/quote.ts";
 import {
@@ -20,41 +20,47 @@ const NO_SPEC = {} as APIServiceSpec;
 const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
 
-export const hooks = hooksFor<APIService>({
-  validateName: checkPathSegment,
-  /** Groups that this server serves itself are available as soon as they are registered. */
-  prepareForCreate: (object, { now }) => {
-    if (object.spec?.service) return;
-    const condition = {
-      type: "Available",
-      status: "True",
-      lastTransitionTime: formatTime(now()),
-      reason: "Local",
-      message: "Local APIServices are always available",
-    } as const;
-    object.status = { conditions: [condition] };
-  },
-  freeFinalizers: true,
-  prepareForUpdate: keepMetadataOnStatus,
-  resetFields: { "": ["status"], status: ["spec", "metadata"] },
+export const hooks = kindHooks<APIService>({
   validate: (service) => collectErrors((errors) => validateApiService(service, errors)),
-  validateUpdate: (service) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_CHANGE, METADATA_AS_NEW);
-      validateApiService(service, errors);
-    }),
-  validateSubresource: {
-    status: ({ status }) =>
-      (status?.conditions ?? []).flatMap(({ status: value }, index) =>
-        ConditionStatus.includes(value)
-          ? []
-          : [unsupportedField(`status.conditions[${index}].status`, value, ConditionStatus)],
-      ),
-  },
   cells: ({ spec, status }) => ({
     Service: spec?.service ? `${spec.service.namespace ?? ""}/${spec.service.name ?? ""}` : "Local",
     Available: availableText(status),
   }),
+  validation: {
+    name: checkPathSegment,
+    update: (service) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_CHANGE, METADATA_AS_NEW);
+        validateApiService(service, errors);
+      }),
+    subresources: {
+      status: ({ status }) =>
+        (status?.conditions ?? []).flatMap(({ status: value }, index) =>
+          ConditionStatus.includes(value)
+            ? []
+            : [unsupportedField(`status.conditions[${index}].status`, value, ConditionStatus)],
+        ),
+    },
+  },
+  lifecycle: {
+    /** Groups that this server serves itself are available as soon as they are registered. */
+    prepareForCreate: (object, { now }) => {
+      if (object.spec?.service) return;
+      const condition = {
+        type: "Available",
+        status: "True",
+        lastTransitionTime: formatTime(now()),
+        reason: "Local",
+        message: "Local APIServices are always available",
+      } as const;
+      object.status = { conditions: [condition] };
+    },
+    prepareForUpdate: keepMetadataOnStatus,
+    resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  },
+  compatibility: {
+    freeFinalizers: true,
+  },
 });
 
 function availableText(status: APIService["status"]): string {

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../runtime/values/names.ts";
 import { listText } from "../../../runtime/values/table-text.ts";
@@ -8,15 +8,7 @@ import { validateStorageVersionStatus } from "./storage-version-validation.ts";
 
 const SHOWN_SERVERS = 3;
 
-export const hooks = hooksFor<StorageVersion>({
-  updateChecks: () => ({ asNew: 0, asChange: 0 }),
-  prepareForUpdate: keepMetadataOnStatus,
-  resetFields: { "": ["status"], status: ["metadata", "spec"] },
-  validateName: checkStorageVersionName,
-  validateUpdate: () => [],
-  validateSubresource: {
-    status: ({ status }) => collectErrors((errors) => validateStorageVersionStatus(status ?? {}, "status", errors)),
-  },
+export const hooks = kindHooks<StorageVersion>({
   cells: ({ status }) => ({
     CommonEncodingVersion: status?.commonEncodingVersion ?? "<unset>",
     StorageVersions: listText(
@@ -26,6 +18,20 @@ export const hooks = hooksFor<StorageVersion>({
       SHOWN_SERVERS,
     ),
   }),
+  validation: {
+    name: checkStorageVersionName,
+    update: () => [],
+    subresources: {
+      status: ({ status }) => collectErrors((errors) => validateStorageVersionStatus(status ?? {}, "status", errors)),
+    },
+  },
+  lifecycle: {
+    prepareForUpdate: keepMetadataOnStatus,
+    resetFields: { "": ["status"], status: ["metadata", "spec"] },
+  },
+  compatibility: {
+    updateChecks: () => ({ asNew: 0, asChange: 0 }),
+  },
 });
 
 /** `<group>.<resource>`. */

@@ -1,26 +1,30 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { isSameRawText, rawText } from "../../../runtime/encoding/json/raw-text.ts";
 import { goList, goStruct, shown } from "../../../runtime/go/literal.ts";
 import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import type { ControllerRevision } from "./controller-revision.ts";
 
-export const hooks = hooksFor<ControllerRevision>({
-  rawTexts: ["data"],
+export const hooks = kindHooks<ControllerRevision>({
   validate: ({ data }) => {
     if (data === undefined || data === null) return [requiredField("data", "data is mandatory")];
     return typeof data !== "object" || Array.isArray(data)
       ? [requiredField("data", "data must be a valid JSON object")]
       : [];
   },
-  // Compares the JSON text: a patch serializes `data` again, so data that Go would write differently counts as changed.
-  validateUpdate: ({ data }, old) =>
-    isSameRawText(data ?? null, old.data ?? null)
-      ? [METADATA_AS_CHANGE, METADATA_AS_NEW]
-      : [METADATA_AS_CHANGE, METADATA_AS_NEW, invalidField("data", shown(goRaw(data)), "field is immutable")],
   cells: ({ metadata, revision }) => {
     const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
     return { Controller: owner === undefined ? "<none>" : ownerText(owner), Revision: revision };
+  },
+  validation: {
+    // Compares the JSON text: a patch serializes `data` again, so data that Go would write differently counts as changed.
+    update: ({ data }, old) =>
+      isSameRawText(data ?? null, old.data ?? null)
+        ? [METADATA_AS_CHANGE, METADATA_AS_NEW]
+        : [METADATA_AS_CHANGE, METADATA_AS_NEW, invalidField("data", shown(goRaw(data)), "field is immutable")],
+  },
+  compatibility: {
+    rawTexts: ["data"],
   },
 });
 

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
@@ -16,9 +16,8 @@ const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 const NO_SPEC = {} as DaemonSetSpec;
 const NO_STATUS = {} as DaemonSetStatus;
 
-export const hooks = hooksFor<DaemonSet>({
-  versionAnnotations: [TEMPLATE_GENERATION],
-  defaults: (daemonSet) => {
+export const hooks = kindHooks<DaemonSet>({
+  default: (daemonSet) => {
     const { spec } = daemonSet;
     daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(daemonSet));
     defaultPodSpec(spec?.template?.spec);
@@ -27,43 +26,50 @@ export const hooks = hooksFor<DaemonSet>({
     rolling.maxUnavailable ??= 1;
     rolling.maxSurge ??= 0;
   },
-  prepareForCreate: (daemonSet, context) => {
-    dropImageVolumes(daemonSet.spec?.template?.spec, undefined, context);
-    daemonSet.metadata = withTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
-  },
-  prepareForUpdate: (daemonSet, old, context) => {
-    if (context.subresource !== undefined) {
-      daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old));
-      return;
-    }
-    dropImageVolumes(daemonSet.spec?.template?.spec, old.spec?.template?.spec, context);
-    const changed = !equalMeaning(daemonSet.spec?.template, old.spec?.template);
-    daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
-  },
-  warnings: (daemonSet, old, { featureEnabled }) =>
+  validate: ({ spec = NO_SPEC }, context) =>
+    collectErrors((errors) => validateDaemonSetSpec(spec, "spec", context, errors)),
+  warn: (daemonSet, { old, featureEnabled }) =>
     old === undefined || templateGeneration(daemonSet) !== templateGeneration(old)
       ? warnOfPodTemplate(daemonSet.spec?.template, "spec.template", featureEnabled)
       : [],
-  validate: ({ spec = NO_SPEC }, context) =>
-    collectErrors((errors) => validateDaemonSetSpec(spec, "spec", context, errors)),
-  // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
-  validateUpdate: ({ spec = NO_SPEC }, old, context) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW, DECLARED_RULES);
-      validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
-      errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
-      validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
-      validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
-    }),
-  validateSubresource: {
-    status: ({ status = NO_STATUS }, old) =>
-      collectErrors((errors) => validateDaemonSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
-  },
   cells: ({ spec }) => ({
     "Node Selector": labelsText(spec?.template?.spec?.nodeSelector),
     ...containerCells(spec?.template?.spec?.containers),
     Selector: selectorText(spec?.selector),
   }),
+  validation: {
+    // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
+    update: ({ spec = NO_SPEC }, old, context) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW, DECLARED_RULES);
+        validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
+        errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
+        validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
+        validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
+      }),
+    subresources: {
+      status: ({ status = NO_STATUS }, old) =>
+        collectErrors((errors) => validateDaemonSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
+    },
+  },
+  lifecycle: {
+    prepareForCreate: (daemonSet, context) => {
+      dropImageVolumes(daemonSet.spec?.template?.spec, undefined, context);
+      daemonSet.metadata = withTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
+    },
+    prepareForUpdate: (daemonSet, old, context) => {
+      if (context.subresource !== undefined) {
+        daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old));
+        return;
+      }
+      dropImageVolumes(daemonSet.spec?.template?.spec, old.spec?.template?.spec, context);
+      const changed = !equalMeaning(daemonSet.spec?.template, old.spec?.template);
+      daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
+    },
+  },
+  compatibility: {
+    versionAnnotations: [TEMPLATE_GENERATION],
+  },
 });
 
 function templateGeneration({ metadata }: DaemonSet): number {

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, requirementsText } from "../../../runtime/values/table-text.ts";
@@ -11,44 +11,22 @@ import { validateSelectorUnchanged, warnOfPodNames } from "./workload-validation
 
 const NO_SPEC = {} as DeploymentSpec;
 
-export const hooks = hooksFor<Deployment>({
-  updateChecks: { asNew: 0 },
-  defaults: ({ spec }) => {
+export const hooks = kindHooks<Deployment>({
+  default: ({ spec }) => {
     defaultPodSpec(spec?.template?.spec);
     if (spec?.strategy?.type !== "RollingUpdate") return;
     const rolling = (spec.strategy.rollingUpdate ??= {});
     rolling.maxUnavailable ??= "25%";
     rolling.maxSurge ??= "25%";
   },
-  prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
-  prepareForUpdate: (deployment, old, context) => {
-    dropImageVolumes(deployment.spec?.template?.spec, old.spec?.template?.spec, context);
-    if (context.subresource !== "status") return;
-    const { labels: _new, ...metadata } = deployment.metadata ?? {};
-    const labels = old.metadata?.labels;
-    deployment.metadata = labels === undefined ? metadata : { ...metadata, labels };
-  },
-  resetFields: { "": ["status"], status: ["spec", "metadata.labels"] },
   validate: ({ spec = NO_SPEC }, context) =>
     collectErrors((errors) => validateDeploymentSpec(spec, "spec", context, errors)),
-  validateUpdate: ({ spec = NO_SPEC }, old, context) =>
-    collectErrors((errors) => {
-      validateDeploymentSpec(spec, "spec", context, errors, old.spec);
-      validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
-    }),
-  validateSubresource: {
-    status: ({ status = {} }, old) =>
-      collectErrors((errors) => validateDeploymentStatus(status, old.status ?? {}, "status", errors)),
-  },
-  warnings: ({ metadata, spec }, old, { featureEnabled }) => [
+  warn: ({ metadata, spec }, { old, featureEnabled }) => [
     ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation
       ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
       : []),
   ],
-  raisesGeneration: (deployment, old) =>
-    !equalMeaning(deployment.spec, old.spec) ||
-    !equalMeaning(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
   cells: ({ spec, status }) => ({
     Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     "Up-to-date": status?.updatedReplicas ?? 0,
@@ -56,4 +34,32 @@ export const hooks = hooksFor<Deployment>({
     ...containerCells(spec?.template?.spec?.containers),
     Selector: requirementsText(spec?.selector ?? {}) ?? "<invalid>",
   }),
+  validation: {
+    update: ({ spec = NO_SPEC }, old, context) =>
+      collectErrors((errors) => {
+        validateDeploymentSpec(spec, "spec", context, errors, old.spec);
+        validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
+      }),
+    subresources: {
+      status: ({ status = {} }, old) =>
+        collectErrors((errors) => validateDeploymentStatus(status, old.status ?? {}, "status", errors)),
+    },
+  },
+  lifecycle: {
+    prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+    prepareForUpdate: (deployment, old, context) => {
+      dropImageVolumes(deployment.spec?.template?.spec, old.spec?.template?.spec, context);
+      if (context.subresource !== "status") return;
+      const { labels: _new, ...metadata } = deployment.metadata ?? {};
+      const labels = old.metadata?.labels;
+      deployment.metadata = labels === undefined ? metadata : { ...metadata, labels };
+    },
+    resetFields: { "": ["status"], status: ["spec", "metadata.labels"] },
+    raisesGeneration: (deployment, old) =>
+      !equalMeaning(deployment.spec, old.spec) ||
+      !equalMeaning(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
+  },
 });

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
@@ -13,26 +13,11 @@ import { validateAtMost, validateCounts, validateSelectorUnchanged, warnOfPodNam
 const NO_SPEC = {} as ReplicaSetSpec;
 const NO_STATUS = {} as ReplicaSetStatus;
 
-export const hooks = hooksFor<ReplicaSet>({
-  defaults: ({ spec }) => defaultPodSpec(spec?.template?.spec),
-  prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
-  prepareForUpdate: ({ spec }, old, context) =>
-    dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+export const hooks = kindHooks<ReplicaSet>({
+  default: ({ spec }) => defaultPodSpec(spec?.template?.spec),
   validate: ({ spec = NO_SPEC }, context) =>
     collectErrors((errors) => validateReplicatedTemplate(spec, "spec", context, errors)),
-  // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
-  validateUpdate: ({ spec = NO_SPEC }, old, context) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW, DECLARED_RULES);
-      validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
-      errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
-      validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
-      validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
-    }),
-  validateSubresource: {
-    status: ({ status = NO_STATUS }) => collectErrors((errors) => validateReplicaSetStatus(status, "status", errors)),
-  },
-  warnings: ({ metadata, spec }, old, { featureEnabled }) => [
+  warn: ({ metadata, spec }, { old, featureEnabled }) => [
     ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation
       ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
@@ -42,6 +27,25 @@ export const hooks = hooksFor<ReplicaSet>({
     ...containerCells(spec?.template?.spec?.containers),
     Selector: selectorText(spec?.selector),
   }),
+  validation: {
+    // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
+    update: ({ spec = NO_SPEC }, old, context) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW, DECLARED_RULES);
+        validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
+        errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
+        validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
+        validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
+      }),
+    subresources: {
+      status: ({ status = NO_STATUS }) => collectErrors((errors) => validateReplicaSetStatus(status, "status", errors)),
+    },
+  },
+  lifecycle: {
+    prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+    prepareForUpdate: ({ spec }, old, context) =>
+      dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+  },
 });
 
 function validateReplicaSetStatus(status: ReplicaSetStatus, path: string, errors: FieldError[]): void {

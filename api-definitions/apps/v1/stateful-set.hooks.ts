@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel, maskTrailingDash } from "../../../runtime/values/names.ts";
 import { containerCells } from "../../../runtime/values/table-text.ts";
@@ -17,24 +17,10 @@ import {
 const NO_SPEC = {} as StatefulSetSpec;
 const NO_STATUS = {} as StatefulSetStatus;
 
-export const hooks = hooksFor<StatefulSet>({
-  updateChecks: { asNew: 0 },
-  defaults: defaultStatefulSet,
-  prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
-  prepareForUpdate: ({ spec }, old, context) =>
-    dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
-  validateName: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
+export const hooks = kindHooks<StatefulSet>({
+  default: defaultStatefulSet,
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateStatefulSetSpec(spec, true, "spec", errors)),
-  validateUpdate: ({ spec = NO_SPEC }, old) =>
-    collectErrors((errors) => {
-      validateStatefulSetSpec(spec, false, "spec", errors);
-      validateStatefulSetChange(spec, old.spec ?? NO_SPEC, "spec", errors);
-    }),
-  validateSubresource: {
-    status: ({ status = NO_STATUS }, old) =>
-      collectErrors((errors) => validateStatefulSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
-  },
-  warnings: ({ metadata, spec }, old, { featureEnabled }) => [
+  warn: ({ metadata, spec }, { old, featureEnabled }) => [
     ...(old === undefined || metadata?.generation !== old.metadata?.generation
       ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
       : []),
@@ -51,6 +37,26 @@ export const hooks = hooksFor<StatefulSet>({
     Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     ...containerCells(spec?.template?.spec?.containers),
   }),
+  validation: {
+    name: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
+    update: ({ spec = NO_SPEC }, old) =>
+      collectErrors((errors) => {
+        validateStatefulSetSpec(spec, false, "spec", errors);
+        validateStatefulSetChange(spec, old.spec ?? NO_SPEC, "spec", errors);
+      }),
+    subresources: {
+      status: ({ status = NO_STATUS }, old) =>
+        collectErrors((errors) => validateStatefulSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
+    },
+  },
+  lifecycle: {
+    prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+    prepareForUpdate: ({ spec }, old, context) =>
+      dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
+  },
 });
 
 /** Without a strategy, defaults to a rolling update from partition 0. `rollingUpdate` is not added to a strategy that has a type. */

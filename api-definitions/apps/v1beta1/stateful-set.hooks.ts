@@ -1,11 +1,11 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
 import { defaultClaimTemplate } from "../claim-template.ts";
 import { takeTemplateLabels } from "../template-labels.ts";
 import type { StatefulSet } from "./stateful-set.ts";
 
-export const hooks = hooksFor<StatefulSet>({
-  defaults: (set) => {
+export const hooks = kindHooks<StatefulSet>({
+  default: (set) => {
     takeTemplateLabels(set);
     const { spec } = set;
     defaultPodSpec(spec?.template?.spec);

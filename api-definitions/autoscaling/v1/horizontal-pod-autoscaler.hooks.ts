@@ -1,16 +1,18 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, METRICS } from "../carried-annotations.ts";
 import { readJson } from "../carried-behavior.ts";
 import type { HorizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
 
 const CPU_PERCENT = 80;
 
-export const hooks = hooksFor<HorizontalPodAutoscaler>({
-  versionAnnotations: [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR],
+export const hooks = kindHooks<HorizontalPodAutoscaler>({
   /** Without any metric, not even in the annotation, the target is 80 % CPU utilization. */
-  defaults: ({ metadata, spec }) => {
+  default: ({ metadata, spec }) => {
     const others = readJson<unknown>(metadata?.annotations?.[METRICS]);
     if (spec === undefined || (Array.isArray(others) && others.length > 0)) return;
     spec.targetCPUUtilizationPercentage ??= CPU_PERCENT;
+  },
+  compatibility: {
+    versionAnnotations: [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR],
   },
 });

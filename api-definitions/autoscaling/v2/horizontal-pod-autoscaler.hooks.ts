@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 import { defaultAutoscaler } from "./autoscaler-defaults.ts";
@@ -8,23 +8,10 @@ import { metricsText } from "./metrics-text.ts";
 
 const NO_SPEC = {} as HorizontalPodAutoscalerSpec;
 
-export const hooks = hooksFor<HorizontalPodAutoscaler>({
-  updateChecks: { asNew: 0 },
-  defaults: defaultAutoscaler,
+export const hooks = kindHooks<HorizontalPodAutoscaler>({
+  default: defaultAutoscaler,
   validate: ({ spec = NO_SPEC }, { featureEnabled }) =>
     collectErrors((errors) => validateAutoscalerSpec(spec, featureEnabled("HPAScaleToZero") ? 0 : 1, "spec", errors)),
-  validateUpdate: ({ spec = NO_SPEC }, old, { featureEnabled }) =>
-    collectErrors((errors) => {
-      const lowest = featureEnabled("HPAScaleToZero") || old.spec?.minReplicas === 0 ? 0 : 1;
-      validateAutoscalerSpec(spec, lowest, "spec", errors);
-    }),
-  validateSubresource: {
-    status: ({ status }) =>
-      collectErrors((errors) => {
-        validateNonNegative(status?.currentReplicas ?? 0, "status.currentReplicas", errors);
-        validateNonNegative(status?.desiredReplicas ?? 0, "status.desiredReplicas", errors);
-      }),
-  },
   cells: ({ spec, status }) => ({
     Reference: `${spec?.scaleTargetRef?.kind ?? ""}/${spec?.scaleTargetRef?.name ?? ""}`,
     Targets: metricsText(spec?.metrics, status?.currentMetrics),
@@ -32,4 +19,21 @@ export const hooks = hooksFor<HorizontalPodAutoscaler>({
     MaxPods: spec?.maxReplicas ?? 0,
     Replicas: status?.currentReplicas ?? 0,
   }),
+  validation: {
+    update: ({ spec = NO_SPEC }, old, { featureEnabled }) =>
+      collectErrors((errors) => {
+        const lowest = featureEnabled("HPAScaleToZero") || old.spec?.minReplicas === 0 ? 0 : 1;
+        validateAutoscalerSpec(spec, lowest, "spec", errors);
+      }),
+    subresources: {
+      status: ({ status }) =>
+        collectErrors((errors) => {
+          validateNonNegative(status?.currentReplicas ?? 0, "status.currentReplicas", errors);
+          validateNonNegative(status?.desiredReplicas ?? 0, "status.desiredReplicas", errors);
+        }),
+    },
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
+  },
 });

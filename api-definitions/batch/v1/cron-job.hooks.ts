@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { since } from "../../../runtime/values/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
@@ -15,20 +15,14 @@ const NO_SPEC = {} as CronJobSpec;
 const ZONE_IN_SCHEDULE =
   "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
 
-export const hooks = hooksFor<CronJob>({
-  updateChecks: ({ subresource }) => ({ asNew: 0, asChange: subresource === undefined ? 1 : 0 }),
-  defaults: ({ spec }) => defaultPodSpec(spec?.jobTemplate?.spec?.template?.spec),
-  prepareForCreate: (cronJob, context) => dropImageVolumes(podSpecOf(cronJob), undefined, context),
-  prepareForUpdate: (cronJob, old, context) => dropImageVolumes(podSpecOf(cronJob), podSpecOf(old), context),
+export const hooks = kindHooks<CronJob>({
+  default: ({ spec }) => defaultPodSpec(spec?.jobTemplate?.spec?.template?.spec),
   validate: ({ metadata, spec = NO_SPEC }, context) =>
     collectErrors((errors) => {
       validateCronJobSpec(spec, undefined, "spec", context, errors);
       validateCronJobName(metadata?.name ?? "", errors);
     }),
-  validateUpdate: ({ spec = NO_SPEC }, old, context) =>
-    collectErrors((errors) => validateCronJobSpec(spec, old.spec ?? NO_SPEC, "spec", context, errors)),
-  validateSubresource: { status: () => [] },
-  warnings: ({ metadata, spec }, old, { featureEnabled }) => {
+  warn: ({ metadata, spec }, { old, featureEnabled }) => {
     const jobSpec = spec?.jobTemplate?.spec ?? ({} as JobSpec);
     const isNew = old === undefined;
     const changed = isNew || metadata?.generation !== old.metadata?.generation;
@@ -49,6 +43,18 @@ export const hooks = hooksFor<CronJob>({
       ...containerCells(job?.template?.spec?.containers),
       Selector: selectorText(job?.selector),
     };
+  },
+  validation: {
+    update: ({ spec = NO_SPEC }, old, context) =>
+      collectErrors((errors) => validateCronJobSpec(spec, old.spec ?? NO_SPEC, "spec", context, errors)),
+    subresources: { status: () => [] },
+  },
+  lifecycle: {
+    prepareForCreate: (cronJob, context) => dropImageVolumes(podSpecOf(cronJob), undefined, context),
+    prepareForUpdate: (cronJob, old, context) => dropImageVolumes(podSpecOf(cronJob), podSpecOf(old), context),
+  },
+  compatibility: {
+    updateChecks: ({ subresource }) => ({ asNew: 0, asChange: subresource === undefined ? 1 : 0 }),
   },
 });
 

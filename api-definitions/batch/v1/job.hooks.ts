@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
@@ -15,50 +15,16 @@ import { validateJob, validateJobChange } from "./job-validation.ts";
 
 const NO_SPEC = {} as JobSpec;
 
-export const hooks = hooksFor<Job>({
-  deletionWarnings: ({ propagationPolicy, orphanDependents }) =>
-    propagationPolicy === undefined && orphanDependents === undefined
-      ? [
-          "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
-        ]
-      : [],
-  unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
-  defaults: defaultJob,
-  // A new Job whose template had no labels is stored without those it copies from the template.
-  completedOnReading: ({ metadata = {}, spec }) =>
-    equalMeaning(metadata.labels, jobLabels(metadata)) &&
-    equalMeaning(metadata.labels, spec?.template?.metadata?.labels),
-  prepareForCreate: (job, context) => {
-    dropImageVolumes(job.spec?.template?.spec, undefined, context);
-    generateSelector(job);
-  },
-  prepareForUpdate: ({ spec }, old, context) =>
-    dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+export const hooks = kindHooks<Job>({
+  default: defaultJob,
   validate: (job, context) => collectErrors((errors) => validateJob(job, true, context, errors)),
-  // Kubernetes validates the whole Job and then the update, each with the spec: clients see causes twice.
-  validateUpdate: (job, old, context) =>
-    collectErrors((errors) => {
-      const labels = old.spec?.template?.metadata?.labels ?? {};
-      const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
-      errors.push(METADATA_AS_NEW, DECLARED_RULES);
-      validateJob(job, hadPrefixed, context, errors, old);
-      errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
-      const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
-      validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", context, errors);
-    }),
-  validateSubresource: {
-    status: (job, old, { featureEnabled }) =>
-      collectErrors((errors) => validateJobStatus(job, old, featureEnabled("JobManagedBy"), "status", errors)),
-  },
-  warnings: ({ metadata, spec = NO_SPEC }, old, { featureEnabled }) => [
+  warn: ({ metadata, spec = NO_SPEC }, { old, featureEnabled }) => [
     ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation ? warnOfJobSpec(spec, "spec") : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation
       ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
       : []),
   ],
-  dependents: "orphan",
-  selectable: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },
   cells: (job, { now }) => ({
     Status: statusText(job),
     Completions: completionsText(job),
@@ -66,6 +32,48 @@ export const hooks = hooksFor<Job>({
     ...containerCells(job.spec?.template?.spec?.containers),
     Selector: selectorText(job.spec?.selector),
   }),
+  validation: {
+    // Kubernetes validates the whole Job and then the update, each with the spec: clients see causes twice.
+    update: (job, old, context) =>
+      collectErrors((errors) => {
+        const labels = old.spec?.template?.metadata?.labels ?? {};
+        const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
+        errors.push(METADATA_AS_NEW, DECLARED_RULES);
+        validateJob(job, hadPrefixed, context, errors, old);
+        errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
+        const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
+        validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", context, errors);
+      }),
+    subresources: {
+      status: (job, old, { featureEnabled }) =>
+        collectErrors((errors) => validateJobStatus(job, old, featureEnabled("JobManagedBy"), "status", errors)),
+    },
+  },
+  lifecycle: {
+    deletionWarnings: ({ propagationPolicy, orphanDependents }) =>
+      propagationPolicy === undefined && orphanDependents === undefined
+        ? [
+            "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+          ]
+        : [],
+    prepareForCreate: (job, context) => {
+      dropImageVolumes(job.spec?.template?.spec, undefined, context);
+      generateSelector(job);
+    },
+    prepareForUpdate: ({ spec }, old, context) =>
+      dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+    dependents: "orphan",
+  },
+  table: {
+    selectable: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },
+  },
+  compatibility: {
+    unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
+    // A new Job whose template had no labels is stored without those it copies from the template.
+    completedOnReading: ({ metadata = {}, spec }) =>
+      equalMeaning(metadata.labels, jobLabels(metadata)) &&
+      equalMeaning(metadata.labels, spec?.template?.metadata?.labels),
+  },
 });
 
 function statusText(job: Job): string {

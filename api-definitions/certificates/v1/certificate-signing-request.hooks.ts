@@ -1,4 +1,4 @@
-import { type HookContext, hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { type HookContext, kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { humanDuration } from "../../../runtime/values/human-duration.ts";
@@ -10,31 +10,35 @@ import type {
   CertificateSigningRequestStatus,
 } from "./certificate-signing-request.ts";
 
-export const hooks = hooksFor<CertificateSigningRequest>({
-  prepareForCreate: recordRequester,
-  prepareForUpdate: keepWhatIsFinal,
-  resetFields: {
-    "": ["spec", "status"],
-    status: ["spec", "status.conditions"],
-    approval: ["spec", "status.certificate"],
-  },
-  validateName: () => [],
+export const hooks = kindHooks<CertificateSigningRequest>({
   // Values that v1 no longer accepts are tolerated in v1beta1 requests and in stored objects.
   validate: (request, { apiVersion }) =>
     collectErrors((errors) => validateRequest(request, apiVersion?.endsWith("/v1beta1") ? request : undefined, errors)),
-  validateUpdate: (request, old) =>
-    collectErrors((errors) => validateRequestChange(request, old, { decide: false, issue: false }, errors)),
-  validateSubresource: {
-    status: (request, old) =>
-      collectErrors((errors) => validateRequestChange(request, old, { decide: false, issue: true }, errors)),
-    approval: (request, old) =>
-      collectErrors((errors) => validateRequestChange(request, old, { decide: true, issue: false }, errors)),
-  },
   cells: ({ spec, status }) => ({
     SignerName: spec.signerName || "<none>",
     RequestedDuration: spec.expirationSeconds === undefined ? "<none>" : humanDuration(spec.expirationSeconds * 1000),
     Condition: conditionText(status),
   }),
+  validation: {
+    name: () => [],
+    update: (request, old) =>
+      collectErrors((errors) => validateRequestChange(request, old, { decide: false, issue: false }, errors)),
+    subresources: {
+      status: (request, old) =>
+        collectErrors((errors) => validateRequestChange(request, old, { decide: false, issue: true }, errors)),
+      approval: (request, old) =>
+        collectErrors((errors) => validateRequestChange(request, old, { decide: true, issue: false }, errors)),
+    },
+  },
+  lifecycle: {
+    prepareForCreate: recordRequester,
+    prepareForUpdate: keepWhatIsFinal,
+    resetFields: {
+      "": ["spec", "status"],
+      status: ["spec", "status.conditions"],
+      approval: ["spec", "status.certificate"],
+    },
+  },
 });
 
 /** Sets the requesting user; values in the request are replaced. */

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { readCertificateRequest } from "../../../runtime/x509/certificate-request.ts";
 import { release } from "../../release.ts";
 import type { CertificateSigningRequest } from "./certificate-signing-request.ts";
@@ -6,9 +6,9 @@ import type { CertificateSigningRequest } from "./certificate-signing-request.ts
 const NODES = "system:nodes";
 const NODE_PREFIX = "system:node:";
 
-export const hooks = hooksFor<CertificateSigningRequest>({
+export const hooks = kindHooks<CertificateSigningRequest>({
   /** In v1beta1 the signer defaults to one that fits the request. */
-  defaults: ({ spec }) => {
+  default: ({ spec }) => {
     spec.signerName ??= `${release.vendor}.io/${guessSigner(spec.request ?? "", new Set(spec.usages))}`;
   },
 });

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, invalidField, invalidFields, tooLongField } from "../../../runtime/values/field-errors.ts";
 import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/values/names.ts";
 import { type PemBlock, pemBlocks } from "../../../runtime/x509/pem.ts";
@@ -11,15 +11,19 @@ import { checkTrustBundleName } from "./trust-bundle-name.ts";
 const MAX_SIZE = 1024 * 1024;
 const OMITTED = "<value omitted>";
 
-export const hooks = hooksFor<ClusterTrustBundle>({
-  declaredLast: true,
-  // The name depends on the signer: see below.
-  validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
+export const hooks = kindHooks<ClusterTrustBundle>({
   validate: (bundle) => collectErrors((errors) => validateBundle(bundle, true, errors)),
-  validateUpdate: (bundle, old) =>
-    collectErrors((errors) => {
-      validateBundle(bundle, bundle.spec?.trustBundle !== old.spec?.trustBundle, errors);
-    }),
+  validation: {
+    // The name depends on the signer: see below.
+    name: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
+    update: (bundle, old) =>
+      collectErrors((errors) => {
+        validateBundle(bundle, bundle.spec?.trustBundle !== old.spec?.trustBundle, errors);
+      }),
+  },
+  compatibility: {
+    declaredLast: true,
+  },
 });
 
 function validateBundle(bundle: ClusterTrustBundle, readsPem: boolean, errors: FieldError[]): void {

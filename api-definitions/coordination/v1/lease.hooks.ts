@@ -1,11 +1,9 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
 import type { Lease } from "./lease.ts";
 import { validateLeaseStrategy } from "./strategy-validation.ts";
 
-export const hooks = hooksFor<Lease>({
-  updateChecks: { asNew: 0 },
-  freeFinalizers: true,
+export const hooks = kindHooks<Lease>({
   validate: ({ spec = {} }) =>
     collectErrors((errors) => {
       const { leaseDurationSeconds: duration, leaseTransitions: transitions, strategy, preferredHolder } = spec;
@@ -20,4 +18,8 @@ export const hooks = hooksFor<Lease>({
         errors.push(forbiddenField("spec.preferredHolder", "may only be specified if `strategy` is defined"));
       }
     }),
+  compatibility: {
+    updateChecks: { asNew: 0 },
+    freeFinalizers: true,
+  },
 });

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { checkConfigMapKey } from "../../../runtime/values/formats.ts";
 import { validateLeaseStrategy } from "../v1/strategy-validation.ts";
@@ -8,12 +8,16 @@ import type { LeaseCandidate, LeaseCandidateSpec } from "./lease-candidate.ts";
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;
 
-export const hooks = hooksFor<LeaseCandidate>({
-  declaredLast: true,
-  updateChecks: { asNew: 0 },
-  validateName: checkConfigMapKey,
-  freeFinalizers: true,
+export const hooks = kindHooks<LeaseCandidate>({
   validate: ({ spec = {} as LeaseCandidateSpec }) => collectErrors((errors) => validateCandidate(spec, "spec", errors)),
+  validation: {
+    name: checkConfigMapKey,
+  },
+  compatibility: {
+    declaredLast: true,
+    updateChecks: { asNew: 0 },
+    freeFinalizers: true,
+  },
 });
 
 function validateCandidate(spec: LeaseCandidateSpec, path: string, errors: FieldError[]): void {

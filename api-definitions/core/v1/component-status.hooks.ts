@@ -1,7 +1,7 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import type { ComponentStatus } from "./component-status.ts";
 
-export const hooks = hooksFor<ComponentStatus>({
+export const hooks = kindHooks<ComponentStatus>({
   cells: (component) => {
     const healthy = component.conditions?.find((condition) => condition.type === "Healthy");
     const status = healthy === undefined ? "Unknown" : healthy.status === "True" ? "Healthy" : "Unhealthy";

@@ -1,18 +1,20 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { invalidField, tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { ConfigMap } from "./config-map.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
 
-export const hooks = hooksFor<ConfigMap>({
+export const hooks = kindHooks<ConfigMap>({
   validate: validateConfigMap,
-  validateUpdate: (map, old) => {
-    const errors: FieldError[] = [METADATA_AS_CHANGE];
-    validateFrozen(map, old, ["data", "binaryData"], errors);
-    return [...errors, METADATA_AS_NEW, ...validateConfigMap(map)];
-  },
   cells: (map) => ({ Data: Object.keys(map.data ?? {}).length + Object.keys(map.binaryData ?? {}).length }),
+  validation: {
+    update: (map, old) => {
+      const errors: FieldError[] = [METADATA_AS_CHANGE];
+      validateFrozen(map, old, ["data", "binaryData"], errors);
+      return [...errors, METADATA_AS_NEW, ...validateConfigMap(map)];
+    },
+  },
 });
 
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
@@ -14,15 +14,9 @@ import { PROTOCOLS } from "./validation/protocols.ts";
 const MANAGED_BY = "endpoints.kubernetes.io/managed-by";
 const ADDRESS_LISTS = ["addresses", "notReadyAddresses"] as const;
 
-export const hooks = hooksFor<Endpoints>({
+export const hooks = kindHooks<Endpoints>({
   validate: (endpoints) => validateSubsets(endpoints.subsets),
-  /** Unchanged subsets are not validated again, so that objects from before a rule was added can be updated. */
-  validateUpdate: (endpoints, old) => {
-    const errors = validateSubsets(endpoints.subsets);
-    const untouched = errors.length > 0 && equalMeaning(endpoints.subsets ?? [], old.subsets ?? []);
-    return [METADATA_AS_CHANGE, METADATA_AS_NEW, ...(untouched ? [] : errors)];
-  },
-  warnings: ({ metadata, subsets = [] }) => {
+  warn: ({ metadata, subsets = [] }) => {
     if (metadata?.labels?.[MANAGED_BY] === "endpoint-controller") return [];
     return subsets.flatMap((subset, index) =>
       ADDRESS_LISTS.flatMap((list) =>
@@ -31,6 +25,14 @@ export const hooks = hooksFor<Endpoints>({
     );
   },
   cells: (endpoints) => ({ Endpoints: endpointsText(endpoints) }),
+  validation: {
+    /** Unchanged subsets are not validated again, so that objects from before a rule was added can be updated. */
+    update: (endpoints, old) => {
+      const errors = validateSubsets(endpoints.subsets);
+      const untouched = errors.length > 0 && equalMeaning(endpoints.subsets ?? [], old.subsets ?? []);
+      return [METADATA_AS_CHANGE, METADATA_AS_NEW, ...(untouched ? [] : errors)];
+    },
+  },
 });
 
 function validateSubsets(subsets: readonly EndpointSubset[] = []): FieldError[] {

@@ -1,13 +1,12 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { mergeQuantities } from "../../../runtime/go/source-notes.ts";
 import type { LimitRange } from "./limit-range.ts";
 import { validateLimitRange } from "./limit-range-validation.ts";
 import { roundToMillis } from "./pod-defaults.ts";
 
-export const hooks = hooksFor<LimitRange>({
-  updateChecks: { asChange: 0 },
+export const hooks = kindHooks<LimitRange>({
   /** For containers, `default` defaults to `max`, and `defaultRequest` to `default` or else to `min`. */
-  defaults: ({ spec }) => {
+  default: ({ spec }) => {
     for (const item of spec?.limits ?? []) {
       for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio])
         roundToMillis(list);
@@ -18,9 +17,14 @@ export const hooks = hooksFor<LimitRange>({
       if (Object.keys(requests).length > 0) item.defaultRequest = requests;
     }
   },
-  /** A LimitRange without name gets a UID as name, even without `generateName`, as in Kubernetes. */
-  prepareForCreate: (range, { newUid }) => {
-    if ((range.metadata?.name ?? "") === "") range.metadata = { ...range.metadata, name: newUid() };
-  },
   validate: validateLimitRange,
+  lifecycle: {
+    /** A LimitRange without name gets a UID as name, even without `generateName`, as in Kubernetes. */
+    prepareForCreate: (range, { newUid }) => {
+      if ((range.metadata?.name ?? "") === "") range.metadata = { ...range.metadata, name: newUid() };
+    },
+  },
+  compatibility: {
+    updateChecks: { asChange: 0 },
+  },
 });

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { warnOfCidr } from "../../../runtime/values/ip-checks.ts";
 import type { Node } from "./node.ts";
@@ -8,32 +8,15 @@ import { roundToMillis } from "./pod-defaults.ts";
 const ROLE_PREFIX = "node-role.kubernetes.io/";
 const ROLE_LABEL = "kubernetes.io/role";
 
-export const hooks = hooksFor<Node>({
-  defaults: ({ spec, status }) => {
+export const hooks = kindHooks<Node>({
+  default: ({ spec, status }) => {
     if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
     roundToMillis(status?.capacity);
     roundToMillis(status?.allocatable);
     if (spec !== undefined) alignPodRanges(spec);
   },
-  /** Kubelets set the status when they create their Node. */
-  acceptsStatusOnCreate: true,
-  prepareForCreate: ({ spec, status }) => {
-    delete spec?.configSource;
-    delete status?.config;
-  },
-  prepareForUpdate: ({ spec, status }, old, { subresource }) => {
-    if (subresource === undefined && old.spec?.configSource === undefined) delete spec?.configSource;
-    if (subresource === "status" && old.status?.config === undefined) delete status?.config;
-  },
   validate: validateNode,
-  validateUpdate: (node, old) => [
-    METADATA_AS_NEW,
-    ...validateNode(node),
-    METADATA_AS_CHANGE,
-    ...validateNodeChange(node, old),
-  ],
-  validateSubresource: { status: validateNodeChange },
-  warnings: ({ spec }, _old, { subresource }) => {
+  warn: ({ spec }, { subresource }) => {
     if (subresource !== undefined) return [];
     return [
       ...(spec?.configSource === undefined ? [] : ["spec.configSource: the feature is removed"]),
@@ -41,7 +24,6 @@ export const hooks = hooksFor<Node>({
       ...(spec?.podCIDRs ?? []).flatMap((range, index) => warnOfCidr(`spec.podCIDRs[${index}]`, range)),
     ];
   },
-  selectable: { "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false) },
   cells: (node) => {
     const info = node.status?.nodeInfo;
     return {
@@ -54,6 +36,30 @@ export const hooks = hooksFor<Node>({
       "Kernel-Version": info?.kernelVersion || "<unknown>",
       "Container-Runtime": info?.containerRuntimeVersion || "<unknown>",
     };
+  },
+  validation: {
+    update: (node, old) => [
+      METADATA_AS_NEW,
+      ...validateNode(node),
+      METADATA_AS_CHANGE,
+      ...validateNodeChange(node, old),
+    ],
+    subresources: { status: validateNodeChange },
+  },
+  lifecycle: {
+    /** Kubelets set the status when they create their Node. */
+    acceptsStatusOnCreate: true,
+    prepareForCreate: ({ spec, status }) => {
+      delete spec?.configSource;
+      delete status?.config;
+    },
+    prepareForUpdate: ({ spec, status }, old, { subresource }) => {
+      if (subresource === undefined && old.spec?.configSource === undefined) delete spec?.configSource;
+      if (subresource === "status" && old.status?.config === undefined) delete status?.config;
+    },
+  },
+  table: {
+    selectable: { "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false) },
   },
 });
 

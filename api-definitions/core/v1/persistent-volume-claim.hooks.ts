@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { dropAttributesClass, dropAttributesClassStatus } from "./attributes-class.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
@@ -9,36 +9,13 @@ import { roundToMillis } from "./pod-defaults.ts";
 import { validateClaimSpec } from "./validation/claim-spec.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
-export const hooks = hooksFor<PersistentVolumeClaim>({
-  defaults: ({ spec, status }) => {
+export const hooks = kindHooks<PersistentVolumeClaim>({
+  default: ({ spec, status }) => {
     const { requests, limits } = spec?.resources ?? {};
     for (const amounts of [requests, limits, status?.capacity, status?.allocatedResources]) roundToMillis(amounts);
   },
-  // New claims are stored without a phase.
-  completedOnReading: () => true,
-  prepareForCreate: (claim, context) => {
-    claim.status = { phase: "Pending" };
-    dropAttributesClass(claim.spec, undefined, context);
-    if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, context.featureEnabled);
-  },
-  prepareForUpdate: ({ spec, status }, old, context) => {
-    if (context.subresource === "status") dropAttributesClassStatus(status, old.status, context);
-    if (context.subresource !== undefined || spec === undefined) return;
-    dropAttributesClass(spec, old.spec, context);
-    settleDataSources(spec, old.spec, context.featureEnabled);
-  },
   validate: (claim) => validateClaim(claim, undefined),
-  // Kubernetes validates the claim by itself and again as part of the change, and reports every error twice.
-  validateUpdate: (claim, old, { featureEnabled }) => [
-    METADATA_AS_NEW,
-    ...validateClaim(claim, old),
-    METADATA_AS_CHANGE,
-    METADATA_AS_NEW,
-    ...validateClaim(claim, old).map(atOtherAddress),
-    ...validateClaimChange(claim, old, featureEnabled),
-  ],
-  validateSubresource: { status: validateClaimStatus },
-  warnings: (claim, _old, { subresource }) => (subresource === undefined ? warnOfClaim(claim) : []),
+  warn: (claim, { subresource }) => (subresource === undefined ? warnOfClaim(claim) : []),
   cells: ({ metadata, spec, status }) => {
     const bound = (spec?.volumeName ?? "") !== "";
     return {
@@ -49,6 +26,35 @@ export const hooks = hooksFor<PersistentVolumeClaim>({
       VolumeAttributesClass: spec?.volumeAttributesClassName ?? "<unset>",
       VolumeMode: spec?.volumeMode ?? "<unset>",
     };
+  },
+  validation: {
+    // Kubernetes validates the claim by itself and again as part of the change, and reports every error twice.
+    update: (claim, old, { featureEnabled }) => [
+      METADATA_AS_NEW,
+      ...validateClaim(claim, old),
+      METADATA_AS_CHANGE,
+      METADATA_AS_NEW,
+      ...validateClaim(claim, old).map(atOtherAddress),
+      ...validateClaimChange(claim, old, featureEnabled),
+    ],
+    subresources: { status: validateClaimStatus },
+  },
+  lifecycle: {
+    prepareForCreate: (claim, context) => {
+      claim.status = { phase: "Pending" };
+      dropAttributesClass(claim.spec, undefined, context);
+      if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, context.featureEnabled);
+    },
+    prepareForUpdate: ({ spec, status }, old, context) => {
+      if (context.subresource === "status") dropAttributesClassStatus(status, old.status, context);
+      if (context.subresource !== undefined || spec === undefined) return;
+      dropAttributesClass(spec, old.spec, context);
+      settleDataSources(spec, old.spec, context.featureEnabled);
+    },
+  },
+  compatibility: {
+    // New claims are stored without a phase.
+    completedOnReading: () => true,
   },
 });
 

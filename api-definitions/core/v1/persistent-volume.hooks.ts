@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { formatTime } from "../../../runtime/values/times.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
@@ -8,38 +8,16 @@ import { validatePersistentVolume, validatePersistentVolumeChange } from "./pers
 import { roundToMillis } from "./pod-defaults.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
-export const hooks = hooksFor<PersistentVolume>({
+export const hooks = kindHooks<PersistentVolume>({
   // These defaults do not apply to volumes inside other objects.
-  defaults: (volume) => {
+  default: (volume) => {
     const spec = (volume.spec ??= {});
     spec.persistentVolumeReclaimPolicy ||= "Retain";
     spec.volumeMode ??= "Filesystem";
     roundToMillis(spec.capacity);
   },
-  prepareForCreate: (volume, context) => {
-    volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(context.now()) };
-    dropAttributesClass(volume.spec, undefined, context);
-  },
-  /** Sets `lastPhaseTransitionTime` when the phase changes, unless the client sets it. */
-  prepareForUpdate: ({ spec, status }, old, context) => {
-    const { subresource, now } = context;
-    if (subresource === undefined) dropAttributesClass(spec, old.spec, context);
-    if (subresource !== "status" || status === undefined) return;
-    const [time, before] = [status.lastPhaseTransitionTime, old.status?.lastPhaseTransitionTime];
-    const changed = status.phase !== old.status?.phase;
-    if (!changed && time === undefined && before !== undefined) status.lastPhaseTransitionTime = before;
-    if (changed && (time === undefined || time === before)) status.lastPhaseTransitionTime = formatTime(now());
-  },
   validate: (volume) => validatePersistentVolume(volume),
-  // Kubernetes validates the volume by itself and again as part of the change, and reports every error twice.
-  validateUpdate: (volume, old, { featureEnabled }) => [
-    METADATA_AS_NEW,
-    ...validatePersistentVolume(volume, old),
-    METADATA_AS_NEW,
-    ...validatePersistentVolumeChange(volume, old, featureEnabled),
-  ],
-  validateSubresource: { status: () => [] },
-  warnings: (volume, _old, { subresource }) => (subresource === undefined ? warnOfVolume(volume) : []),
+  warn: (volume, { subresource }) => (subresource === undefined ? warnOfVolume(volume) : []),
   cells: ({ metadata, spec, status }) => ({
     Capacity: spec?.capacity?.storage ?? "0",
     "Access Modes": accessModesText(spec?.accessModes),
@@ -49,6 +27,32 @@ export const hooks = hooksFor<PersistentVolume>({
     VolumeAttributesClass: spec?.volumeAttributesClassName ?? "<unset>",
     VolumeMode: spec?.volumeMode ?? "<unset>",
   }),
+  validation: {
+    // Kubernetes validates the volume by itself and again as part of the change, and reports every error twice.
+    update: (volume, old, { featureEnabled }) => [
+      METADATA_AS_NEW,
+      ...validatePersistentVolume(volume, old),
+      METADATA_AS_NEW,
+      ...validatePersistentVolumeChange(volume, old, featureEnabled),
+    ],
+    subresources: { status: () => [] },
+  },
+  lifecycle: {
+    prepareForCreate: (volume, context) => {
+      volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(context.now()) };
+      dropAttributesClass(volume.spec, undefined, context);
+    },
+    /** Sets `lastPhaseTransitionTime` when the phase changes, unless the client sets it. */
+    prepareForUpdate: ({ spec, status }, old, context) => {
+      const { subresource, now } = context;
+      if (subresource === undefined) dropAttributesClass(spec, old.spec, context);
+      if (subresource !== "status" || status === undefined) return;
+      const [time, before] = [status.lastPhaseTransitionTime, old.status?.lastPhaseTransitionTime];
+      const changed = status.phase !== old.status?.phase;
+      if (!changed && time === undefined && before !== undefined) status.lastPhaseTransitionTime = before;
+      if (changed && (time === undefined || time === before)) status.lastPhaseTransitionTime = formatTime(now());
+    },
+  },
 });
 
 /** Volume sources that no longer work: field, name in the warning, and the warning. */

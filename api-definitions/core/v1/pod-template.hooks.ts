@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "./image-volumes.ts";
@@ -7,16 +7,11 @@ import type { PodTemplate } from "./pod-template.ts";
 import { warnOfPodTemplate } from "./pod-warnings.ts";
 import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
-export const hooks = hooksFor<PodTemplate>({
-  updateChecks: { asNew: 0 },
-  defaults: ({ template }) => defaultPodSpec(template?.spec),
-  prepareForCreate: ({ template }, context) => dropImageVolumes(template?.spec, undefined, context),
-  prepareForUpdate: ({ template }, old, context) => dropImageVolumes(template?.spec, old.template?.spec, context),
+export const hooks = kindHooks<PodTemplate>({
+  default: ({ template }) => defaultPodSpec(template?.spec),
   validate: ({ template }, context) =>
     collectErrors((errors) => validatePodTemplateSpec(template, "template", context, errors)),
-  validateUpdate: ({ template }, old, context) =>
-    collectErrors((errors) => validatePodTemplateSpec(template, "template", context, errors, old.template)),
-  warnings: ({ metadata, template }, old, { featureEnabled }) =>
+  warn: ({ metadata, template }, { old, featureEnabled }) =>
     metadata?.generation === old?.metadata?.generation && old !== undefined
       ? []
       : warnOfPodTemplate(template, "template", featureEnabled),
@@ -24,4 +19,15 @@ export const hooks = hooksFor<PodTemplate>({
     ...containerCells(template?.spec?.containers),
     "Pod Labels": labelsText(template?.metadata?.labels),
   }),
+  validation: {
+    update: ({ template }, old, context) =>
+      collectErrors((errors) => validatePodTemplateSpec(template, "template", context, errors, old.template)),
+  },
+  lifecycle: {
+    prepareForCreate: ({ template }, context) => dropImageVolumes(template?.spec, undefined, context),
+    prepareForUpdate: ({ template }, old, context) => dropImageVolumes(template?.spec, old.template?.spec, context),
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
+  },
 });

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import type { Pod } from "./pod.ts";
@@ -11,41 +11,47 @@ import { validatePodStatus } from "./pod-status-validation.ts";
 import { validatePod, validatePodUpdate } from "./pod-validation.ts";
 import { warnOfPod } from "./pod-warnings.ts";
 
-export const hooks = hooksFor<Pod>({
-  defaults: defaultPod,
-  acceptsStatusOnCreate: true,
-  prepareForCreate: preparePod,
-  prepareForUpdate: preparePodChange,
+export const hooks = kindHooks<Pod>({
+  default: defaultPod,
   validate: validatePod,
-  validateUpdate: validatePodUpdate,
-  validateSubresource: {
-    status: validatePodStatus,
-    ephemeralcontainers: validateEphemeralContainersChange,
-    resize: validatePodResize,
-  },
-  warnings: (pod, old, { subresource, featureEnabled }) => {
+  warn: (pod, { old, subresource, featureEnabled }) => {
     if (old === undefined)
       return [...warnOfName(pod), ...warnOfPod(pod.spec ?? { containers: [] }, pod.metadata, "", featureEnabled)];
     return subresource === "status" ? warnOfAddresses(pod) : [];
   },
   cells: podCells,
-  rowConditions: podRowConditions,
-  selectable: {
-    "spec.hostNetwork": ({ spec }) => String(spec?.hostNetwork ?? false),
-    "status.podIP": ({ status }) => status?.podIPs?.[0]?.ip ?? "",
+  validation: {
+    update: validatePodUpdate,
+    subresources: {
+      status: validatePodStatus,
+      ephemeralcontainers: validateEphemeralContainersChange,
+      resize: validatePodResize,
+    },
   },
-  /** Pods that run somewhere are given time to end; others go at once. */
-  gracePeriod: ({ spec, status }, requested) => {
-    const ended = status?.phase === "Failed" || status?.phase === "Succeeded";
-    if (!spec?.nodeName || ended) return 0;
-    const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
-    return seconds < 0 ? 1 : seconds;
+  lifecycle: {
+    acceptsStatusOnCreate: true,
+    prepareForCreate: preparePod,
+    prepareForUpdate: preparePodChange,
+    /** Pods that run somewhere are given time to end; others go at once. */
+    gracePeriod: ({ spec, status }, requested) => {
+      const ended = status?.phase === "Failed" || status?.phase === "Succeeded";
+      if (!spec?.nodeName || ended) return 0;
+      const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
+      return seconds < 0 ? 1 : seconds;
+    },
+    // Whoever writes through `resize` and `ephemeralcontainers` owns all that they wrote, though not all of it is taken.
+    resetFields: {
+      resize: [],
+      ephemeralcontainers: [],
+      status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
+    },
   },
-  // Whoever writes through `resize` and `ephemeralcontainers` owns all that they wrote, though not all of it is taken.
-  resetFields: {
-    resize: [],
-    ephemeralcontainers: [],
-    status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
+  table: {
+    rowConditions: podRowConditions,
+    selectable: {
+      "spec.hostNetwork": ({ spec }) => String(spec?.hostNetwork ?? false),
+      "status.podIP": ({ status }) => status?.podIPs?.[0]?.ip ?? "",
+    },
   },
 });
 

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import {
   DECLARED_RULES,
   declaredRulesOf,
@@ -19,33 +19,10 @@ import { validateNonNegative } from "./validation/basics.ts";
 import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 import type { PodRules } from "./validation/security.ts";
 
-export const hooks = hooksFor<ReplicationController>({
-  defaults: defaultFromTemplate,
-  prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
-  prepareForUpdate: (controller, old, context) => {
-    dropImageVolumes(controller.spec?.template?.spec, old.spec?.template?.spec, context);
-    // What is sent to its status need not say what its pods are like.
-    labelAsTemplate(controller);
-  },
+export const hooks = kindHooks<ReplicationController>({
+  default: defaultFromTemplate,
   validate: (controller, context) => validateController(controller, context),
-  fieldsByHand: ["spec.replicas", "spec.minReadySeconds"],
-  validateByHand: ({ spec }) => {
-    const errors: FieldError[] = [];
-    if (spec?.replicas !== undefined) validateNonNegative(spec.replicas, "spec.replicas", errors);
-    if (spec?.minReadySeconds !== undefined) validateNonNegative(spec.minReadySeconds, "spec.minReadySeconds", errors);
-    return errors;
-  },
-  // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
-  validateUpdate: (controller, old, context) => [
-    METADATA_AS_NEW,
-    DECLARED_RULES,
-    ...validateController(controller, context, old),
-    METADATA_AS_CHANGE,
-    DECLARED_RULES,
-    ...validateController(controller, context, old),
-  ],
-  validateSubresource: { status: validateStatus },
-  warnings: (controller, old, { subresource, featureEnabled }) => {
+  warn: (controller, { old, subresource, featureEnabled }) => {
     if (subresource === "status") return [];
     if (old === undefined)
       return [
@@ -56,11 +33,41 @@ export const hooks = hooksFor<ReplicationController>({
     if (controller.metadata?.generation === old.metadata?.generation) return [];
     return warnOfPodTemplate(old.spec?.template, "spec.template", featureEnabled);
   },
-  dependents: "orphan",
   cells: ({ spec }) => ({
     ...containerCells(spec?.template?.spec?.containers),
     Selector: labelsText(spec?.selector),
   }),
+  validation: {
+    // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
+    update: (controller, old, context) => [
+      METADATA_AS_NEW,
+      DECLARED_RULES,
+      ...validateController(controller, context, old),
+      METADATA_AS_CHANGE,
+      DECLARED_RULES,
+      ...validateController(controller, context, old),
+    ],
+    subresources: { status: validateStatus },
+  },
+  lifecycle: {
+    prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+    prepareForUpdate: (controller, old, context) => {
+      dropImageVolumes(controller.spec?.template?.spec, old.spec?.template?.spec, context);
+      // What is sent to its status need not say what its pods are like.
+      labelAsTemplate(controller);
+    },
+    dependents: "orphan",
+  },
+  compatibility: {
+    fieldsByHand: ["spec.replicas", "spec.minReadySeconds"],
+    validateByHand: ({ spec }) => {
+      const errors: FieldError[] = [];
+      if (spec?.replicas !== undefined) validateNonNegative(spec.replicas, "spec.replicas", errors);
+      if (spec?.minReadySeconds !== undefined)
+        validateNonNegative(spec.minReadySeconds, "spec.minReadySeconds", errors);
+      return errors;
+    },
+  },
 });
 
 function warnOfName({ metadata }: ReplicationController): string[] {

@@ -1,16 +1,13 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { roundToMillis } from "./pod-defaults.ts";
 import type { ResourceQuota } from "./resource-quota.ts";
 import { validateQuotaChange, validateQuotaSpec, validateQuotaStatus } from "./resource-quota-validation.ts";
 
-export const hooks = hooksFor<ResourceQuota>({
-  updateChecks: { asNew: 0 },
-  defaults: ({ spec, status }) => {
+export const hooks = kindHooks<ResourceQuota>({
+  default: ({ spec, status }) => {
     for (const amounts of [spec?.hard, status?.hard, status?.used]) roundToMillis(amounts);
   },
   validate: (quota) => [...validateQuotaSpec(quota), ...validateQuotaStatus(quota.status)],
-  validateUpdate: (quota, old) => [...validateQuotaSpec(quota), ...validateQuotaChange(quota, old)],
-  validateSubresource: { status: ({ status }) => validateQuotaStatus(status) },
   cells: ({ status }) => {
     const hard = status?.hard ?? {};
     const entries = Object.keys(hard)
@@ -25,5 +22,12 @@ export const hooks = hooksFor<ResourceQuota>({
         .map((entry) => entry.text)
         .join(", ");
     return { Request: join(false), Limit: join(true) };
+  },
+  validation: {
+    update: (quota, old) => [...validateQuotaSpec(quota), ...validateQuotaChange(quota, old)],
+    subresources: { status: ({ status }) => validateQuotaStatus(status) },
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
   },
 });

@@ -1,14 +1,14 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { Secret } from "./secret.ts";
 import { secretTypeChecks, warnOfKeyPair } from "./secret-types.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
 
-export const hooks = hooksFor<Secret>({
+export const hooks = kindHooks<Secret>({
   /** Moves `stringData` to `data`, where it replaces equal keys. */
-  defaults: (secret) => {
+  default: (secret) => {
     const texts = Object.entries(secret.stringData ?? {});
     delete secret.stringData;
     if (texts.length === 0) return;
@@ -16,13 +16,15 @@ export const hooks = hooksFor<Secret>({
     secret.data = { ...secret.data, ...Object.fromEntries(encoded) };
   },
   validate: validateSecret,
-  validateUpdate: (secret, old) => {
-    const errors: FieldError[] = [METADATA_AS_CHANGE, DECLARED_RULES];
-    validateFrozen(secret, old, ["data"], errors);
-    return [...errors, METADATA_AS_NEW, ...validateSecret(secret)];
-  },
-  warnings: (secret) => (secret.type === "kubernetes.io/tls" ? warnOfKeyPair(secret.data ?? {}) : []),
+  warn: (secret) => (secret.type === "kubernetes.io/tls" ? warnOfKeyPair(secret.data ?? {}) : []),
   cells: (secret) => ({ Data: Object.keys(secret.data ?? {}).length }),
+  validation: {
+    update: (secret, old) => {
+      const errors: FieldError[] = [METADATA_AS_CHANGE, DECLARED_RULES];
+      validateFrozen(secret, old, ["data"], errors);
+      return [...errors, METADATA_AS_NEW, ...validateSecret(secret)];
+    },
+  },
 });
 
 function validateSecret(secret: Secret): FieldError[] {

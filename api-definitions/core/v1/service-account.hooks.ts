@@ -1,20 +1,24 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import type { ServiceAccount } from "./service-account.ts";
 
 const MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
 
-export const hooks = hooksFor<ServiceAccount>({
-  prepareForCreate: keepSecretNames,
-  prepareForUpdate: keepSecretNames,
-  validateUpdate: () => [METADATA_AS_CHANGE, METADATA_AS_NEW],
-  warnings: ({ metadata }, old) => {
+export const hooks = kindHooks<ServiceAccount>({
+  warn: ({ metadata }, { old }) => {
     const sets =
       metadata?.annotations?.[MOUNTABLE] !== undefined && old?.metadata?.annotations?.[MOUNTABLE] === undefined;
     const advice = "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets";
     return sets ? [`metadata.annotations[${MOUNTABLE}]: ${advice}`] : [];
   },
   cells: (account) => ({ Secrets: account.secrets?.length ?? 0 }),
+  validation: {
+    update: () => [METADATA_AS_CHANGE, METADATA_AS_NEW],
+  },
+  lifecycle: {
+    prepareForCreate: keepSecretNames,
+    prepareForUpdate: keepSecretNames,
+  },
 });
 
 /** Stores only the names of `secrets`: they are in the namespace of the account. */

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { warnOfCidr, warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import { checkDns1035Label, maskTrailingDash } from "../../../runtime/values/names.ts";
@@ -10,28 +10,29 @@ import { validateServiceChange } from "./service-change.ts";
 import { isExternallyAccessible } from "./service-traffic.ts";
 import { TOPOLOGY_HINTS, validateService } from "./service-validation.ts";
 
-export const hooks = hooksFor<Service>({
-  defaults: defaultService,
+export const hooks = kindHooks<Service>({
+  default: defaultService,
   validate: (service, { featureEnabled }) => validateService(service, undefined, featureEnabled),
-  validateUpdate: (service, old, { featureEnabled }) => [
-    METADATA_AS_CHANGE,
-    ...validateServiceChange(service, old),
-    METADATA_AS_NEW,
-    ...validateService(service, old, featureEnabled),
-  ],
-  validateSubresource: {
-    status: ({ spec, status }, old) =>
-      validateLoadBalancerStatus(status?.loadBalancer, old.status?.loadBalancer, spec?.type),
-  },
-  warnings: (service, _old, { subresource }) =>
-    subresource === "status" ? warnOfIngress(service) : warnOfService(service),
-  validateName: (name, isPrefix) => checkDns1035Label(isPrefix ? maskTrailingDash(name) : name),
+  warn: (service, { subresource }) => (subresource === "status" ? warnOfIngress(service) : warnOfService(service)),
   cells: (service) => ({
     "Cluster-IP": service.spec?.clusterIPs?.[0] ?? "<none>",
     "External-IP": externalAddress(service),
     "Port(s)": portsText(service),
     Selector: labelsText(service.spec?.selector),
   }),
+  validation: {
+    update: (service, old, { featureEnabled }) => [
+      METADATA_AS_CHANGE,
+      ...validateServiceChange(service, old),
+      METADATA_AS_NEW,
+      ...validateService(service, old, featureEnabled),
+    ],
+    subresources: {
+      status: ({ spec, status }, old) =>
+        validateLoadBalancerStatus(status?.loadBalancer, old.status?.loadBalancer, spec?.type),
+    },
+    name: (name, isPrefix) => checkDns1035Label(isPrefix ? maskTrailingDash(name) : name),
+  },
 });
 
 function externalAddress(service: Service): string {

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
@@ -11,18 +11,9 @@ const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
 /** Controllers that write valid addresses, so that no warnings are needed. */
 const CAREFUL_WRITERS = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
 
-export const hooks = hooksFor<EndpointSlice>({
-  declaredLast: true,
-  updateChecks: { asChange: 0 },
-  prepareForCreate: (slice, { apiVersion }) => {
-    if (!isOlder(apiVersion)) dropTopology(slice);
-  },
-  prepareForUpdate: (slice, old, { apiVersion }) => {
-    if (!isOlder(apiVersion) && !equalMeaning(slice.endpoints, old.endpoints)) dropTopology(slice);
-  },
+export const hooks = kindHooks<EndpointSlice>({
   validate: (slice) => collectErrors((errors) => validateSlice(slice, undefined, errors)),
-  validateUpdate: (slice, old) => collectErrors((errors) => validateSlice(slice, old, errors)),
-  warnings: ({ metadata, addressType, endpoints }, old) => {
+  warn: ({ metadata, addressType, endpoints }, { old }) => {
     const warnings: string[] = [];
     if (old === undefined && addressType === "FQDN") {
       warnings.push("spec.addressType: FQDN endpoints are deprecated");
@@ -35,14 +26,29 @@ export const hooks = hooksFor<EndpointSlice>({
     }
     return warnings;
   },
-  countsDroppedFields: true,
-  raisesGeneration: (slice, old) =>
-    (["addressType", "endpoints", "ports"] as const).some((name) => !equalMeaning(slice[name], old[name])) ||
-    !equalMeaning(slice.metadata?.labels ?? {}, old.metadata?.labels ?? {}),
   cells: ({ endpoints, ports }) => ({
     Ports: listText((ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? "*") : String(port)))),
     Endpoints: listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
   }),
+  validation: {
+    update: (slice, old) => collectErrors((errors) => validateSlice(slice, old, errors)),
+  },
+  lifecycle: {
+    prepareForCreate: (slice, { apiVersion }) => {
+      if (!isOlder(apiVersion)) dropTopology(slice);
+    },
+    prepareForUpdate: (slice, old, { apiVersion }) => {
+      if (!isOlder(apiVersion) && !equalMeaning(slice.endpoints, old.endpoints)) dropTopology(slice);
+    },
+    raisesGeneration: (slice, old) =>
+      (["addressType", "endpoints", "ports"] as const).some((name) => !equalMeaning(slice[name], old[name])) ||
+      !equalMeaning(slice.metadata?.labels ?? {}, old.metadata?.labels ?? {}),
+  },
+  compatibility: {
+    declaredLast: true,
+    updateChecks: { asChange: 0 },
+    countsDroppedFields: true,
+  },
 });
 
 function isOlder(apiVersion: string | undefined): boolean {

@@ -1,10 +1,10 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { takeTemplateLabels } from "../../apps/template-labels.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
 import type { DaemonSet } from "./daemon-set.ts";
 
-export const hooks = hooksFor<DaemonSet>({
-  defaults: (set) => {
+export const hooks = kindHooks<DaemonSet>({
+  default: (set) => {
     takeTemplateLabels(set);
     const { spec } = set;
     defaultPodSpec(spec?.template?.spec);

@@ -1,10 +1,10 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { takeTemplateLabels } from "../../apps/template-labels.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
 import type { Deployment } from "./deployment.ts";
 
-export const hooks = hooksFor<Deployment>({
-  defaults: (deployment) => {
+export const hooks = kindHooks<Deployment>({
+  default: (deployment) => {
     takeTemplateLabels(deployment);
     const { spec } = deployment;
     defaultPodSpec(spec?.template?.spec);

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, forbiddenField } from "../../../runtime/values/field-errors.ts";
 import { keepAllMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { validateStatusConditions } from "./flow-schema-validation.ts";
@@ -11,10 +11,7 @@ const PRESERVE_ZERO = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shar
 
 const none = "<none>";
 
-export const hooks = hooksFor<PriorityLevelConfiguration>({
-  updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
-  prepareForUpdate: keepAllMetadataOnStatus,
-  resetFields: { "": ["status"], status: ["spec", "metadata"] },
+export const hooks = kindHooks<PriorityLevelConfiguration>({
   validate: ({ metadata, spec = {} as PriorityLevelConfigurationSpec, status }, { apiVersion }) =>
     collectErrors((errors) => {
       if (metadata?.annotations?.[PRESERVE_ZERO] !== undefined) {
@@ -26,10 +23,6 @@ export const hooks = hooksFor<PriorityLevelConfiguration>({
       validateMandatoryPriorityLevel(metadata?.name ?? "", spec, "spec", errors);
       validateStatusConditions(status?.conditions, "status.conditions", errors);
     }),
-  validateSubresource: {
-    status: ({ status }) =>
-      collectErrors((errors) => validateStatusConditions(status?.conditions, "status.conditions", errors)),
-  },
   cells: ({ spec }) => {
     const queuing = spec?.limited?.limitResponse?.queuing;
     return {
@@ -38,5 +31,18 @@ export const hooks = hooksFor<PriorityLevelConfiguration>({
       HandSize: queuing === undefined ? none : (queuing.handSize ?? 0),
       QueueLengthLimit: queuing === undefined ? none : (queuing.queueLengthLimit ?? 0),
     };
+  },
+  validation: {
+    subresources: {
+      status: ({ status }) =>
+        collectErrors((errors) => validateStatusConditions(status?.conditions, "status.conditions", errors)),
+    },
+  },
+  lifecycle: {
+    prepareForUpdate: keepAllMetadataOnStatus,
+    resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  },
+  compatibility: {
+    updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
   },
 });

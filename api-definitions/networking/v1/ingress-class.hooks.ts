@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import {
   collectErrors,
@@ -17,19 +17,16 @@ import { validateTypedReference } from "./reference-validation.ts";
 const MAX_CONTROLLER = 250;
 const SCOPES = ["Cluster", "Namespace"];
 
-export const hooks = hooksFor<IngressClass>({
+export const hooks = kindHooks<IngressClass>({
   validate: validateClass,
-  validateUpdate: (ingressClass) => [
-    METADATA_AS_CHANGE,
-    DECLARED_RULES,
-    METADATA_AS_NEW,
-    ...validateClass(ingressClass),
-  ],
   cells: ({ spec }) => {
     const parameters = spec?.parameters;
     if (parameters === undefined) return { Parameters: "<none>" };
     const kind = parameters.apiGroup === undefined ? parameters.kind : `${parameters.kind}.${parameters.apiGroup}`;
     return { Parameters: `${kind}/${parameters.name}` };
+  },
+  validation: {
+    update: (ingressClass) => [METADATA_AS_CHANGE, DECLARED_RULES, METADATA_AS_NEW, ...validateClass(ingressClass)],
   },
 });
 

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors, invalidField } from "../../../runtime/values/field-errors.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
@@ -10,7 +10,7 @@ const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
 
 const MOST_HOSTS = 3;
 
-export const hooks = hooksFor<Ingress>({
+export const hooks = kindHooks<Ingress>({
   validate: ({ metadata, spec = {} }) =>
     collectErrors((errors) => {
       validateIngressSpec(spec, NO_TOLERANCE, "spec", errors);
@@ -20,19 +20,7 @@ export const hooks = hooksFor<Ingress>({
         errors.push(invalidField(`annotations.${CLASS_ANNOTATION}`, annotated, detail));
       }
     }),
-  validateUpdate: ({ spec = {} }, old) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_CHANGE, METADATA_AS_NEW);
-      validateIngressSpec(spec, toleranceFor(old), "spec", errors);
-    }),
-  validateSubresource: {
-    status: ({ status }, old) =>
-      collectErrors((errors) => {
-        const [now, before] = [status?.loadBalancer ?? {}, old.status?.loadBalancer ?? {}];
-        validateLoadBalancer(now, before, "status.loadBalancer", errors);
-      }),
-  },
-  warnings: ({ metadata, spec, status }, old, { subresource }) => {
+  warn: ({ metadata, spec, status }, { old, subresource }) => {
     if (subresource === "status") {
       return (status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, index) =>
         ip ? warnOfIp(`status.loadBalancer.ingress[${index}]`, ip) : [],
@@ -49,6 +37,20 @@ export const hooks = hooksFor<Ingress>({
     Address: loadBalancerText(status?.loadBalancer?.ingress),
     Ports: spec?.tls?.length ? "80, 443" : "80",
   }),
+  validation: {
+    update: ({ spec = {} }, old) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_CHANGE, METADATA_AS_NEW);
+        validateIngressSpec(spec, toleranceFor(old), "spec", errors);
+      }),
+    subresources: {
+      status: ({ status }, old) =>
+        collectErrors((errors) => {
+          const [now, before] = [status?.loadBalancer ?? {}, old.status?.loadBalancer ?? {}];
+          validateLoadBalancer(now, before, "status.loadBalancer", errors);
+        }),
+    },
+  },
 });
 
 function hostsText(rules: readonly { host?: string }[]): string {

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
 import { since } from "../../../runtime/values/human-duration.ts";
@@ -9,25 +9,29 @@ import { shownAs } from "../../go-types.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import type { IPAddress, ParentReference } from "./ip-address.ts";
 
-export const hooks = hooksFor<IPAddress>({
-  validateName: checkIp,
+export const hooks = kindHooks<IPAddress>({
   validate: ({ spec }) => collectErrors((errors) => validateParent(spec?.parentRef, "spec.parentRef", errors)),
-  validateUpdate: ({ spec }, old) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateParent(spec?.parentRef, "spec.parentRef", errors);
-      errors.push(METADATA_AS_CHANGE);
-      const show = (parent: ParentReference) => shownAs("networking.ParentReference", parent);
-      validateImmutable(spec?.parentRef, old.spec?.parentRef, "spec.parentRef", errors, show);
-    }),
   cells: ({ spec }) => {
     const parent = spec?.parentRef;
     if (parent === undefined) return { ParentRef: "<none>" };
     const resource = (parent.group ? `${parent.resource}.${parent.group}` : (parent.resource ?? "")).toLowerCase();
     return { ParentRef: [resource, ...(parent.namespace ? [parent.namespace] : []), parent.name].join("/") };
   },
-  // Kubernetes adds the age to each row, although the table has no column for it.
-  moreCells: ({ metadata }, { now }) => [since(metadata?.creationTimestamp, now)],
+  validation: {
+    name: checkIp,
+    update: ({ spec }, old) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateParent(spec?.parentRef, "spec.parentRef", errors);
+        errors.push(METADATA_AS_CHANGE);
+        const show = (parent: ParentReference) => shownAs("networking.ParentReference", parent);
+        validateImmutable(spec?.parentRef, old.spec?.parentRef, "spec.parentRef", errors, show);
+      }),
+  },
+  compatibility: {
+    // Kubernetes adds the age to each row, although the table has no column for it.
+    moreCells: ({ metadata }, { now }) => [since(metadata?.creationTimestamp, now)],
+  },
 });
 
 /** Validates the reference to the object that uses the address. */

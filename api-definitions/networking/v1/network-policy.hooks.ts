@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { holdsGivenEmpty } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
@@ -10,8 +10,8 @@ import { rangesOf, validateNetworkPolicySpec, warnOfRanges } from "./network-pol
 
 const NO_SPEC = {} as NetworkPolicySpec;
 
-export const hooks = hooksFor<NetworkPolicy>({
-  defaults: ({ spec }) => {
+export const hooks = kindHooks<NetworkPolicy>({
+  default: ({ spec }) => {
     if (spec === undefined || (spec.policyTypes?.length ?? 0) > 0) return;
     spec.policyTypes = (spec.egress?.length ?? 0) > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   },
@@ -19,17 +19,21 @@ export const hooks = hooksFor<NetworkPolicy>({
     collectErrors((errors) => {
       validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient: false }, "spec", errors);
     }),
-  // Kubernetes validates an updated policy as a new one, then once more: clients see causes twice.
-  validateUpdate: ({ spec = NO_SPEC }, old) =>
-    collectErrors((errors) => {
-      const isLenient = isUnsoundSelector(old.spec?.podSelector);
-      errors.push(METADATA_AS_NEW);
-      validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient }, "spec", errors);
-      errors.push(METADATA_AS_CHANGE);
-      validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
-    }),
-  /** Kubernetes counts empty lists of rules in the request as a change of the spec. */
-  raisesGeneration: ({ spec }, old) => !equalMeaning(spec, old.spec) || holdsGivenEmpty(spec),
-  warnings: ({ spec = NO_SPEC }) => warnOfRanges(spec),
+  warn: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),
+  validation: {
+    // Kubernetes validates an updated policy as a new one, then once more: clients see causes twice.
+    update: ({ spec = NO_SPEC }, old) =>
+      collectErrors((errors) => {
+        const isLenient = isUnsoundSelector(old.spec?.podSelector);
+        errors.push(METADATA_AS_NEW);
+        validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient }, "spec", errors);
+        errors.push(METADATA_AS_CHANGE);
+        validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
+      }),
+  },
+  lifecycle: {
+    /** Kubernetes counts empty lists of rules in the request as a change of the spec. */
+    raisesGeneration: ({ spec }, old) => !equalMeaning(spec, old.spec) || holdsGivenEmpty(spec),
+  },
 });

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { collectErrors, invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
@@ -8,18 +8,24 @@ import { shownAs } from "../../go-types.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { ServiceCIDR } from "./service-cidr.ts";
 
-export const hooks = hooksFor<ServiceCIDR>({
-  acceptsStatusOnCreate: true,
-  acceptsStatusOnUpdate: true,
-  updateChecks: { asNew: 0 },
-  prepareForUpdate: keepMetadataOnStatus,
-  // Kubernetes declares its reset fields with the wrong group, so none is reset.
-  resetFields: { "": [], status: [] },
+export const hooks = kindHooks<ServiceCIDR>({
   validate: ({ spec }) => collectErrors((errors) => validateRanges(spec?.cidrs ?? [], "spec.cidrs", errors)),
-  validateUpdate: ({ spec }, old) =>
-    collectErrors((errors) => validateChange(asGiven(spec, "cidrs"), old.spec?.cidrs ?? [], "spec.cidrs", errors)),
-  validateSubresource: { status: () => [] },
   cells: ({ spec }) => ({ CIDRs: (spec?.cidrs ?? []).join(",") }),
+  validation: {
+    update: ({ spec }, old) =>
+      collectErrors((errors) => validateChange(asGiven(spec, "cidrs"), old.spec?.cidrs ?? [], "spec.cidrs", errors)),
+    subresources: { status: () => [] },
+  },
+  lifecycle: {
+    acceptsStatusOnCreate: true,
+    acceptsStatusOnUpdate: true,
+    prepareForUpdate: keepMetadataOnStatus,
+    // Kubernetes declares its reset fields with the wrong group, so none is reset.
+    resetFields: { "": [], status: [] },
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
+  },
 });
 
 /** One range, or one of each address family. */

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors, duplicateField, invalidFields } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
@@ -11,21 +11,20 @@ import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import { deprecatedNodeLabel } from "./deprecated-labels.ts";
 import type { RuntimeClass } from "./runtime-class.ts";
 
-export const hooks = hooksFor<RuntimeClass>({
-  declaredLast: true,
-  freeFinalizers: true,
+export const hooks = kindHooks<RuntimeClass>({
   validate: validateClass,
-  validateUpdate: (runtimeClass) => [
-    METADATA_AS_NEW,
-    ...validateClass(runtimeClass),
-    METADATA_AS_CHANGE,
-    DECLARED_RULES,
-  ],
-  warnings: ({ scheduling }) =>
+  warn: ({ scheduling }) =>
     Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
       const reason = deprecatedNodeLabel(key);
       return reason === undefined ? [] : [`scheduling.nodeSelector: ${reason}`];
     }),
+  validation: {
+    update: (runtimeClass) => [METADATA_AS_NEW, ...validateClass(runtimeClass), METADATA_AS_CHANGE, DECLARED_RULES],
+  },
+  compatibility: {
+    declaredLast: true,
+    freeFinalizers: true,
+  },
 });
 
 /** As in Kubernetes, the first check reports paths with `tolerations` twice. */

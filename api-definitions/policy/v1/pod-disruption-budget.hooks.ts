@@ -1,6 +1,6 @@
 import { UnhealthyPodEvictionPolicyType } from "../../../generated/values/policy.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, invalidField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/values/names.ts";
 import { validateAtMost100Percent, validateIntOrPercent } from "../../apps/v1/int-or-percent.ts";
@@ -16,26 +16,30 @@ import type {
 
 const EVICTION_POLICIES = [...UnhealthyPodEvictionPolicyType].sort();
 
-export const hooks = hooksFor<PodDisruptionBudget>({
-  updateChecks: () => ({ asNew: 0, asChange: 0 }),
-  // Kubernetes has no rules for these names and finalizers beyond those for every object.
-  validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
-  freeFinalizers: true,
-  checksMetadataLast: true,
+export const hooks = kindHooks<PodDisruptionBudget>({
   validate: ({ spec = {} }) => collectErrors((errors) => validateBudget(spec, undefined, "spec", errors)),
-  validateUpdate: ({ spec = {} }, old) => collectErrors((errors) => validateBudget(spec, old.spec, "spec", errors)),
-  validateSubresource: {
-    status: ({ status = {} as PodDisruptionBudgetStatus }) =>
-      collectErrors((errors) => {
-        validateConditions(status.conditions, "status.conditions", errors);
-        const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
-        validateCounts(status, counts, "status", errors);
-      }),
-  },
   cells: ({ spec }) => ({
     "Min Available": String(spec?.minAvailable ?? "N/A"),
     "Max Unavailable": String(spec?.maxUnavailable ?? "N/A"),
   }),
+  validation: {
+    // Kubernetes has no rules for these names and finalizers beyond those for every object.
+    name: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
+    update: ({ spec = {} }, old) => collectErrors((errors) => validateBudget(spec, old.spec, "spec", errors)),
+    subresources: {
+      status: ({ status = {} as PodDisruptionBudgetStatus }) =>
+        collectErrors((errors) => {
+          validateConditions(status.conditions, "status.conditions", errors);
+          const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
+          validateCounts(status, counts, "status", errors);
+        }),
+    },
+  },
+  compatibility: {
+    updateChecks: () => ({ asNew: 0, asChange: 0 }),
+    freeFinalizers: true,
+    checksMetadataLast: true,
+  },
 });
 
 function validateBudget(

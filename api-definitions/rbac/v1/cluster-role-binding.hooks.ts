@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { bindingCells } from "./binding-cells.ts";
@@ -7,19 +7,21 @@ import { validateBinding, validateRoleUnchanged } from "./binding-validation.ts"
 import type { ClusterRoleBinding } from "./cluster-role-binding.ts";
 import { validateRoleName } from "./role-names.ts";
 
-export const hooks = hooksFor<ClusterRoleBinding>({
-  defaults: defaultBinding,
-  validateName: validateRoleName,
+export const hooks = kindHooks<ClusterRoleBinding>({
+  default: defaultBinding,
   validate: (binding) => collectErrors((errors) => validateBinding(binding, false, errors)),
-  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
-  validateUpdate: (binding, old) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateBinding(binding, false, errors);
-      errors.push(METADATA_AS_NEW);
-      validateBinding(binding, false, errors);
-      errors.push(METADATA_AS_CHANGE);
-      validateRoleUnchanged(binding, old, errors);
-    }),
   cells: bindingCells,
+  validation: {
+    name: validateRoleName,
+    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+    update: (binding, old) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateBinding(binding, false, errors);
+        errors.push(METADATA_AS_NEW);
+        validateBinding(binding, false, errors);
+        errors.push(METADATA_AS_CHANGE);
+        validateRoleUnchanged(binding, old, errors);
+      }),
+  },
 });

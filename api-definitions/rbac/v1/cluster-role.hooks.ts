@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
@@ -7,18 +7,20 @@ import type { AggregationRule, ClusterRole } from "./cluster-role.ts";
 import { validateRoleName } from "./role-names.ts";
 import { validateRules } from "./rule-validation.ts";
 
-export const hooks = hooksFor<ClusterRole>({
-  validateName: validateRoleName,
+export const hooks = kindHooks<ClusterRole>({
   validate: (role) => collectErrors((errors) => validateClusterRole(role, undefined, errors)),
-  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
-  validateUpdate: (role, old) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateClusterRole(role, old, errors);
-      errors.push(METADATA_AS_NEW);
-      validateClusterRole(role, old, errors);
-      errors.push(METADATA_AS_CHANGE);
-    }),
+  validation: {
+    name: validateRoleName,
+    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+    update: (role, old) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateClusterRole(role, old, errors);
+        errors.push(METADATA_AS_NEW);
+        validateClusterRole(role, old, errors);
+        errors.push(METADATA_AS_CHANGE);
+      }),
+  },
 });
 
 function validateClusterRole(

@@ -1,9 +1,9 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { release } from "../../release.ts";
 import type { ClusterRoleBinding } from "./cluster-role-binding.ts";
 
-export const hooks = hooksFor<ClusterRoleBinding>({
-  defaults: ({ roleRef }) => {
+export const hooks = kindHooks<ClusterRoleBinding>({
+  default: ({ roleRef }) => {
     roleRef.apiGroup ||= `rbac.authorization.${release.domain}`;
   },
 });

@@ -1,9 +1,9 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { release } from "../../release.ts";
 import type { RoleBinding } from "./role-binding.ts";
 
-export const hooks = hooksFor<RoleBinding>({
-  defaults: ({ roleRef }) => {
+export const hooks = kindHooks<RoleBinding>({
+  default: ({ roleRef }) => {
     roleRef.apiGroup ||= `rbac.authorization.${release.domain}`;
   },
 });

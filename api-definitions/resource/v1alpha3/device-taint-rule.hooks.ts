@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import {
@@ -15,13 +15,19 @@ import type { DeviceTaintRule, DeviceTaintRuleSpec, DeviceTaintSelector } from "
 
 const NO_SPEC = {} as DeviceTaintRuleSpec;
 
-export const hooks = hooksFor<DeviceTaintRule>({
-  defaultTimes: ({ spec }, now) => defaultTaintTime(spec?.taint, now),
-  updateChecks: { asNew: 0 },
+export const hooks = kindHooks<DeviceTaintRule>({
   validate: ({ spec }, { release }) =>
     collectErrors((errors) => validateRule(spec ?? NO_SPEC, undefined, release, errors)),
-  validateUpdate: ({ spec }, old, { release }) =>
-    collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, release, errors)),
+  defaults: {
+    times: ({ spec }, now) => defaultTaintTime(spec?.taint, now),
+  },
+  validation: {
+    update: ({ spec }, old, { release }) =>
+      collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, release, errors)),
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
+  },
 });
 
 function validateRule(

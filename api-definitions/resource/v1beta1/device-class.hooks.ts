@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
@@ -7,17 +7,19 @@ import { MAX_CONFIGURATIONS, validateConfiguration, validateEach } from "./devic
 import type { DeviceClass, DeviceClassSpec } from "./device-class.ts";
 import { validateSelectors } from "./device-selector-validation.ts";
 
-export const hooks = hooksFor<DeviceClass>({
+export const hooks = kindHooks<DeviceClass>({
   validate: ({ spec }, { release }) =>
     collectErrors((errors) => validateClassSpec(spec ?? {}, undefined, release, errors)),
-  // Kubernetes checks a changed class as a new one first, then the change: clients see causes twice.
-  validateUpdate: ({ spec }, old, { release }) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateClassSpec(spec ?? {}, undefined, release, errors);
-      errors.push(METADATA_AS_CHANGE);
-      validateClassSpec(spec ?? {}, old.spec ?? {}, release, errors);
-    }),
+  validation: {
+    // Kubernetes checks a changed class as a new one first, then the change: clients see causes twice.
+    update: ({ spec }, old, { release }) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateClassSpec(spec ?? {}, undefined, release, errors);
+        errors.push(METADATA_AS_CHANGE);
+        validateClassSpec(spec ?? {}, old.spec ?? {}, release, errors);
+      }),
+  },
 });
 
 /** Parts that did not change are validated as stored ones, with fewer restrictions. */

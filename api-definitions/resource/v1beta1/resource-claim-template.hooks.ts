@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateTemplateMetadata } from "../../core/v1/validation/claim-spec.ts";
@@ -10,19 +10,21 @@ import { validateDeviceClaim } from "./device-claim-validation.ts";
 import type { Standing } from "./device-selector-validation.ts";
 import type { ResourceClaimTemplate } from "./resource-claim-template.ts";
 
-export const hooks = hooksFor<ResourceClaimTemplate>({
-  defaults: ({ spec }) => defaultDeviceClaim(spec?.spec?.devices),
+export const hooks = kindHooks<ResourceClaimTemplate>({
+  default: ({ spec }) => defaultDeviceClaim(spec?.spec?.devices),
   validate: (template, { release }) =>
     collectErrors((errors) => validateTemplate(template, { isStored: false, release }, errors)),
-  // Kubernetes checks a changed template as a new one first, then the change: clients see causes twice.
-  validateUpdate: (template, old, { release }) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateTemplate(template, { isStored: false, release }, errors);
-      errors.push(METADATA_AS_CHANGE);
-      validateImmutable(template.spec, old.spec, "spec", errors, shownTemplateSpec);
-      validateTemplate(template, { isStored: true, release }, errors);
-    }),
+  validation: {
+    // Kubernetes checks a changed template as a new one first, then the change: clients see causes twice.
+    update: (template, old, { release }) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateTemplate(template, { isStored: false, release }, errors);
+        errors.push(METADATA_AS_CHANGE);
+        validateImmutable(template.spec, old.spec, "spec", errors, shownTemplateSpec);
+        validateTemplate(template, { isStored: true, release }, errors);
+      }),
+  },
 });
 
 function validateTemplate({ spec }: ResourceClaimTemplate, standing: Standing, errors: FieldError[]): void {

@@ -1,4 +1,4 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
@@ -9,26 +9,30 @@ import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import { validateDeviceClaim } from "./device-claim-validation.ts";
 import type { ResourceClaim } from "./resource-claim.ts";
 
-export const hooks = hooksFor<ResourceClaim>({
-  defaults: ({ spec }) => defaultDeviceClaim(spec?.devices),
-  prepareForUpdate: keepMetadataOnStatus,
+export const hooks = kindHooks<ResourceClaim>({
+  default: ({ spec }) => defaultDeviceClaim(spec?.devices),
   validate: ({ spec }, { release }) =>
     collectErrors((errors) =>
       validateDeviceClaim(spec?.devices ?? {}, { isStored: false, release }, "spec.devices", errors),
     ),
-  // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.
-  validateUpdate: ({ spec }, old, { release }) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateDeviceClaim(spec?.devices ?? {}, { isStored: false, release }, "spec.devices", errors);
-      errors.push(METADATA_AS_CHANGE);
-      validateImmutable(spec, old.spec, "spec", errors, shownClaimSpec);
-      validateDeviceClaim(spec?.devices ?? {}, { isStored: true, release }, "spec.devices", errors);
-    }),
-  validateSubresource: {
-    status: (claim, old) => collectErrors((errors) => validateClaimStatus(claim, old, "status", errors)),
-  },
   cells: (claim) => ({ State: stateText(claim) }),
+  validation: {
+    // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.
+    update: ({ spec }, old, { release }) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateDeviceClaim(spec?.devices ?? {}, { isStored: false, release }, "spec.devices", errors);
+        errors.push(METADATA_AS_CHANGE);
+        validateImmutable(spec, old.spec, "spec", errors, shownClaimSpec);
+        validateDeviceClaim(spec?.devices ?? {}, { isStored: true, release }, "spec.devices", errors);
+      }),
+    subresources: {
+      status: (claim, old) => collectErrors((errors) => validateClaimStatus(claim, old, "status", errors)),
+    },
+  },
+  lifecycle: {
+    prepareForUpdate: keepMetadataOnStatus,
+  },
 });
 
 function stateText({ metadata, status }: ResourceClaim): string {

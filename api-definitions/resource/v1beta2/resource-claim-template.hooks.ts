@@ -1,7 +1,7 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import type { ResourceClaimTemplate } from "./resource-claim-template.ts";
 
-export const hooks = hooksFor<ResourceClaimTemplate>({
-  defaults: ({ spec }) => defaultDeviceClaim(spec?.spec?.devices),
+export const hooks = kindHooks<ResourceClaimTemplate>({
+  default: ({ spec }) => defaultDeviceClaim(spec?.spec?.devices),
 });

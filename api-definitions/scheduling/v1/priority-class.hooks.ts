@@ -1,6 +1,6 @@
 import { PreemptionPolicy } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import {
   collectErrors,
   forbiddenField,
@@ -16,14 +16,20 @@ const SYSTEM_VALUES: Readonly<Record<string, number>> = {
   "system-cluster-critical": 2_000_000_000,
 };
 
-export const hooks = hooksFor<PriorityClass>({
-  updateChecks: { asNew: 0 },
-  declaredLast: true,
-  /** Changes of the mutable fields do not increase the generation. */
-  raisesGeneration: () => false,
+export const hooks = kindHooks<PriorityClass>({
   validate: (priorityClass) => collectErrors((errors) => validatePriorityClass(priorityClass, errors)),
-  validateUpdate: ({ value = 0 }, old) =>
-    value === (old.value ?? 0) ? [] : [forbiddenField("value", "may not be changed in an update.")],
+  validation: {
+    update: ({ value = 0 }, old) =>
+      value === (old.value ?? 0) ? [] : [forbiddenField("value", "may not be changed in an update.")],
+  },
+  lifecycle: {
+    /** Changes of the mutable fields do not increase the generation. */
+    raisesGeneration: () => false,
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
+    declaredLast: true,
+  },
 });
 
 function validatePriorityClass(priorityClass: PriorityClass, errors: FieldError[]): void {

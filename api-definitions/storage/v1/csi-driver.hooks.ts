@@ -1,6 +1,6 @@
 import { FSGroupPolicy, VolumeLifecycleMode } from "../../../generated/values/storage.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
@@ -18,26 +18,10 @@ const MIN_TOKEN_SECONDS = 10 * 60;
 const MAX_TOKEN_SECONDS = 2 ** 32;
 const MIN_PERIOD_SECONDS = 10;
 
-export const hooks = hooksFor<CSIDriver>({
-  updateChecks: { asNew: 0 },
-  /** New drivers have no generation; changes of the spec increase it. */
-  prepareForUpdate: (driver, old) => {
-    if (equalMeaning(driver.spec, old.spec)) return;
-    driver.metadata = { ...driver.metadata, generation: (old.metadata?.generation ?? 0) + 1 };
-  },
+export const hooks = kindHooks<CSIDriver>({
   validate: ({ spec }, { featureEnabled }) =>
     collectErrors((errors) => {
       validateCsiDriverSpec(spec ?? {}, featureEnabled("SELinuxMountReadWriteOncePod"), "spec", errors);
-    }),
-  // The path of the first field is misspelt as in Kubernetes.
-  validateUpdate: ({ spec = {} }, { spec: old = {} }, { featureEnabled }) =>
-    collectErrors((errors) => {
-      validateCsiDriverSpec(spec, featureEnabled("SELinuxMountReadWriteOncePod"), "spec", errors);
-      validateImmutable(spec.attachRequired, old.attachRequired, "spec.attachedRequired", errors);
-      const modes = [spec.volumeLifecycleModes, old.volumeLifecycleModes] as const;
-      validateImmutable(...modes, "spec.volumeLifecycleModes", errors, (value) =>
-        shown(goTexts(value).replace("[]string", "[]storage.VolumeLifecycleMode")),
-      );
     }),
   cells: ({ spec }) => ({
     AttachRequired: spec.attachRequired ?? true,
@@ -47,6 +31,28 @@ export const hooks = hooksFor<CSIDriver>({
     RequiresRepublish: spec.requiresRepublish ?? false,
     Modes: spec.volumeLifecycleModes?.join(",") || "<none>",
   }),
+  validation: {
+    // The path of the first field is misspelt as in Kubernetes.
+    update: ({ spec = {} }, { spec: old = {} }, { featureEnabled }) =>
+      collectErrors((errors) => {
+        validateCsiDriverSpec(spec, featureEnabled("SELinuxMountReadWriteOncePod"), "spec", errors);
+        validateImmutable(spec.attachRequired, old.attachRequired, "spec.attachedRequired", errors);
+        const modes = [spec.volumeLifecycleModes, old.volumeLifecycleModes] as const;
+        validateImmutable(...modes, "spec.volumeLifecycleModes", errors, (value) =>
+          shown(goTexts(value).replace("[]string", "[]storage.VolumeLifecycleMode")),
+        );
+      }),
+  },
+  lifecycle: {
+    /** New drivers have no generation; changes of the spec increase it. */
+    prepareForUpdate: (driver, old) => {
+      if (equalMeaning(driver.spec, old.spec)) return;
+      driver.metadata = { ...driver.metadata, generation: (old.metadata?.generation ?? 0) + 1 };
+    },
+  },
+  compatibility: {
+    updateChecks: { asNew: 0 },
+  },
 });
 
 function validateCsiDriverSpec(

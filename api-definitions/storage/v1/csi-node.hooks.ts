@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import {
   collectErrors,
@@ -17,27 +17,29 @@ import type { CSINode, CSINodeDriver } from "./csi-node.ts";
 
 const MAX_NODE_ID = 256;
 
-export const hooks = hooksFor<CSINode>({
+export const hooks = kindHooks<CSINode>({
   validate: (node) => collectErrors((errors) => validateDrivers(driversOf(node), "spec.drivers", errors)),
-  // Kubernetes validates the drivers twice here and reports every error twice.
-  validateUpdate: (node, old, { featureEnabled }) =>
-    collectErrors((errors) => {
-      const drivers = driversOf(node);
-      errors.push(METADATA_AS_NEW);
-      validateDrivers(drivers, "spec.drivers", errors);
-      errors.push(METADATA_AS_NEW);
-      validateDrivers(drivers, "spec.drivers", errors);
-      const mayRecount = featureEnabled("MutableCSINodeAllocatableCount");
-      const byName = Map.groupBy(drivers, ({ name }) => name);
-      // Names of stored drivers differ.
-      for (const [name, oldDriver] of new Map(driversOf(old).map((driver) => [driver.name, driver]))) {
-        for (const driver of byName.get(name) ?? []) {
-          const [now, before] = mayRecount ? [uncounted(driver), uncounted(oldDriver)] : [driver, oldDriver];
-          validateImmutable(now, before, "spec.drivers", errors, (value) => shownAs("storage.CSINodeDriver", value));
-        }
-      }
-    }),
   cells: ({ spec }) => ({ Drivers: spec?.drivers?.length ?? 0 }),
+  validation: {
+    // Kubernetes validates the drivers twice here and reports every error twice.
+    update: (node, old, { featureEnabled }) =>
+      collectErrors((errors) => {
+        const drivers = driversOf(node);
+        errors.push(METADATA_AS_NEW);
+        validateDrivers(drivers, "spec.drivers", errors);
+        errors.push(METADATA_AS_NEW);
+        validateDrivers(drivers, "spec.drivers", errors);
+        const mayRecount = featureEnabled("MutableCSINodeAllocatableCount");
+        const byName = Map.groupBy(drivers, ({ name }) => name);
+        // Names of stored drivers differ.
+        for (const [name, oldDriver] of new Map(driversOf(old).map((driver) => [driver.name, driver]))) {
+          for (const driver of byName.get(name) ?? []) {
+            const [now, before] = mayRecount ? [uncounted(driver), uncounted(oldDriver)] : [driver, oldDriver];
+            validateImmutable(now, before, "spec.drivers", errors, (value) => shownAs("storage.CSINodeDriver", value));
+          }
+        }
+      }),
+  },
 });
 
 function driversOf({ spec }: CSINode): readonly CSINodeDriver[] {

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { collectErrors, invalidFields } from "../../../runtime/values/field-errors.ts";
@@ -10,18 +10,20 @@ import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-se
 import { warnOfNodeLabels } from "../../node/v1/deprecated-labels.ts";
 import type { CSIStorageCapacity } from "./csi-storage-capacity.ts";
 
-export const hooks = hooksFor<CSIStorageCapacity>({
+export const hooks = kindHooks<CSIStorageCapacity>({
   validate: (capacity) => collectErrors((errors) => validateCapacity(capacity, errors)),
-  validateUpdate: (capacity, old) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateCapacity(capacity, errors, old);
-      errors.push(METADATA_AS_CHANGE);
-      const show = (selector: NonNullable<CSIStorageCapacity["nodeTopology"]>) => shown(goLabelSelector(selector));
-      validateImmutable(capacity.nodeTopology, old.nodeTopology, "nodeTopology", errors, show);
-      validateImmutable(capacity.storageClassName, old.storageClassName, "storageClassName", errors);
-    }),
-  warnings: ({ nodeTopology }) => warnOfNodeLabels(nodeTopology ?? {}, "nodeTopology"),
+  warn: ({ nodeTopology }) => warnOfNodeLabels(nodeTopology ?? {}, "nodeTopology"),
+  validation: {
+    update: (capacity, old) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateCapacity(capacity, errors, old);
+        errors.push(METADATA_AS_CHANGE);
+        const show = (selector: NonNullable<CSIStorageCapacity["nodeTopology"]>) => shown(goLabelSelector(selector));
+        validateImmutable(capacity.nodeTopology, old.nodeTopology, "nodeTopology", errors, show);
+        validateImmutable(capacity.storageClassName, old.storageClassName, "storageClassName", errors);
+      }),
+  },
 });
 
 function validateCapacity(object: CSIStorageCapacity, errors: FieldError[], old?: CSIStorageCapacity): void {

@@ -1,6 +1,6 @@
 import { VolumeBindingMode } from "../../../generated/values/storage.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors, forbiddenField, unsupportedField } from "../../../runtime/values/field-errors.ts";
@@ -11,22 +11,9 @@ import { validateTopologies, warnOfTopologies } from "./topology-validation.ts";
 
 const RECLAIM_POLICIES = ["Delete", "Retain"];
 
-export const hooks = hooksFor<StorageClass>({
-  declaredLast: true,
+export const hooks = kindHooks<StorageClass>({
   validate: (storageClass) => collectErrors((errors) => validateStorageClass(storageClass, errors)),
-  validateUpdate: (storageClass, old) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateStorageClass(storageClass, errors);
-      errors.push(METADATA_AS_CHANGE);
-      for (const name of ["parameters", "provisioner", "reclaimPolicy"] as const) {
-        if (!equalMeaning(storageClass[name], old[name])) {
-          errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
-        }
-      }
-      errors.push(DECLARED_RULES);
-    }),
-  warnings: ({ allowedTopologies = [] }) => warnOfTopologies(allowedTopologies),
+  warn: ({ allowedTopologies = [] }) => warnOfTopologies(allowedTopologies),
   cells: (storageClass) => ({
     Name: isDefaultClass(storageClass.metadata)
       ? `${storageClass.metadata?.name} (default)`
@@ -35,6 +22,23 @@ export const hooks = hooksFor<StorageClass>({
     VolumeBindingMode: storageClass.volumeBindingMode ?? "Immediate",
     AllowVolumeExpansion: storageClass.allowVolumeExpansion ?? false,
   }),
+  validation: {
+    update: (storageClass, old) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateStorageClass(storageClass, errors);
+        errors.push(METADATA_AS_CHANGE);
+        for (const name of ["parameters", "provisioner", "reclaimPolicy"] as const) {
+          if (!equalMeaning(storageClass[name], old[name])) {
+            errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
+          }
+        }
+        errors.push(DECLARED_RULES);
+      }),
+  },
+  compatibility: {
+    declaredLast: true,
+  },
 });
 
 function validateStorageClass(storageClass: StorageClass, errors: FieldError[]): void {

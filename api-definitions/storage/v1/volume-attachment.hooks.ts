@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
@@ -28,9 +28,7 @@ const MAX_MESSAGE_SIZE = 1024;
 const MAX_INT32 = 2_147_483_647;
 const NO_SPEC = {} as VolumeAttachmentSpec;
 
-export const hooks = hooksFor<VolumeAttachment>({
-  prepareForUpdate: keepMetadataOnStatus,
-  resetFields: { "": ["status"], status: ["spec", "metadata"] },
+export const hooks = kindHooks<VolumeAttachment>({
   validate: (attachment) =>
     collectErrors((errors) => {
       validateAttachment(attachment, errors);
@@ -41,20 +39,26 @@ export const hooks = hooksFor<VolumeAttachment>({
         errors.push(...invalidFields("spec.source.persistentVolumeName", volume, checkSubdomain(volume)));
       }
     }),
-  // Kubernetes validates the attachment twice here and reports every error twice.
-  validateUpdate: (attachment, old) =>
-    collectErrors((errors) => {
-      errors.push(METADATA_AS_NEW);
-      validateAttachment(attachment, errors);
-      errors.push(METADATA_AS_NEW);
-      validateAttachment(attachment, errors);
-      if (!equalMeaning(attachment.spec, old.spec)) {
-        errors.push(
-          invalidField("spec", shownAs("storage.VolumeAttachmentSpec", attachment.spec), "field is immutable"),
-        );
-      }
-    }),
   cells: ({ spec }) => ({ PV: spec.source.persistentVolumeName ?? "" }),
+  validation: {
+    // Kubernetes validates the attachment twice here and reports every error twice.
+    update: (attachment, old) =>
+      collectErrors((errors) => {
+        errors.push(METADATA_AS_NEW);
+        validateAttachment(attachment, errors);
+        errors.push(METADATA_AS_NEW);
+        validateAttachment(attachment, errors);
+        if (!equalMeaning(attachment.spec, old.spec)) {
+          errors.push(
+            invalidField("spec", shownAs("storage.VolumeAttachmentSpec", attachment.spec), "field is immutable"),
+          );
+        }
+      }),
+  },
+  lifecycle: {
+    prepareForUpdate: keepMetadataOnStatus,
+    resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  },
 });
 
 function validateAttachment({ spec = NO_SPEC, status }: VolumeAttachment, errors: FieldError[]): void {

@@ -37,7 +37,7 @@ export class MetadataJson {
 
   /** `row` is the same object, where it may be converted already. */
   write(object: CachedObject, out: ChunkWriter, row?: RowObject): void {
-    if (this.#resource.hooks.versionAnnotations !== undefined) {
+    if (this.#resource.hooks.compatibility?.versionAnnotations !== undefined) {
       this.#writeRead(row?.served ?? servedOnce(object, this.#resource), out);
       return;
     }

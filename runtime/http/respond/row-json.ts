@@ -79,7 +79,7 @@ export class RowJson {
     const shape = tableShape(this.#resource);
     const row = RowObject.ofCached(this.#resource, cached);
     this.#row = row;
-    let timely = this.#resource.stored.hooks.moreCells !== undefined;
+    let timely = this.#resource.stored.hooks.compatibility?.moreCells !== undefined;
     const made = shape.hookCells(row, () => {
       timely = true;
       return this.#now;

@@ -69,7 +69,7 @@ function compileShape(resource: ServedResource): TableShape {
   // The hook of custom kinds makes all of their cells: their paths may be ones that cannot be read.
   const isCustom = resource.descriptor.custom !== undefined;
   const readers = columns.map(({ path }) => (path === undefined || isCustom ? undefined : compileGetter(path)));
-  const { moreCells } = resource.stored.hooks;
+  const moreCells = resource.stored.hooks.compatibility?.moreCells;
   const hookCells: TableShape["hookCells"] = (row, now) => resource.stored.hooks.cells?.(row.stored, { now }) ?? {};
   const allCells: TableShape["allCells"] = (row, made, now) =>
     columns
@@ -88,7 +88,7 @@ function compileShape(resource: ServedResource): TableShape {
     cells: (row, now) => allCells(row, hookCells(row, now), now),
     hookCells,
     allCells,
-    conditions: (row) => resource.stored.hooks.rowConditions?.(row.stored) ?? [],
+    conditions: (row) => resource.stored.hooks.table?.rowConditions?.(row.stored) ?? [],
   };
 }
 
@@ -153,7 +153,7 @@ export function partialMetadata(
   return {
     kind: "PartialObjectMetadata",
     apiVersion: metaApiVersion,
-    metadata: withoutAnnotations(metadata, hooks.versionAnnotations ?? []),
+    metadata: withoutAnnotations(metadata, hooks.compatibility?.versionAnnotations ?? []),
   };
 }
 

@@ -22,17 +22,20 @@ export function customHooks({ validation, columns, hasStatus }: CustomHooksOptio
       warn(fieldErrorText(error));
   return {
     validate: (object) => validation.create(object),
-    validateUpdate: (object, old, context) => validation.update(object, old, warning(context)),
-    validateSubresource: {
-      status: (object, old, context) => validation.updateStatus(object, old, warning(context)),
-    },
-    updateChecks: { asNew: 0 },
-    freeFinalizers: true,
-    prepareForUpdate: keepMetadata,
-    raisesGeneration: (object, old) => changesGeneration(object, old, hasStatus),
-    warnings: (object, old, context) => (context.subresource === "status" ? [] : finalizerWarnings(object, old)),
+    warn: (object, { old, subresource }) => (subresource === "status" ? [] : finalizerWarnings(object, old)),
     cells: customCells(columns),
-    ...(hasStatus && { resetFields: { "": ["status"], status: ["spec"] } }),
+    validation: {
+      update: (object, old, context) => validation.update(object, old, warning(context)),
+      subresources: {
+        status: (object, old, context) => validation.updateStatus(object, old, warning(context)),
+      },
+    },
+    lifecycle: {
+      prepareForUpdate: keepMetadata,
+      raisesGeneration: (object, old) => changesGeneration(object, old, hasStatus),
+      ...(hasStatus && { resetFields: { "": ["status"], status: ["spec"] } }),
+    },
+    compatibility: { updateChecks: { asNew: 0 }, freeFinalizers: true },
   };
 }
 

@@ -19,11 +19,14 @@ export function withDefinitionChecks(
     ...hooks,
     validate: (object, { apiVersion }) =>
       validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion }),
-    validateUpdate: (object, old, { apiVersion }) =>
-      validateDefinition(object as CustomDefinition, old as CustomDefinition, { ...options, apiVersion }),
-    validateSubresource: {
-      status: (object) =>
-        validateNames((object as CustomDefinition).status?.acceptedNames ?? NO_NAMES, "status.acceptedNames"),
+    validation: {
+      ...hooks.validation,
+      update: (object, old, { apiVersion }) =>
+        validateDefinition(object as CustomDefinition, old as CustomDefinition, { ...options, apiVersion }),
+      subresources: {
+        status: (object) =>
+          validateNames((object as CustomDefinition).status?.acceptedNames ?? NO_NAMES, "status.acceptedNames"),
+      },
     },
   };
 }

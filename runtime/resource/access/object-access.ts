@@ -129,7 +129,7 @@ function plain(cached: CachedObject): ApiObject {
 
 function withDefaults({ stored }: ServedResource, object: ApiObject): ApiObject {
   stored.schema.applyDefaults(object);
-  stored.hooks.defaults?.(object);
+  stored.hooks.default?.(object);
   return stored.schema.canonicalize(object);
 }
 

@@ -124,13 +124,13 @@ describe("a deployment", () => {
 
   it("counts changed annotations as a new generation", () => {
     const annotated = withValue(deployment, "metadata.annotations", { note: "x" });
-    expect(deploymentHooks.raisesGeneration?.(annotated as never, deployment as never)).toBe(true);
+    expect(deploymentHooks.lifecycle?.raisesGeneration?.(annotated as never, deployment as never)).toBe(true);
     const labelled = withValue(deployment, "metadata.labels", { note: "x" });
-    expect(deploymentHooks.raisesGeneration?.(labelled as never, deployment as never)).toBe(false);
+    expect(deploymentHooks.lifecycle?.raisesGeneration?.(labelled as never, deployment as never)).toBe(false);
   });
 
   it("warns of names that make no host names", () => {
-    const [warning] = deploymentHooks.warnings?.({ metadata: { name: "a.b" } } as never, undefined, contextFor()) ?? [];
+    const [warning] = deploymentHooks.warn?.({ metadata: { name: "a.b" } } as never, contextFor()) ?? [];
     expect(warning).toMatch(/^metadata\.name: this is used in Pod names and hostnames.*\[must not contain dots\]$/);
   });
 });
@@ -161,14 +161,14 @@ describe("other workloads", () => {
   it("a daemon set counts the changes of its template", () => {
     const set = { metadata: { name: "agent" }, spec: { selector, template } };
     const key = "deprecated.daemonset.template.generation";
-    const created = structuredClone(set) as never as Parameters<NonNullable<typeof daemonSetHooks.prepareForCreate>>[0];
-    daemonSetHooks.prepareForCreate?.(created, contextFor());
+    const created = structuredClone(set) as never as Parameters<NonNullable<typeof daemonSetHooks.default>>[0];
+    daemonSetHooks.lifecycle?.prepareForCreate?.(created, contextFor());
     expect(created.metadata?.annotations?.[key]).toBe("1");
     const same = structuredClone(set) as typeof created;
-    daemonSetHooks.prepareForUpdate?.(same, created, contextFor());
+    daemonSetHooks.lifecycle?.prepareForUpdate?.(same, created, contextFor());
     expect(same.metadata?.annotations?.[key]).toBe("1");
     const changed = withValue(set, "spec.template.metadata.labels.x", "y") as typeof created;
-    daemonSetHooks.prepareForUpdate?.(changed, created, contextFor());
+    daemonSetHooks.lifecycle?.prepareForUpdate?.(changed, created, contextFor());
     expect(changed.metadata?.annotations?.[key]).toBe("2");
   });
 

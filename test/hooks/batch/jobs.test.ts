@@ -26,8 +26,8 @@ const template = {
 function newJob(spec: object = {}): Job {
   const job = { metadata: { name: "once", uid: "u-1" }, spec: { template, ...spec } } as unknown as Job;
   const copy = structuredClone(job);
-  jobHooks.defaults?.(copy);
-  jobHooks.prepareForCreate?.(copy, contextFor());
+  jobHooks.default?.(copy);
+  jobHooks.lifecycle?.prepareForCreate?.(copy, contextFor());
   return copy;
 }
 
@@ -138,7 +138,7 @@ describe("a job", () => {
   });
 
   it("is found by its successes", () => {
-    expect(jobHooks.selectable?.["status.successful"]?.({ status: { succeeded: 3 } } as Job)).toBe("3");
+    expect(jobHooks.table?.selectable?.["status.successful"]?.({ status: { succeeded: 3 } } as Job)).toBe("3");
   });
 });
 

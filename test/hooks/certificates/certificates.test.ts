@@ -34,7 +34,7 @@ describe("a request for a certificate", () => {
 
   it("says who asks, whatever the writer says", () => {
     const created = withValue(request, "spec.username", "root") as unknown as CertificateSigningRequest;
-    hooks.prepareForCreate?.(created, contextFor());
+    hooks.lifecycle?.prepareForCreate?.(created, contextFor());
     expect(created.spec).toEqual({ ...request.spec, username: "jane", uid: "42", groups: ["dev"] });
   });
 
@@ -80,7 +80,7 @@ describe("a request for a certificate", () => {
   it("dates conditions that have no date", () => {
     const written = withValue(request, "status.conditions", [{ type: "Approved", status: "True" }]);
     const object = written as unknown as CertificateSigningRequest;
-    hooks.prepareForUpdate?.(object, request as never, contextFor({ subresource: "approval" }));
+    hooks.lifecycle?.prepareForUpdate?.(object, request as never, contextFor({ subresource: "approval" }));
     const time = "2030-01-02T03:04:05Z";
     expect(object.status?.conditions).toEqual([
       { type: "Approved", status: "True", lastUpdateTime: time, lastTransitionTime: time },

@@ -14,9 +14,9 @@ describe("a namespace", () => {
       status: { phase: "Active" },
     });
     const metadata = { deletionTimestamp: "2030-01-01T00:00:00Z" };
-    expect(namespaceHooks.holdsDeletion?.({ metadata, spec: { finalizers: ["kubernetes"] } })).toBe(true);
-    expect(namespaceHooks.holdsDeletion?.({ metadata, spec: {} })).toBe(false);
-    expect(namespaceHooks.holdsDeletion?.({ metadata: {}, spec: {} })).toBe(true);
+    expect(namespaceHooks.lifecycle?.holdsDeletion?.({ metadata, spec: { finalizers: ["kubernetes"] } })).toBe(true);
+    expect(namespaceHooks.lifecycle?.holdsDeletion?.({ metadata, spec: {} })).toBe(false);
+    expect(namespaceHooks.lifecycle?.holdsDeletion?.({ metadata: {}, spec: {} })).toBe(true);
   });
 
   it("changes its finalizers through `finalize` only", () => {
@@ -48,10 +48,10 @@ describe("a limit range", () => {
 describe("a node", () => {
   it("has its ranges under both names", () => {
     const single = { spec: { podCIDR: "10.1.0.0/24" } } as Node;
-    nodeHooks.defaults?.(single);
+    nodeHooks.default?.(single);
     expect(single.spec?.podCIDRs).toEqual(["10.1.0.0/24"]);
     const plural = { spec: { podCIDRs: ["10.1.0.0/24", "fd00::/64"] } } as Node;
-    nodeHooks.defaults?.(plural);
+    nodeHooks.default?.(plural);
     expect(plural.spec?.podCIDR).toBe("10.1.0.0/24");
   });
 
@@ -79,7 +79,7 @@ describe("a node", () => {
   it("registers with its status, but not with a configuration", () => {
     const node = { spec: { configSource: {} }, status: { capacity: { cpu: "1" }, config: {} } };
     expect(prepared(nodeHooks, node)).toEqual({ spec: {}, status: { capacity: { cpu: "1" } } });
-    expect(nodeHooks.acceptsStatusOnCreate).toBe(true);
+    expect(nodeHooks.lifecycle?.acceptsStatusOnCreate).toBe(true);
   });
 });
 

@@ -112,7 +112,7 @@ describe("a new pod", () => {
     });
     object.metadata = { labels: { a: "1", b: "2" } };
     const before = structuredClone(object);
-    hooks.prepareForCreate?.({ ...object }, contextWith());
+    hooks.lifecycle?.prepareForCreate?.({ ...object }, contextWith());
     expect(object).toEqual(before);
     const [result] =
       prepared(hooks, object).spec?.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
@@ -141,7 +141,7 @@ describe("a new pod", () => {
       const warnings: string[] = [];
       const annotated = pod({ containers: [{ ...container }], ...changes });
       annotated.metadata = { annotations: { [key]: annotation } };
-      hooks.prepareForCreate?.(annotated, contextWith({ warn: (message) => warnings.push(message) }));
+      hooks.lifecycle?.prepareForCreate?.(annotated, contextWith({ warn: (message) => warnings.push(message) }));
       return warnings;
     };
     const warning = `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
@@ -176,7 +176,7 @@ describe("a pod that is deleted", () => {
     ["goes at once without a node", pod(), 5, 0],
     ["goes at once when it has ended", pod({ nodeName: "n" }, { status: { phase: "Failed" } }), 5, 0],
   ])("%s", (_what, object, requested, expected) => {
-    expect(hooks.gracePeriod?.(object, requested)).toBe(expected);
+    expect(hooks.lifecycle?.gracePeriod?.(object, requested)).toBe(expected);
   });
 });
 

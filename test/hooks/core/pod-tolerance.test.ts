@@ -90,7 +90,7 @@ describe("a changed pod", () => {
 });
 
 describe("--allow-privileged=false", () => {
-  const strict: HookContext = contextWith({ allowPrivileged: false });
+  const strict: HookContext<never> = contextWith({ allowPrivileged: false });
   const privileged = { containers: [{ ...container, securityContext: { privileged: true } }] };
 
   it("refuses privileged containers, in pods and in templates", () => {

@@ -5,8 +5,12 @@ import { isStandIn } from "../../../runtime/contract/update-order.ts";
 export const NOW = "2026-01-02T03:04:05Z";
 
 /** A request as hooks see it; the given features are on, all others off. */
-export function contextWith(changes: Partial<HookContext> = {}, features: readonly string[] = []): HookContext {
+export function contextWith(
+  changes: Partial<HookContext<never>> = {},
+  features: readonly string[] = [],
+): HookContext<never> {
   return {
+    old: undefined,
     now: () => new Date(NOW),
     newUid: () => "a-new-uid",
     user: { name: "tester", groups: [] },
@@ -17,6 +21,9 @@ export function contextWith(changes: Partial<HookContext> = {}, features: readon
     featureEnabled: (gate) => features.includes(gate),
     allowPrivileged: true,
     warn: () => {},
+    read: () => {
+      throw new RangeError("nothing is read here");
+    },
     ...changes,
   };
 }
@@ -34,25 +41,27 @@ export function problemsOfChange<T>(
   context = contextWith(),
 ): string[] {
   const { subresource } = context;
-  const specific = subresource === undefined ? undefined : hooks.validateSubresource?.[subresource];
-  const validate = specific ?? hooks.validateUpdate;
-  const errors = validate?.(object as T, old as T, context) ?? [];
+  const specific = subresource === undefined ? undefined : hooks.validation?.subresources?.[subresource];
+  const validate = specific ?? hooks.validation?.update;
+  const errors = validate?.(object as T, old as T, { ...context, old: old as T }) ?? [];
   return errors.filter((error) => !isStandIn(error)).map(fieldErrorText);
 }
 
 /** The object after preparation for its creation. */
 export function prepared<T>(hooks: KindHooks<T>, object: unknown, context = contextWith()): T {
   const value = structuredClone(object) as T;
-  hooks.prepareForCreate?.(value, context);
+  hooks.prepare?.(value, context);
+  hooks.lifecycle?.prepareForCreate?.(value, context);
   return value;
 }
 
 export function preparedChange<T>(hooks: KindHooks<T>, object: unknown, old: unknown, context = contextWith()): T {
   const value = structuredClone(object) as T;
-  hooks.prepareForUpdate?.(value, old as T, context);
+  hooks.prepare?.(value, { ...context, old: old as T });
+  hooks.lifecycle?.prepareForUpdate?.(value, old as T, { ...context, old: old as T });
   return value;
 }
 
 export function warningsOf<T>(hooks: KindHooks<T>, object: unknown, old?: unknown, context = contextWith()): string[] {
-  return hooks.warnings?.(object as T, old as T | undefined, context) ?? [];
+  return hooks.warn?.(object as T, { ...context, old: old as T | undefined }) ?? [];
 }

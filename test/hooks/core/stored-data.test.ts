@@ -36,7 +36,7 @@ describe("a config map", () => {
 describe("a secret", () => {
   it("takes text as data", () => {
     const secret = { data: { a: "AA==", b: "AA==" }, stringData: { a: "x", c: "ü" } } as Secret;
-    secretHooks.defaults?.(secret);
+    secretHooks.default?.(secret);
     expect(secret).toEqual({ data: { a: base64("x"), b: "AA==", c: base64("ü") } });
   });
 

@@ -68,17 +68,20 @@ describe("a slice of endpoints", () => {
 
   it("warns of addresses in odd clothes, unless a careful controller wrote them", () => {
     const odd = withValue(slice, "endpoints", [{ addresses: ["010.0.0.1"] }]);
-    expect(hooks.warnings?.(odd as never, undefined, contextFor())).toHaveLength(1);
+    expect(hooks.warn?.(odd as never, contextFor())).toHaveLength(1);
     const label = { "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io" };
-    expect(hooks.warnings?.(withValue(odd, "metadata.labels", label) as never, undefined, contextFor())).toEqual([]);
+    expect(hooks.warn?.(withValue(odd, "metadata.labels", label) as never, contextFor())).toEqual([]);
   });
 
   it("counts changed labels as a new generation, but no annotations", () => {
-    expect(hooks.raisesGeneration?.(withValue(slice, "metadata.labels", { a: "b" }) as never, slice as never)).toBe(
-      true,
-    );
     expect(
-      hooks.raisesGeneration?.(withValue(slice, "metadata.annotations", { a: "b" }) as never, slice as never),
+      hooks.lifecycle?.raisesGeneration?.(withValue(slice, "metadata.labels", { a: "b" }) as never, slice as never),
+    ).toBe(true);
+    expect(
+      hooks.lifecycle?.raisesGeneration?.(
+        withValue(slice, "metadata.annotations", { a: "b" }) as never,
+        slice as never,
+      ),
     ).toBe(false);
   });
 });

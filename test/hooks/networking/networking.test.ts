@@ -73,7 +73,7 @@ describe("an ingress", () => {
       'annotations.kubernetes.io/ingress.class: Invalid value: "b": must match `ingressClassName` when both are specified',
     ]);
     const annotated = withValue(ingress, "metadata.annotations", { "kubernetes.io/ingress.class": "b" });
-    expect(ingressHooks.warnings?.(annotated as never, undefined, contextFor())).toEqual([
+    expect(ingressHooks.warn?.(annotated as never, contextFor())).toEqual([
       `annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`,
     ]);
   });
@@ -148,8 +148,8 @@ describe("other kinds of networking", () => {
   });
 
   it("an address is named after itself and stays with its owner", () => {
-    expect(addressHooks.validateName?.("10.0.0.1", false)).toEqual([]);
-    expect(addressHooks.validateName?.("web", false)).toHaveLength(1);
+    expect(addressHooks.validation?.name?.("10.0.0.1", false)).toEqual([]);
+    expect(addressHooks.validation?.name?.("web", false)).toHaveLength(1);
     const spec = { parentRef: { resource: "services", namespace: "a", name: "b" } };
     expect(refusals(addressHooks, { spec })).toEqual([]);
     expect(refusals(addressHooks, { spec: {} })).toEqual(["spec.parentRef: Required value"]);

@@ -78,7 +78,7 @@ describe("an expression that picks devices", () => {
 describe("a claim of devices", () => {
   it("asks for one device unless it says otherwise", () => {
     const object = { spec: { devices: { requests: [{ name: "a", deviceClassName: "gpu" }, { name: "b" }] } } };
-    claimHooks.defaults?.(object as never);
+    claimHooks.default?.(object as never);
     expect(object.spec.devices.requests).toEqual([
       { name: "a", deviceClassName: "gpu", allocationMode: "ExactCount", count: 1 },
       { name: "b" },
@@ -229,17 +229,17 @@ describe("a taint of a device", () => {
 
   it("is there since it was written, unless its writer says since when", () => {
     const rule = { spec: { taint: { ...taint } as { timeAdded?: string } } };
-    taintHooks.defaultTimes?.(rule as never, now);
+    taintHooks.defaults?.times?.(rule as never, now);
     expect(rule.spec.taint.timeAdded).toBe("2030-01-02T03:04:05Z");
-    taintHooks.defaultTimes?.(rule as never, () => new Date(0));
+    taintHooks.defaults?.times?.(rule as never, () => new Date(0));
     expect(rule.spec.taint.timeAdded).toBe("2030-01-02T03:04:05Z");
   });
 
   it("has a time in slices of every version", () => {
     const timed = { ...taint, timeAdded: "2030-01-02T03:04:05Z" };
-    for (const { defaultTimes } of [oldSliceHooks, sliceHooks]) {
+    for (const { defaults } of [oldSliceHooks, sliceHooks]) {
       const slice = { spec: { devices: [{ name: "a", basic: { taints: [{ ...taint }] } }, { name: "b" }] } };
-      defaultTimes?.(slice as never, now);
+      defaults?.times?.(slice as never, now);
       expect(slice.spec.devices[0]?.basic?.taints).toEqual([timed]);
     }
     const slice = {
@@ -250,7 +250,7 @@ describe("a taint of a device", () => {
         ],
       },
     };
-    newSliceHooks.defaultTimes?.(slice as never, now);
+    newSliceHooks.defaults?.times?.(slice as never, now);
     expect(slice.spec.devices[0]?.taints).toEqual([timed]);
   });
 });

@@ -22,7 +22,7 @@ describe("which versions servers store", () => {
     ["apps.1x", expect.stringMatching(/^the resource segment a DNS-1035 label must consist of/) as unknown as string],
     ["Apps.x", expect.stringMatching(/^the group segment a lowercase RFC 1123 subdomain/) as unknown as string],
   ])("is named after group and resource: %s", (name, ...problems) => {
-    expect(versionHooks.validateName?.(name, false)).toEqual(problems);
+    expect(versionHooks.validation?.name?.(name, false)).toEqual(problems);
   });
 
   it("is checked when servers report it, not before", () => {

@@ -51,7 +51,7 @@ describe("a storage class", () => {
   it("warns of labels that nodes no longer have", () => {
     const key = "failure-domain.beta.kubernetes.io/zone";
     const object = { ...storageClass, allowedTopologies: [{ matchLabelExpressions: [{ key, values: ["a"] }] }] };
-    expect(classHooks.warnings?.(object as never, undefined, contextFor())).toEqual([
+    expect(classHooks.warn?.(object as never, contextFor())).toEqual([
       'allowedTopologies[0].matchLabelExpressions[0].key: deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
     ]);
   });
@@ -154,7 +154,11 @@ describe("drivers of volumes", () => {
   it("cannot change metadata by the way of a status", () => {
     const old = { metadata: { name: "a", labels: { x: "1" } }, spec: {} };
     const written = { metadata: { name: "a", labels: { x: "2" }, annotations: { y: "1" } }, spec: {} };
-    attachmentHooks.prepareForUpdate?.(written as never, old as never, contextFor({ subresource: "status" }));
+    attachmentHooks.lifecycle?.prepareForUpdate?.(
+      written as never,
+      old as never,
+      contextFor({ subresource: "status" }),
+    );
     expect(written.metadata).toEqual({ name: "a", labels: { x: "1" } });
   });
 });
