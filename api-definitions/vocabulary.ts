@@ -13,37 +13,37 @@ export type GateName = keyof typeof featureGates;
 
 // ---------------------------------------------------------------------------------------------------------- scalars
 
-/** A whole number of 32 bits. */
+/** An integer of 32 bits. */
 export type Int32 = number;
-/** A whole number of 64 bits; beyond 2^53 it is a bigint at run time. */
+/** An integer of 64 bits; beyond 2^53 it is a bigint at run time. */
 export type Int64 = number;
 /** A floating point number of 64 bits. */
 export type Double = number;
 /** Bytes, written in JSON as base64. */
 export type Bytes = string;
-/** A moment in whole seconds, RFC 3339 in UTC. */
+/** A time with a precision of seconds, in RFC 3339 and UTC: `2030-01-01T00:00:00Z`. */
 export type Time = string;
-/** A moment with microseconds, RFC 3339 in UTC. */
+/** A time with a precision of microseconds, in RFC 3339 and UTC. */
 export type MicroTime = string;
-/** A length of time as Go writes it (`1h30m`). */
+/** A duration in Go's notation (`1h30m`). */
 export type Duration = string;
-/** A fixed-point amount with a suffix (`500m`, `2Gi`), kept in canonical form. */
+/** A quantity with a suffix (`500m`, `2Gi`), stored in canonical form. */
 export type Quantity = string;
-/** A number or a string, whichever was sent. */
+/** An integer or a string; the server keeps the type that was sent. */
 export type IntOrString = number | string;
 /** A whole API object of any kind. */
 export type RawObject = { readonly [field: string]: unknown };
 /** Any JSON value. */
 export type Json = unknown;
-/** A struct without fields: there or not is all it says. */
+/** A struct without fields: only its presence has a meaning. */
 export type EmptyStruct = Record<string, never>;
 /** A set of owned fields in the notation of managedFields. */
 export type FieldsV1 = { readonly [path: string]: unknown };
 /** A JSON schema, or a list of them: the `items` of a schema. */
 export type SchemaOrArray<Schema extends object> = Schema | Schema[];
-/** A JSON schema, or true for anything and false for nothing. */
+/** A JSON schema, or a boolean: `true` allows every value, `false` none. */
 export type SchemaOrBool<Schema extends object> = Schema | boolean;
-/** A JSON schema, or the names of properties that must also be there. */
+/** A JSON schema, or a list of properties that must be set as well. */
 export type SchemaOrStringArray<Schema extends object> = Schema | string[];
 
 // --------------------------------------------------------------------------------------------------------- topology
@@ -53,7 +53,7 @@ type ScalarFieldOf<T> = {
   [F in keyof T & string]-?: NonNullable<T[F]> extends string | number | boolean ? F : never;
 }[keyof T & string];
 
-/** A list whose items are told apart by key fields and owned one by one (listType=map). */
+/** A list whose items are identified by key fields; each item can have its own field manager (`listType=map`). */
 export type ListMap<
   T extends object,
   Key extends ScalarFieldOf<T>,
@@ -65,34 +65,34 @@ export type ListMap<
  * groups (`kubernetes: true`) may have them. Keys in other groups are required or have a Default.
  */
 export type OptionalKeys = Note<{ optionalKeys: true }>;
-/** A list of unique scalars, owned one by one (listType=set). */
+/** A list of unique scalars; each can have its own field manager (`listType=set`). */
 export type ListSet<T extends string | number | boolean> = Marked<T[], { listType: "set" }>;
-/** A list replaced and owned as a whole (listType=atomic). */
+/** A list that is replaced as a whole and has one field manager (`listType=atomic`). */
 export type ListAtomic<T> = Marked<T[], { listType: "atomic" }>;
-/** A map replaced and owned as a whole (mapType=atomic). */
+/** A map that is replaced as a whole and has one field manager (`mapType=atomic`). */
 export type MapAtomic<T> = Marked<{ [key: string]: T }, { mapType: "atomic" }>;
-/** A map whose entries are owned one by one (mapType=granular). */
+/** A map whose entries can have different field managers (`mapType=granular`). */
 export type MapGranular<T> = Marked<{ [key: string]: T }, { mapType: "granular" }>;
-/** Extended by a struct that is replaced and owned as a whole wherever it is used (structType=atomic on the type). */
+/** Base of a struct that is replaced as a whole, and has one field manager, wherever it is used (`structType=atomic` on the type). */
 export interface AtomicStruct {
   readonly [marker]?: { structType: "atomic" };
 }
-/** A struct replaced and owned as a whole in this place (structType=atomic). */
+/** A struct that is replaced as a whole, and has one field manager, in this field (`structType=atomic`). */
 export type StructAtomic<T extends object> = Marked<T, { structType: "atomic" }>;
-/** A struct owned field by field in this place even if its type is atomic (structType=granular). */
+/** A struct whose fields can have different managers in this field, even if its type is atomic (`structType=granular`). */
 export type StructGranular<T extends object> = Marked<T, { structGranular: true }>;
 /**
  * Strategic merge: lists merge by `Key` (or by value, for scalars, when no key is given). Where no list type is given it
  * also reads as listType=map with that key.
  */
 export type PatchMerge<Key extends string = never> = Note<{ patchStrategy: "merge"; patchMergeKey: Key }>;
-/** Strategic merge: keep only the keys the patch names in `$retainKeys`. Combines with PatchMerge. */
+/** Strategic merge: a patch with `$retainKeys` removes the keys that it does not name. Combines with `PatchMerge`. */
 export type PatchRetainKeys = Note<{ patchRetainKeys: true }>;
-/** Strategic merge: replace as a whole. */
+/** Strategic merge: a patch replaces the value as a whole. */
 export type PatchReplace = Note<{ patchReplace: true }>;
-/** Described as a list owned as a whole though it is none; a few fields of Kubernetes are. */
+/** Published as an atomic list although it is not a list, as a few fields of Kubernetes are. */
 export type AtomicLabel = Note<{ listType: "atomic" }>;
-/** Says which member of a union is set: the optional fields beside it are the members. */
+/** Names the member of a union that is set; the optional fields beside it are the members. */
 export type Discriminator = Note<{ discriminator: true }>;
 
 // --------------------------------------------------------------------------------------------------------- presence
@@ -102,70 +102,70 @@ export type Discriminator = Note<{ discriminator: true }>;
 //   name?: T   is left out when unset; for scalars and structs unset differs from zero (`replicas?: Int32` keeps 0),
 //              while an empty list or map is the same as none.
 
-/** The zero value (`""`, 0, false) means unset and is left out. */
+/** The zero value (`""`, `0`, `false`) means unset and is omitted from JSON. */
 export type OmitZero = Note<{ presence: "omitZero" }>;
-/** Written even when empty: `{}` for a struct, `null` for a list, map or time, the zero for a scalar. */
+/** JSON contains the field even when it is empty: `{}` for a struct, `null` for a list, map or time, zero for a scalar. */
 export type Always = Note<{ presence: "always" }>;
-/** Unset differs from zero, and is written as `null`. */
+/** Unset differs from zero; JSON shows an unset field as `null`. */
 export type Nullable = Note<{ presence: "nullable" }>;
 
 // ------------------------------------------------------------------------------------------------------------ rules
 
 /**
- * The value a field gets when the writer leaves it out and its parent is there (a struct that is always written is there). Where zero
- * means unset, zero gets it too.
+ * The value of a field that is unset while its parent is set (a struct with `Always` is always set). Where zero means unset, zero gets
+ * the default, too.
  */
 export type Default<V extends string | number | boolean | object> = Note<{ default: V }>;
 /** The default of this field is shown in OpenAPI even if its group does not publish its rules. */
 export type Published = Note<{ published: true }>;
-/** The smallest number allowed. */
+/** Minimum value of a number. */
 export type Minimum<N extends number> = Marked<number, { minimum: N }>;
-/** The largest number allowed. */
+/** Maximum value of a number. */
 export type Maximum<N extends number> = Marked<number, { maximum: N }>;
-/** The shortest text allowed. */
+/** Minimum length of a string. */
 export type MinLength<N extends number> = Marked<string, { minLength: N }>;
-/** The longest text allowed. */
+/** Maximum length of a string. */
 export type MaxLength<N extends number> = Marked<string, { maxLength: N }>;
-/** A regular expression the whole text must match (RE2 syntax; anchor it). */
+/** A regular expression that the string must match (RE2 syntax; anchor it with `^` and `$`). */
 export type Pattern<P extends string> = Marked<string, { pattern: P }>;
-/** A named format checked by the server. */
+/** A named format of a string, which the server validates. */
 export type Format<F extends FormatName> = Marked<string, { format: F }>;
-/** The fewest entries a list may have. */
+/** Minimum number of entries of a list. */
 export type MinItems<N extends number> = Marked<readonly unknown[], { minItems: N }>;
-/** The most entries a list may have. */
+/** Maximum number of entries of a list. */
 export type MaxItems<N extends number> = Marked<readonly unknown[], { maxItems: N }>;
-/** The most entries a map may have. */
+/** Maximum number of entries of a map. */
 export type MaxProperties<N extends number> = Marked<object, { maxProperties: N }>;
-/** Cannot be changed once the object exists. */
+/** The field cannot be changed after the object was created. */
 export type Immutable = Note<{ immutable: true }>;
-/** What else can be said of a rule. */
+/** Options of a rule. */
 export interface RuleOptions {
   /** A CEL expression that makes the message; the plain one is used when it fails. */
   messageExpression?: string;
   /** The reason clients see. */
   reason?: "FieldValueInvalid" | "FieldValueForbidden" | "FieldValueRequired" | "FieldValueDuplicate";
-  /** The field to blame, seen from the value the rule stands on: `.size`. */
+  /** Field that the error names, relative to the value that the rule is written on: `.size`. */
   fieldPath?: string;
   /** `oldSelf` is an optional, and the rule is checked on creation too. */
   optionalOldSelf?: boolean;
 }
-/** A CEL expression over `self` (and `oldSelf` on updates) that must hold, and what to say when it does not. */
+/** A CEL expression over `self` (and `oldSelf` on updates) that must be true, and the message of the error if it is false. */
 export type Rule<
   Expression extends string,
   Message extends string = never,
   Options extends RuleOptions = Record<never, never>,
 > = Note<{ rule: [Expression, Message, Options] }>;
-/** A string with well-known values that accepts others too. A plain union of strings is closed: others are refused. */
+/** A string with well-known values that accepts other values, too. A plain union of strings is closed: it rejects other values. */
 export type Open<Known extends string> = Known | (string & {});
-/** A field that should not be used any more, and what to use instead. */
+/** A field that is deprecated, and what to use instead. */
 export type Deprecated<Advice extends string = never> = Note<{ deprecated: Advice }>;
-/** A field that exists only while a feature gate is on; dropped otherwise. */
+/** A field that needs a feature gate. The server drops it while the gate is off. */
 export type Gated<Gate extends GateName> = Note<{ gate: Gate }>;
-/** Unknown fields inside are kept rather than dropped. */
+/** The server keeps unknown fields in this value instead of dropping them. */
 export type PreserveUnknown = Note<{ preserveUnknown: true }>;
-/** Holds a complete API object with apiVersion, kind and metadata. */
+/** The value is a complete API object with `apiVersion`, `kind` and `metadata`. */
 export type EmbeddedObject = Note<{ embeddedObject: true }>;
-/** A list that travels as a message of its own in protobuf (`repeated items = 1`). */
+/** A list that is a message of its own in protobuf (`repeated items = 1`). */
 export type Message<T extends readonly unknown[]> = Marked<T, { message: true }>;
 
 /** Formats the server knows how to check, by the words Kubernetes uses when it refuses. */

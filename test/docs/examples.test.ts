@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readCatalogue } from "../../generated/registry.ts";
+import { createTypeSource, readCatalogue, readConfigKinds } from "../../generated/registry.ts";
 import { Examples } from "../../generator/docs/examples.ts";
 import type { ResourceDescriptor } from "../../runtime/contract/resource-descriptor.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { ConfigFileLoader } from "../../runtime/schema/load-config-file.ts";
+import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { root } from "../generator/fixture.ts";
 
 const { groups, resources, release } = readCatalogue();
@@ -79,6 +81,25 @@ describe("example manifests of the reference", () => {
       } finally {
         await plane.stop();
       }
+    },
+  );
+});
+
+/** Written by the server, or never in a file of their own. */
+const RECORDS: readonly string[] = ["audit/v1.Event", "audit/v1.EventList", "audit/v1.PolicyList"];
+
+describe("examples of configuration files", () => {
+  const loader = new ConfigFileLoader(createSchemas(createTypeSource()), readConfigKinds);
+  // Each type by its first name; the others are aliases.
+  const named = readConfigKinds().filter(({ type, kind }) => type.endsWith(`.${kind}`) && !RECORDS.includes(type));
+  const kinds = [...Map.groupBy(named, ({ type }) => type).values()].flatMap(([first]) => first ?? []);
+
+  it.each(kinds.map((kind) => [`${kind.group || "core"}/${kind.version} ${kind.kind}`, kind] as const))(
+    "there is one for %s, and it is valid",
+    (_name, { group, version, kind }) => {
+      const text = examples.find({ group, version, kind }) ?? "";
+      expect(text).toContain(`kind: ${kind}`);
+      expect(loader.load("example.yaml", text, [kind]).kind.kind).toBe(kind);
     },
   );
 });
