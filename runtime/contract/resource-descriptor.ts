@@ -88,6 +88,8 @@ export interface ResourceDescriptor extends GroupVersionKind {
 export interface CustomTraits {
   /** Its definition is being deleted: no objects are created any more. */
   readonly terminating: boolean;
+  /** Whether its stored definition says that it is established: only then it is in discovery. */
+  readonly established: boolean;
   /** The names of all its versions, served or not. */
   readonly versions: readonly string[];
   /** Told to whoever uses this version. */

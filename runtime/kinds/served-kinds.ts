@@ -78,6 +78,7 @@ export class ServedKinds {
   readonly #tokens: ContinueTokens;
   readonly #notServed: ReadonlyMap<string, string>;
   #surface: ApiSurface;
+  #discovered: ApiSurface;
 
   constructor(parts: ServedKindsParts) {
     this.#parts = parts;
@@ -117,6 +118,7 @@ export class ServedKinds {
       },
     });
     this.#surface = new ApiSurface(served.groups, this.#entries, this.#notServed);
+    this.#discovered = this.#surface;
   }
 
   #storeFor(group: string, resource: string): Store {
@@ -146,6 +148,11 @@ export class ServedKinds {
     return this.#surface;
   }
 
+  /** What discovery tells of: of custom kinds those whose stored definition says that they are established. */
+  get discovered(): ApiSurface {
+    return this.#discovered;
+  }
+
   /** What watches have still to send. */
   get backlog(): BacklogBudget {
     return this.#eventMemory.backlog;
@@ -164,11 +171,16 @@ export class ServedKinds {
 
   /** Serves exactly these custom kinds besides those of the definitions. */
   serveCustom(definitions: readonly CustomDefinition[]): void {
-    if (this.#custom.replace(definitions)) {
-      const { served } = this.#parts.definitions;
-      const entries = [...this.#entries, ...this.#custom.entries];
-      this.#surface = new ApiSurface(this.#custom.groups(served.groups), entries, this.#notServed);
-    }
+    if (!this.#custom.replace(definitions)) return;
+    const { entries } = this.#custom;
+    const established = entries.filter(({ descriptor }) => descriptor.custom?.established === true);
+    this.#surface = this.#surfaceWith(entries);
+    this.#discovered = established.length === entries.length ? this.#surface : this.#surfaceWith(established);
+  }
+
+  #surfaceWith(custom: readonly ResourceEntry[]): ApiSurface {
+    const groups = this.#custom.groups(this.#parts.definitions.served.groups, custom);
+    return new ApiSurface(groups, [...this.#entries, ...custom], this.#notServed);
   }
 
   /** Everything that is kept in the store, each once, as it is stored; of custom kinds those that are served. */

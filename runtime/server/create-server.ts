@@ -190,7 +190,7 @@ async function assemble(
     vendor: platform.catalogue.vendor,
     discoveryGroup: platform.mediaTypes.discoveryGroup,
     feed: () => sparseFeed,
-    surface,
+    surface: () => kinds.discovered,
     stopping: state.stopping.signal,
     log,
   });

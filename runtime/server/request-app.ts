@@ -207,7 +207,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
 
 function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics: RequestMetrics): PathContext {
   const { platform, state, store } = parts;
-  const surface = () => parts.kinds.surface;
+  const surface = () => parts.kinds.discovered;
   let openApi: Promise<PathContext["answerOpenApi"]> | undefined;
   return {
     discovery: {

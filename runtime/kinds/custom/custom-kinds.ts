@@ -92,9 +92,9 @@ export class CustomKinds {
   }
 
   /** The groups of custom kinds, added to those there are anyway. */
-  groups(others: readonly SurfaceGroup[]): SurfaceGroup[] {
+  groups(others: readonly SurfaceGroup[], entries = this.entries): SurfaceGroup[] {
     const versions = new Map<string, Set<string>>();
-    for (const { descriptor } of this.entries) {
+    for (const { descriptor } of entries) {
       const known = versions.get(descriptor.group) ?? new Set();
       versions.set(descriptor.group, known.add(descriptor.version));
     }

@@ -25,6 +25,35 @@ const make = (kind: string, name: string, spec: object, metadata: object = {}) =
   spec,
 });
 
+describe("discovery", () => {
+  it("has a new kind only when its stored definition is established, so that the definition can be updated at once", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        const group = `group${i}.example.com`;
+        const definition = definitionOf("figs", "Fig", { type: "object" }) as {
+          metadata: { name: string };
+          spec: { group: string };
+        };
+        definition.metadata.name = `figs.${group}`;
+        definition.spec.group = group;
+        const path = `${DEFINITIONS}/${definition.metadata.name}`;
+        await call("POST", DEFINITIONS, { body: definition });
+        await until(call, `/apis/${group}/v1`, (_body, status) => status === 200);
+        const { body } = await call("GET", path);
+        const established = body.status.conditions.some(
+          ({ type, status }: { type: string; status: string }) => type === "Established" && status === "True",
+        );
+        const updated = await call("PUT", path, {
+          body: { ...body, metadata: { ...body.metadata, labels: { a: "b" } } },
+        });
+        const groups = (await call("GET", "/apis")).body.groups as { name: string }[];
+        return [established, updated.status, groups.some(({ name }) => name === group)];
+      }),
+    );
+    expect(outcomes).toEqual(outcomes.map(() => [true, 200, true]));
+  });
+});
+
 describe("objects of a custom kind", () => {
   beforeAll(() =>
     define(

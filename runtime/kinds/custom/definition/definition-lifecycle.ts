@@ -30,7 +30,8 @@ export interface LifecycleParts {
 
 /**
  * Follows definitions: grants names, serves kinds, says so in their status, and removes all objects of a kind before its
- * definition goes. A kind is served before its definition says that it is established.
+ * definition goes. A kind is served before its definition says that it is established, and in discovery only afterwards:
+ * whoever finds it there can change its definition without a conflict with us.
  */
 export class DefinitionLifecycle {
   readonly #parts: LifecycleParts;
@@ -38,6 +39,8 @@ export class DefinitionLifecycle {
   readonly #finalizer: string;
   readonly #definitions = new Map<string, CustomDefinition>();
   readonly #removing = new Set<string>();
+  /** Names of definitions that are established in `#definitions`, and not yet in the store. */
+  readonly #unstored = new Set<string>();
   readonly #stopped = new AbortController();
   #pending = new Set<string>();
   #working: Promise<void> = Promise.resolve();
@@ -66,6 +69,7 @@ export class DefinitionLifecycle {
     const name = definition.metadata.name ?? "";
     if (type === "put") this.#definitions.set(name, definition);
     else this.#definitions.delete(name);
+    this.#unstored.delete(name);
     this.#pending.add(name);
     this.#work();
   }
@@ -112,8 +116,10 @@ export class DefinitionLifecycle {
     } else {
       const accepted = { ...definition, status };
       this.#definitions.set(name, accepted);
+      if (!isConditionTrue(definition, "Established")) this.#unstored.add(name);
       this.#serve();
       if (!(await this.#write(accepted))) return;
+      if (this.#unstored.delete(name)) this.#serve();
       this.#reconsider(name);
     }
     if (this.#awaitsCleanup(definition)) this.#remove(name);
@@ -138,7 +144,10 @@ export class DefinitionLifecycle {
   }
 
   #serve(): void {
-    this.#parts.serve([...this.#definitions.values()].filter(isServed));
+    const served = [...this.#definitions].filter(([, definition]) => isServed(definition));
+    this.#parts.serve(
+      served.map(([name, definition]) => (this.#unstored.has(name) ? unestablished(definition) : definition)),
+    );
   }
 
   #awaitsCleanup({ metadata }: CustomDefinition): boolean {
@@ -200,6 +209,12 @@ export class DefinitionLifecycle {
   #time(): string {
     return formatTime(this.#parts.now());
   }
+}
+
+/** The definition without what is not stored yet. */
+function unestablished(definition: CustomDefinition): CustomDefinition {
+  const conditions = (definition.status?.conditions ?? []).filter(({ type }) => type !== "Established");
+  return { ...definition, status: { ...definition.status, conditions } };
 }
 
 const IN_PROGRESS = {

@@ -76,6 +76,7 @@ function describeVersion(
     conditionalUpdate: true,
     custom: {
       terminating: isConditionTrue(definition, "Terminating"),
+      established: isConditionTrue(definition, "Established"),
       versions: versionsOf(definition).map(({ name }) => name),
       ...(warning !== undefined && { warning }),
     },
