@@ -20,7 +20,7 @@ const TURNS: Turns = { sliceMs: 40, slices: 50, warmUp: 300 };
 
 /** Durable writes per second of the embedded store against bare LMDB writing the same bytes under the same keys. */
 export async function measureDurableWrites(): Promise<Measurement[]> {
-  const value = podCodec().encode(samplePod(1));
+  const value = Buffer.from(podCodec().encode(samplePod(1)));
   const measurements: Measurement[] = [];
   for (const inFlight of [1, 16, 256]) {
     const [store, bare] = await inDirectory(async (directory) => {

@@ -62,7 +62,7 @@ async function measure(store: Store, objects: number, bytes: number): Promise<Me
   const indexedMs = await timed(() => cache.list({ scope: PODS, selector: label(true) }));
   const wholeMs = await timed(() => cache.list({ scope: PODS }));
   const pageMs = await timePages(cache, objects);
-  const { exactMs, writesDuringMs } = await timeExact(cache, store, codec.encode(samplePod(1)));
+  const { exactMs, writesDuringMs } = await timeExact(cache, store, Buffer.from(codec.encode(samplePod(1))));
   const idleBytes = await idleWatchMemory(cache);
   cache.close();
   const perObject = (name: string, value: number, unit: string): Measurement => ({ name, value, unit });

@@ -1,6 +1,6 @@
+import { StoredValueCodec } from "../../runtime/kinds/stored-value-codec.ts";
 import type { PlainObject } from "../../runtime/watch/cached-object.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
-import { StoredObjectCodec } from "../../runtime/watch/stored-object-codec.ts";
 
 export const PODS = "/registry/pods/";
 
@@ -32,8 +32,8 @@ export function podKey(index: number): string {
   return `${PODS}namespace-${index % 100}/pod-${index}`;
 }
 
-export function podCodec(budget = new MemoBudget(64 << 20)): StoredObjectCodec {
-  return new StoredObjectCodec({
+export function podCodec(budget = new MemoBudget(64 << 20)): StoredValueCodec {
+  return new StoredValueCodec({
     reader: {
       budget,
       parse: (json) => JSON.parse(json.toString()) as PlainObject,

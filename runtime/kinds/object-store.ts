@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
 import { readsAs, storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject, PlainObject } from "../watch/cached-object.ts";
-import type { ObjectCodec } from "../watch/codec.ts";
+import type { StoredValueCodec } from "./stored-value-codec.ts";
 
 /** An object as the store holds it right now. */
 export interface LiveObject {
@@ -26,11 +26,7 @@ export interface StoredObject extends LiveObject {
 
 export interface ObjectStoreParts {
   readonly store: Store;
-  readonly codec: ObjectCodec;
-  /** Turns an object into the value stored for it under a key. */
-  readonly encode: (object: ApiObject, key: string) => Uint8Array;
-  /** Whether a value is as `encode` writes it, in version and encryption; all are where nothing is said. */
-  readonly isCurrent?: (value: Uint8Array, key: string) => boolean;
+  readonly codec: StoredValueCodec;
   /** What the store holds under a key, where somebody has it in memory. */
   readonly present: (key: string) => CachedObject | undefined;
   /** Whether that tells all that the stored value does, for objects that are `asStored`. */
@@ -60,7 +56,7 @@ export class ObjectStore {
   /** An entry of the store as an object. Throws the corruption of one that cannot be read. */
   read(key: string, entry: Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>): StoredObject {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
-    const stale = cached.corruption === undefined && this.#parts.isCurrent?.(entry.value, key) === false;
+    const stale = cached.corruption === undefined && !this.#parts.codec.isCurrent(entry.value, key);
     return this.#live(cached, entry.value, { stale, fresh: entry.createRevision === entry.modRevision });
   }
 
@@ -71,7 +67,7 @@ export class ObjectStore {
 
   /** The value stored for an object. */
   encode(key: string, object: ApiObject): Uint8Array {
-    return this.#parts.encode(object, key);
+    return this.#parts.codec.encode(object as unknown as PlainObject, key);
   }
 
   /** Whether storing a value would change nothing. */

@@ -4,14 +4,14 @@ import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-
 import type { TypeRef } from "../contract/type-table.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { ResourceEntry } from "./api-surface.ts";
-import { encryptEncoder } from "./encrypt-encoder.ts";
 import type { KindParts } from "./kind-parts.ts";
-import { createObjectCodec, createObjectEncoder } from "./object-codec.ts";
+import { createObjectReader } from "./object-reader.ts";
 import { ObjectStore } from "./object-store.ts";
 import { registryPrefix } from "./registry-key.ts";
 import { selectableFields } from "./selectable-fields.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "./served-resource.ts";
-import { loadStoredVersions, type StoredVersionsParts } from "./stored-versions.ts";
+import { StoredValueCodec } from "./stored-value-codec.ts";
+import { loadStoredVersions, type StoredVersionsParts, storedForm } from "./stored-versions.ts";
 
 export interface EntryParts extends KindParts, StoredVersionsParts {
   /** Names of the annotation that holds what a version lacks. */
@@ -93,12 +93,15 @@ class StoredKinds {
     const fields = selectableFields(hub.selectableFields, hooks);
     const versions = await loadStoredVersions(descriptor, all, parts);
     const transformer = parts.transformerFor(storage.group, storage.resource);
-    const codec = createObjectCodec({
-      versions,
+    const codec = new StoredValueCodec({
+      reader: createObjectReader({
+        selectableFields: fields.read,
+        rawTexts: hooks.compatibility?.rawTexts,
+        budget: parts.budget,
+      }),
+      form: storedForm(versions),
       transformer,
-      selectableFields: (object) => fields.read(object),
-      rawTexts: hooks.compatibility?.rawTexts,
-      budget: parts.budget,
+      writes: parts.storedAs === "json" ? "spliced" : "protobuf",
     });
     const prefix = registryPrefix(parts.keyRoot, storage);
     const hasStatus = hub.subresources.some(({ name }) => name === "status");
@@ -125,7 +128,6 @@ class StoredKinds {
       objects: new ObjectStore({
         store,
         codec,
-        ...encryptEncoder(createObjectEncoder(codec, versions, parts.storedAs), transformer),
         present: (key) => cache.present(key),
         presentTellsAll,
       }),

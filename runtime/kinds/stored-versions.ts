@@ -3,6 +3,7 @@ import type { GroupVersion, ResourceDescriptor } from "../contract/resource-desc
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import type { LoadConverter } from "./conversion/create-converters.ts";
 import { apiVersionOf } from "./served-resource.ts";
+import type { StoredForm } from "./stored-value-codec.ts";
 
 /** One version in which objects of a kind may lie in the store. */
 export interface StoredVersion {
@@ -66,4 +67,37 @@ export async function loadStoredVersions(
 function named(object: ApiObject, { apiVersion, kind }: { apiVersion: string; kind: string }): ApiObject {
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
   return { kind, apiVersion, ...rest } as ApiObject;
+}
+
+/** How objects of these versions are stored, in the hub version inside. */
+export function storedForm(versions: StoredVersions): StoredForm {
+  const { hub, written } = versions;
+  const find = (apiVersion: string): StoredVersion => {
+    const version = versions.find(apiVersion);
+    if (version === undefined) throw new Error(`unknown API version ${apiVersion}`);
+    return version;
+  };
+  return {
+    storedVersion: written.apiVersion,
+    storedOpening: openingOf(written.apiVersion, written.kind),
+    shownOpening: openingOf(hub, find(hub).kind),
+    show: (object) => (object.apiVersion === hub ? object : find(object.apiVersion ?? "").toHub(object)),
+    store: (object) => written.fromHub(object),
+    messages: {
+      decode(apiVersion, message) {
+        const version = find(apiVersion);
+        return named(version.schema.decodeProtobuf(message), version);
+      },
+      encode: (stored) => ({
+        apiVersion: written.apiVersion,
+        kind: written.kind,
+        raw: written.schema.encodeProtobuf(stored),
+      }),
+    },
+  };
+}
+
+/** Canonical JSON of a version begins alike. */
+function openingOf(apiVersion: string, kind: string): Buffer {
+  return Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
 }

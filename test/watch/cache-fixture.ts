@@ -1,3 +1,4 @@
+import { StoredValueCodec } from "../../runtime/kinds/stored-value-codec.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import type { WatchCacheLimits } from "../../runtime/watch/cache-limits.ts";
@@ -6,7 +7,6 @@ import type { CachedObject, PlainObject } from "../../runtime/watch/cached-objec
 import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import type { Selector } from "../../runtime/watch/requests.ts";
-import { StoredObjectCodec } from "../../runtime/watch/stored-object-codec.ts";
 import { WatchCache } from "../../runtime/watch/watch-cache.ts";
 import { ManualClock, settle } from "./manual-clock.ts";
 
@@ -18,8 +18,8 @@ interface Thing {
 }
 
 /** A codec for objects that have a phase besides their name and namespace. */
-export function thingCodec(budget = new MemoBudget(1 << 20)): StoredObjectCodec {
-  return new StoredObjectCodec({
+export function thingCodec(budget = new MemoBudget(1 << 20)): StoredValueCodec {
+  return new StoredValueCodec({
     reader: {
       budget,
       parse: (json) => JSON.parse(json.toString()) as PlainObject,

@@ -3,17 +3,15 @@ import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { compareVersionNames } from "../../release/version-name.ts";
 import { plainFailure } from "../../values/status-errors.ts";
-import type { PlainObject } from "../../watch/cached-object.ts";
 import type { WatchCache } from "../../watch/watch-cache.ts";
 import type { ResourceEntry, SurfaceGroup } from "../api-surface.ts";
-import { CustomObjectCodec } from "../custom-codec.ts";
-import { encryptEncoder } from "../encrypt-encoder.ts";
 import type { KindParts } from "../kind-parts.ts";
-import { parseObject } from "../object-codec.ts";
+import { createObjectReader } from "../object-reader.ts";
 import { ObjectStore } from "../object-store.ts";
 import { registryPrefix } from "../registry-key.ts";
 import { selectableFields } from "../selectable-fields.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "../served-resource.ts";
+import { type StoredForm, StoredValueCodec } from "../stored-value-codec.ts";
 import { customHooks } from "./custom-hooks.ts";
 import {
   type CustomDefinition,
@@ -158,15 +156,11 @@ export class CustomKinds {
     });
     const fields = selectableFields(descriptor.selectableFields, hooks);
     const transformer = this.#parts.transformerFor(storage.group, storage.resource);
-    const codec = new CustomObjectCodec({
+    const codec = new StoredValueCodec({
+      reader: createObjectReader({ selectableFields: fields.read, budget }),
+      form: storedForm(definition, version, schemas),
       transformer,
-      ...conversions(definition, version, schemas),
-      reader: {
-        parse: (json) => parseObject(json) as unknown as PlainObject,
-        stringify: (value) => stringifyJson(value),
-        selectableFields: (object) => fields.read(object as unknown as ApiObject),
-        budget,
-      },
+      writes: storedAs === "json" ? "spliced" : "plain",
     });
     const prefix = registryPrefix(keyRoot, storage);
     const store = this.#parts.storeFor(group, descriptor.resource);
@@ -188,13 +182,6 @@ export class CustomKinds {
       objects: new ObjectStore({
         store,
         codec,
-        ...encryptEncoder(
-          {
-            encode: (object) => (storedAs === "json" ? codec.encode(object) : codec.encodePlain(object)),
-            isCurrent: (value) => codec.isCurrent(value),
-          },
-          transformer,
-        ),
         present: (key) => cache.present(key),
         // What is shown is not what is stored: definitions change while objects stay.
         presentTellsAll: false,
@@ -205,15 +192,19 @@ export class CustomKinds {
   }
 }
 
-/** Between the version stored and the one asked for. Defaults are those of the version stored. */
-function conversions(
+/**
+ * How objects of one version are stored. Definitions change while objects stay: whatever is read is brought in line with the schema
+ * of today, and completed with the defaults of the version it was stored in.
+ */
+function storedForm(
   definition: CustomDefinition,
   version: DefinitionVersion,
   schemas: ReadonlyMap<string, CustomTypeSchema>,
-) {
+): StoredForm {
   const { spec } = definition;
   const schema = schemas.get(version.name) as CustomTypeSchema;
   const storage = storageVersionOf(definition) as DefinitionVersion;
+  const storedVersion = `${spec.group}/${storage.name}`;
   const convert = (object: ApiObject, name: string): ApiObject => {
     if (spec.conversion?.strategy === "Webhook") {
       throw plainFailure(
@@ -224,15 +215,16 @@ function conversions(
     return (schemas.get(name) as CustomTypeSchema).decode(converted);
   };
   return {
-    storedVersion: `${spec.group}/${storage.name}`,
-    fromStored(object: ApiObject): ApiObject {
+    storedVersion,
+    // Keys of custom objects are sorted.
+    storedOpening: Buffer.from(`{"apiVersion":${JSON.stringify(storedVersion)},`),
+    show(object) {
       const name = String(object.apiVersion).split("/").at(-1) ?? "";
       const read = (schemas.get(name) ?? schema).decode(object);
       (schemas.get(name) ?? schema).applyDefaults(read);
       return name === version.name ? read : convert(read, version.name);
     },
-    toStored: (object: ApiObject): ApiObject =>
-      storage.name === version.name ? object : convert(object, storage.name),
+    store: (object) => (storage.name === version.name ? object : convert(object, storage.name)),
   };
 }
 

@@ -1,31 +1,28 @@
 import { describe, expect, it } from "vitest";
 import type { ApiObject } from "../../../runtime/contract/api-object.ts";
-import { stringifyJson } from "../../../runtime/encoding/json/stringify-json.ts";
-import { CustomObjectCodec } from "../../../runtime/kinds/custom-codec.ts";
-import { parseObject } from "../../../runtime/kinds/object-codec.ts";
+import { createObjectReader } from "../../../runtime/kinds/object-reader.ts";
+import { StoredValueCodec, type WrittenAs } from "../../../runtime/kinds/stored-value-codec.ts";
 import type { PlainObject } from "../../../runtime/watch/cached-object.ts";
 import { MemoBudget } from "../../../runtime/watch/memo-budget.ts";
 
 const renamed = (version: string) => (object: ApiObject) => ({ ...object, apiVersion: `example.com/${version}` });
 
-const reader = {
-  parse: (json: Buffer) => parseObject(json) as unknown as PlainObject,
-  stringify: (value: unknown) => stringifyJson(value),
-  selectableFields: () => ({}),
-  budget: new MemoBudget(1024 * 1024),
-};
-const codec = new CustomObjectCodec({
-  reader,
-  toStored: renamed("v1"),
-  storedVersion: "example.com/v1",
-  fromStored: renamed("v2"),
-});
-const other = new CustomObjectCodec({
-  reader,
-  toStored: renamed("v2"),
-  storedVersion: "example.com/v2",
-  fromStored: renamed("v2"),
-});
+const reader = createObjectReader({ selectableFields: () => ({}), budget: new MemoBudget(1024 * 1024) });
+
+/** Shows objects as `example.com/v2`, and stores them as another version. */
+function codecStoring(version: string, writes: WrittenAs): StoredValueCodec {
+  const storedVersion = `example.com/${version}`;
+  const storedOpening = Buffer.from(`{"apiVersion":"${storedVersion}",`);
+  return new StoredValueCodec({
+    reader,
+    writes,
+    form: { storedVersion, storedOpening, show: renamed("v2"), store: renamed(version) },
+  });
+}
+
+const codec = codecStoring("v1", "spliced");
+const plain = codecStoring("v1", "plain");
+const other = codecStoring("v2", "spliced");
 
 const object: ApiObject = {
   apiVersion: "example.com/v2",
@@ -36,10 +33,12 @@ const object: ApiObject = {
 /** Custom objects are stored with their fields sorted: the creation comes before the name. */
 const aged: ApiObject = { ...object, metadata: { creationTimestamp: "2030-01-01T00:00:00Z", name: "a" } };
 
+const asPlain = (given: ApiObject) => given as unknown as PlainObject;
+
 describe("the stored value of a custom object", () => {
   it.each([
-    ["in our own store", codec.encode(object)],
-    ["as Kubernetes stores it", codec.encodePlain(object)],
+    ["in our own store", codec.encode(asPlain(object))],
+    ["as Kubernetes stores it", plain.encode(asPlain(object))],
   ])("is in the version to store, and read in the one asked for: %s", (_where, value) => {
     expect(Buffer.from(value).toString("utf8")).toContain('"apiVersion":"example.com/v1"');
     const cached = codec.decode("/registry/example.com/figs/default/a", value, 7);
@@ -52,17 +51,17 @@ describe("the stored value of a custom object", () => {
   });
 
   it("is plain JSON without a version of its own for Kubernetes to read", () => {
-    expect(JSON.parse(codec.encodePlain(object).toString("utf8")).metadata).toEqual({
+    expect(JSON.parse(Buffer.from(plain.encode(asPlain(object))).toString("utf8")).metadata).toEqual({
       name: "a",
       labels: { app: "x" },
     });
   });
 
   it.each([
-    ["in our own store", codec.encode(object), true],
-    ["as Kubernetes stores it", codec.encodePlain(object), true],
-    ["in our own store, with a time first", codec.encode(aged), true],
-    ["in our own store, in another version", other.encode(aged), false],
+    ["in our own store", codec.encode(asPlain(object)), true],
+    ["as Kubernetes stores it", plain.encode(asPlain(object)), true],
+    ["in our own store, with a time first", codec.encode(asPlain(aged)), true],
+    ["in our own store, in another version", other.encode(asPlain(aged)), false],
     ["with its fields in any order", Buffer.from('{"kind":"Fig","apiVersion":"example.com/v1","metadata":{}}'), true],
     ["in another version", Buffer.from('{"apiVersion":"example.com/v2","kind":"Fig","metadata":{}}'), false],
     ["that only mentions the version", Buffer.from('{"kind":"Fig","spec":{"apiVersion":"example.com/v1"}}'), false],

@@ -1,0 +1,24 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { parseStoredObject } from "../encoding/json/parse-stored-object.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import type { ObjectReader, PlainObject } from "../watch/cached-object.ts";
+import type { MemoBudget } from "../watch/memo-budget.ts";
+import { keepRawTexts } from "./keep-raw-texts.ts";
+
+export interface ObjectReaderParts {
+  readonly selectableFields: (object: ApiObject) => Readonly<Record<string, string>>;
+  /** Members that hold raw data whose text is kept. */
+  readonly rawTexts?: readonly string[] | undefined;
+  readonly budget: MemoBudget;
+}
+
+/** How the JSON of one kind's objects is read. */
+export function createObjectReader({ selectableFields, rawTexts, budget }: ObjectReaderParts): ObjectReader {
+  return {
+    parse: (json) => parseStoredObject(json) as PlainObject,
+    stringify: (value) => stringifyJson(value),
+    selectableFields: (object) => selectableFields(object as unknown as ApiObject),
+    budget,
+    ...(rawTexts && keepRawTexts(rawTexts, selectableFields)),
+  };
+}

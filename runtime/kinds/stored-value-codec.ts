@@ -1,0 +1,174 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { decodeEnvelope, encodeEnvelope, isEnvelope } from "../encoding/protobuf/envelope.ts";
+import type { AllocateBytes } from "../lib/byte-arena.ts";
+import { refuseEncrypted } from "../store/encryption/prefix-transformer.ts";
+import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
+import { CorruptError } from "../store/errors.ts";
+import { decodeStoredJson, encodeStoredJson, isStoredJson, storedJsonText } from "../store/value/stored-json.ts";
+import { CachedObject, type ObjectReader, type PlainObject } from "../watch/cached-object.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
+import { withMeta } from "./change-meta.ts";
+
+const OPEN_BRACE = 0x7b;
+
+/**
+ * How values are written: `spliced` JSON for the embedded store, into which the revision is put when it is read; `protobuf` and `plain`
+ * JSON, as Kubernetes stores built-in and custom kinds in etcd.
+ */
+export type WrittenAs = "spliced" | "protobuf" | "plain";
+
+/** In which version a kind is stored, and in which the server has it inside. */
+export interface StoredForm {
+  /** The version that is written: `apps/v1`. */
+  readonly storedVersion: string;
+  /** What JSON of that version, as it is written here, begins with: enough to tell the version without parsing. */
+  readonly storedOpening: Buffer;
+  /** The same of the version inside. Absent where every value must be parsed, because the schema may have changed since it was written. */
+  readonly shownOpening?: Buffer;
+  /** A stored object, in whatever version, as it is inside. Throws for an unknown version. */
+  show(object: ApiObject): ApiObject;
+  /** An object as it is inside, in the version that is written. */
+  store(object: ApiObject): ApiObject;
+  /** Protobuf; absent for custom kinds, which have none. */
+  readonly messages?: StoredMessages;
+}
+
+export interface StoredMessages {
+  /** Throws for an unknown version. */
+  decode(apiVersion: string, message: Uint8Array): ApiObject;
+  encode(stored: ApiObject): { readonly apiVersion: string; readonly kind: string; readonly raw: Uint8Array };
+}
+
+export interface StoredValueCodecParts {
+  readonly reader: ObjectReader;
+  /** Absent: objects are stored as they are inside. */
+  readonly form?: StoredForm;
+  /** Absent where values are not encrypted. */
+  readonly transformer?: ValueTransformer | undefined;
+  /** `spliced` by default. */
+  readonly writes?: WrittenAs;
+}
+
+/**
+ * The stored value of an object, both ways. Reading goes by how a value begins: spliced JSON, plain JSON or a `k8s\0` protobuf envelope,
+ * in any version of the kind, possibly encrypted; all become the same cached object. Writing goes by `writes` and the form.
+ *
+ * A Deployment in the embedded store, written while `apps/v1` is stored and inside:
+ *
+ *     header | {"metadata.name":"web"} | {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web" ^ ,"labels":{…}},"spec":…
+ *              selectable fields         JSON; at ^ the revision is put in: ,"resourceVersion":"42"
+ *
+ * Its JSON begins with `shownOpening`, so that `decode` copies it and parses nothing.
+ */
+export class StoredValueCodec implements ObjectCodec {
+  readonly #reader: ObjectReader;
+  readonly #form: StoredForm | undefined;
+  readonly #transformer: ValueTransformer | undefined;
+  readonly #writes: WrittenAs;
+
+  constructor({ reader, form, transformer, writes = "spliced" }: StoredValueCodecParts) {
+    this.#reader = reader;
+    this.#form = form;
+    this.#transformer = transformer;
+    this.#writes = writes;
+  }
+
+  /** The value to store for an object under a key. */
+  encode(object: PlainObject, key = ""): Uint8Array {
+    const stored = this.#form?.store(object as unknown as ApiObject) ?? (object as unknown as ApiObject);
+    const value = this.#write(stored);
+    return this.#transformer === undefined ? value : this.#transformer.seal(key, value);
+  }
+
+  decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
+    try {
+      const opened = this.#transformer === undefined ? value : this.#transformer.open(key, value).value;
+      const shown = this.#shown(opened, modRevision);
+      return this.#cached(key, shown, modRevision, shown === value, allocate);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
+      return CachedObject.corrupt(key, modRevision, corruption, this.#reader);
+    }
+  }
+
+  /** Whether a value is in the version that is written now, and encrypted with the key that writes. */
+  isCurrent(value: Uint8Array, key = ""): boolean {
+    if (this.#transformer === undefined) return this.#isStoredVersion(value);
+    const { value: opened, stale } = this.#transformer.open(key, value);
+    return !stale && this.#isStoredVersion(opened);
+  }
+
+  withRevision(object: CachedObject, modRevision: number): CachedObject {
+    return this.#cached(object.key, this.#splice(object.objectOnce), modRevision, false);
+  }
+
+  #write(stored: ApiObject): Uint8Array {
+    switch (this.#writes) {
+      case "spliced":
+        return this.#splice(stored as unknown as PlainObject);
+      case "protobuf": {
+        const message = this.#form?.messages?.encode(withMeta(stored, { resourceVersion: undefined }));
+        if (message === undefined) throw new Error(`${stored.kind ?? ""} has no protobuf messages`);
+        return encodeEnvelope(message);
+      }
+      case "plain": {
+        const { resourceVersion: _version, ...metadata } = stored.metadata;
+        return Buffer.from(`${this.#reader.stringify({ ...stored, metadata })}\n`);
+      }
+    }
+  }
+
+  #splice(object: PlainObject): Buffer {
+    return encodeStoredJson(object, {
+      fields: this.#reader.selectableFields(object),
+      stringify: (value) => this.#reader.stringify(value),
+    });
+  }
+
+  /** The value as spliced JSON of the version inside: most are already. */
+  #shown(value: Uint8Array, modRevision: number): Uint8Array {
+    const text = storedJsonText(value);
+    const form = this.#form;
+    if (text !== undefined && (form === undefined || startsWith(text, form.shownOpening))) return value;
+    const object = this.#read(value, modRevision);
+    return this.#splice((form?.show(object) ?? object) as unknown as PlainObject);
+  }
+
+  #read(value: Uint8Array, modRevision: number): ApiObject {
+    if (isStoredJson(value)) return this.#parse(decodeStoredJson(value, modRevision).json);
+    if (value[0] === OPEN_BRACE) return this.#parse(Buffer.from(value));
+    refuseEncrypted(value);
+    const messages = this.#form?.messages;
+    if (messages === undefined) throw new Error("it is in no format known here");
+    const { apiVersion, raw } = decodeEnvelope(value);
+    return messages.decode(apiVersion, raw);
+  }
+
+  #isStoredVersion(value: Uint8Array): boolean {
+    const form = this.#form;
+    if (form === undefined) return true;
+    if (isEnvelope(value)) return decodeEnvelope(value).apiVersion === form.storedVersion;
+    if (startsWith(storedJsonText(value) ?? value, form.storedOpening)) return true;
+    return this.#read(value, 0).apiVersion === form.storedVersion;
+  }
+
+  #parse(json: Buffer): ApiObject {
+    return this.#reader.parse(json) as unknown as ApiObject;
+  }
+
+  #cached(
+    key: string,
+    spliced: Uint8Array,
+    modRevision: number,
+    asStored: boolean,
+    allocate?: AllocateBytes,
+  ): CachedObject {
+    const { json, labels, fields } = decodeStoredJson(spliced, modRevision, allocate);
+    return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields, asStored }, this.#reader);
+  }
+}
+
+function startsWith(bytes: Uint8Array, opening: Buffer | undefined): boolean {
+  return opening !== undefined && bytes.length >= opening.length && opening.equals(bytes.subarray(0, opening.length));
+}
