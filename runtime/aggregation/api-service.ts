@@ -1,4 +1,5 @@
-import type { ApiObject } from "../contract/api-object.ts";
+import type { APIService, APIServiceCondition } from "../../api-definitions/apiregistration/v1/api-service.ts";
+import type { ObjectOf } from "../contract/api-object.ts";
 
 export interface ServiceReference {
   readonly namespace: string;
@@ -6,26 +7,7 @@ export interface ServiceReference {
   readonly port: number;
 }
 
-/** What an APIService says, as far as it matters to who asks for its group and version. */
-export interface ApiService extends ApiObject {
-  readonly spec?: {
-    readonly group?: string;
-    readonly version?: string;
-    readonly service?: Partial<ServiceReference>;
-    /** Base64 of PEM, or its bytes. */
-    readonly caBundle?: string | Uint8Array;
-    readonly insecureSkipTLSVerify?: boolean;
-    readonly groupPriorityMinimum?: number;
-    readonly versionPriority?: number;
-  };
-  readonly status?: { readonly conditions?: readonly Condition[] | null };
-}
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-}
+export type ApiService = ObjectOf<APIService>;
 
 const HTTPS_PORT = 443;
 
@@ -46,6 +28,6 @@ export function saysLocal(registered: ApiService): boolean {
   return isAvailable(registered) && availableCondition(registered)?.reason === "Local";
 }
 
-function availableCondition({ status }: ApiService): Condition | undefined {
+function availableCondition({ status }: ApiService): APIServiceCondition | undefined {
   return status?.conditions?.find(({ type }) => type === "Available");
 }

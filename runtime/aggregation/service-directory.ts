@@ -1,4 +1,6 @@
-import type { ApiObject } from "../contract/api-object.ts";
+import type { Endpoints as EndpointsKind } from "../../api-definitions/core/v1/endpoints.ts";
+import type { Service as ServiceKind } from "../../api-definitions/core/v1/service.ts";
+import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import type { GroupResource, ObjectChange, ObjectFeed } from "../contract/object-access.ts";
 import { goQuote } from "../go/quote.ts";
 import type { ServiceReference } from "./api-service.ts";
@@ -8,23 +10,8 @@ export interface Address {
   readonly port: number;
 }
 
-export interface Service extends ApiObject {
-  readonly spec?: {
-    readonly type?: string;
-    readonly clusterIP?: string;
-    readonly externalName?: string;
-    readonly ports?: readonly { readonly name?: string; readonly port: number }[] | null;
-  };
-}
-
-export interface Endpoints extends ApiObject {
-  readonly subsets?: readonly EndpointSubset[] | null;
-}
-
-export interface EndpointSubset {
-  readonly addresses?: readonly { readonly ip: string }[] | null;
-  readonly ports?: readonly { readonly name?: string; readonly port: number }[] | null;
-}
+type Service = ObjectOf<ServiceKind>;
+type Endpoints = ObjectOf<EndpointsKind>;
 
 export interface ServiceDirectoryParts {
   readonly feed: ObjectFeed;

@@ -32,3 +32,6 @@ export interface ApiObject {
   metadata: ObjectMeta;
   [field: string]: unknown;
 }
+
+/** An object of one kind, by its definition: `ObjectOf<Deployment>`. Stored objects always have metadata. */
+export type ObjectOf<Kind extends object> = ApiObject & Omit<Kind, "apiVersion" | "kind" | "metadata">;

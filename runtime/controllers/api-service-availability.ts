@@ -1,24 +1,14 @@
-import type { ApiObject } from "../contract/api-object.ts";
+import type { APIService, APIServiceCondition } from "../../api-definitions/apiregistration/v1/api-service.ts";
+import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { formatTime } from "../values/times.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly lastTransitionTime: string;
-}
-
-interface ApiService extends ApiObject {
-  spec?: { service?: object };
-  status?: { conditions?: Condition[] | null };
-}
+type ApiService = ObjectOf<APIService>;
 
 /** What there is to say about whether a server can be reached. */
-type Verdict = Pick<Condition, "status" | "reason" | "message">;
+type Verdict = Pick<APIServiceCondition, "status" | "reason" | "message">;
 
 export interface AvailabilityParts extends ControllerParts {
   /** Tells whom to look at: APIServices with a server of their own, and again when something changed for them, and others that say what is wrong. */
@@ -64,7 +54,7 @@ export function createApiServiceAvailability(parts: AvailabilityParts): Controll
     if (before?.status === verdict.status && before.reason === verdict.reason && before.message === verdict.message)
       return;
     const since = before?.status === verdict.status ? before.lastTransitionTime : formatTime(parts.now());
-    const available: Condition = { type: "Available", ...verdict, lastTransitionTime: since };
+    const available: APIServiceCondition = { type: "Available", ...verdict, lastTransitionTime: since };
     const status = { conditions: [...conditions.filter(({ type }) => type !== "Available"), available] };
     try {
       await writer.update(resource, { ...registered, status }, "status");

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApiObject } from "../contract/api-object.ts";
+import type { ResourceQuota as QuotaKind } from "../../api-definitions/core/v1/resource-quota.ts";
+import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import type { GroupResource, ObjectChange } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
@@ -22,10 +23,7 @@ export interface QuotaUsageParts extends ControllerParts {
   readonly inScope: (quota: ApiObject, resource: GroupResource, object: ApiObject) => boolean;
 }
 
-interface ResourceQuota extends ApiObject {
-  spec?: { hard?: Record<string, string> };
-  status?: { hard?: Record<string, string>; used?: Record<string, string> };
-}
+type ResourceQuota = ObjectOf<QuotaKind>;
 
 /**
  * Puts quotas into force by counting what there is, and counts anew when something goes: admission only ever adds. Resources

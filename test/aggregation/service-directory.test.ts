@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Endpoints, type Service, ServiceDirectory } from "../../runtime/aggregation/service-directory.ts";
+import type { Endpoints } from "../../api-definitions/core/v1/endpoints.ts";
+import type { Service } from "../../api-definitions/core/v1/service.ts";
+import { ServiceDirectory } from "../../runtime/aggregation/service-directory.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 
 const metadata = { name: "ext", namespace: "default" };

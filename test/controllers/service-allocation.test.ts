@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createNaming } from "../../runtime/contract/naming.ts";
 import { AddressRange } from "../../runtime/controllers/services/address-range.ts";
 import { ServiceAllocator } from "../../runtime/controllers/services/service-allocator.ts";
-import type { Service, ServiceSpec } from "../../runtime/controllers/services/service-shape.ts";
+import type { Service, ServicePort, ServiceSpec } from "../../runtime/controllers/services/service-shape.ts";
 import { formatIp, ipBytes } from "../../runtime/values/ip-address.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 
@@ -148,7 +148,7 @@ describe("a new service", () => {
 
   it("gets node ports, one per port number, and refuses taken and foreign ones", async () => {
     const allocator = makeAllocator(["10.0.0.0/16"], () => 0);
-    const ports = [{ port: 53, protocol: "UDP" }, { port: 53, protocol: "TCP" }, { port: 80 }];
+    const ports: ServicePort[] = [{ port: 53, protocol: "UDP" }, { port: 53, protocol: "TCP" }, { port: 80 }];
     expect(
       (await store(allocator, service("n", { type: "NodePort", ports }))).spec.ports?.map((port) => port.nodePort),
     ).toEqual([30086, 30086, 30087]);
@@ -197,7 +197,7 @@ describe("a changed service", () => {
 });
 
 describe("node ports of a changed service", () => {
-  const ports = (...nodePorts: number[]) =>
+  const ports = (...nodePorts: number[]): ServicePort[] =>
     nodePorts.map((nodePort, index) => ({ name: `p${index}`, port: 80 + index, protocol: "TCP", nodePort }));
   const stored = async (allocator: ServiceAllocator) =>
     await store(allocator, service("a", { type: "NodePort", ports: ports(31000) }));

@@ -1,9 +1,9 @@
+import type { ResourceQuota as QuotaKind } from "../../../api-definitions/core/v1/resource-quota.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
-import type { ApiObject } from "../../contract/api-object.ts";
+import type { ApiObject, ObjectOf } from "../../contract/api-object.ts";
 import { hasReason } from "../../contract/status.ts";
 import { compareQuantities, type Quantity } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
-import type { ResourceList } from "../pod-shape.ts";
 import {
   type Amounts,
   addAmounts,
@@ -22,9 +22,7 @@ import { CREATE_AND_UPDATE } from "../requests.ts";
 
 const ATTEMPTS = 4;
 
-interface ResourceQuota extends ApiObject {
-  status?: { hard?: ResourceList; used?: ResourceList };
-}
+type ResourceQuota = ObjectOf<QuotaKind>;
 
 /**
  * Counts what is created in a namespace against its quotas. Usage is booked in the quota's status before the object is

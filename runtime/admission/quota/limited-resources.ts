@@ -1,22 +1,20 @@
+import type { ResourceQuota as QuotaKind } from "../../../api-definitions/core/v1/resource-quota.ts";
 import type { AdmissionRequest } from "../../contract/admission.ts";
-import type { ApiObject } from "../../contract/api-object.ts";
+import type { ApiObject, ObjectOf } from "../../contract/api-object.ts";
 import { StatusError } from "../../contract/status.ts";
 import type { LimitedResource } from "../plugin-settings.ts";
-import type { ResourceList } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { readAmounts, surplus, withoutZeros } from "./amounts.ts";
 import { isInScope, matchingScopes, type ScopeSelector, scopesOf } from "./scopes.ts";
 import type { UsageRules } from "./usage.ts";
 
-interface Quota extends ApiObject {
-  readonly status?: { readonly hard?: ResourceList };
-}
+type ResourceQuota = ObjectOf<QuotaKind>;
 
 /** Refuses what may be used only where a quota says how much of it, if none does. */
 export function requireQuotas(
   request: AdmissionRequest,
   rules: UsageRules,
-  quotas: readonly Quota[],
+  quotas: readonly ResourceQuota[],
   limited: readonly LimitedResource[],
 ): void {
   if (limited.length === 0 || addsNothing(request, rules)) return;
@@ -52,7 +50,7 @@ function limitedNames(
   return used.filter((name) => parts.some((part) => name.includes(part)));
 }
 
-function limits({ status }: Quota, name: string, rules: UsageRules): boolean {
+function limits({ status }: ResourceQuota, name: string, rules: UsageRules): boolean {
   return rules.concerns(name) && readAmounts(status?.hard).has(name);
 }
 

@@ -1,4 +1,5 @@
-import type { ApiObject } from "../../contract/api-object.ts";
+import type { Service } from "../../../api-definitions/core/v1/service.ts";
+import type { ObjectOf } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import { goQuote } from "../../go/quote.ts";
 import { notFound } from "../../values/status-errors.ts";
@@ -6,15 +7,6 @@ import { notFound } from "../../values/status-errors.ts";
 export interface Address {
   readonly host: string;
   readonly port: number;
-}
-
-interface Service extends ApiObject {
-  readonly spec?: {
-    readonly type?: string;
-    readonly clusterIP?: string;
-    readonly externalName?: string;
-    readonly ports?: readonly { readonly port: number }[] | null;
-  };
 }
 
 const SERVICES = { group: "", resource: "services" };
@@ -26,7 +18,7 @@ export async function serviceAddress(
   port: number,
   reader: ObjectReader,
 ): Promise<Address> {
-  const service: Service | undefined = await reader.get(SERVICES, namespace, name);
+  const service: ObjectOf<Service> | undefined = await reader.get(SERVICES, namespace, name);
   if (service === undefined) throw notFound({ group: "", resource: "service" }, name);
   const { type = "ClusterIP", clusterIP = "", externalName = "", ports } = service.spec ?? {};
   if (type === "ExternalName") return { host: externalName, port };

@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
+import type { IPFamily } from "../../../api-definitions/core/v1/service.ts";
 import { bigIntToIp, formatIp, ipToBigInt } from "../../values/ip-address.ts";
 import { parseLenientIp } from "../../values/ip-checks.ts";
 
-export type IpFamily = "IPv4" | "IPv6";
+export type IpFamily = Exclude<IPFamily, "">;
 
 /** A range of addresses that cannot be used, and why. */
 export class AddressRangeError extends Error {

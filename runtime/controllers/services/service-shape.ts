@@ -1,34 +1,18 @@
-import type { ApiObject } from "../../contract/api-object.ts";
+import type {
+  Service as ServiceKind,
+  ServicePort,
+  ServiceSpec as Spec,
+} from "../../../api-definitions/core/v1/service.ts";
+import type { ObjectOf } from "../../contract/api-object.ts";
 import { canonicalAddress, type IpFamily } from "./address-range.ts";
 
-export interface ServicePort {
-  name?: string;
-  port: number;
-  protocol?: string;
-  nodePort?: number;
-}
+export type { ServicePort };
 
-/** The fields of a Service that allocation reads or sets. */
-export interface ServiceSpec {
-  type?: string;
-  clusterIP?: string;
-  clusterIPs?: string[];
-  ipFamilies?: IpFamily[];
-  ipFamilyPolicy?: string;
-  ports?: ServicePort[];
-  selector?: Record<string, string>;
-  externalIPs?: string[];
-  externalTrafficPolicy?: string;
-  internalTrafficPolicy?: string;
-  healthCheckNodePort?: number;
-  allocateLoadBalancerNodePorts?: boolean;
-  loadBalancerClass?: string;
-}
+/** No family is empty: validation has refused that. */
+export type ServiceSpec = Omit<Spec, "ipFamilies"> & { ipFamilies?: IpFamily[] };
 
-export interface Service extends ApiObject {
-  spec: ServiceSpec;
-  status?: { loadBalancer?: object };
-}
+/** A Service with a specification: every stored one has it. */
+export type Service = ObjectOf<Omit<ServiceKind, "spec"> & { spec: ServiceSpec }>;
 
 export function needsClusterIp({ type }: ServiceSpec): boolean {
   return type !== "ExternalName";
