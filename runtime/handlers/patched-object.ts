@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import type { FieldError } from "../contract/field-error.ts";
 import type { StatusError } from "../contract/status.ts";
 import { compactJson } from "../encoding/json/compact-json.ts";
 import { keyOrder } from "../encoding/json/key-order.ts";
@@ -9,7 +10,7 @@ import type { JsonObject } from "../lib/json-object.ts";
 import { patchAsLeft } from "../patch/strategic/patch-as-left.ts";
 import type { ExpectedType } from "../resource/decode-object.ts";
 import { decodeInOrder } from "../schema/decode-in-order.ts";
-import { DecodeError } from "../schema/schema-errors.ts";
+import { DecodeError, type WrongField } from "../schema/schema-errors.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { invalid } from "../values/status-errors.ts";
 import { type PatchedType, patchedTypeProblem } from "./patched-type.ts";
@@ -28,7 +29,7 @@ export interface PatchOutcome {
   readonly problems: readonly string[];
 }
 
-export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema"> {}
+export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema" | "group"> {}
 
 /** Decodes a patched object. A result that is no object of the kind is the fault of the patch (422). */
 export function decodePatched(
@@ -55,8 +56,18 @@ export function decodePatched(
     return decoded;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    if (error.fields.length > 0) throw refuseFields(error.fields, outcome, target);
     throw refuse(outcome.strategic ? error.restoring : error.message);
   }
+}
+
+/** The same of an own kind: by field, without the whole object that the patch made. */
+function refuseFields(fields: readonly WrongField[], { current }: PatchOutcome, target: PatchTarget): StatusError {
+  const { group } = target;
+  const errors = fields.map(({ field, problem }): FieldError => {
+    return { field: field === "" ? "patch" : field, reason: "FieldValueTypeInvalid", message: problem };
+  });
+  return invalid({ group, kind: target.kind }, current.metadata.name ?? "", errors);
 }
 
 interface DecodedPatch {

@@ -8,6 +8,7 @@ import { decodeInOrder } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { readTypeMeta, type TypeMeta, type TypeReading } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
+import { describeWrong, wrongTypeMeta } from "../schema/wrong-fields.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { badRequest, failure, invalid } from "../values/status-errors.ts";
 import { type BodyFormat, type ParsedBody, parseBody } from "./parse-body.ts";
@@ -60,6 +61,10 @@ export function decodeObject(body: Buffer, format: BodyFormat, expected: Expecte
     if (expected.unknown !== undefined) {
       throw badRequest(expected.unknown);
     }
+    if (expected.schema.tellsByField && actualKind !== expected.kind)
+      throw badRequest(
+        `expected apiVersion ${expectedVersion} and kind ${expected.kind}, got ${actualVersion} and ${actualKind}`,
+      );
     const value = parsed.form === "value" ? parsed.value : undefined;
     const problem = otherKindProblem(actualVersion, actualKind, value, expected);
     if (problem !== undefined) {
@@ -174,6 +179,8 @@ function typeOf(parsed: ParsedBody, format: BodyFormat, body: Buffer, expected: 
     // Custom objects are what is said in the right case, though all that is said must be texts.
     return expected.custom ? readTypeMeta(parsed.value, EXACT) : said;
   } catch (error) {
+    const wrong = expected.schema.tellsByField ? wrongTypeMeta(parsed.value) : undefined;
+    if (wrong !== undefined) throw badRequest(`the body is not of kind ${expected.kind}: ${describeWrong([wrong])}`);
     throw unrecognized(expected.kind, error instanceof Error ? error.message : String(error), body);
   }
 }

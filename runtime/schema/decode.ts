@@ -7,11 +7,11 @@ import { quantityText, scalarDecoder } from "./decode-scalar.ts";
 import type { DecodeContext, Decoder } from "./decoder.ts";
 import { inFieldOrder } from "./field-order.ts";
 import { throwFirstAbort } from "./first-abort.ts";
-import { DecodeError } from "./schema-errors.ts";
+import { DecodeError, type WrongField } from "./schema-errors.ts";
 import type { FieldShape, ListShape, MapShape, Shape, StructShape } from "./shape.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
 import type { DecodeOptions, PlainObject } from "./type-schema.ts";
-import { wrongFields } from "./wrong-fields.ts";
+import { describeWrong, wrongFields } from "./wrong-fields.ts";
 
 const NOTHING = {};
 
@@ -45,14 +45,14 @@ export class DecoderCompiler {
         if (problems !== undefined) options?.problems?.push(...new Set(problems));
         return object;
       } catch (error) {
-        const wrong = byField && !(error instanceof RangeError) ? this.#wrongFields(shape, value, context) : "";
-        if (wrong !== "") throw new DecodeError(wrong);
+        const wrong = byField && !(error instanceof RangeError) ? this.#wrongFields(shape, value, context) : [];
+        if (wrong.length > 0) throw new DecodeError(describeWrong(wrong), describeWrong(wrong), wrong);
         throw asDecodeError(context.restores ? firstRestored(error) : this.#firstTold(shape, value, error));
       }
     };
   }
 
-  #wrongFields(shape: StructShape, value: unknown, context: DecodeContext): string {
+  #wrongFields(shape: StructShape, value: unknown, context: DecodeContext): WrongField[] {
     return wrongFields(shape, value, { ...context, problems: undefined }, (scalar) => this.of(scalar));
   }
 

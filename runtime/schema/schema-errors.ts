@@ -10,15 +10,24 @@ export class UnknownTypeError extends Error {
   }
 }
 
+/** A field whose value does not fit its type, told as `expected an integer, got a string`. The whole document is the field "". */
+export interface WrongField {
+  readonly field: string;
+  readonly problem: string;
+}
+
 /** A value that does not fit its type. The message is the one Kubernetes gives for what it reads from JSON. */
 export class DecodeError extends Error {
   readonly code = "Decode";
   /** What Kubernetes says where it fills an object from values that it has read already: merged ones. */
   readonly restoring: string;
+  /** The fields to blame, of kinds whose errors are told by field. */
+  readonly fields: readonly WrongField[];
 
-  constructor(message: string, restoring = message) {
+  constructor(message: string, restoring = message, fields: readonly WrongField[] = []) {
     super(message);
     this.name = "DecodeError";
     this.restoring = restoring;
+    this.fields = fields;
   }
 }

@@ -58,6 +58,7 @@ interface Compilers {
 
 class CompiledSchema implements TypeSchema {
   readonly ref: TypeRef;
+  readonly tellsByField: boolean;
   readonly #shape: StructShape;
   readonly #decode: () => (value: unknown, options?: DecodeOptions) => PlainObject;
   readonly #default: () => (object: PlainObject) => void;
@@ -70,6 +71,7 @@ class CompiledSchema implements TypeSchema {
 
   constructor(ref: TypeRef, shape: StructShape, compilers: Compilers, tellsByField: boolean) {
     this.ref = ref;
+    this.tellsByField = tellsByField;
     this.#shape = shape;
     this.#decode = lazy(() => compilers.decoders.document(shape, tellsByField));
     this.#default = lazy(() => compilers.defaulters.of(shape));

@@ -32,6 +32,8 @@ export interface DecodeOptions {
 /** Everything the server does with one type. Each part is compiled on first use and kept. */
 export interface TypeSchema<T extends object = PlainObject> {
   readonly ref: TypeRef;
+  /** Whether errors speak of fields and expected types, as those of the project's own kinds do, rather than in the words of Kubernetes. */
+  readonly tellsByField?: boolean;
   /**
    * Turns a parsed value into a canonical object of the type: what a real server would return after storing it. Types
    * are always checked; fields come in declared order. The input is not changed; parts without a schema (raw objects) are

@@ -1,7 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
-import { goSyntax } from "../go/format.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { Verbatim } from "../go/verbatim.ts";
-import type { JsonValue } from "../lib/json-object.ts";
 import { duplicateField } from "../values/field-errors.ts";
 import type { PlainObject } from "./type-schema.ts";
 
@@ -27,11 +26,16 @@ export function duplicateEntries(
   return errors;
 }
 
-/** The keys of an entry as Kubernetes prints them: a Go map. */
-function shown(entry: unknown, keys: readonly string[]): Verbatim {
+/** The keys of an entry. */
+function shown(entry: unknown, keys: readonly string[]): unknown {
   const object = entry as PlainObject;
   const named = keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]);
-  return new Verbatim(goSyntax(Object.fromEntries(named) as JsonValue));
+  return asJson(Object.fromEntries(named));
+}
+
+/** A value as messages about own kinds show it: objects and lists as JSON rather than as Go prints them. */
+export function asJson(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? new Verbatim(stringifyJson(value)) : value;
 }
 
 function textual(value: unknown): unknown {

@@ -5,7 +5,7 @@ import { invalidField, requiredField } from "../values/field-errors.ts";
 import { listTopology } from "./merge-type.ts";
 import { type FieldShape, type ListShape, lazy, type MapShape, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
-import { duplicateEntries, entryKey } from "./validate-entries.ts";
+import { asJson, duplicateEntries, entryKey } from "./validate-entries.ts";
 import { markerChecks } from "./validate-markers.ts";
 
 /** What the rules of one object may cost together; used up below zero. */
@@ -129,7 +129,7 @@ export class ValidatorCompiler {
       if (isSet && validate !== undefined) within(name, validate, value, old, errors);
       // Only where the parent was there before can a field be said to have changed.
       if (immutable && oldObject && !equalMeaning(value ?? undefined, old ?? undefined)) {
-        errors.push(invalidField(name, value ?? none, "field is immutable"));
+        errors.push(invalidField(name, enforces ? asJson(value ?? none) : (value ?? none), "field is immutable"));
       }
     };
   }

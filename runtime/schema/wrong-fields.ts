@@ -2,6 +2,7 @@ import type { ScalarName } from "../contract/type-table.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
 import { isJsonObject } from "../lib/json-object.ts";
 import type { DecodeContext, Decoder } from "./decoder.ts";
+import type { WrongField } from "./schema-errors.ts";
 import type { ScalarShape, Shape } from "./shape.ts";
 
 /** More are not told in one message. */
@@ -16,8 +17,8 @@ export function wrongFields(
   value: unknown,
   context: DecodeContext,
   decoderOf: (scalar: ScalarShape) => Decoder,
-): string {
-  const found: string[] = [];
+): WrongField[] {
+  const found: WrongField[] = [];
   const walk = (type: Shape, part: unknown, path: string): void => {
     if (part === null || part === undefined || found.length === MOST) return;
     switch (type.kind) {
@@ -47,7 +48,20 @@ export function wrongFields(
     }
   };
   walk(shape, value, "");
-  return found.join("; ");
+  return found;
+}
+
+/** What is wrong with apiVersion and kind of a document: anything but strings in an object. */
+export function wrongTypeMeta(value: unknown): WrongField | undefined {
+  if (!isJsonObject(value)) return told("", "an object", value);
+  const { apiVersion, kind } = value as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  const isWrong = (part: unknown): boolean => part !== undefined && part !== null && typeof part !== "string";
+  if (isWrong(apiVersion)) return told("apiVersion", "a string", apiVersion);
+  return isWrong(kind) ? told("kind", "a string", kind) : undefined;
+}
+
+export function describeWrong(fields: readonly WrongField[]): string {
+  return fields.map(({ field, problem }) => (field === "" ? problem : `${field}: ${problem}`)).join("; ");
 }
 
 const EXPECTED: Readonly<Record<ScalarName, string>> = {
@@ -79,13 +93,13 @@ function fits(decode: Decoder, value: unknown, context: DecodeContext): boolean 
   }
 }
 
-function told(path: string, expected: string, value: unknown): string {
+function told(field: string, expected: string, value: unknown): WrongField {
   // The size of an integer matters only to numbers.
   const wanted = expected.startsWith("an integer of") && !isNumber(value) ? "an integer" : expected;
   // A value of the right JSON type is shown, since only its text tells what is wrong with it.
   const isShown = isNumber(value) || (typeof value === "string" && / such as |base64/.test(expected));
   const given = isShown ? shown(value) : kindOf(value);
-  return `${path === "" ? "the object" : path}: expected ${wanted}, got ${given}`;
+  return { field, problem: `expected ${wanted}, got ${given}` };
 }
 
 function isNumber(value: unknown): boolean {

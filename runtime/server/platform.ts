@@ -16,7 +16,7 @@ import type { TypeRef } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
-import { ownTypes } from "../kinds/own-types.ts";
+import { ownGroups, ownTypes } from "../kinds/own-types.ts";
 import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
 import { calendarOf, currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
@@ -77,9 +77,11 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
   const absent = describeNotServed(notServed);
   if (absent !== undefined) log("info", absent);
   for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
+  const owns = ownGroups(catalogue);
   const schemas = createSchemas(createTypeSource(), {
     compileRules: createRuleCompiler(),
     tellsByField: ownTypes(catalogue),
+    enforces: ({ group = "" }) => owns(group),
   });
   return {
     catalogue,

@@ -24,7 +24,7 @@ const GROUP = `import { group } from "../vocabulary.ts";
 export const fleet = group({ name: "fleet.<domain>", versions: ["v1", "v1beta1", "v1alpha1"] });
 `;
 const truck = (life: string) => `import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Int32, kind, type Quantity } from "../../vocabulary.ts";
+import { type Immutable, type Int32, kind, type ListMap, type Quantity } from "../../vocabulary.ts";
 
 /** A truck of the fleet. */
 export interface Truck extends Namespaced {
@@ -38,6 +38,16 @@ export interface TruckSpec {
   seats?: Int32;
   /** Load that it may carry. */
   load?: Quantity;
+  /** Wheels that it has. */
+  wheels?: ListMap<Wheel, "name">;
+  /** Wheel that it steers with. */
+  steering?: Wheel & Immutable;
+}
+
+/** One wheel of the truck. */
+export interface Wheel {
+  /** Name of the wheel, front or rear. */
+  name: string;
 }
 
 export const truck = kind<Truck>({ plural: "trucks", ${life} });
@@ -124,14 +134,34 @@ describe("a project with a calendar of its own", () => {
       metadata: { name: "one" },
       spec,
     });
-    const create = async (spec: object) => {
-      const path = "/apis/fleet.acme.example/v1beta1/namespaces/default/trucks";
-      return ((await server.client.request("POST", path, truckOf(spec))).body as { message: string }).message;
-    };
+    const path = "/apis/fleet.acme.example/v1beta1/namespaces/default/trucks";
+    const send = async (method: string, target: string, body: object, type?: string) =>
+      ((await server.client.request(method, target, body, type)).body as { message: string }).message;
+    const create = (spec: object) => send("POST", path, truckOf(spec));
     expect(await create({ seats: "two" })).toContain("spec.seats: expected an integer, got a string");
     expect(await create({ load: "heavy" })).toContain(
       'spec.load: expected a quantity such as 500m or 2Gi, got "heavy"',
     );
+    expect(await send("POST", path, [truckOf({})])).toBe(
+      "the body is not of kind Truck: expected an object, got a list",
+    );
+    expect(await send("POST", path, { ...truckOf({}), kind: 7 })).toBe(
+      "the body is not of kind Truck: kind: expected a string, got 7",
+    );
+    expect(await send("POST", path, { ...truckOf({}), kind: "Van" })).toBe(
+      "expected apiVersion fleet.acme.example/v1beta1 and kind Truck, got fleet.acme.example/v1beta1 and Van",
+    );
+    const twice = [{ name: "front" }, { name: "front" }];
+    expect(await create({ wheels: twice })).toContain('spec.wheels[1]: Duplicate value: {"name":"front"}');
+    expect(await create({ steering: { name: "front" } })).toBeUndefined();
+    const changed = truckOf({ steering: { name: "rear" } });
+    expect(await send("PUT", `${path}/one`, changed)).toContain(
+      'spec.steering: Invalid value: {"name":"rear"}: field is immutable',
+    );
+    for (const kind of ["merge-patch", "strategic-merge-patch"])
+      expect(await send("PATCH", `${path}/one`, { spec: { seats: "two" } }, `application/${kind}+json`)).toBe(
+        'Truck.fleet.acme.example "one" is invalid: spec.seats: expected an integer, got a string',
+      );
   });
 
   it("tells kubectl the Kubernetes version it is built on, with its own release as build metadata", async () => {

@@ -1,11 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
-import { DecodeError } from "../../runtime/schema/schema-errors.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { librarySource } from "../fixtures/library-tables.ts";
 
 const own = createSchemas(librarySource, { tellsByField: () => true }).of("library/v1.Book");
 const decode = (text: string) => own.decode(parseJson(text, { floatLiterals: true }).value);
+
+function messageOf(text: string): string {
+  try {
+    decode(text);
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 describe("a value of an own kind that does not fit its type", () => {
   it.each([
@@ -24,13 +32,13 @@ describe("a value of an own kind that does not fit its type", () => {
     ['{"spec":{"at":"yesterday"}}', 'spec.at: expected a time such as 2006-01-02T15:04:05.000000Z, got "yesterday"'],
     ['{"spec":{"image":"?"}}', 'spec.image: expected a string in base64, got "?"'],
     ['{"spec":{"shelf":true}}', "spec.shelf: expected an integer or a string, got true"],
-    ["[]", "the object: expected an object, got a list"],
+    ["[]", "expected an object, got a list"],
     [
       '{"spec":{"title":7,"pages":"x"}}',
       "spec.title: expected a string, got 7; spec.pages: expected an integer, got a string",
     ],
   ])("is named by its field and the expected type: %s", (text, message) => {
-    expect(() => decode(text)).toThrow(new DecodeError(message));
+    expect(messageOf(text)).toBe(message);
   });
 
   it("does not make a message that grows with the document", () => {
