@@ -1,5 +1,6 @@
 import type { Agent } from "node:https";
 import { createSecureContext, getCACertificates } from "node:tls";
+import { TrustingAgent } from "../lib/trusting-agent.ts";
 import type { ApiService, ServiceReference } from "./api-service.ts";
 
 /** The certificate by which other servers know this one. */
@@ -59,18 +60,22 @@ export function openTransport(options: TransportOptions): RemoteTransport {
   if (authority !== "" && !authority.includes("-----BEGIN CERTIFICATE-----"))
     throw new Error("unable to load root certificates: unable to parse bytes as PEM block");
   // Loaded with the first APIService that needs it: most servers pass nothing on.
-  const agent = new (process.getBuiltinModule("node:https").Agent)({
-    keepAlive: true,
-    maxFreeSockets: IDLE_CONNECTIONS,
-    timeout: IDLE_MS,
-    servername: serverName,
-    rejectUnauthorized: verifies,
-    secureContext: createSecureContext({
-      // Node has authorities of its own; people who add one add it to the machine's.
-      ca: authority === "" ? (verifies ? getCACertificates("system") : []) : authority,
-      ...(certificate && { cert: certificate.certificatePem, key: certificate.keyPem }),
-    }),
-  });
+  const agent = new TrustingAgent(
+    {
+      keepAlive: true,
+      maxFreeSockets: IDLE_CONNECTIONS,
+      timeout: IDLE_MS,
+      servername: serverName,
+      rejectUnauthorized: verifies,
+      secureContext: createSecureContext({
+        // Node has authorities of its own; people who add one add it to the machine's.
+        ca: authority === "" ? (verifies ? getCACertificates("system") : []) : authority,
+        allowPartialTrustChain: true,
+        ...(certificate && { cert: certificate.certificatePem, key: certificate.keyPem }),
+      }),
+    },
+    authority || undefined,
+  );
   return {
     options,
     agent,

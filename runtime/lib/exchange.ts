@@ -1,5 +1,10 @@
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { type Agent, request as requestSecure } from "node:https";
+import { TrustingAgent } from "./trusting-agent.ts";
+
+/** As Node keeps connections of its own. */
+const IDLE_MS = 5000;
+const connections = new TrustingAgent({ keepAlive: true, timeout: IDLE_MS });
 
 /** How the other side proves who it is, and how this server does. */
 export interface TransportSecurity {
@@ -25,6 +30,7 @@ export interface ExchangeRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   readonly tls?: TransportSecurity;
+  /** Of requests over TLS; by default connections are kept for a few seconds. */
   readonly agent?: Agent;
   /** Where to connect to, if not to where the URL says; everything else stays as it is. */
   readonly connectTo?: { readonly host: string; readonly port: number };
@@ -58,7 +64,8 @@ export class ExchangeError extends Error {
 /** Sends one HTTP request to another server and reads the whole answer, within a time and a size. Redirects are not followed. */
 export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
   const { url, method, headers = {}, body, tls, agent, connectTo, timeoutMs, maxBytes } = asked;
-  const send = url.protocol === "https:" ? requestSecure : requestPlain;
+  const isSecure = url.protocol === "https:";
+  const send = isSecure ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
     const fail = (problem: string, timedOut = false, cause?: Error) =>
       reject(new ExchangeError(`${method} ${withoutCredentials(url)}: ${problem}`, timedOut, { cause }));
@@ -70,7 +77,7 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
         ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }),
       },
       ...(tls as object),
-      ...(agent !== undefined && { agent }),
+      ...(agent !== undefined ? { agent } : isSecure && { agent: connections }),
       ...(connectTo !== undefined && { hostname: connectTo.host, port: connectTo.port }),
     });
     const timer = setTimeout(() => {

@@ -213,6 +213,14 @@ describe("a validating webhook", () => {
     });
   });
 
+  it("is asked at its path without doubled and trailing slashes", async () => {
+    const odd = webhook("/see", { clientConfig: { url: `${hooks.url}//see/`, caBundle: hooks.caBundle } });
+    await withWebhooks("Validating", [odd], async () => {
+      await call("POST", `${MAPS}?dryRun=All`, { body: { metadata: { name: "seen" } } });
+      expect(hooks.asked.map(({ path }) => path)).toEqual(["/see?timeout=10s"]);
+    });
+  });
+
   it("is found through its service", async () => {
     const service = { name: "hooks", namespace: "default", path: "/see", port: hooks.port };
     const byService = webhook("/see", { clientConfig: { service, caBundle: hooks.caBundle } });

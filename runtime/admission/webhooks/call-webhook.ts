@@ -100,6 +100,7 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
   const url = new URL(
     service ? `https://${service.name}.${service.namespace}.svc:${port}${service.path ?? ""}` : plain,
   );
+  url.pathname = cleanPath(url.pathname);
   url.searchParams.set("timeout", `${seconds}s`);
   const shown = service ? String(url).replace(url.host, `${url.hostname}:${port}`) : String(url);
   const fail = (problem: string): never => {
@@ -133,6 +134,11 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
     fail(error instanceof ExchangeError ? goNetworkError(error, url.hostname) : String(error)),
   );
   return parse(answer, parts);
+}
+
+/** `//validate/` is `/validate` to the clients of Kubernetes. */
+function cleanPath(path: string): string {
+  return `/${path.split("/").filter(Boolean).join("/")}`;
 }
 
 function parse(answer: ExchangeAnswer, { json }: CallParts): unknown {

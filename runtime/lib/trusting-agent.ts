@@ -1,0 +1,80 @@
+import { X509Certificate } from "node:crypto";
+import type { ClientRequestArgs } from "node:http";
+import { Agent, type AgentOptions } from "node:https";
+import type { Duplex } from "node:stream";
+import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from "node:tls";
+
+/** A peer that accepts the connection and then says nothing would be waited for until its request times out. */
+const HANDSHAKE_MS = 30_000;
+
+/** Node calls it with one of both. */
+type Created = (error: Error | null, socket: Duplex) => void;
+type Done = (error: Error | null, socket?: TLSSocket) => void;
+
+/**
+ * Connections to servers whose certificates are verified as Go verifies them. A certificate is trusted if it is itself among the given ones,
+ * whether or not it belongs to an authority; and a server certificate without a name, issued by an authority without a name, is not taken for
+ * one that has signed itself.
+ */
+export class TrustingAgent extends Agent {
+  readonly #authorities: string | undefined;
+
+  /** `authorities` is the PEM behind a `secureContext` of the options; requests that bring a `ca` need none. */
+  constructor(options?: AgentOptions, authorities?: string) {
+    super(options);
+    this.#authorities = authorities;
+  }
+
+  override createConnection(options: ClientRequestArgs & ConnectionOptions, created?: Created): undefined {
+    const done = (error: Error | null, socket?: Duplex) => created?.(error, socket as Duplex);
+    this.#connect(options, (error, socket) => {
+      const { ca = this.#authorities } = options;
+      const isNameless =
+        (error as { code?: string } | null)?.code === "DEPTH_ZERO_SELF_SIGNED_CERT" && ca !== undefined;
+      if (isNameless) this.#connectToNameless(options, String(ca), error as Error, done);
+      else done(error, socket);
+    });
+  }
+
+  #connect(options: ClientRequestArgs & ConnectionOptions, done: Done) {
+    const socket = connect({ ...(options as ConnectionOptions), allowPartialTrustChain: true });
+    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new Error("net/http: TLS handshake timeout")));
+    socket.once("error", done);
+    socket.once("secureConnect", () => {
+      socket.off("error", done);
+      socket.setTimeout(0);
+      done(null, socket);
+    });
+  }
+
+  /** OpenSSL finds issuers by name. Here the authority is found by its signature; nothing is sent before that. */
+  #connectToNameless(options: ClientRequestArgs & ConnectionOptions, ca: string, refused: Error, done: Done): void {
+    this.#connect({ ...options, rejectUnauthorized: false }, (error, socket) => {
+      const certificate = socket?.getPeerX509Certificate();
+      if (error !== null || socket === undefined || certificate === undefined) return done(error ?? refused);
+      const host = options.servername || options.host || "";
+      const wrongName = checkServerIdentity(host, certificate.toLegacyObject());
+      if (wrongName === undefined && isIssuedByOneOf(ca, certificate)) return done(null, socket);
+      socket.destroy();
+      done(wrongName ?? refused);
+    });
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function isIssuedByOneOf(pem: string, leaf: X509Certificate): boolean {
+  const now = Date.now();
+  const isValid = ({ validFromDate, validToDate }: X509Certificate) =>
+    validFromDate.getTime() <= now && now <= validToDate.getTime();
+  return (pem.match(CERTIFICATE) ?? []).some((block) => {
+    const authority = new X509Certificate(block);
+    return (
+      authority.ca &&
+      authority.subject === leaf.issuer &&
+      isValid(authority) &&
+      isValid(leaf) &&
+      leaf.verify(authority.publicKey)
+    );
+  });
+}

@@ -1,0 +1,64 @@
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { exchange } from "../../runtime/lib/exchange.ts";
+import { createAuthority, type TestCertificate } from "../fixtures/certificates.ts";
+import { namelessCertificates } from "../fixtures/nameless-certificates.ts";
+
+const NAME = "hooks.example.com";
+const authority = createAuthority();
+const issued = authority.issue("hooks", "server", { names: [NAME] });
+
+/** The status of a request to a server with that certificate, or what is wrong with it. */
+async function ask({ cert, key }: TestCertificate, ca: string, servername = NAME): Promise<number | string> {
+  const server = createServer({ cert, key }, (_, outgoing) => outgoing.end("{}"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const url = new URL(`https://127.0.0.1:${port}/`);
+    const { status } = await exchange({
+      url,
+      method: "GET",
+      tls: { ca, servername },
+      timeoutMs: 20_000,
+      maxBytes: 100,
+    });
+    return status;
+  } catch (error) {
+    return ((error as Error).cause as { code?: string }).code ?? String(error);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe("a server is trusted as Go trusts it", () => {
+  it("if its certificate was issued by a given authority", async () => {
+    expect(await ask(issued, authority.authority)).toBe(200);
+  });
+
+  it("if its own certificate, which is no authority's, is given", async () => {
+    expect(await ask(issued, issued.cert)).toBe(200);
+  });
+
+  it("if certificate and authority have no subject and no key identifiers", async () => {
+    const nameless = namelessCertificates(NAME);
+    expect(await ask(nameless, nameless.authority)).toBe(200);
+  });
+
+  it("and not if another authority without a name has issued it", async () => {
+    const nameless = namelessCertificates(NAME);
+    expect(await ask(nameless, namelessCertificates(NAME).authority)).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");
+    expect(await ask(nameless, authority.authority)).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");
+  });
+
+  it("and not if the certificate is for another host", async () => {
+    const nameless = namelessCertificates("other.example.com");
+    expect(await ask(nameless, nameless.authority)).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
+    expect(await ask(issued, issued.cert, "other.example.com")).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
+  });
+
+  it("and not if the certificate was issued by another authority", async () => {
+    expect(await ask(issued, createAuthority("other").authority)).toBe("UNABLE_TO_GET_ISSUER_CERT_LOCALLY");
+  });
+});
