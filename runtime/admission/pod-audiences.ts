@@ -1,7 +1,8 @@
+import type { Volume } from "../../api-definitions/core/v1/volumes.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectReader } from "../contract/object-access.ts";
 import { projections } from "./pod-references.ts";
-import type { Pod, Volume } from "./pod-shape.ts";
+import type { Pod } from "./pod-shape.ts";
 
 /**
  * Whether a pod needs service account tokens for an audience (`""` is that of the server): one of its projected volumes has
@@ -39,9 +40,9 @@ type Driver = { readonly name: string } | { readonly missing: string };
 /** The CSI driver that mounts a volume; undefined for a volume that none mounts. */
 async function driverOf(pod: Pod, volume: Volume, reader: ObjectReader): Promise<Driver | undefined> {
   if (volume.ephemeral !== undefined) return driverOfClaim(pod, `${pod.metadata.name}-${volume.name}`, reader);
-  const { claimName } = (volume.persistentVolumeClaim ?? {}) as { claimName?: string };
+  const claimName = volume.persistentVolumeClaim?.claimName;
   if (claimName !== undefined) return driverOfClaim(pod, claimName, reader);
-  return driverOfSource(volume);
+  return driverOfSource({ ...volume });
 }
 
 async function driverOfClaim(pod: Pod, name: string, reader: ObjectReader): Promise<Driver | undefined> {

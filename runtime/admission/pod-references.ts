@@ -1,4 +1,5 @@
-import type { Container, Volume } from "./pod-shape.ts";
+import type { Container } from "../../api-definitions/core/v1/container.ts";
+import type { Volume } from "../../api-definitions/core/v1/volumes.ts";
 
 /** The sources of all projected volumes. */
 export function projections(volumes: readonly Volume[]): {

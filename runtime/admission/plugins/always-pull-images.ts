@@ -1,7 +1,9 @@
+import type { Container } from "../../../api-definitions/core/v1/container.ts";
+import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import { fieldErrorText } from "../../contract/field-error.ts";
 import { unsupportedField } from "../../values/field-errors.ts";
-import type { Container, Pod, PodSpec } from "../pod-shape.ts";
+import type { Pod } from "../pod-shape.ts";
 import { joinComplaints, refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 

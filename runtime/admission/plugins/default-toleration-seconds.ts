@@ -1,6 +1,7 @@
+import type { Toleration } from "../../../api-definitions/core/v1/scheduling.ts";
 import type { AdmissionPlugin } from "../../contract/admission.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
-import type { Pod, Toleration } from "../pod-shape.ts";
+import type { Pod } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
 /** How long pods stay on a node that stopped answering, unless they say otherwise. */
@@ -28,12 +29,14 @@ export function createDefaultTolerationSeconds({
           (!key || key === taint) && (!effect || effect === "NoExecute");
       const missing = taints.filter(({ key }) => !given.some(tolerates(key)));
       if (missing.length === 0) return;
-      const added = missing.map(({ key, seconds }) => ({
-        key,
-        operator: "Exists",
-        effect: "NoExecute",
-        tolerationSeconds: seconds,
-      }));
+      const added = missing.map(
+        ({ key, seconds }): Toleration => ({
+          key,
+          operator: "Exists",
+          effect: "NoExecute",
+          tolerationSeconds: seconds,
+        }),
+      );
       spec.tolerations = [...given, ...added];
     },
   };

@@ -1,3 +1,4 @@
+import type { Toleration } from "../../../api-definitions/core/v1/scheduling.ts";
 import type { AdmissionPlugin } from "../../contract/admission.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod } from "../pod-shape.ts";
@@ -19,7 +20,7 @@ export function createExtendedResourceToleration({ naming }: PluginEnvironment):
         containers.flatMap(({ resources }) => Object.keys(resources?.requests ?? {})).filter(isExtended),
       );
       for (const key of [...devices].sort()) {
-        const toleration = { key, operator: "Exists", effect: "NoSchedule" };
+        const toleration: Toleration = { key, operator: "Exists", effect: "NoSchedule" };
         const others = (spec.tolerations ?? []).filter(
           (each) => each.key !== key || each.effect !== toleration.effect || each.operator !== toleration.operator,
         );

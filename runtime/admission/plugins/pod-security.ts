@@ -1,3 +1,5 @@
+import type { Container } from "../../../api-definitions/core/v1/container.ts";
+import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import { forbidden, internalError, invalid } from "../../values/status-errors.ts";
@@ -12,7 +14,7 @@ import {
   readPolicy,
 } from "../pod-security/policy-labels.ts";
 import { describeFindings, evaluatePod } from "../pod-security/standards.ts";
-import type { Container, Pod, PodSpec } from "../pod-shape.ts";
+import type { Pod } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 
 const IGNORED_SUBRESOURCES = "exec attach binding eviction log portforward proxy status".split(" ");

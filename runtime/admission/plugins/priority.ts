@@ -1,15 +1,12 @@
+import type { PriorityClass as PriorityClassKind } from "../../../api-definitions/scheduling/v1/priority-class.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
-import type { ApiObject } from "../../contract/api-object.ts";
+import type { ObjectOf } from "../../contract/api-object.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { isFor, WRITES } from "../requests.ts";
 
-interface PriorityClass extends ApiObject {
-  value?: number;
-  globalDefault?: boolean;
-  preemptionPolicy?: string;
-}
+type PriorityClass = ObjectOf<PriorityClassKind>;
 
 /** Without these a cluster cannot keep its own parts running. */
 const SYSTEM_CLASSES = new Set(["system-node-critical", "system-cluster-critical"]);

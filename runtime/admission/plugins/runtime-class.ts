@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Toleration } from "../../../api-definitions/core/v1/scheduling.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { canonicalQuantity } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
-import type { Pod, ResourceList, Toleration } from "../pod-shape.ts";
+import type { Pod, ResourceList } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE, isFor } from "../requests.ts";
 

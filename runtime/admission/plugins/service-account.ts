@@ -1,9 +1,12 @@
+import type { Container } from "../../../api-definitions/core/v1/container.ts";
+import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
+import type { Volume } from "../../../api-definitions/core/v1/volumes.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { podReferences } from "../../values/object-references.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { environmentSecrets } from "../pod-references.ts";
-import { type Container, isMirrorPod, type Pod, type PodSpec, type Volume } from "../pod-shape.ts";
+import { isMirrorPod, type Pod } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
@@ -63,9 +66,10 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
       if (request.operation !== "CREATE" || !isFor(request, "", "pods") || request.object === undefined) return;
       const pod = request.object as Pod;
       if (isMirror(pod)) return checkMirror(request, pod);
-      pod.spec.serviceAccountName ||= DEFAULT_ACCOUNT;
-      pod.spec.serviceAccount = pod.spec.serviceAccountName;
-      const account = await findAccount(request, pod.spec.serviceAccountName);
+      const accountName: string = pod.spec.serviceAccountName || DEFAULT_ACCOUNT;
+      pod.spec.serviceAccountName = accountName;
+      pod.spec.serviceAccount = accountName;
+      const account = await findAccount(request, accountName);
       if (pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
         mountToken(pod.spec, mountPath, randomSuffix);
       if (!pod.spec.imagePullSecrets?.length && account.imagePullSecrets?.length)

@@ -1,5 +1,6 @@
+import type { SecurityContext } from "../../../api-definitions/core/v1/security.ts";
 import { goQuote } from "../../go/quote.ts";
-import { allContainers, type SecurityContext } from "../pod-shape.ts";
+import { allContainers } from "../pod-shape.ts";
 import { badContainers, type Check, findSetters, nameContainers, quoted, sorted } from "./findings.ts";
 
 export const appArmorProfile: Check = (spec, { annotations = {} }, keys) => {

@@ -1,5 +1,8 @@
+import type { Container } from "../../../api-definitions/core/v1/container.ts";
+import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
+import type { SecurityContext } from "../../../api-definitions/core/v1/security.ts";
 import type { ObjectMeta } from "../../contract/api-object.ts";
-import { allContainers, type Container, type PodSpec, type SecurityContext } from "../pod-shape.ts";
+import { allContainers } from "../pod-shape.ts";
 
 /** Why a pod falls short of a standard: a short reason, and which parts of it are at fault. */
 export interface Finding {

@@ -1,3 +1,4 @@
+import type { Volume } from "../../../api-definitions/core/v1/volumes.ts";
 import { allContainers } from "../pod-shape.ts";
 import { isSafeSeccomp, seccompProfile } from "./baseline-checks.ts";
 import { badContainers, type Check, findSetters, nameContainers, quoted, sorted } from "./findings.ts";
@@ -38,10 +39,12 @@ const OTHER_VOLUMES =
     " ",
   );
 
+const isOfType = (volume: Volume, type: string) => volume[type as keyof Volume] !== undefined;
+
 export const restrictedVolumes: Check = (spec) => {
-  const bad = (spec.volumes ?? []).filter((volume) => !SAFE_VOLUMES.some((type) => volume[type] !== undefined));
+  const bad = (spec.volumes ?? []).filter((volume) => !SAFE_VOLUMES.some((type) => isOfType(volume, type)));
   if (bad.length === 0) return undefined;
-  const types = sorted(bad.map((volume) => OTHER_VOLUMES.find((type) => volume[type] !== undefined) ?? "unknown"));
+  const types = sorted(bad.map((volume) => OTHER_VOLUMES.find((type) => isOfType(volume, type)) ?? "unknown"));
   const [noun, verb] = bad.length === 1 ? ["volume", "uses"] : ["volumes", "use"];
   const kind = types.length === 1 ? "restricted volume type" : "restricted volume types";
   return {

@@ -1,5 +1,5 @@
+import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
 import type { ObjectMeta } from "../../contract/api-object.ts";
-import type { PodSpec } from "../pod-shape.ts";
 import * as baseline from "./baseline-checks.ts";
 import type { AnnotationKeys, Check, Finding } from "./findings.ts";
 import type { LevelVersion } from "./policy-labels.ts";

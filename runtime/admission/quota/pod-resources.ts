@@ -1,4 +1,5 @@
-import type { PodSpec } from "../pod-shape.ts";
+import type { Container } from "../../../api-definitions/core/v1/container.ts";
+import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
 import { type Amounts, addAmounts, maxAmounts, NO_AMOUNTS, onlyNames, readAmounts } from "./amounts.ts";
 
 const POD_LEVEL = ["cpu", "memory"];
@@ -12,7 +13,7 @@ export function podAmounts(
   which: "requests" | "limits",
   options: { readonly overhead: boolean },
 ): Amounts {
-  const of = (container: { resources?: PodSpec["resources"] }) => readAmounts(container.resources?.[which]);
+  const of = (container: Pick<Container, "resources">) => readAmounts(container.resources?.[which]);
   let total = (spec.containers ?? []).map(of).reduce(addAmounts, NO_AMOUNTS);
   let sidecars = NO_AMOUNTS;
   let peak = NO_AMOUNTS;
