@@ -28,7 +28,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/lists/partial" "$work/archives/partial"
 private_apt() {
-  timeout 300 apt-get -qq -o Dir::State::lists="$work/lists" -o Dir::Cache="$work" -o Dir::Cache::archives="$work/archives" \
+  timeout 120 apt-get -qq -o Dir::State::lists="$work/lists" -o Dir::Cache="$work" -o Dir::Cache::archives="$work/archives" \
     -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)" "$@" >/dev/null 2>&1
 }
 private_apt update || give_up "the package archive could not be reached"
