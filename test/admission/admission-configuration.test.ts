@@ -106,7 +106,7 @@ const create = (namespace: string, spec: object, headers = {}) =>
   });
 
 describe("the configuration of admission", () => {
-  it("says what pods must be where namespaces say nothing", async () => {
+  it("sets the pod security level of namespaces without labels", async () => {
     const refused = await create("plain", { hostNetwork: true });
     expect(refused.status).toBe(403);
     expect(refused.body.message).toContain('violates PodSecurity "baseline:latest": host namespaces');
@@ -116,7 +116,7 @@ describe("the configuration of admission", () => {
     expect((await create("free", { hostNetwork: true })).status).toBe(201);
   });
 
-  it("exempts users, namespaces and runtime classes from it", async () => {
+  it("exempts users, namespaces and runtime classes from pod security", async () => {
     expect((await create("exempt", { hostNetwork: true })).headers.warning).toBeUndefined();
     const asAdmin = { "Impersonate-User": "system:admin", "Impersonate-Group": "system:masters" };
     expect((await create("plain", { hostNetwork: true }, asAdmin)).status).toBe(201);
@@ -130,7 +130,7 @@ describe("the configuration of admission", () => {
     );
   });
 
-  it("says what needs a quota", async () => {
+  it("names resources that need a quota", async () => {
     const claim = (storageClassName: string) =>
       call("POST", "/api/v1/namespaces/plain/persistentvolumeclaims?dryRun=All", {
         body: {
@@ -161,7 +161,7 @@ describe("the configuration of admission", () => {
     await expect.poll(async () => (await create("plain", { priorityClassName: "high" })).status).toBe(201);
   });
 
-  it("says who the server is to webhooks", async () => {
+  it("configures the credentials that are sent to webhooks", async () => {
     await call("POST", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", {
       body: {
         metadata: { name: "hooks" },
@@ -184,7 +184,7 @@ describe("the configuration of admission", () => {
     await expect.poll(asked).toEqual(["Bearer secret"]);
   });
 
-  it("may name plugins that take none or are not there", () => {
+  it("may name plugins that have no configuration or are not enabled", () => {
     expect(logged.filter((line) => line.includes("plugin"))).toEqual([
       expect.stringContaining('plugin "PodSecurty" is unknown (did you mean "PodSecurity"?)'),
     ]);

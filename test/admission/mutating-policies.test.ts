@@ -95,7 +95,7 @@ const previewDeployment = () =>
   call("POST", "/apis/apps/v1/namespaces/default/deployments?dryRun=All", { body: deployment });
 
 describe("a mutating policy", () => {
-  it("lays a configuration over the object, items by their keys, and the result is completed", async () => {
+  it("merges an apply configuration into the object by list keys, and the result is defaulted", async () => {
     const mutations = [
       apply(
         `Object{
@@ -119,7 +119,7 @@ describe("a mutating policy", () => {
     });
   });
 
-  it("may not replace as a whole what it only means to add to", async () => {
+  it("fails if an apply configuration changes an atomic list, map or struct", async () => {
     const mutations = [
       apply("Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {'app': 'other'}}}}"),
     ];
@@ -132,7 +132,7 @@ describe("a mutating policy", () => {
     });
   });
 
-  it("patches, step by step, unless a test of the patch fails", async () => {
+  it("applies JSON patches in order, unless a test operation fails", async () => {
     const mutations = [
       patch("[JSONPatch{op: 'add', path: '/data/' + jsonpatch.escapeKey('x/y'), value: variables.text}]"),
       patch("[JSONPatch{op: 'test', path: '/data/a', value: '1'}, JSONPatch{op: 'add', path: '/data/b', value: '2'}]"),
@@ -155,7 +155,7 @@ describe("a mutating policy", () => {
     );
   });
 
-  it("is evaluated again after others if it asks for that", async () => {
+  it("is evaluated again after other mutations if reinvocationPolicy is IfNeeded", async () => {
     const count = (key: string) =>
       patch(`[JSONPatch{op: 'add', path: '/data/${key}', value: 'b' in object.data ? 'seen' : 'unseen'}]`);
     const isInForce = async () =>
@@ -177,7 +177,7 @@ describe("a mutating policy", () => {
     );
   });
 
-  it("that fails refuses the request, unless it is to ignore that", async () => {
+  it("that fails rejects the request, unless failurePolicy is Ignore", async () => {
     const mutations = [patch("[JSONPatch{op: 'add', path: '/data/x', value: object.data.missing}]")];
     const isInForce = async () => (await preview("p")).status === 403;
     await withPolicies({ fails: { mutations, matchConditions: isMap } }, isInForce, async () => {

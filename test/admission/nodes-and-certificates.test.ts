@@ -23,7 +23,7 @@ describe("certificate plugins", () => {
     status,
   });
 
-  it("ask for the right to approve and to sign, by signer or its domain", async () => {
+  it("require the permission to approve or sign for the signer or its domain", async () => {
     const asked: string[] = [];
     const authorizer = {
       authorize: (attributes: AccessAttributes) => {
@@ -52,7 +52,7 @@ describe("certificate plugins", () => {
     ).rejects.toThrow("user not permitted to sign requests");
   });
 
-  it("see system:masters in a subject whose strings are in UTF-16", () => {
+  it("find system:masters in a subject whose strings are in UTF-16", () => {
     const utf16 = Buffer.from("system:masters", "utf16le").swap16();
     const organization = sequence(objectIdentifier("2.5.4.10"), Buffer.concat([Buffer.of(0x1e, utf16.length), utf16]));
     const der = sequence(sequence(integer(Uint8Array.of(0)), sequence(set(organization))));
@@ -62,7 +62,7 @@ describe("certificate plugins", () => {
     expect(() => plugin.validate?.(admissionRequest(target, object))).toThrow("system:masters group is not allowed");
   });
 
-  it("let nobody into system:masters through a request", (context) => {
+  it("reject certificate requests for the group system:masters", (context) => {
     try {
       const plugin = createCertificateSubjectRestriction(environmentOver(objects));
       const signer = "kubernetes.io/kube-apiserver-client";
@@ -88,7 +88,7 @@ describe("NodeRestriction", () => {
       FIRST_ROUND,
     );
 
-  it("keeps a node to itself", async () => {
+  it("lets a node change only its own Node object", async () => {
     const node = (name: string, labels = {}) => ({ metadata: { name, labels } });
     await admit(
       "/nodes",
@@ -107,7 +107,7 @@ describe("NodeRestriction", () => {
     );
   });
 
-  it("keeps a node to its own pods, leases and tokens", async () => {
+  it("lets a node write only its own pods, leases and tokens", async () => {
     await objects.seed(core("pods"), {
       metadata: { name: "mine", namespace: "default", uid: "u1" },
       spec: { nodeName: "n1" },
@@ -136,7 +136,7 @@ describe("NodeRestriction", () => {
     );
   });
 
-  it("keeps tokens of a pod to the audiences of its volumes and of their CSI drivers", async () => {
+  it("allows tokens of a pod only for the audiences of its volumes and CSI drivers", async () => {
     const storage = (resource: string) => ({ group: "storage.k8s.io", resource });
     await objects.seed(core("pods"), {
       metadata: { name: "mine", namespace: "default", uid: "u1" },
@@ -176,7 +176,7 @@ describe("NodeRestriction", () => {
     await expect(request([])).rejects.toThrow('audience "" not found in pod spec volume');
   });
 
-  it("keeps a node to certificates of its own name", async (context) => {
+  it("lets a node request certificates only for its own name", async (context) => {
     try {
       const target = "certificates.k8s.io/certificatesigningrequests";
       const ask = (subject: string, signerName = "kubernetes.io/kubelet-serving") =>
@@ -192,7 +192,7 @@ describe("NodeRestriction", () => {
     }
   });
 
-  it("does not concern other users", async () => {
+  it("does not apply to other users", async () => {
     await admit("/nodes", { metadata: { name: "n2" } }, { user: { name: "bob", groups: [] } });
   });
 });

@@ -8,7 +8,7 @@ const names = (rule: Partial<NamedOperationRule>, target: string, parts = {}) =>
   return ruleNames({ ...everything, ...rule }, request, request.requested.resource);
 };
 
-describe("a rule names requests", () => {
+describe("a rule matches requests", () => {
   it.each([
     [["deployments"], "apps/deployments", true],
     [["deployments"], "apps/deployments/scale", false],
@@ -34,7 +34,7 @@ describe("a rule names requests", () => {
     expect(names({ resourceNames: ["m"] }, "apps/deployments")).toBe(false);
   });
 
-  it("by scope, where a namespace belongs to the cluster", () => {
+  it("by scope; Namespace objects are cluster-scoped", () => {
     expect(names({ scope: "Namespaced" }, "/pods")).toBe(true);
     expect(names({ scope: "Cluster" }, "/pods")).toBe(false);
     expect(names({ scope: "Cluster" }, "/nodes", { namespace: "" })).toBe(true);

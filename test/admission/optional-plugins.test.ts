@@ -30,7 +30,7 @@ const pod = (spec: object) => ({
 });
 
 describe("plugins that are off by default", () => {
-  it("AlwaysPullImages makes containers and image volumes fetch anew", async () => {
+  it("AlwaysPullImages sets the pull policy Always on containers and image volumes", async () => {
     const request = await admit(
       "AlwaysPullImages",
       admissionRequest("/pods", pod({ volumes: [{ name: "v", image: { reference: "x" } }] })),
@@ -44,7 +44,7 @@ describe("plugins that are off by default", () => {
     );
   });
 
-  it("NamespaceExists and NamespaceAutoProvision mind absent namespaces in their own ways", async () => {
+  it("NamespaceExists rejects objects in missing namespaces; NamespaceAutoProvision creates the namespace", async () => {
     const request = () => admissionRequest("/configmaps", { metadata: { name: "c" } }, { namespace: "absent" });
     await expect(admit("NamespaceExists", request())).rejects.toThrow('namespaces "absent" not found');
     await admit("NamespaceAutoProvision", { ...request(), dryRun: true });
@@ -53,7 +53,7 @@ describe("plugins that are off by default", () => {
     await admit("NamespaceExists", request());
   });
 
-  it("LimitPodHardAntiAffinityTopology keeps distance to nodes", async () => {
+  it("LimitPodHardAntiAffinityTopology rejects required anti-affinity with a topology other than the host name", async () => {
     const keep = (topologyKey: string) =>
       admissionRequest(
         "/pods",
@@ -65,7 +65,7 @@ describe("plugins that are off by default", () => {
     );
   });
 
-  it("ExtendedResourceToleration lets pods near the devices they ask for", async () => {
+  it("ExtendedResourceToleration adds tolerations for the extended resources that a pod requests", async () => {
     const resources = { requests: { cpu: "1", "example.com/gpu": "1" } };
     const request = await admit(
       "ExtendedResourceToleration",
@@ -76,7 +76,7 @@ describe("plugins that are off by default", () => {
     ]);
   });
 
-  it("DenyServiceExternalIPs allows what was there", async () => {
+  it("DenyServiceExternalIPs rejects new external IPs and keeps existing ones", async () => {
     const service = (...externalIPs: string[]) => ({ metadata: { name: "s" }, spec: { externalIPs } });
     const change = (to: object, from?: object) =>
       admit(
@@ -87,7 +87,7 @@ describe("plugins that are off by default", () => {
     await expect(change(service("192.0.2.1"))).rejects.toThrow("Use of external IPs is denied by admission control");
   });
 
-  it("AlwaysDeny denies", async () => {
+  it("AlwaysDeny rejects every request", async () => {
     await expect(admit("AlwaysDeny", admissionRequest("/configmaps", {}))).rejects.toThrow(
       "admission control is denying all modifications",
     );
@@ -95,7 +95,7 @@ describe("plugins that are off by default", () => {
 });
 
 describe("a certificate request", () => {
-  it("of any bytes is read or not, and harms nobody", () => {
+  it("of random bytes is parsed or rejected, and never throws another error", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const body = Buffer.from(bytes).toString("base64");

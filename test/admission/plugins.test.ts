@@ -14,15 +14,15 @@ beforeEach(async () => {
   objects = await firstObjects();
 });
 
-describe("the choice of plugins", () => {
-  it("starts from those Kubernetes enables, in its order", () => {
+describe("which admission plugins run", () => {
+  it("enables the default plugins of Kubernetes, in Kubernetes' order", () => {
     const names = selectPlugins({});
     expect(names.slice(0, 4)).toEqual(["NamespaceLifecycle", "LimitRanger", "ServiceAccount", "TaintNodesByCondition"]);
     expect(names.at(-1)).toBe("ResourceQuota");
     expect(names).not.toContain("NodeRestriction");
   });
 
-  it("follows the flags and refuses unknown names and contradictions", () => {
+  it("applies --enable- and --disable-admission-plugins and rejects unknown names and contradictions", () => {
     expect(selectPlugins({ enable: ["NodeRestriction"], disable: ["ServiceAccount"] }).slice(0, 4)).toEqual([
       "NamespaceLifecycle",
       "LimitRanger",
@@ -37,7 +37,7 @@ describe("the choice of plugins", () => {
     expect(() => createAdmissionChain({ environment, enable: ["EventRateLimit"] })).toThrow("not part of this server");
   });
 
-  it("runs mutating before validating steps, guards first, foreign plugins in their place", async () => {
+  it("runs mutating plugins before validating ones, and plugins of a caller at their place", async () => {
     const order: string[] = [];
     const plugin = (name: string): AdmissionPlugin => ({
       name,
@@ -67,7 +67,7 @@ describe("the choice of plugins", () => {
 });
 
 describe("NamespaceLifecycle", () => {
-  it("keeps content out of terminating namespaces, naming the cause", async () => {
+  it("rejects new objects in a terminating namespace and names the cause", async () => {
     await objects.seed(core("namespaces"), { metadata: { name: "going" }, status: { phase: "Terminating" } });
     const plugin = createNamespaceLifecycle(environmentOver(objects));
     const request = admissionRequest("/configmaps", { metadata: { name: "x" } }, { namespace: "going" });
@@ -83,7 +83,7 @@ describe("NamespaceLifecycle", () => {
     await plugin.mutate?.({ ...request, operation: "DELETE" }, FIRST_ROUND);
   });
 
-  it("lets no one delete the namespaces a cluster needs", async () => {
+  it("rejects the deletion of a system namespace", async () => {
     const plugin = createNamespaceLifecycle(environmentOver(objects));
     const remove = (name: string) =>
       plugin.mutate?.(
@@ -111,7 +111,7 @@ describe("ServiceAccount", () => {
     return (request.object as Pod).spec;
   };
 
-  it("gives a pod the default account and mounts its token once", async () => {
+  it("sets the default service account of a pod and mounts its token once", async () => {
     const spec = await admit(pod({ initContainers: [{ name: "init" }] }));
     expect(spec).toMatchObject({ serviceAccountName: "default", serviceAccount: "default" });
     const mount = {
@@ -143,7 +143,7 @@ describe("ServiceAccount", () => {
     expect(again.containers[0]?.volumeMounts).toHaveLength(1);
   });
 
-  it("mounts nothing for those who do not want it, and passes on pull secrets", async () => {
+  it("mounts no token where automount is off, and copies image pull secrets of the account", async () => {
     await objects.seed(core("serviceaccounts"), {
       metadata: { name: "quiet", namespace: "default" },
       automountServiceAccountToken: false,
@@ -155,7 +155,7 @@ describe("ServiceAccount", () => {
     expect((await admit(pod({ automountServiceAccountToken: false }))).volumes).toBeUndefined();
   });
 
-  it("refuses unknown accounts, and waits a little for the default one", async () => {
+  it("rejects an unknown service account, and waits a short time for the default one", async () => {
     await expect(admit(pod({ serviceAccountName: "nobody" }))).rejects.toThrow(
       'pods "p" is forbidden: error looking up service account default/nobody: serviceaccount "nobody" not found',
     );
@@ -171,7 +171,7 @@ describe("ServiceAccount", () => {
     expect(waits).toBe(3);
   });
 
-  it("holds pods to the secrets of an account that asks for it", async () => {
+  it("limits pods to the secrets of an account with the annotation enforce-mountable-secrets", async () => {
     await objects.seed(core("serviceaccounts"), {
       metadata: {
         name: "strict",
@@ -198,7 +198,7 @@ describe("ServiceAccount", () => {
     );
   });
 
-  it("lets mirror pods have neither accounts nor secrets", async () => {
+  it("rejects mirror pods with service accounts or secrets", async () => {
     const metadata = { annotations: { "kubernetes.io/config.mirror": "x" } };
     expect((await admit(pod({}, metadata))).serviceAccountName).toBeUndefined();
     await expect(admit(pod({ serviceAccountName: "default" }, metadata))).rejects.toThrow(
@@ -211,7 +211,7 @@ describe("ServiceAccount", () => {
 });
 
 describe("Priority", () => {
-  it("keeps the classes of the system", async () => {
+  it("rejects the deletion of the system's priority classes", async () => {
     const plugin = createPriority(environmentOver(objects));
     const remove = (name: string) =>
       plugin.mutate?.(

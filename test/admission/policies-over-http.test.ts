@@ -57,7 +57,7 @@ const messageOf = async (name: string, data: object = {}, labels: object = {}): 
   (await preview(name, data, labels)).body.message ?? "";
 
 describe("a validating policy", () => {
-  it("does not look at policies and bindings, so that one which refuses everything can be deleted", async () => {
+  it("does not apply to policies and bindings, so that a policy that rejects everything can be deleted", async () => {
     const everything = { resourceRules: rules(["*/*"], ["*"], ["*"]) };
     await enforce("never", { policy: { matchConstraints: everything, validations: [{ expression: "false" }] } });
     await expect.poll(async () => (await preview("p")).status).toBe(422);
@@ -70,7 +70,7 @@ describe("a validating policy", () => {
     await expect.poll(async () => (await preview("p")).status).toBe(201);
   });
 
-  it("refuses what does not hold, in Kubernetes' words, until its binding is gone", async () => {
+  it("rejects objects that fail a validation, with Kubernetes' message, until its binding is deleted", async () => {
     await enforce("deny", { policy: { validations: [{ expression: "object.data.size() < 2", message: "too many" }] } });
     await expect.poll(async () => (await preview("p", { a: "1", b: "2" })).status).toBe(422);
     const refused = await call("POST", MAPS, { body: map("denied", { a: "1", b: "2" }) });
@@ -93,7 +93,7 @@ describe("a validating policy", () => {
     await expect.poll(async () => (await preview("p", { a: "1", b: "2" })).status).toBe(201);
   });
 
-  it("computes messages, gives its reason, and shows every variable", async () => {
+  it("evaluates messageExpression, returns its reason, and provides every CEL variable", async () => {
     await enforce("words", {
       policy: {
         variables: [
@@ -116,7 +116,7 @@ describe("a validating policy", () => {
     await lift("words");
   });
 
-  it("refuses what cannot be evaluated unless it is to ignore that", async () => {
+  it("rejects a request if evaluation fails, unless failurePolicy is Ignore", async () => {
     const validations = [{ expression: "object.data['absent'] == 'x'" }];
     await enforce("strict", { policy: { validations } });
     await expect
@@ -132,7 +132,7 @@ describe("a validating policy", () => {
     await lift("witness");
   });
 
-  it("warns where that is its action", async () => {
+  it("returns a warning if the binding's action is Warn", async () => {
     await enforce("warn", {
       policy: { validations: [{ expression: "!('bad' in object.data)", message: "better not" }] },
       binding: { validationActions: ["Warn"] },
@@ -143,7 +143,7 @@ describe("a validating policy", () => {
     await lift("warn");
   });
 
-  it("looks at what its selectors, conditions and rules name", async () => {
+  it("applies to requests that its selectors, conditions and rules match", async () => {
     await enforce("selective", {
       policy: {
         matchConstraints: {
@@ -168,7 +168,7 @@ describe("a validating policy", () => {
     await lift("selective");
   });
 
-  it("looks at requests in other versions where they are equivalent, and sees the version it names", async () => {
+  it("applies to requests in equivalent versions, converted to the version that it names", async () => {
     const autoscaler = {
       kind: "HorizontalPodAutoscaler",
       metadata: { name: "h" },
@@ -199,7 +199,7 @@ describe("a validating policy", () => {
     await lift("witness");
   });
 
-  it("asks what the user may do", async () => {
+  it("can call the authorizer for the user of the request", async () => {
     await enforce("asks", {
       policy: {
         validations: [
@@ -216,7 +216,7 @@ describe("a validating policy", () => {
     await lift("asks");
   });
 
-  it("stops when it has cost too much", async () => {
+  it("fails when its cost budget is used up", async () => {
     await enforce("costly", {
       policy: {
         validations: [
@@ -248,7 +248,7 @@ describe("parameters of a policy", () => {
       body: { apiVersion: "v1", kind: "Secret", metadata: { name } },
     });
 
-  it("are found by name, or refused or ignored when missing", async () => {
+  it("are found by name; parameterNotFoundAction decides about missing ones", async () => {
     await enforce("by-name", {
       policy,
       binding: { paramRef: { name: "limits", parameterNotFoundAction: "Deny" } },
@@ -263,7 +263,7 @@ describe("parameters of a policy", () => {
     await call("DELETE", `${MAPS}/limits`);
   });
 
-  it("are all used that a selector finds", async () => {
+  it("are all evaluated if a selector finds several", async () => {
     await call("POST", MAPS, { body: map("wide", { longest: "9" }, { limit: "yes" }) });
     await call("POST", MAPS, { body: map("narrow", { longest: "2" }, { limit: "yes" }) });
     await enforce("by-selector", {
@@ -275,7 +275,7 @@ describe("parameters of a policy", () => {
     await lift("by-selector");
   });
 
-  it("of a kind that is not served are a mistake of the policy", async () => {
+  it("of a kind that is not served make the policy fail", async () => {
     await enforce("unknown", {
       policy: { ...policy, paramKind: { apiVersion: "example.com/v1", kind: "Limit" } },
       binding: { paramRef: { name: "limits", parameterNotFoundAction: "Deny" } },
@@ -289,13 +289,13 @@ describe("parameters of a policy", () => {
   });
 });
 
-describe("requests that name no object, or make none", () => {
+describe("requests without an object name, and connections", () => {
   const refuseAll = [{ expression: "false", message: "no" }];
   const constraints = (operations: string[], resources: string[]) => ({
     matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations, resources }] },
   });
 
-  it("are refused by no name where a collection is deleted", async () => {
+  it("are rejected with the name Unknown in the message when a collection is deleted", async () => {
     await call("POST", MAPS, { body: map("kept") });
     await enforce("keep", { policy: { ...constraints(["DELETE"], ["configmaps"]), validations: refuseAll } });
     const one = await call("DELETE", `${MAPS}/kept`);
@@ -305,7 +305,7 @@ describe("requests that name no object, or make none", () => {
     await lift("keep");
   });
 
-  it("are refused as connections before anybody looks at what they lead to", async () => {
+  it("are rejected as connections before their target is looked up", async () => {
     const validations = [{ expression: "object.command[0] != 'sh'", messageExpression: "string(object.kind)" }];
     await enforce("quiet", { policy: { ...constraints(["CONNECT"], ["pods/exec"]), validations } });
     const exec = (query: string) => call("GET", `/api/v1/namespaces/default/pods/nobody/exec?${query}`);

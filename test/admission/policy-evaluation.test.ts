@@ -15,7 +15,7 @@ const evaluate = (spec: ValidatingPolicySpec, ignoreErrors = false) =>
   evaluatePolicy(compileValidatingPolicy(spec), { bindings, ignoreErrors });
 
 describe("the rules of a policy", () => {
-  it("are told apart by their places", () => {
+  it("are identified by their index in errors", () => {
     const { denials } = evaluate({
       validations: [
         { expression: "true" },
@@ -34,7 +34,7 @@ describe("the rules of a policy", () => {
     ]);
   });
 
-  it("fall back where the computed message cannot be used", () => {
+  it("use the static message if messageExpression fails", () => {
     const messageOf = (messageExpression: string) =>
       evaluate({ validations: [{ expression: "false", message: "declared", messageExpression }] }).denials[0]?.message;
     expect(messageOf("'computed'")).toBe("computed");
@@ -44,7 +44,7 @@ describe("the rules of a policy", () => {
     expect(messageOf(`'${"x".repeat(6000)}'`)).toBe("declared");
   });
 
-  it("do not run where a condition is false, whatever the others do", () => {
+  it("are not evaluated if a match condition is false, even if another one fails", () => {
     const rules = { validations: [{ expression: "false" }] };
     const condition = (name: string, expression: string) => ({ name, expression });
     const broken = condition("broken", "object.data.missing == ''");
@@ -55,7 +55,7 @@ describe("the rules of a policy", () => {
     expect(evaluate({ ...rules, matchConditions: [broken] }, true).denials).toEqual([]);
   });
 
-  it("use variables, which fail only whoever needs them", () => {
+  it("use variables; a variable that fails affects only the rules that use it", () => {
     const { denials } = evaluate({
       variables: [
         { name: "keys", expression: "object.data.map(k, k)" },
@@ -75,7 +75,7 @@ describe("the rules of a policy", () => {
     ]);
   });
 
-  it("share a budget, variables included", () => {
+  it("share one cost budget, including variables", () => {
     const twenty = `[${Array.from({ length: 20 }, (_, i) => i).join(", ")}]`;
     // About 600,000 each: dear, and within the limit of a single expression.
     const dear = (name: string) =>
@@ -92,7 +92,7 @@ describe("the rules of a policy", () => {
     expect(evaluate({ validations: many }, true).denials).toEqual([]);
   });
 
-  it("annotate the audit event with what is not empty", () => {
+  it("add audit annotations whose value is not empty", () => {
     const auditAnnotations = [
       { key: "name", valueExpression: "'is ' + object.metadata.name" },
       { key: "none", valueExpression: "null" },
@@ -108,8 +108,8 @@ describe("the rules of a policy", () => {
   });
 });
 
-describe("an authorizer that takes its time", () => {
-  it("is asked each question once, and answers as one that does not", async () => {
+describe("an authorizer that answers asynchronously", () => {
+  it("is called once per question, with the same results as a synchronous one", async () => {
     const asked: unknown[] = [];
     const authorizer: Authorizer = {
       authorize: async (attributes) => {
@@ -138,7 +138,7 @@ describe("an authorizer that takes its time", () => {
 });
 
 describe("bindings with the action Audit", () => {
-  it("tell the audit event what does not hold, and what the policy annotates", async () => {
+  it("record failed validations and audit annotations in the audit event", async () => {
     const objects = new InMemoryObjects();
     const group = naming.group("admissionregistration");
     const versions: ServedVersions = {

@@ -40,7 +40,7 @@ async function statusOf(name: string, rule: Rule, validations: object[], more: o
 const deployments = { apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments"] };
 
 describe("the status of a validating policy", () => {
-  it("says that all is well", async () => {
+  it("has no warnings for a policy without type errors", async () => {
     const policy = await statusOf(
       "well",
       deployments,
@@ -60,7 +60,7 @@ describe("the status of a validating policy", () => {
     });
   });
 
-  it("names the fields that do not exist, for every kind the policy looks at", async () => {
+  it("names missing fields for every kind that the policy matches", async () => {
     const { status } = await statusOf(
       "wrong",
       { apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments", "statefulsets", "deployments/scale"] },
@@ -84,7 +84,7 @@ describe("the status of a validating policy", () => {
     ]);
   });
 
-  it("knows the type of parameters, and nothing of what wildcards name", async () => {
+  it("type-checks parameters, and skips kinds that are matched by wildcards", async () => {
     const validations = [{ expression: "params.data.limit == '' && object.nothing == 1 && params.missing == 1" }];
     const paramKind = { apiVersion: "v1", kind: "ConfigMap" };
     const { status } = await statusOf("params", deployments, validations, { paramKind });

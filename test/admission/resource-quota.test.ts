@@ -21,7 +21,7 @@ describe("ResourceQuota", () => {
     ((await objects.get(core("resourcequotas"), "default", "q")) as ApiObject & { status: { used: object } }).status
       .used;
 
-  it("books concurrent requests one after the other and never too many", async () => {
+  it("counts concurrent requests one after the other and never exceeds the quota", async () => {
     await quota({ configmaps: "3" }, { configmaps: "0" });
     const plugin = createResourceQuota(environmentOver(objects));
     const results = await Promise.allSettled(
@@ -37,7 +37,7 @@ describe("ResourceQuota", () => {
     expect(await used()).toEqual({ configmaps: "3" });
   });
 
-  it("books growth only, and nothing on a dry run", async () => {
+  it("counts only increases, and nothing on a dry run", async () => {
     await quota({ "requests.storage": "3Gi" }, { "requests.storage": "1Gi" });
     const plugin = createResourceQuota(environmentOver(objects));
     const claim = (storage: string) => ({
@@ -86,7 +86,7 @@ describe("ResourceQuota", () => {
     expect(await used()).toEqual({ pods: "1", "requests.cpu": "3350m" });
   });
 
-  it("refuses while a quota's usage is unknown", async () => {
+  it("rejects requests while the usage of a quota is not calculated yet", async () => {
     await objects.seed(core("resourcequotas"), {
       metadata: { name: "q", namespace: "default" },
       status: { hard: { pods: "1" } },

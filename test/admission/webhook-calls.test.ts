@@ -23,7 +23,7 @@ describe("a webhook", () => {
     });
   });
 
-  it("must know a version of the review", async () => {
+  it("must support a version of AdmissionReview that the server supports", async () => {
     const webhook = { name: "w", clientConfig: { url: "https://127.0.0.1:9" }, admissionReviewVersions: ["v3"] };
     await expect(callWebhook(webhook, admissionRequest("/pods", {}), seen, false, parts)).rejects.toThrow(
       'failed calling webhook "w": could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
@@ -31,7 +31,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response of a webhook", () => {
   const sent = { kind: "AdmissionReview", apiVersion: "admission.k8s.io/v1", request: {} } as const;
   const read =
     (response: object, mutating = true, about: { kind?: string; apiVersion?: string } = sent) =>
@@ -48,7 +48,7 @@ describe("an answer", () => {
     expect(read({ patchType: "JSONPatch" }, false)).toThrow("validating webhook may not return response.patchType");
   });
 
-  it("of the oldest version is taken as it is", () => {
+  it("of version v1beta1 is accepted without apiVersion and uid", () => {
     const old = { ...sent, apiVersion: "admission.k8s.io/v1beta1" };
     expect(readResponse({ response: { allowed: true, patch: "W10=" } }, old, "u", true)).toMatchObject({
       allowed: true,
@@ -63,7 +63,7 @@ describe("the address of a service", () => {
   const service = (name: string, spec: object) =>
     objects.seed(services, { metadata: { name, namespace: "default" }, spec });
 
-  it("is its cluster address, or the name it stands for", async () => {
+  it("is its cluster IP, or the external name of an ExternalName service", async () => {
     await service("plain", { clusterIP: "10.0.0.9", ports: [{ port: 443 }] });
     await service("elsewhere", { type: "ExternalName", externalName: "example.com" });
     await service("headless", { clusterIP: "None", ports: [{ port: 443 }] });
@@ -76,8 +76,8 @@ describe("the address of a service", () => {
   });
 });
 
-describe("the second round", () => {
-  it("is for those that may be called again, and were called before something changed", () => {
+describe("reinvocation of mutating webhooks", () => {
+  it("calls webhooks with IfNeeded that were called before a later change", () => {
     const memory = new Map<string, unknown>();
     let asked = false;
     const round = (number: number) => ({ number, memory, repeat: () => void (asked = true) });

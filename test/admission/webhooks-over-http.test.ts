@@ -88,7 +88,7 @@ const patchOf = (...operations: object[]) => ({
 });
 
 describe("a validating webhook", () => {
-  it("is sent a review of the request, and may let it pass with warnings", async () => {
+  it("receives an AdmissionReview and may admit the request with warnings", async () => {
     hooks.replies["/see"] = () => ({ allowed: true, warnings: ["mind the gap"] });
     await withWebhooks("Validating", [webhook("/see", { timeoutSeconds: 7 })], async () => {
       const answer = await create("seen", "?fieldManager=me", { a: "1" });
@@ -147,7 +147,7 @@ describe("a validating webhook", () => {
     });
   });
 
-  it("that gives no proper answer is a failure, unless that is to be ignored", async () => {
+  it("that returns an invalid response fails the request, unless failurePolicy is Ignore", async () => {
     hooks.replies["/odd"] = ({ request }) => {
       switch (request.name) {
         case "status":
@@ -195,7 +195,7 @@ describe("a validating webhook", () => {
     });
   });
 
-  it("must be reachable, trusted and quick", async () => {
+  it("fails if it cannot be reached, has an untrusted certificate or times out", async () => {
     hooks.replies["/slow"] = () => "silence";
     const unreachable = webhook("/gone", { clientConfig: { url: "https://127.0.0.1:9/hook" } });
     await withWebhooks("Validating", [unreachable], async () => {
@@ -213,7 +213,7 @@ describe("a validating webhook", () => {
     });
   });
 
-  it("is asked at its path without doubled and trailing slashes", async () => {
+  it("is called at its path without repeated and trailing slashes", async () => {
     const odd = webhook("/see", { clientConfig: { url: `${hooks.url}//see/`, caBundle: hooks.caBundle } });
     await withWebhooks("Validating", [odd], async () => {
       await call("POST", `${MAPS}?dryRun=All`, { body: { metadata: { name: "seen" } } });
@@ -221,7 +221,7 @@ describe("a validating webhook", () => {
     });
   });
 
-  it("is found through its service", async () => {
+  it("is reached through its Service", async () => {
     const service = { name: "hooks", namespace: "default", path: "/see", port: hooks.port };
     const byService = webhook("/see", { clientConfig: { service, caBundle: hooks.caBundle } });
     await withWebhooks("Validating", [byService], async () => {
@@ -242,7 +242,7 @@ describe("a validating webhook", () => {
     });
   });
 
-  it("is asked about a dry run, in the first version of the review that both sides know", async () => {
+  it("is called for a dry run, in the first AdmissionReview version that both sides support", async () => {
     hooks.replies["/see"] = () => ({ allowed: true });
     const beta = { sideEffects: "NoneOnDryRun", admissionReviewVersions: ["v2", "v1beta1", "v1"] };
     await withWebhooks("Validating", [webhook("/see", beta)], async () => {
@@ -251,7 +251,7 @@ describe("a validating webhook", () => {
     });
   });
 
-  it("is asked only about what its selectors, conditions and rules name", async () => {
+  it("is called only for requests that its selectors, conditions and rules match", async () => {
     hooks.replies["/no"] = () => ({ allowed: false });
     const selective = webhook("/no", {
       matchConditions: [
@@ -279,8 +279,8 @@ describe("a validating webhook", () => {
   });
 });
 
-describe("webhooks in numbers", () => {
-  it("are how long they took and what came of them, which is not counted against the server", async () => {
+describe("metrics of webhooks", () => {
+  it("contain durations and results; time in webhooks does not count as latency of the server", async () => {
     const webhooks = [
       webhook("/counted", { name: "counted.example.com" }),
       webhook("/broken", { name: "broken.example.com", failurePolicy: "Ignore" }),
@@ -319,7 +319,7 @@ describe("webhooks in numbers", () => {
 });
 
 describe("a mutating webhook", () => {
-  it("changes the object, which is completed and checked as if a client had sent it", async () => {
+  it("changes the object, which is then defaulted and validated", async () => {
     hooks.replies["/change"] = ({ request }) =>
       request.name === "bad"
         ? patchOf({ op: "add", path: "/data/no~1key", value: "x" })
@@ -333,7 +333,7 @@ describe("a mutating webhook", () => {
     });
   });
 
-  it("sees what those before it changed, and again what those after it did if it asks for that", async () => {
+  it("sees changes of earlier webhooks, and with IfNeeded those of later ones", async () => {
     hooks.replies["/first"] = ({ request }) =>
       request.object.data.second === undefined
         ? { allowed: true }
@@ -357,7 +357,7 @@ describe("a mutating webhook", () => {
     });
   });
 
-  it("may refuse, and may not change what is deleted", async () => {
+  it("may reject a request, and cannot change an object that is deleted", async () => {
     hooks.replies["/change"] = ({ request }) =>
       request.operation === "CREATE"
         ? { allowed: request.name !== "denied", status: { message: "no" } }
@@ -374,7 +374,7 @@ describe("a mutating webhook", () => {
     expect((await call("DELETE", `${MAPS}/kept`)).status).toBe(200);
   });
 
-  it("whose patch does not apply is a failure", async () => {
+  it("whose patch cannot be applied fails the request", async () => {
     hooks.replies["/change"] = () => patchOf({ op: "remove", path: "/data/missing" });
     await withWebhooks("Mutating", [webhook("/change")], async () => {
       const refused = await create("x", "?dryRun=All", { a: "1" });
@@ -385,7 +385,7 @@ describe("a mutating webhook", () => {
     });
   });
 
-  it("that gives what is applied the name of another does not keep the server busy", async () => {
+  it("that changes the name of an applied object does not cause endless retries", async () => {
     await call("POST", MAPS, { body: { metadata: { name: "taken" } } });
     hooks.replies["/rename"] = () => patchOf({ op: "replace", path: "/metadata/name", value: "taken" });
     const configuration = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "fresh" } };

@@ -54,7 +54,7 @@ function slowLog(mode: AuditLogMode, mostWaiting?: number) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the log of audit events", () => {
-  it("writes in order; what comes in during a write goes out together with the next", async () => {
+  it("writes events in order; events that arrive during a write are written together", async () => {
     const { log, writes } = slowLog("batch");
     expect(log.accept(event)).toBeUndefined();
     await turn();
@@ -68,7 +68,7 @@ describe("the log of audit events", () => {
     await log.close();
   });
 
-  it("in batch mode holds only so much", async () => {
+  it("in batch mode drops events when its buffer is full", async () => {
     const { log, writes, lost } = slowLog("batch", 2);
     for (let index = 0; index < 5; index += 1) log.accept(event);
     await turn();
@@ -78,7 +78,7 @@ describe("the log of audit events", () => {
     expect(writes.map(({ text }) => text)).toEqual(["1\n2\n"]);
   });
 
-  it("in blocking mode lets a request wait for its event, but not fail with it", async () => {
+  it("in blocking mode delays the response until its event is written; a failed write does not fail the request", async () => {
     const { log, writes, lost } = slowLog("blocking");
     let written = false;
     const waiting = log.accept(event)?.then((is) => {
@@ -92,7 +92,7 @@ describe("the log of audit events", () => {
     expect(lost).toEqual(["1: disk is full"]);
   });
 
-  it("in strict mode says when an event is lost, and goes on with the next", async () => {
+  it("in blocking-strict mode reports a lost event and writes the next one", async () => {
     const { log, writes } = slowLog("blocking-strict");
     const first = log.accept(event);
     await turn();
@@ -105,8 +105,8 @@ describe("the log of audit events", () => {
   });
 });
 
-describe("a request that goes wrong in a way nobody foresaw", () => {
-  it("has that as its last event", () => {
+describe("a request that fails with an unexpected error", () => {
+  it("ends with an audit event of stage Panic", () => {
     const events: AuditEvent[] = [];
     const { level: _level, stage: _stage, stageTime: _time, annotations: _annotations, ...facts } = event;
     const request = new AuditedRequest(
@@ -129,8 +129,8 @@ describe("a request that goes wrong in a way nobody foresaw", () => {
   });
 });
 
-describe("the line for people", () => {
-  it("has who asked for what", () => {
+describe("the legacy log format", () => {
+  it("has the user, verb and resource", () => {
     expect(legacyLine(event)).toBe(
       '2020-02-03T04:05:06.78912Z AUDIT: id="a-1" stage="ResponseComplete" ip="127.0.0.1" method="list" user="ann" ' +
         'groups="\\"dev\\",\\"system:authenticated\\"" as="<self>" asgroups="<lookup>" user-agent="kubectl \\"x\\"" ' +
@@ -140,7 +140,7 @@ describe("the line for people", () => {
 });
 
 describe("time in microseconds", () => {
-  it("is as fine as the monotonic clock and follows the wall clock when that is set", () => {
+  it("has the precision of the monotonic clock and follows changes of the wall clock", () => {
     let wall = 1_580_702_706_789;
     let fine = 10;
     const micros = microClock(

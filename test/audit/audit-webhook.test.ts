@@ -55,7 +55,7 @@ function webhook(mode: AuditLogMode, batches: Partial<AuditBatches> = {}) {
 }
 
 describe("events for a webhook", () => {
-  it("are sent together: when there are enough of them, or when they have waited long enough", async () => {
+  it("are sent in batches, when a batch is full or its maximum wait is over", async () => {
     const { sink, clock, sent, accept } = webhook("batch");
     expect(accept(4)).toEqual([undefined, undefined, undefined, undefined]);
     await clock.pass(0);
@@ -69,7 +69,7 @@ describe("events for a webhook", () => {
     expect(sent).toEqual(["123", "4", "56"]);
   });
 
-  it("are sent no more often than is allowed, and lost when there is no more room for them", async () => {
+  it("are throttled, and dropped when the buffer is full", async () => {
     const { sink, clock, sent, lost, accept } = webhook("batch", {
       bufferSize: 6,
       throttle: { perSecond: 2, burst: 2 },
@@ -87,7 +87,7 @@ describe("events for a webhook", () => {
     await sink.close();
   });
 
-  it("are waited for in the other modes, and refused with it in the strict one", async () => {
+  it("delay the response in blocking modes; in blocking-strict mode a failure fails the request", async () => {
     for (const [mode, whenLost] of [
       ["blocking", true],
       ["blocking-strict", false],
@@ -167,7 +167,7 @@ describe("an audit webhook", () => {
       },
     });
 
-  it("is sent lists of events, what is left of them at the end, and what failed again", async () => {
+  it("receives lists of events, the remaining events at shutdown, and retries of failed ones", async () => {
     const plane = await start({ "audit-webhook-batch-max-size": "2" });
     const call = createClient(plane);
     failures = 1;
@@ -180,7 +180,7 @@ describe("an audit webhook", () => {
     expect(items[0]).toMatchObject({ level: "Metadata", stage: "ResponseComplete", verb: "get" });
   });
 
-  it("keeps out what it cannot be told of in strict mode", async () => {
+  it("fails requests whose events it cannot receive in blocking-strict mode", async () => {
     const policy = file("strict.yaml", {
       apiVersion: "audit.k8s.io/v1",
       kind: "Policy",

@@ -32,8 +32,8 @@ function openLog(more: Partial<LogFileOptions> = {}): Promise<LogFile> {
 const files = () => readdirSync(join(directory, "logs")).sort();
 const read = (name: string) => readFileSync(join(directory, "logs", name), "utf8");
 
-describe("the file of a log", () => {
-  it("is for its owner only, and is gone on with after a restart", async () => {
+describe("an audit log file", () => {
+  it("is readable by its owner only, and is appended to after a restart", async () => {
     const first = await openLog({ maxBytes: 100 });
     await first.write("one\n");
     await first.close();
@@ -45,7 +45,7 @@ describe("the file of a log", () => {
     expect(statSync(join(directory, "logs")).mode & 0o777).toBe(0o700);
   });
 
-  it("is set aside under its time when it is full, and never overwritten", async () => {
+  it("is rotated to a name with its time when it is full, and never overwritten", async () => {
     const log = await openLog();
     for (const text of ["12345678\n", "abcdefgh\n", "ABCDEFGH\n"]) await log.write(text);
     await log.close();
@@ -54,7 +54,7 @@ describe("the file of a log", () => {
     expect(read("audit.log")).toBe("ABCDEFGH\n");
   });
 
-  it("takes what is larger than a file may be in a file of its own", async () => {
+  it("writes an event that is larger than the maximum size to a file of its own", async () => {
     const log = await openLog();
     await log.write("much more than ten bytes\n");
     await log.write("a\n");
@@ -63,7 +63,7 @@ describe("the file of a log", () => {
     expect(read("audit.log")).toBe("a\n");
   });
 
-  it("keeps only so many old ones, and only for so long; other files are left alone", async () => {
+  it("deletes rotated logs beyond the maximum number and age, and no other files", async () => {
     const log = await openLog({ maxBackups: 2, maxAgeDays: 5 });
     writeFileSync(join(directory, "logs", "audit-notes.log"), "mine");
     for (const text of ["11111111\n", "22222222\n", "33333333\n", "44444444\n"]) {

@@ -20,7 +20,7 @@ function levelOf(rule: AuditPolicyRule, asked: AccessAttributes): string {
 }
 
 describe("which rule matches", () => {
-  it("is the first one; what none matches is not written down", () => {
+  it("is the first one; requests that no rule matches are not recorded", () => {
     const verdictOn = compilePolicy({
       rules: [
         { level: "None", users: ["ann"], verbs: ["watch"] },
@@ -65,7 +65,7 @@ describe("which rule matches", () => {
     expect(levelOf(rule, asked)).toBe(matches ? "Metadata" : "None");
   });
 
-  it("stages left out by the policy and by the rule add up; a rule overrides what becomes of managed fields", () => {
+  it("omitStages of policy and rule are combined; omitManagedFields of a rule overrides that of the policy", () => {
     const verdict = compilePolicy({
       omitStages: ["RequestReceived"],
       omitManagedFields: true,
@@ -78,7 +78,7 @@ describe("which rule matches", () => {
   });
 });
 
-describe("a policy that cannot be meant", () => {
+describe("an invalid audit policy", () => {
   it.each<[object, string]>([
     [{}, "rules: Required value: a policy without rules audits nothing"],
     [{ rules: [{}] }, "rules[0].level: Required value"],

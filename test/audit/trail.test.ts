@@ -73,7 +73,7 @@ async function eventsOf(auditId: string): Promise<[Told, ...Told[]]> {
 const idOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers["audit-id"]);
 
 describe("the audit trail", () => {
-  it("tells of a request who asked for what from where, and how it ended", async () => {
+  it("records user, verb, resource, source IP and response of a request", async () => {
     const answer = await call("GET", "/api/v1/namespaces/default/pods?limit=5", {
       headers: { "Audit-Id": "my-own-id", "X-Forwarded-For": "203.0.113.9, not an address" },
     });
@@ -116,7 +116,7 @@ describe("the audit trail", () => {
     expect(event.requestReceivedTimestamp <= event.stageTimestamp).toBe(true);
   });
 
-  it("keeps objects where the policy wants them: as understood, without owners of fields", async () => {
+  it("records objects if the policy asks for them, decoded, without managedFields", async () => {
     const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "noted" }, data: { a: "<1>" } };
     const answer = await call("POST", "/api/v1/namespaces/default/configmaps", { body });
     const events = await eventsOf(idOf(answer));
@@ -138,7 +138,7 @@ describe("the audit trail", () => {
     expect(events[0].responseObject).toEqual({ ...answer.body, metadata });
   });
 
-  it("writes requests in any format down as JSON, defaults filled in", async () => {
+  it("records request objects of every format as JSON with defaults", async () => {
     const yaml = stringify({
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -198,7 +198,7 @@ describe("the audit trail", () => {
     expect(deletion.responseStatus).toMatchObject({ metadata: {}, status: "Success", code: 200 });
   });
 
-  it("holds no secret that the policy does not ask for", async () => {
+  it("contains no secrets that the policy does not ask for", async () => {
     const body = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { password: "hush-hush" } };
     const answer = await call("POST", "/api/v1/namespaces/default/secrets", { body });
     const [event] = await eventsOf(idOf(answer));
@@ -211,7 +211,7 @@ describe("the audit trail", () => {
     expect(text).not.toContain(plane.client.token);
   });
 
-  it("has the request but not the answer at level Request, tokens left out", async () => {
+  it("contains the request and not the response at level Request, without tokens", async () => {
     const answer = await call("POST", "/api/v1/namespaces/default/serviceaccounts", {
       body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot" } },
     });
@@ -228,7 +228,7 @@ describe("the audit trail", () => {
     expect(readFileSync(logFile, "utf8")).not.toContain(token.body.status.token);
   });
 
-  it("notes the use of deprecated versions", async () => {
+  it("annotates the use of deprecated versions", async () => {
     const answer = await call("GET", "/apis/batch/v1beta1/namespaces/default/cronjobs");
     expect(answer.headers.warning).toContain("batch/v1beta1 CronJob is deprecated");
     const [event] = await eventsOf(idOf(answer));
@@ -236,7 +236,7 @@ describe("the audit trail", () => {
     expect(Object.keys(event.annotations)).toEqual(Object.keys(event.annotations).sort());
   });
 
-  it("notes the use of custom versions that are marked as deprecated", async () => {
+  it("annotates the use of custom versions that are marked as deprecated", async () => {
     const schema = { openAPIV3Schema: { type: "object" } };
     const definition = {
       apiVersion: "apiextensions.k8s.io/v1",
@@ -261,7 +261,7 @@ describe("the audit trail", () => {
     expect(event.annotations).not.toHaveProperty(["k8s.io/removed-release"]);
   });
 
-  it("tells refusals with their reason", async () => {
+  it("records forbidden requests with their reason", async () => {
     const forbidden = await call("GET", "/api/v1/namespaces/default/secrets", {
       headers: { "Impersonate-User": "bob", "Impersonate-Group": "dev" },
     });
@@ -296,7 +296,7 @@ describe("the audit trail", () => {
     expect(refused[0].annotations).toBeUndefined();
   });
 
-  it("tells when a watch begins, and when it ends", async () => {
+  it("records the start and the end of a watch", async () => {
     const answer = await call("GET", "/api/v1/namespaces/default/pods?watch=true&timeoutSeconds=1&resourceVersion=0");
     const events = await eventsOf(idOf(answer));
     expect(events.map(({ stage }) => stage)).toEqual(["ResponseStarted", "ResponseComplete"]);
@@ -309,7 +309,7 @@ describe("the audit trail", () => {
     expect(Date.parse(began ?? "")).toBeLessThan(Date.parse(ended ?? ""));
   });
 
-  it("leaves out what the policy leaves out, and counts levels", async () => {
+  it("omits requests that the policy omits, and counts events by level", async () => {
     const health = await call("GET", "/healthz");
     await call("GET", "/version");
     const metrics = (await call("GET", "/metrics")).text;
@@ -321,7 +321,7 @@ describe("the audit trail", () => {
 });
 
 describe("stages and modes", () => {
-  it("a request is told of as it comes in, before anything else", async () => {
+  it("an event of stage RequestReceived is recorded before the request is handled", async () => {
     const policy = join(directory, "all.yaml");
     const path = join(directory, "all.log");
     writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n");
@@ -347,7 +347,7 @@ describe("stages and modes", () => {
     expect(received?.stageTimestamp).toBe(received?.requestReceivedTimestamp);
   });
 
-  it("writes lines for people where that is asked for", async () => {
+  it("writes the legacy format if --audit-log-format asks for it", async () => {
     const path = join(directory, "legacy.log");
     const flags = { "audit-policy-file": policyFile, "audit-log-path": path, "audit-log-format": "legacy" };
     const other = await startPlane({ flags: { ...flags, controllers: "false" } });
@@ -385,11 +385,11 @@ describe("a log that cannot be written", () => {
   });
 });
 
-describe("what cannot be used", () => {
+describe("invalid audit flags and policies", () => {
   const start = (flags: Record<string, string>) =>
     startPlane({ flags: { "audit-log-path": join(directory, "x.log"), ...flags } });
 
-  it("is said before anything is served", async () => {
+  it("are reported before the server serves", async () => {
     const bad = join(directory, "bad.yaml");
     writeFileSync(bad, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Everything\n  userGroup: [a]\n");
     await expect(start({ "audit-policy-file": bad })).rejects.toThrow(`${bad}: unknown field "rules[0].userGroup"`);

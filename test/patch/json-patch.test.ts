@@ -90,12 +90,12 @@ describe("a JSON patch", () => {
     expect(() => unknownOperationFields(patch)).toThrow(new PatchError("BadPatch", message));
   });
 
-  it("changes nothing where it is nothing, or puts nothing in place of the whole", () => {
+  it("changes nothing if it is null, or if it replaces the whole document with a number", () => {
     expect(applyJsonPatch({ a: 1 }, null)).toEqual({ a: 1 });
     expect(applyJsonPatch({ a: 1 }, [{ op: "replace", path: "", value: 5 }])).toEqual({ a: 1 });
   });
 
-  it("has at most so many operations", () => {
+  it("is rejected with more operations than the limit", () => {
     const patch = Array.from({ length: 10_001 }, () => ({ op: "test", path: "/a", value: 1 }));
     expect(() => applyJsonPatch({ a: 1 }, patch)).toThrow(
       new PatchError("TooManyOperations", "The allowed maximum operations in a JSON patch is 10000, got 10001"),
@@ -103,7 +103,7 @@ describe("a JSON patch", () => {
     expect(applyJsonPatch({ a: 1 }, patch.slice(1))).toEqual({ a: 1 });
   });
 
-  it("copies only so much", () => {
+  it("is rejected if its copies exceed the size limit", () => {
     const double = Array.from({ length: 40 }, () => ({ op: "copy", from: "", path: "/a/-" }));
     const grow = Array.from({ length: 40 }, () => ({ op: "copy", from: "/a", path: "/a/-" }));
     expect(codeOf(() => applyJsonPatch({ a: ["x"] }, grow))).toBe("PatchNotApplicable");
@@ -115,7 +115,7 @@ describe("a JSON patch", () => {
     });
   });
 
-  it("keeps copies apart", () => {
+  it("makes copies that are independent of their source", () => {
     const patch: JsonValue = [
       { op: "add", path: "/a/x", value: 1 },
       { op: "copy", from: "/a", path: "/b" },
@@ -125,7 +125,7 @@ describe("a JSON patch", () => {
     expect(applyJsonPatch({ a: {} }, patch)).toEqual({ a: { x: 1, y: 2 }, b: { x: 1, z: 3 } });
   });
 
-  it("leaves the values in its operations alone", () => {
+  it("does not modify the values in its operations", () => {
     const value = { deep: { list: [1] } };
     const patch = [
       { op: "add", path: "/a", value },
@@ -135,14 +135,14 @@ describe("a JSON patch", () => {
     expect(value).toEqual({ deep: { list: [1] } });
   });
 
-  it("tells 2 from 2.0 in tests", () => {
+  it("distinguishes 2 from 2.0 in test operations", () => {
     const literal = new FloatLiteral("2.0") as unknown as JsonValue;
     expect(codeOf(() => applyJsonPatch({ a: 2 }, [{ op: "test", path: "/a", value: literal }]))).toBe(
       "PatchNotApplicable",
     );
   });
 
-  it("reports members of operations that mean nothing", () => {
+  it("reports unknown members of operations", () => {
     expect(
       unknownOperationFields([
         { op: "add", path: "/a", valeu: 1 },
@@ -151,7 +151,7 @@ describe("a JSON patch", () => {
     ).toEqual(['unknown field "[0].valeu"']);
   });
 
-  it("cannot reach the prototype", () => {
+  it("cannot change an object's prototype", () => {
     const result = applyJsonPatch({}, [{ op: "add", path: "/__proto__", value: { polluted: 1 } }]);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":1}}');

@@ -111,7 +111,7 @@ const strategicPatch = fc.record(
   { requiredKeys: [] },
 );
 
-describe.skipIf(!present)("what kubectl makes of a patch (needs kubectl and ../shared)", () => {
+describe.skipIf(!present)("patches that kubectl applies locally (needs kubectl and ../shared)", () => {
   const type = present ? (new FactsSchema().kind("apps/v1", "Deployment") as MergeType) : undefined;
   const folder = mkdtempSync(join(tmpdir(), "patch-"));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -136,7 +136,7 @@ describe.skipIf(!present)("what kubectl makes of a patch (needs kubectl and ../s
     }
   }
 
-  it("by strategic merge is what we make of it", { timeout: 600_000 }, () => {
+  it("have the same result as our strategic merge", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(live, strategicPatch, (object, patch) => {
         const result = ours(() => applyStrategicMergePatch(object, patch as unknown as JsonObject, type as MergeType));
@@ -146,7 +146,7 @@ describe.skipIf(!present)("what kubectl makes of a patch (needs kubectl and ../s
     );
   });
 
-  it("by JSON merge is what we make of it", { timeout: 600_000 }, () => {
+  it("have the same result as our JSON merge", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(live, strategicPatch, (object, patch) => {
         expect(ours(() => applyMergePatch(object, patch as unknown as JsonObject))).toEqual(

@@ -44,7 +44,7 @@ describe("a merge patch", () => {
     expect(() => applyMergePatch({}, patch)).toThrow(new PatchError("BadPatch", message));
   });
 
-  it("cannot reach the prototype", () => {
+  it("cannot change an object's prototype", () => {
     const patch = JSON.parse('{"__proto__":{"polluted":1},"a":{"constructor":{"x":1}}}') as JsonObject;
     const result = applyMergePatch({ a: {} }, patch);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -402,7 +402,7 @@ describe("a strategic merge patch", () => {
     expect(() => applyStrategicMergePatch(live, patch, TYPE)).toThrow(new PatchError(code, message));
   });
 
-  it("survives hostile names", () => {
+  it("treats keys such as __proto__ as ordinary names", () => {
     const patch = JSON.parse('{"labels":{"__proto__":"1","constructor":"2"}}') as JsonObject;
     const result = applyStrategicMergePatch({ labels: { a: "1" } }, patch, TYPE);
     expect(JSON.stringify(result)).toBe('{"labels":{"a":"1","__proto__":"1","constructor":"2"}}');
