@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => extension.close());
 
-describe("whether the server of an APIService is there", () => {
-  it("is told by what is missing first, and as soon as that changes", async () => {
+describe("the condition Available of an APIService", () => {
+  it("names the first missing prerequisite, and changes with it", async () => {
     const group = "steps.example.com";
     const service = { namespace: "default", name: "steps", port: extension.port };
     const spec = { group, version: "v1", groupPriorityMinimum: 100, versionPriority: 1, service };
@@ -58,7 +58,7 @@ describe("whether the server of an APIService is there", () => {
     ]);
   });
 
-  it("is asked of the server itself, again and again while it fails", async () => {
+  it("depends on a request to the server, which is repeated while it fails", async () => {
     status = 500;
     const failing = await startExtension((_req, res) => res.end());
     await failing.close();
@@ -76,7 +76,7 @@ describe("whether the server of an APIService is there", () => {
     expect(await availability(call, name, "Passed")).toMatchObject({ status: "True", message: "all checks passed" });
   });
 
-  it("is no question where this server answers itself", async () => {
+  it("is always true for a version that this server serves itself", async () => {
     const spec = { group: "local.example.com", version: "v1", groupPriorityMinimum: 100, versionPriority: 1 };
     const metadata = { name: "v1.local.example.com" };
     await call("POST", "/apis/apiregistration.k8s.io/v1/apiservices", { body: { metadata, spec } });
@@ -91,7 +91,7 @@ describe("whether the server of an APIService is there", () => {
     expect(await availability(call, name, "Local")).toMatchObject(local);
   });
 
-  it("is no question of services that no port or endpoint is asked of", async () => {
+  it("does not depend on ports or endpoints of an ExternalName service", async () => {
     const name = await register(call, { ...extension, group: "external.example.com", service: "external" });
     await availability(call, name, "Passed");
     await call("DELETE", `${SERVICES}/external`);

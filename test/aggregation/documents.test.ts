@@ -14,7 +14,7 @@ interface Group {
   readonly versions: { readonly version: string; readonly freshness: string; readonly resources?: object[] }[];
 }
 
-describe("groups of another server", () => {
+describe("groups of an extension server in discovery", () => {
   it("are listed by the priority of their APIService", async () => {
     const groups: Group[] = (await ask("/apis")).body.groups;
     expect(groups.map(({ name }) => name).at(-1)).toBe(GROUP);
@@ -32,7 +32,7 @@ describe("groups of another server", () => {
     expect((await ask("/")).body.paths).toContain(`/apis/${GROUP}/v1`);
   });
 
-  it("are told in one document with all others", async () => {
+  it("are part of aggregated discovery", async () => {
     const has = ({ body }: Answer) => body.items.some(({ metadata }: Group) => metadata.name === GROUP);
     const { body, headers } = await eventually(() => ask("/apis", aggregated), has);
     expect((body.items as Group[]).at(-1)).toEqual({
@@ -60,7 +60,7 @@ describe("groups of another server", () => {
     expect(unchanged.status).toBe(304);
   });
 
-  it("are stale where their server says nothing, and gone with their APIService", async () => {
+  it("are marked stale while their server does not respond, and are removed with their APIService", async () => {
     const { call } = first();
     const before = (await ask("/apis", aggregated)).headers.etag;
     const name = await register(call, { group: "dead.example.com", port: 1, service: "dead" });
@@ -81,10 +81,10 @@ describe("groups of another server", () => {
   });
 });
 
-describe("OpenAPI documents of another server", () => {
+describe("OpenAPI documents of an extension server", () => {
   const path = `apis/${GROUP}/v1`;
 
-  it("are listed beside those of this one, and passed on", async () => {
+  it("are listed beside those of this server, and are proxied", async () => {
     const index = await eventually(
       () => ask("/openapi/v3"),
       ({ body }) => body.paths[path] !== undefined,
@@ -96,7 +96,7 @@ describe("OpenAPI documents of another server", () => {
     expect(Object.keys(document.body.paths)).toContain(`/apis/${GROUP}/v1/namespaces/{namespace}/goods`);
   });
 
-  it("become part of the one that tells everything", async () => {
+  it("become part of /openapi/v2", async () => {
     const { body } = await eventually(
       () => ask("/openapi/v2"),
       (answer) => answer.body.definitions["com.example.shop.v1.Good"] !== undefined,

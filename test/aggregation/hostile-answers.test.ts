@@ -37,7 +37,7 @@ async function answerTo(bytes: string): Promise<readonly [number, string]> {
   return [status, text];
 }
 
-describe("an answer that is none", () => {
+describe("an invalid response of an extension server", () => {
   it.each([
     ["no status", "HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n"],
     ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x"],
@@ -53,14 +53,14 @@ describe("an answer that is none", () => {
     expect([status, text.startsWith("error trying to reach service: ")]).toEqual([503, true]);
   });
 
-  it("ends where it said it would", async () => {
+  it("ends after its Content-Length", async () => {
     expect(await answerTo("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n\r\nmore")).toEqual([
       200,
       "{}",
     ]);
   });
 
-  it("leaves the server as it was", async () => {
+  it("does not affect the server", async () => {
     expect(await answerTo(FINE)).toEqual([200, "{}"]);
   });
 
@@ -88,7 +88,7 @@ describe("an answer that is none", () => {
     expect(await answerTo(FINE)).toEqual([200, "{}"]);
   });
 
-  it("breaks off over HTTP/2 with an error", async () => {
+  it("resets the stream over HTTP/2", async () => {
     said = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{";
     const { server: url, certificateAuthority: ca, token } = running().client;
     const session = connect(url, { ca });

@@ -8,7 +8,7 @@ import { GROUP, serveTwoPlanes } from "./second-plane.ts";
 
 const binary = findTool("kubectl");
 
-describe.skipIf(binary === undefined)("kubectl, asking one server for kinds of another", () => {
+describe.skipIf(binary === undefined)("kubectl with kinds of an extension server", () => {
   const { first, second, directory } = serveTwoPlanes();
   const connect = (): Kubectl => {
     const kubeconfig = join(directory, "kubeconfig");
@@ -40,7 +40,7 @@ describe.skipIf(binary === undefined)("kubectl, asking one server for kinds of a
     expect(await kubectl.ok("delete good tea")).toContain("deleted");
   });
 
-  it("is somebody else there only where it may be here", async () => {
+  it("can impersonate a user only if this server allows it", async () => {
     const kubectl = connect();
     const forbidden = `goods.${GROUP} is forbidden: User "jane" cannot list resource "goods"`;
     expect(await kubectl.fails("get goods --as=jane")).toContain(forbidden);

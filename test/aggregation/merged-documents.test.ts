@@ -20,7 +20,7 @@ describe("an OpenAPI document of version 2", () => {
     parameters: { p: { name: "p" } },
   };
 
-  it("is narrowed to what is below a path and what that refers to", () => {
+  it("is reduced to the paths below a prefix and the definitions that they use", () => {
     const definitions = { A: { $ref: "#/definitions/B" }, B: {}, C: {}, D: null };
     const document = {
       paths: { "/apis/g/v1/a": path("A", "q"), "/apis/g/v10/c": path("C") },
@@ -34,7 +34,7 @@ describe("an OpenAPI document of version 2", () => {
     });
   });
 
-  it("takes in another, calling otherwise what is called the same and is not", () => {
+  it("is merged with another one; different definitions of the same name are renamed", () => {
     const other = {
       paths: { "/apis/g/v1/a": path("Meta", "p"), "/api/v1/things": {} },
       definitions: { Thing: { type: "object", [KINDS]: [{ kind: "Other" }] }, Meta: { $ref: "#/definitions/Thing" } },
@@ -52,7 +52,7 @@ describe("an OpenAPI document of version 2", () => {
   });
 });
 
-it("says in an OpenAPI document of version 3 what one of version 2 says", () => {
+it("converts a document of version 2 to version 3", () => {
   const reference = { $ref: "#/definitions/A" };
   const there = { $ref: "#/components/schemas/A" };
   const swagger = {
@@ -101,8 +101,8 @@ it("says in an OpenAPI document of version 3 what one of version 2 says", () => 
   });
 });
 
-describe("what another server says it serves", () => {
-  it("is read field by field, whatever else it says", () => {
+describe("the discovery document of an extension server", () => {
+  it("is read field by field; unknown or invalid fields are ignored", () => {
     const hostile = {
       items: [
         null,
@@ -140,7 +140,7 @@ describe("what another server says it serves", () => {
     for (const nothing of [undefined, null, 7, "text", [], { items: 1 }]) expect(readAggregated(nothing).size).toBe(0);
   });
 
-  it("may be a list of resources and their parts", () => {
+  it("may be an APIResourceList with subresources", () => {
     const part = (name: string, namespaced = true) => ({ name, namespaced, kind: "K", verbs: ["get"] });
     const kind = { group: "", version: "", kind: "K" };
     const { resources } = readResourceList({ resources: [part("as/status"), part("as"), part("bs/log")] }, "v1");

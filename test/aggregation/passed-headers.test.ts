@@ -18,8 +18,8 @@ function message(rawHeaders: string[]) {
 
 const passed = (...rawHeaders: string[]) => requestHeaders(message(rawHeaders), RULES);
 
-describe("headers that another server sees of a request", () => {
-  it("are none of those that say who asks, by whatever name", () => {
+describe("headers of a request that is proxied to an extension server", () => {
+  it("contain no credentials and no identity headers of the client, in any spelling", () => {
     const said = [
       "authorization",
       "X-Remote-User",
@@ -34,20 +34,20 @@ describe("headers that another server sees of a request", () => {
     ]);
   });
 
-  it("hold no token in the name of a protocol", () => {
+  it("contain no bearer token in a WebSocket protocol name", () => {
     const token = `${RULES.tokenProtocol}c2VjcmV0`;
     expect(passed("Sec-WebSocket-Protocol", `${token}, v4.channel`)).toEqual(["Sec-WebSocket-Protocol", "v4.channel"]);
     expect(passed("Sec-WebSocket-Protocol", token)).toEqual([]);
   });
 
-  it("are none of those that a connection keeps to itself", () => {
+  it("contain no hop-by-hop headers", () => {
     expect(passed("Connection", "close, X-Own", "X-Own", "1", "TE", "trailers", "Upgrade", "h2c", "X-A", "")).toEqual([
       "X-A",
       "",
     ]);
   });
 
-  it("say who asks in bytes of UTF-8, keys of extras escaped", () => {
+  it("contain the user in UTF-8, with escaped keys of extra attributes", () => {
     const user = { name: "zoë", uid: "7", groups: ["a", "b"], extra: { "example.com/é%": ["1", "2"] } };
     const key = "X-Remote-Extra-example.com%2F%C3%A9%25";
     expect(identityHeaders(user, true)).toEqual([
@@ -62,13 +62,13 @@ describe("headers that another server sees of a request", () => {
   });
 });
 
-it("leaves out of an answer what cannot be sent, and what is not its server's to say", () => {
+it("removes invalid headers and headers of this server from a response", () => {
   const raw = ["X-A", "1", "x-a", "2", "X-Bad", "a\x01b", "Bad Name", "x", "Connection", "X-Own", "X-Own", "1"];
   const origins = ["Access-Control-Allow-Origin", "*", "HTTP2-Settings", "x"];
   expect([...answerHeaders(message([...raw, ...origins])).values()]).toEqual([{ name: "X-A", values: ["1", "2"] }]);
 });
 
-it("writes paths as Go does, and queries without what Go does not read", () => {
+it("escapes paths as Go does, and drops query parts that Go does not parse", () => {
   expect(escapePath("/apis/a b/ü?#%/c:d@e;f")).toBe("/apis/a%20b/%C3%BC%3F%23%25/c:d@e;f");
   expect(readQuery("a=1&&b;c=2&d=%zz&e=%20&f").text).toBe("a=1&e=%20&f");
 });

@@ -62,8 +62,8 @@ async function answering<T>(how: typeof answer, ask: () => Promise<T>): Promise<
   }
 }
 
-describe("a request for a group of another server", () => {
-  it("is passed on with who asks in headers, by a server that proves who it is", async () => {
+describe("a request that is proxied to an extension server", () => {
+  it("has the user in headers and is sent with the proxy's client certificate", async () => {
     const { body } = await call("GET", `${ECHO}/things/a?watch=false&b=%20x`);
     expect(body).toMatchObject({ method: "GET", url: `${ECHO}/things/a?watch=false&b=%20x` });
     expect(body.headers).toMatchObject({
@@ -79,7 +79,7 @@ describe("a request for a group of another server", () => {
     expect(extension.seen.map(certificateName).at(-1)).toBe("front-proxy-client");
   });
 
-  it("is not passed on where the other server may read its path as another one", async () => {
+  it("is rejected if the extension server could read its path differently", async () => {
     const before = extension.seen.length;
     for (const path of [
       "namespaces/a%2F..%2Fb/things",
@@ -96,7 +96,7 @@ describe("a request for a group of another server", () => {
     );
   });
 
-  it("makes nobody of a client that says in headers who it is", async () => {
+  it("drops identity headers that the client sent", async () => {
     const jane = Buffer.from("jané").toString("latin1");
     const hostile = {
       "X-Remote-User": "system:admin",
@@ -122,19 +122,19 @@ describe("a request for a group of another server", () => {
     });
   });
 
-  it("reaches nobody where its sender may not ask", async () => {
+  it("is not sent if the user is not authorized", async () => {
     const before = extension.seen.length;
     expect((await call("GET", `${ECHO}/things`, { anonymous: true })).status).toBe(403);
     expect((await call("GET", `${ECHO}/things`, { headers: { "Impersonate-User": "jane" } })).status).toBe(403);
     expect(extension.seen.length).toBe(before);
   });
 
-  it("names there exactly what it names here", async () => {
+  it("has the same path and query as the original request", async () => {
     const { body } = await call("GET", `${ECHO}/things/a%2Fb%20c?x=1;y=2&%zz=1&z=%ff`);
     expect(body.url).toBe(`${ECHO}/things/a/b%20c?z=%ff`);
   });
 
-  it("brings its body along, of any length", async () => {
+  it("includes its body, of any length", async () => {
     const body = "x".repeat(5 * 1024 * 1024);
     const told = await call("POST", `${ECHO}/things`, { body, type: "text/plain" });
     expect(told.body.headers["content-length"]).toBe(String(body.length));
@@ -144,8 +144,8 @@ describe("a request for a group of another server", () => {
   });
 });
 
-describe("the answer of another server", () => {
-  it("comes with its headers beside those of this one, but for those of a single connection", async () => {
+describe("the response of an extension server", () => {
+  it("keeps its headers except hop-by-hop headers", async () => {
     const { headers, status, text } = await answering(
       (_req, res) => {
         res.writeHead(201, {
@@ -170,7 +170,7 @@ describe("the answer of another server", () => {
     expect(headers["keep-alive"]).not.toBe("timeout=5");
   });
 
-  it("arrives while it is made, and ends there when the client leaves", async () => {
+  it("is streamed, and the request is cancelled when the client disconnects", async () => {
     let made: ServerResponse | undefined;
     const incoming = await answering(
       (_req, res) => {
@@ -185,7 +185,7 @@ describe("the answer of another server", () => {
     await closed;
   });
 
-  it("is made no faster than it is read", async () => {
+  it("is read no faster than the client reads it", async () => {
     const PIECES = 40;
     const chunk = Buffer.alloc(1024 * 1024);
     let written = 0;
@@ -234,7 +234,7 @@ describe("the answer of another server", () => {
     });
   }
 
-  it("is an error in words where there is none", async () => {
+  it("is replaced by status 503 if the server cannot be reached", async () => {
     const { status, text, headers } = await answering(
       (req) => req.socket.destroy(),
       () => call("POST", `${ECHO}/things`, { body: {} }),
@@ -243,7 +243,7 @@ describe("the answer of another server", () => {
     expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
   });
 
-  it("is asked for again on a fresh connection where one that was kept is gone, if that changes nothing", async () => {
+  it("is requested again on a new connection if a kept connection was closed and the request is idempotent", async () => {
     const used = new WeakSet<object>();
     const once = (req: IncomingMessage, res: ServerResponse): void => {
       if (used.has(req.socket)) {
@@ -261,7 +261,7 @@ describe("the answer of another server", () => {
     expect(extension.seen.length).toBe(before + 1);
   });
 
-  it("leads nobody elsewhere", async () => {
+  it("is not followed if it is a redirect", async () => {
     const { status, text, headers } = await answering(
       (_req, res) => res.writeHead(302, { Location: "https://elsewhere.example.com/" }).end(),
       () => call("GET", `${ECHO}/things`),
@@ -270,7 +270,7 @@ describe("the answer of another server", () => {
     expect(headers.location).toBeUndefined();
   });
 
-  it("is waited for as long as any other", async () => {
+  it("is limited by the request timeout", async () => {
     const { status, body } = await answering(
       () => undefined,
       () => call("GET", `${ECHO}/things?timeout=100ms`),
@@ -278,7 +278,7 @@ describe("the answer of another server", () => {
     expect([status, body.reason]).toEqual([504, "Timeout"]);
   });
 
-  it("has at most so many headers", async () => {
+  it("is rejected if its headers are too large", async () => {
     const { status, text } = await answering(
       (_req, res) => res.writeHead(200, { "X-Long": "x".repeat(2 * 1024 * 1024) }).end(),
       () => call("GET", `${ECHO}/things`),
@@ -294,7 +294,7 @@ describe("a request to switch protocols", () => {
     return request(`${server}${path}`, { ca, agent: false, headers });
   }
 
-  it("is passed on, and then whatever either side says", async () => {
+  it("is proxied, and then data in both directions", async () => {
     const outgoing = upgrade(`${ECHO}/things/a/attach`).end();
     const [answered, socket, head] = (await once(outgoing, "upgrade")) as [IncomingMessage, Socket, Buffer];
     expect(answered.statusCode).toBe(101);
@@ -304,7 +304,7 @@ describe("a request to switch protocols", () => {
     socket.destroy();
   });
 
-  it("is refused in the words of the other server", async () => {
+  it("is rejected with the response of the extension server", async () => {
     const outgoing = upgrade(`${ECHO}/things/refused`).end();
     const [refused] = (await once(outgoing, "response")) as [IncomingMessage];
     expect(refused.statusCode).toBe(403);
@@ -312,8 +312,8 @@ describe("a request to switch protocols", () => {
   });
 });
 
-describe("what is passed on", () => {
-  it("is nothing of the group that says what is passed on", async () => {
+describe("which requests are proxied", () => {
+  it("excludes the group apiregistration.k8s.io", async () => {
     const { body } = await call("PUT", "/apis/apiregistration.k8s.io/v1/apiservices/v1.apps", {
       body: (await call("GET", "/apis/apiregistration.k8s.io/v1/apiservices/v1.apps")).body,
     });
@@ -322,7 +322,7 @@ describe("what is passed on", () => {
     expect((await call("GET", "/apis/apiregistration.k8s.io/v1/apiservices")).body.kind).toBe("APIServiceList");
   });
 
-  it("may be a version that this server would serve itself", async () => {
+  it("may include a version that this server could serve itself", async () => {
     const path = "/apis/apiregistration.k8s.io/v1/apiservices/v1.apps";
     const local = (await call("GET", path)).body;
     const service = { namespace: "default", name: "ext", port: extension.port };
@@ -336,7 +336,7 @@ describe("what is passed on", () => {
     expect((await call("GET", "/apis/apps/v1/deployments")).body.kind).toBe("DeploymentList");
   });
 
-  it("goes only to a server that proves who it is", async () => {
+  it("includes only servers with a trusted certificate", async () => {
     const name = await register(call, { port: extension.port, group: "untrusted.example.com" });
     await availability(call, name, "Passed");
     const { status, text } = await call("GET", "/apis/untrusted.example.com/v1/things");

@@ -25,10 +25,10 @@ function published(index: unknown, swagger: unknown) {
   return { openApi, asked };
 }
 
-describe("what a server publishes of itself", () => {
+describe("the OpenAPI document of an extension server", () => {
   const own = { paths: { "/apis/g/v1/as": {}, "/api/v1/pods": { evil: true } }, definitions: {} };
 
-  it("is that of its version and nothing else", async () => {
+  it("is reduced to the paths of its APIService", async () => {
     const address = (path: string) => ({ serverRelativeURL: `//evil.example.com/${path}?hash=A1` });
     const paths = Object.fromEntries(["api/v1", "apis/g/v1", "apis/g/v2"].map((path) => [path, address(path)]));
     const { openApi } = published({ paths }, own);
@@ -44,7 +44,7 @@ describe("what a server publishes of itself", () => {
     expect([openApi.isEmpty, openApi.addresses().size]).toEqual([true, 0]);
   });
 
-  it("is read again only where it changed", async () => {
+  it("is downloaded again only if its ETag changed", async () => {
     const { openApi, asked } = published(undefined, own);
     await openApi.refresh(REMOTE);
     const { generation } = openApi;

@@ -21,7 +21,7 @@ async function directory(
   return found;
 }
 
-describe("where a service is", () => {
+describe("the address of a service", () => {
   const ports = [{ name: "api", port: 443 }];
   const subsets = [
     { addresses: [], ports: [{ name: "api", port: 1 }] },
@@ -29,20 +29,20 @@ describe("where a service is", () => {
     { addresses: [{ ip: "10.0.0.2" }, { ip: "10.0.0.3" }], ports: [{ name: "api", port: 8443 }] },
   ];
 
-  it("is its own address and port, or the name of what is outside", async () => {
+  it("is its cluster IP and port, or the external name", async () => {
     const own = await directory(false, { clusterIP: "10.9.9.9", ports });
     expect(own.resolve(REFERENCE)).toEqual({ host: "10.9.9.9", port: 443 });
     const outside = await directory(false, { type: "ExternalName", externalName: "example.com" });
     expect(outside.resolve({ ...REFERENCE, port: 1234 })).toEqual({ host: "example.com", port: 1234 });
   });
 
-  it("is one of its endpoints that has the port, where requests go there", async () => {
+  it("is an endpoint with that port, with --enable-aggregator-routing", async () => {
     const spec = { clusterIP: "None", ports };
     expect((await directory(true, spec, subsets)).resolve(REFERENCE)).toEqual({ host: "10.0.0.2", port: 8443 });
     expect((await directory(true, spec, subsets, 0.9)).resolve(REFERENCE)).toEqual({ host: "10.0.0.3", port: 8443 });
   });
 
-  it("is nowhere where there is no way to it", async () => {
+  it("is an error for a service without a cluster IP, port or endpoint", async () => {
     const problem = async (...of: Parameters<typeof directory>) => {
       const found = await directory(...of);
       return () => found.resolve(REFERENCE);
@@ -55,7 +55,7 @@ describe("where a service is", () => {
     expect(await problem(true, { ports }, [])).toThrow('no endpoints available for service "ext"');
   });
 
-  it("is found out later where the store was away at first", async () => {
+  it("is looked up again if the store was not available at first", async () => {
     const objects = new InMemoryObjects();
     await objects.create({ group: "", resource: "services" }, { metadata, spec: { clusterIP: "10.9.9.9", ports } });
     let isAway = true;

@@ -21,7 +21,7 @@ const value = fc.letrec((tie) => ({
 })).any;
 
 describe("CBOR", () => {
-  it("gives back what it was given", () => {
+  it("decodes what it encoded", () => {
     fc.assert(
       fc.property(value, (given) => {
         expect(decodeCbor(encodeCbor(given))).toEqual(given);
@@ -66,7 +66,7 @@ describe("CBOR", () => {
     expect(() => decodeCbor(Buffer.from(hex, "hex"))).toThrow(message);
   });
 
-  it("meets noise with a value or a clear error", () => {
+  it("decodes random bytes to a value or a CBOR error", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (noise) => {
         try {

@@ -46,7 +46,7 @@ describe("broken JSON is explained as Go does", () => {
     );
   });
 
-  it("stops at the limit of nesting, and not before", () => {
+  it("rejects documents beyond the nesting limit", () => {
     const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
     expect(() => parseJson(nested(MAX_READ_DEPTH + 1))).toThrow("invalid character '[' exceeded max depth");
     expect(() => parseJson(nested(1_000_000))).toThrow("invalid character '[' exceeded max depth");
@@ -63,20 +63,20 @@ describe("parsing loses nothing", () => {
     ]);
   });
 
-  it("is not fooled by digits and colons inside strings", () => {
+  it("ignores digits and colons inside strings", () => {
     const text = '{"a:b":"1234567890123456789","c":"\\":\\"","d":"1e5 2.0"}';
     const parsed = parseJson(text, { floatLiterals: true });
     expect(parsed).toEqual({ value: JSON.parse(text), depth: 1 });
   });
 
-  it("tells whole numbers from floats that look like them, when asked", () => {
+  it("distinguishes 1 from 1.0 on request", () => {
     const { value } = parseJson('{"a":1.0,"b":1.5,"c":1}', { floatLiterals: true });
     expect((value as { a: unknown }).a).toBeInstanceOf(FloatLiteral);
     expect(stringifyJson(value)).toBe('{"a":1,"b":1.5,"c":1}');
     expect(parseJson('{"a":1.0}')).toEqual({ value: { a: 1 }, depth: 1 });
   });
 
-  it("shows half a character as a lost one, and a whole one as it is", () => {
+  it("replaces unpaired surrogates, and keeps pairs", () => {
     expect(parseJson('{"a":"\\ud800","b":"\\ud83d\\ude00","\\udead":1}').value).toEqual({
       a: "\ufffd",
       b: "\u{1f600}",
@@ -92,7 +92,7 @@ describe("parsing loses nothing", () => {
     expect(duplicates?.get(b[0] as object)).toEqual(["k"]);
   });
 
-  it("keeps __proto__ as an ordinary key on both ways through", () => {
+  it("keeps __proto__ as an ordinary key when parsing and printing", () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1},"n":12345678901234567890}']) {
       const value = parseJson(text).value as object;
       expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -111,8 +111,8 @@ describe("parsing loses nothing", () => {
   });
 });
 
-describe("JSON of our own making", () => {
-  it("needs no second look, but loses no digits either", () => {
+describe("JSON that this program wrote", () => {
+  it("is parsed by the fast path without losing digits", () => {
     const text = '{"n":-9007199254740993,"list":[12345678901234567890],"s":"a:1234567890123456789"}';
     expect(stringifyJson(parseOwnJson(Buffer.from(text)))).toBe(text);
     expect(parseOwnJson(Buffer.from('{"n":1}'))).toEqual({ n: 1 });
@@ -139,7 +139,7 @@ describe("keys that are written with escapes", () => {
     ['{"escaped3":{},"k:{\\\\\\"a\\\\":{}}', '{"escaped3":{},"k:{\\"a\\"}" :{}}'],
   ];
 
-  it("are read as they are, whatever was read before", () => {
+  it("are decoded, independently of keys that were parsed before", () => {
     for (const [first, second] of pairs) {
       const keys = (value: unknown) => Object.keys(value as object)[1];
       for (const read of [

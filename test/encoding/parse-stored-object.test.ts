@@ -54,7 +54,7 @@ describe("objects read from the store", () => {
     expect(parseStoredObject(Buffer.from(text))).toMatchObject({ x: 9007199254740993n });
   });
 
-  it("share what owners own, and nothing else", () => {
+  it("share equal managedFields sets, and nothing else", () => {
     const object = { metadata: { name: "a", managedFields: [entry(labels)] }, spec: {} };
     const [one, other] = [parse(object), parse(object)] as (typeof object)[];
     expect(one?.metadata.managedFields[0]?.fieldsV1).toBe(other?.metadata.managedFields[0]?.fieldsV1);

@@ -4,8 +4,8 @@ import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
 import { notedText, rawText, withRawText } from "../../runtime/encoding/json/raw-text.ts";
 import { sourceTexts } from "../../runtime/encoding/json/source-texts.ts";
 
-describe("the text of raw data", () => {
-  it("is found in the document it came in, the last one where a key repeats", () => {
+describe("the original text of a raw value", () => {
+  it("is found in its document; the last one counts if a key repeats", () => {
     const body = Buffer.from('{"a": [ {"b" : 1.0} ], "c": { }, "c" : {"d":[\n]}}');
     const { value } = parseJson(body, { floatLiterals: true });
     const textOf = sourceTexts(body, value);
@@ -14,7 +14,7 @@ describe("the text of raw data", () => {
     expect(textOf({})).toBeUndefined();
   });
 
-  it("is noted of a value, of a copy where the value has another", () => {
+  it("is recorded for a value, or for a copy if the value already has another text", () => {
     const value = { a: 1 };
     expect(withRawText(value, '{"a":1}')).toBe(value);
     expect(notedText(value)).toBeUndefined();
@@ -25,7 +25,7 @@ describe("the text of raw data", () => {
     expect(rawText(withRawText(value, '{"a":1}'))).toBe('{"a":1}');
   });
 
-  it("is compacted without touching what stands in it", () => {
+  it("is compacted without changing strings", () => {
     expect(compactJson('{ "a b" : "c \\" d <",\n\t"e": [ 1.0, "\\u00e9" ] }')).toBe(
       '{"a b":"c \\" d \\u003c","e":[1.0,"\\u00e9"]}',
     );

@@ -11,8 +11,8 @@ const read = (text: string) => parseJson(Buffer.from(text), { floatLiterals: tru
 const owners = (...fields: string[]) =>
   `"managedFields":[${fields.map((each) => `{"manager":"m","fieldsV1":${each}}`).join(",")}]`;
 
-describe("objects that are sent back with the owners of their fields", () => {
-  it("share the fields that are known", () => {
+describe("request bodies with managedFields", () => {
+  it("share sets of fields that are already in memory", () => {
     const { value } = read(`{"metadata":{"name":"a",${owners(LABELS, '{"f:new":{}}', SPEC)}},"spec":{"x":1}}`);
     const { managedFields } = (value as { metadata: { managedFields: { fieldsV1: unknown }[] } }).metadata;
     expect(managedFields.map(({ fieldsV1 }) => fieldsV1)).toEqual([labels, { "f:new": {} }, spec]);
@@ -36,7 +36,7 @@ describe("objects that are sent back with the owners of their fields", () => {
     });
   }
 
-  it("are known to have keys twice", () => {
+  it("are reported if they contain duplicate keys", () => {
     for (const text of [
       `{"metadata":{${owners(LABELS)},${owners(SPEC)}}}`,
       `{"metadata":{${owners(LABELS)}},"a":1,"a":2}`,
@@ -49,7 +49,7 @@ describe("objects that are sent back with the owners of their fields", () => {
     }
   });
 
-  it("are refused in the same words where they are broken", () => {
+  it("are rejected with the same message if they are invalid", () => {
     for (const text of [
       `{"metadata":{${owners(LABELS)}}`,
       `{"metadata":{${owners(LABELS)}}}}`,
@@ -68,7 +68,7 @@ describe("objects that are sent back with the owners of their fields", () => {
     }
   });
 
-  it("share no text that says more than its value", () => {
+  it("do not share a text that contains more than its value", () => {
     for (const text of ['{"f:a":{},"f:a":{}}', '{"f:a":1.0}', '{"f:a":12345678901234567890}', '{"f:\\ud83d":{}}']) {
       expect(sharedFields(text)).not.toBe(sharedFields(text));
     }

@@ -107,7 +107,7 @@ describe("YAML that cannot be read is explained as Go does", () => {
     expect(() => parseYaml(text)).toThrow(message);
   });
 
-  it("refuses alias bombs before they grow", () => {
+  it("rejects alias bombs before they expand", () => {
     const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"];
     for (let i = 1; i < 12; i++)
       lines.push(
@@ -118,7 +118,7 @@ describe("YAML that cannot be read is explained as Go does", () => {
     expect(() => parseYaml(lines.join("\n"))).toThrow("yaml: document contains excessive aliasing");
   });
 
-  it("refuses endless nesting with an error, not a crash", () => {
+  it("rejects deep nesting with an error", () => {
     for (const text of [
       "[".repeat(1_000_000),
       "- ".repeat(1_000_000),
@@ -129,7 +129,7 @@ describe("YAML that cannot be read is explained as Go does", () => {
     }
   });
 
-  it("is not alarmed by brackets and dashes in texts", () => {
+  it("accepts brackets and dashes in strings", () => {
     const text = `a: |\n  ${"[".repeat(5000)}\n  ${"- ".repeat(5000)}x\nb: "${"{".repeat(5000)}"\n`;
     expect(Object.keys(parseYaml(text).value as object)).toEqual(["a", "b"]);
   });
@@ -151,13 +151,13 @@ describe("YAML is written with sorted keys and flush lists", () => {
 describe("long texts are broken as Go breaks them", () => {
   const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
 
-  it("at the first space beyond the eightieth column, whatever comes then", () => {
+  it("at the first space after column 80", () => {
     expect(stringifyYaml({ list: [{ text: words(20) }] })).toBe(`list:\n- text: ${words(15)}\n    ${words(5)}\n`);
     expect(stringifyYaml({ list: [words(20)] })).toBe(`list:\n- ${words(16)}\n  ${words(4)}\n`);
     expect(stringifyYaml({ text: `it is: ${words(20)}` })).toBe(`text: 'it is: ${words(14)}\n  ${words(6)}'\n`);
   });
 
-  it("never where there is no space, two of them, or a block", () => {
+  it("not without a space, at two spaces, or in a block scalar", () => {
     const long = "x".repeat(120);
     expect(stringifyYaml({ text: long })).toBe(`text: ${long}\n`);
     expect(stringifyYaml({ text: `${long}  y` })).toBe(`text: ${long}  y\n`);
@@ -166,7 +166,7 @@ describe("long texts are broken as Go breaks them", () => {
     );
   });
 
-  it("and are read back as they were", () => {
+  it("and parse to the same string", () => {
     const values = [words(50), `'${words(40)}'`, `"${words(40)}" é ${words(20)}`, ` ${words(40)} `, `a\t${words(40)}`];
     expect(parseYaml(stringifyYaml({ values })).value).toEqual({ values });
   });
@@ -194,7 +194,7 @@ describe("keys", () => {
     ]);
   });
 
-  it("are marked where they are long or have several lines", () => {
+  it("are written as explicit keys if they are long or have several lines", () => {
     const long = "x".repeat(129);
     expect(stringifyYaml({ [long]: { a: [1] }, "b\nc": [2] })).toBe(`? |-\n  b\n  c\n: - 2\n? ${long}\n: a:\n  - 1\n`);
   });

@@ -11,13 +11,13 @@ function roomOfFile(): DiskRoom {
   return new DiskRoom(file);
 }
 
-describe("room on the disk", () => {
-  it("is there for what fits", () => {
+describe("the check of free disk space", () => {
+  it("allows a write that fits", () => {
     const room = roomOfFile();
     for (let count = 0; count < 100; count++) expect(() => room.claim(10_000)).not.toThrow();
   });
 
-  it("is not there for more than the disk has, and still is for others afterwards", () => {
+  it("rejects a write that is larger than the free space, and allows smaller ones afterwards", () => {
     const room = roomOfFile();
     room.claim(1000);
     expect(() => room.claim(2 ** 60)).toThrow(NoSpaceError);

@@ -18,7 +18,7 @@ const prefix = "/registry/things/";
 const value = Buffer.from("value");
 
 describe("a directory with data", () => {
-  it("is there again after the store was closed, with its history, its revisions and its identity", async () => {
+  it("is complete after the store was closed and opened again: history, revisions and identity", async () => {
     const directory = temporaryDirectory();
     const first = await openEmbeddedStore(directory);
     const a = (await first.put(`${prefix}a`, value, { expected: 0 })).revision;
@@ -36,7 +36,7 @@ describe("a directory with data", () => {
     await second.close();
   });
 
-  it("is refused while another process has it, with that process's pid; a dead one's lock is taken over", async () => {
+  it("is rejected while another process uses it, with its pid; the lock of a dead process is taken over", async () => {
     const directory = temporaryDirectory();
     const store = await openEmbeddedStore(directory);
     await expect(openEmbeddedStore(directory)).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe("a directory with data", () => {
     });
   });
 
-  it("is refused when its file is none or was cut short, which would end the process otherwise", async () => {
+  it("is rejected if its file is not a data file or is truncated, which would crash the process", async () => {
     const directory = temporaryDirectory();
     const path = join(directory, "data.mdb");
     const store = await openEmbeddedStore(directory);
@@ -98,7 +98,7 @@ describe("a directory with data", () => {
     await again.close();
   });
 
-  it("begins anew where a server was stopped before it wrote anything", async () => {
+  it("is initialised if a server was stopped before its first write", async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "data.mdb"), "");
     const store = await openEmbeddedStore(directory);
@@ -106,7 +106,7 @@ describe("a directory with data", () => {
     await store.close();
   });
 
-  it("never gives a revision again, even that of a deletion which compaction has dropped", async () => {
+  it("never reuses a revision, even that of a deletion that was compacted", async () => {
     const directory = temporaryDirectory();
     const first = await openEmbeddedStore(directory);
     const a = (await first.put(`${prefix}a`, value, { expected: 0 })).revision;
@@ -142,7 +142,7 @@ describe("a directory with data", () => {
 });
 
 describe("a full disk", () => {
-  it("that has not even room for a lock is told of in a sentence, and nothing is left behind", async () => {
+  it("that has no space for the lock file is reported with a clear message, and no file is left behind", async () => {
     const directory = temporaryDirectory();
     const script = join(import.meta.dirname, "full-disk-child.ts");
     const command = `ulimit -f 0 && exec "${process.execPath}" --disable-warning=ExperimentalWarning "${script}" "${directory}"`;
@@ -219,7 +219,7 @@ describe("writes in flight", () => {
     expect((await Promise.all(others)).map(({ revision }) => revision)).toEqual([3, 4, 5]);
   });
 
-  it("make later writers of the same key wait, and answer them from what became durable", async () => {
+  it("delay later writes of the same key until they are durable", async () => {
     const { engine, store } = setUp();
     const first = store.put(`${prefix}a`, value, { expected: 0 });
     const second = store.put(`${prefix}a`, Buffer.from("other"), { expected: 0 });
@@ -230,7 +230,7 @@ describe("writes in flight", () => {
     expect(await outcome).toMatchObject({ code: "CasFailed", current: { modRevision: revision } });
   });
 
-  it("that fail never happened: nobody saw them, and the next writer of the key gets through", async () => {
+  it("that fail are never visible, and the next write of the key succeeds", async () => {
     const { engine, store } = setUp();
     const recorder = new Recorder(store, { prefix, startRevision: 2 });
     const first = store.put(`${prefix}a`, value, { expected: 0 });
@@ -246,7 +246,7 @@ describe("writes in flight", () => {
   });
 });
 
-describe("time", () => {
+describe("keys with a time to live, and compaction", () => {
   it("removes keys with a time to live, with an event, unless they were written again", async () => {
     const clock = new ManualClock();
     const store = openMemoryStore({ clock });
@@ -262,7 +262,7 @@ describe("time", () => {
     await store.close();
   });
 
-  it("does the same on disk, however many fall due at once, and also after a restart", async () => {
+  it("removes expired keys on disk, also many at once and after a restart", async () => {
     const directory = temporaryDirectory();
     const clock = new ManualClock();
     const first = await openEmbeddedStore(directory, { clock });
@@ -279,7 +279,7 @@ describe("time", () => {
     await second.close();
   });
 
-  it("refuses keys that no table can hold, and finds nothing under them", async () => {
+  it("rejects keys that are too long, and finds nothing under them", async () => {
     const store = await openEmbeddedStore(temporaryDirectory());
     const key = prefix + "x".repeat(2000);
     await expect(store.put(key, value, { expected: 0 })).rejects.toMatchObject({ code: "TooLarge" });

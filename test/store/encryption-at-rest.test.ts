@@ -164,7 +164,7 @@ describe("encryption", () => {
     open: async () => openEmbeddedStore(join(directory, "data")),
   });
 
-  it("reaches custom objects, and everything at once by migration", async () => {
+  it("applies to custom objects, and to all stored objects after a migration", async () => {
     const directory = temporaryDirectory();
     const backend = embedded(directory);
     const definition = {
@@ -208,7 +208,7 @@ describe("encryption", () => {
     expect((await stored(backend, "secrets/default/first")).startsWith("k8s:enc:aesgcm:v1:new:")).toBe(true);
   });
 
-  it("can be told of a new key while running", async () => {
+  it("accepts a new key while the server runs", async () => {
     const directory = temporaryDirectory();
     const backend = embedded(directory);
     const reload = { "encryption-provider-config-automatic-reload": "true" };

@@ -85,7 +85,7 @@ describe("a watch of etcd", () => {
     expect(witness.breaches).toEqual([]);
   });
 
-  it("takes no progress for its own that it has not asked for", async () => {
+  it("ignores progress notifications that it did not request", async () => {
     for (const name of ["a", "b", "c"]) etcd.put(PREFIX + name);
     const stream = await open(11);
     stream.confirm();
@@ -98,7 +98,7 @@ describe("a watch of etcd", () => {
     expect(witness.told).toEqual([11, 13]);
   });
 
-  it("does not go by the revision that comes with events: it may be far ahead of a watch that catches up", async () => {
+  it("does not use the revision in the header of events as progress: it may be ahead of a watch that catches up", async () => {
     for (const name of ["a", "b", "c", "d"]) etcd.put(PREFIX + name);
     const stream = await open(11);
     stream.confirm();
@@ -128,7 +128,7 @@ describe("a watch of etcd", () => {
     expect(stream.progressRequests).toBe(1);
   });
 
-  it("is told how far it is when nothing of its own changed", async () => {
+  it("receives progress when nothing below its prefix changed", async () => {
     const stream = await open(11);
     stream.confirm();
     etcd.put("/registry/others/x");
@@ -144,7 +144,7 @@ describe("a watch of etcd", () => {
     expect(witness.told.at(-1)).toBe(12);
   });
 
-  it("asks again on the next stream what was left unanswered, and believes no answer before it has asked there", async () => {
+  it("repeats an unanswered progress request on the next stream, and ignores notifications before that", async () => {
     const stream = await open(11);
     stream.confirm();
     watch.requestProgress();
@@ -169,7 +169,7 @@ describe("a watch of etcd", () => {
     expect(witness.told).toEqual([11, 12, 12]);
   });
 
-  it("remembers a question that came between two streams", async () => {
+  it("sends a progress request that was made between two streams", async () => {
     const stream = await open(11);
     stream.confirm();
     etcd.put(`${PREFIX}a`);
@@ -183,7 +183,7 @@ describe("a watch of etcd", () => {
     await again.requestsOfProgress(1);
   });
 
-  it("goes on after the progress it was told, and tells nothing twice over a reconnect", async () => {
+  it("resumes after the last progress, without duplicate events after a reconnect", async () => {
     etcd.put(`${PREFIX}a`);
     const stream = await open(11);
     stream.confirm();
@@ -205,7 +205,7 @@ describe("a watch of etcd", () => {
     expect(witness.seen).toEqual([11, 13]);
   });
 
-  it("forgets the pieces of an answer that broke off, and gets all of it again", async () => {
+  it("discards the fragments of an interrupted response and receives it again", async () => {
     for (const name of ["a", "b", "c"]) etcd.put(PREFIX + name);
     const stream = await open(11);
     stream.confirm();
@@ -221,7 +221,7 @@ describe("a watch of etcd", () => {
     expect(witness.told).toEqual([13]);
   });
 
-  it("takes the progress of a member that lags behind for what it is", async () => {
+  it("accepts the lower progress of a member that lags behind", async () => {
     etcd.put(`${PREFIX}a`);
     const stream = await open(11);
     stream.confirm();
@@ -261,11 +261,11 @@ describe("a watch of etcd", () => {
     });
   });
 
-  it("tells etcd to end the stream when the member has no leader, which nobody would notice otherwise", async () => {
+  it("asks etcd to end the stream when the member has no leader", async () => {
     expect((await open(11)).metadata).toMatchObject({ hasleader: "true" });
   });
 
-  it("is silent once it is closed", async () => {
+  it("sends no events after it was closed", async () => {
     const stream = await open(11);
     stream.confirm();
     watch.close();

@@ -58,7 +58,7 @@ describe("a value encrypted with a plugin's key", () => {
     expect(() => seedCipher(seed).decrypt(sealed, `${KEY}b`)).toThrow("message authentication failed");
   });
 
-  it("lies in an envelope with the wrapped seed, and asks the plugin once for each seed", async () => {
+  it("is stored with the wrapped seed; the plugin is called once per seed", async () => {
     const directory = temporaryDirectory();
     const plugin = await startKmsPlugin(join(directory, "kms.sock"));
     try {
@@ -93,7 +93,7 @@ describe("a value encrypted with a plugin's key", () => {
     }
   });
 
-  it("cannot be read or written while the plugin is away, and the server says so", async () => {
+  it("cannot be read or written while the plugin is unavailable, and /readyz fails", async () => {
     const directory = temporaryDirectory();
     const socket = join(directory, "kms.sock");
     const first = await startKmsPlugin(socket);
@@ -113,7 +113,7 @@ describe("a value encrypted with a plugin's key", () => {
     });
   });
 
-  it("that the plugin refuses is that object's corruption", async () => {
+  it("that the plugin cannot decrypt is reported as a corrupt object", async () => {
     const directory = temporaryDirectory();
     const plugin = await startKmsPlugin(join(directory, "kms.sock"));
     try {

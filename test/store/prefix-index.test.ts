@@ -4,7 +4,7 @@ import { PrefixIndex } from "../../runtime/store/embedded/prefix-index.ts";
 
 const keys = fc.string({ unit: fc.constantFrom("/", "a", "b"), maxLength: 8 });
 
-it("finds what asking every prefix would find, once each, as things come and go", () => {
+it("finds the same items as a scan of all prefixes, each once, while items are added and removed", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(keys, fc.boolean())), fc.array(keys), (changes, asked) => {
       const index = new PrefixIndex<object>();

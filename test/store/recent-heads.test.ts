@@ -12,7 +12,7 @@ const record = (key: string, revision: number, type: "put" | "delete" = "put"): 
   value: new Uint8Array(),
 });
 
-it("knows where a key stands that was written, and nothing of one that was deleted", () => {
+it("has the revision of a key that was written, and none of one that was deleted", () => {
   const heads = new RecentHeads();
   heads.note([record("/a", 2), record("/b", 3)]);
   heads.note([record("/a", 4), record("/b", 5, "delete")]);
@@ -20,7 +20,7 @@ it("knows where a key stands that was written, and nothing of one that was delet
   expect(heads.get("/b")).toBeUndefined();
 });
 
-it("forgets rather than grow, and still knows what was written last", () => {
+it("evicts old entries instead of growing, and keeps the latest ones", () => {
   const heads = new RecentHeads();
   for (let index = 0; index < 20_000; index++) heads.note([record(`/key-${index}`, index + 2)]);
   expect(heads.get("/key-0")).toBeUndefined();

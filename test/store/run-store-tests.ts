@@ -84,7 +84,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         await expect(store.delete(key("a"), { expected: 7 })).rejects.toMatchObject({ code: "CasFailed" });
       });
 
-      it("deletes only from the revision the key is at; a key made again starts a new life", async () => {
+      it("deletes a key only at its current revision; a key that is created again has a new creation revision", async () => {
         const created = await create("a");
         await expect(store.delete(key("a"), { expected: created - 1 })).rejects.toMatchObject({ code: "CasFailed" });
         const deleted = await store.delete(key("a"), { expected: created });
@@ -94,7 +94,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         expect(await store.get(key("a"))).toMatchObject({ createRevision: again, modRevision: again });
       });
 
-      it("lets exactly one of many concurrent writers with the same expectation through", async () => {
+      it("lets exactly one of many concurrent writers with the same expected revision succeed", async () => {
         const created = await create("a");
         const outcomes = await Promise.allSettled(
           Array.from({ length: 20 }, (_, i) => store.put(key("a"), bytes(`w${i}`), { expected: created })),
@@ -128,7 +128,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
     });
 
     describe("reads", () => {
-      it("knows how much room it takes on disk, if any", async () => {
+      it("reports its size on disk, if it has one", async () => {
         await create("a");
         for (const size of await store.diskSizes()) expect(size).toBeGreaterThan(1000);
       });
@@ -153,7 +153,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         expect(keys).toEqual([...keys].sort());
       });
 
-      it("shows the state as of an earlier revision", async () => {
+      it("reads the state at an earlier revision", async () => {
         const a = await create("a", "a1");
         const b = await create("b", "b1");
         await store.put(key("a"), bytes("a2"), { expected: a });
@@ -173,18 +173,18 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         expect(text((await store.get(key("b"), { atRevision: b }))?.value ?? bytes(""))).toBe("b1");
       });
 
-      it("reports the revision its answer shows", async () => {
+      it("reports the revision of a read", async () => {
         const revision = await create("a");
         expect((await store.range({ prefix })).revision).toBeGreaterThanOrEqual(revision);
         expect(await store.currentRevision()).toBeGreaterThanOrEqual(revision);
       });
 
-      it("refuses a revision that has not happened", async () => {
+      it("rejects a read at a future revision", async () => {
         const current = await store.currentRevision();
         await expect(store.range({ prefix, atRevision: current + 1000 })).rejects.toThrow(FutureRevisionError);
       });
 
-      it("keeps binary values as they are", async () => {
+      it("stores binary values unchanged", async () => {
         const value = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
         await store.put(key("binary"), value, { expected: 0 });
         expect(Buffer.from((await store.get(key("binary")))?.value ?? []).equals(value)).toBe(true);
@@ -194,7 +194,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
     });
 
     describe("watch", () => {
-      it("reports every change under the prefix in order, with what it replaced", async () => {
+      it("reports every change below the prefix in order, with the previous value", async () => {
         const start = await store.currentRevision();
         const recorder = new Recorder(store, { prefix: key("w/"), startRevision: start + 1, previous: true });
         const created = await create("w/a", "1");
@@ -213,7 +213,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         recorder.watch.close();
       });
 
-      it("starts in the past and goes on in the present without a gap or a repetition", async () => {
+      it("starts at an old revision and continues with new changes without gaps or duplicates", async () => {
         const start = await store.currentRevision();
         for (let i = 0; i < 30; i++) await create(`w/${i}`);
         const recorder = new Recorder(store, { prefix: key("w/"), startRevision: start + 1 });
@@ -226,7 +226,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         recorder.watch.close();
       });
 
-      it("says how far it is when asked", async () => {
+      it("reports its progress on request", async () => {
         const recorder = new Recorder(store, {
           prefix: key("quiet/"),
           startRevision: (await store.currentRevision()) + 1,
@@ -240,7 +240,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         recorder.watch.close();
       });
 
-      it("stays silent after it was closed", async () => {
+      it("sends no events after it was closed", async () => {
         const recorder = new Recorder(store, { prefix, startRevision: (await store.currentRevision()) + 1 });
         await create("a");
         await recorder.until(() => recorder.events.length === 1);
@@ -253,7 +253,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
       });
 
       if (name !== "etcd") {
-        it("has called watchers before a write is acknowledged", async () => {
+        it("calls watchers before a write is acknowledged", async () => {
           const recorder = new Recorder(store, { prefix, startRevision: (await store.currentRevision()) + 1 });
           await recorder.until(() => recorder.revision > 0);
           const revision = await create("a");
@@ -263,7 +263,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
     });
 
     describe("compaction", () => {
-      it("forgets superseded states and keeps current ones", async () => {
+      it("removes old revisions and keeps current values", async () => {
         const first = await create("a", "1");
         await create("kept");
         const second = (await store.put(key("a"), bytes("2"), { expected: first })).revision;
@@ -291,7 +291,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         late.watch.close();
       });
 
-      it("refuses to compact the future and what was compacted already", async () => {
+      it("rejects compaction at a future or already compacted revision", async () => {
         const revision = await create("a");
         await create("b");
         await expect(store.compact(revision + 1000)).rejects.toMatchObject({ code: "FutureRevision" });
@@ -300,7 +300,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
       });
     });
 
-    it("refuses work after it was closed", async () => {
+    it("rejects operations after it was closed", async () => {
       await store.close();
       await expect(store.get(key("a"))).rejects.toMatchObject({ code: "Closed" });
       await expect(store.put(key("a"), bytes("x"), { expected: 0 })).rejects.toMatchObject({ code: "Closed" });

@@ -91,7 +91,7 @@ describe("scrub-storage", () => {
     expect(occurrences(data)).toBe(0);
   });
 
-  it("keeps keys, values, revisions, the identity and what expires", async () => {
+  it("keeps keys, values, revisions, the identity of the store and keys with a time to live", async () => {
     const directory = temporaryDirectory();
     const store = await openEmbeddedStore(directory);
     await Promise.all(
@@ -128,7 +128,7 @@ describe("scrub-storage", () => {
     await store.close();
   });
 
-  it("refuses what is no data directory with a sentence", async () => {
+  it("reports a directory that is not a data directory with a clear message", async () => {
     await expect(scrubStorageCommand(["--data-dir=/nowhere/at/all"], streams)).rejects.toThrow("no such directory");
     await expect(scrubStorageCommand(["--data-dir=memory"], streams)).rejects.toThrow(
       "an in-memory store has no data file",
@@ -138,7 +138,7 @@ describe("scrub-storage", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it("finishes what an interrupted run began, before or after the swap", async () => {
+  it("completes an interrupted run, before or after the files were swapped", async () => {
     const directory = temporaryDirectory();
     const store = await openEmbeddedStore(directory);
     await store.put("/registry/a", Buffer.from("kept"), { expected: 0 });

@@ -34,7 +34,7 @@ it("gives back every object with its resourceVersion and its labels", () => {
   );
 });
 
-it("knows without reading it what a value reads as", () => {
+it("compares a stored value with its JSON without parsing it", () => {
   const revisions = fc.integer({ min: 1, max: 2_000 });
   fc.assert(
     fc.property(objects, objects, revisions, revisions, (one, other, revision, another) => {
@@ -60,7 +60,7 @@ it("leaves out fields that are too long to record", () => {
   expect(decodeStoredJson(encodeStoredJson({ metadata: { name: "a" } }, { fields }), 7).fields).toBeUndefined();
 });
 
-it("knows its own values from others and refuses damaged ones", () => {
+it("recognises its own values and rejects damaged ones", () => {
   expect(isStoredJson(Buffer.from('{"kind":"Pod","metadata":{}}'))).toBe(false);
   expect(isStoredJson(Buffer.from("k8s\0…………………………"))).toBe(false);
   const value = encodeStoredJson({ metadata: { name: "a" } });

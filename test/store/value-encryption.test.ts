@@ -37,7 +37,7 @@ describe("an encrypted value", () => {
     expect(open(KEY, sealed).stale).toBe(false);
   });
 
-  it("is laid out as Kubernetes lays it out", () => {
+  it("has the layout of Kubernetes", () => {
     const nonce = randomBytes(12);
     const cipher = createCipheriv("aes-256-gcm", Buffer.alloc(32, 1), nonce).setAAD(Buffer.from(KEY));
     const body = Buffer.concat([nonce, cipher.update(TEXT), cipher.final(), cipher.getAuthTag()]);
@@ -92,7 +92,7 @@ describe("an encrypted value", () => {
     expect(both.open(KEY, transformer([{ aesgcm: keys(["key", 1]) }]).seal(KEY, TEXT)).value).toEqual(TEXT);
   });
 
-  it("is not taken for a plain one", () => {
+  it("is not read as plaintext", () => {
     const sealed = transformer([{ aesgcm: keys(["key1", 1]) }]).seal(KEY, TEXT);
     expect(() => transformer([{ identity: {} }]).open(KEY, sealed)).toThrow("no matching prefix found");
     expect(() => transformer([{ aesgcm: keys(["key1", 1]) }], "configmaps").open(KEY, sealed)).toThrow(
@@ -125,7 +125,7 @@ describe("rules", () => {
     expect(text(encryption.transformerFor(group, resource).seal(KEY, TEXT))).toContain(`k8s:enc:aesgcm:v1:${name}:`);
   });
 
-  it("change for transformers that are in use", () => {
+  it("can be replaced while transformers are in use", () => {
     const changing = new ResourceEncryption({ resources: null }, noPlugins);
     const secrets = changing.transformerFor("", "secrets");
     expect(secrets.seal(KEY, TEXT)).toEqual(TEXT);
@@ -141,13 +141,13 @@ describe("an encryption configuration", () => {
   const names = (...list: string[]) => problems({ resources: list, providers: plain });
   const provider = (one: ProviderConfiguration) => problems({ resources: ["secrets"], providers: [one] });
 
-  it("may name resources, groups and everything", () => {
+  it("may name resources, all resources of a group, or all resources", () => {
     expect(
       problems({ resources: ["secrets", "*.apps"], providers: plain }, { resources: ["*.*"], providers: plain }),
     ).toEqual([]);
   });
 
-  it("says what is missing", () => {
+  it("reports missing fields", () => {
     expect(problems()).toEqual(["resources: Required value: at least one resources is required"]);
     expect(problems({ resources: null, providers: null })).toEqual([
       "resources[0].resources: Required value: at least one resources[0].resources is required",
@@ -190,7 +190,7 @@ describe("an encryption configuration", () => {
     expect(names(...list)).toEqual([`resources[0].resources${problem}`]);
   });
 
-  it("refuses rules that an earlier wildcard leaves nothing to", () => {
+  it("rejects rules that an earlier wildcard makes useless", () => {
     expect(problems({ resources: ["*."], providers: plain }, { resources: ["secrets"], providers: plain })).toEqual([
       'resources[1].resources[0]: Invalid value: "secrets": resource "secrets" is masked by earlier rule "*."',
     ]);
