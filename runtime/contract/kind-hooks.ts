@@ -37,7 +37,7 @@ export interface HookContext<T = unknown, Reads = never> {
   readonly subresource: string | undefined;
   /** `group/version` of the request, which may differ from the version of the hooks. */
   readonly apiVersion: string;
-  /** The release whose API is served, `1.33`. */
+  /** The Kubernetes release whose API is served, `1.33`. */
   readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
   /** Whether privileged containers are allowed (`--allow-privileged`). */

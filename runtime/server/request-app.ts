@@ -249,7 +249,8 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
 function noticeDeprecation(platform: Platform, metrics: RequestMetrics): DispatchContext["deprecation"] {
   const calendar = calendarOf(platform.catalogue);
   return ({ entry, subresource }) => {
-    const { custom } = entry.descriptor;
+    const { custom, lifecycle } = entry.descriptor;
+    if (custom === undefined && lifecycle.deprecated === undefined) return undefined;
     const notice =
       custom === undefined
         ? deprecationNotice(entry.descriptor, platform.dialed[calendar(entry.descriptor.group)])
