@@ -269,6 +269,18 @@ describe("layers", () => {
     expect(unused).toEqual([]);
   });
 
+  it("puts a server together in functions of less than 60 lines", () => {
+    const long: string[] = [];
+    for (const file of files.filter((name) => name.startsWith("runtime/server/"))) {
+      const text = readFileSync(join(root, file), "utf8");
+      for (const [whole, name] of text.matchAll(/^(?:export )?(?:async )?function (\w+)[\s\S]*?\n}$/gm)) {
+        const lines = whole.split("\n").length;
+        if (lines >= 60) long.push(`${file}: ${name} has ${lines} lines`);
+      }
+    }
+    expect(long).toEqual([]);
+  });
+
   /** A second reading of a request can differ from the first: that was how authorization was bypassed. */
   it("reads the line of a request in one place", () => {
     const readers = new Set([

@@ -40,7 +40,7 @@ export interface AggregationParts {
   readonly vendor: string;
   readonly discoveryGroup: string;
   /** Loads nothing of kinds that there are no objects of. */
-  readonly feed: () => ObjectFeed;
+  readonly feed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly stopping: AbortSignal;
   readonly log: Log;
@@ -78,7 +78,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     certificate: certificate.current,
   });
   const services = new ServiceDirectory({
-    feed: { follow: (resource, listener) => parts.feed().follow(resource, listener) },
+    feed: parts.feed,
     toEndpoints: config.toEndpoints,
     random: Math.random,
   });
@@ -135,7 +135,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     },
     async follow() {
       const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
-      const unfollow = await parts.feed().follow(resource, (change) => remotes.change(change));
+      const unfollow = await parts.feed.follow(resource, (change) => remotes.change(change));
       if (!remotes.isEmpty) await services.open();
       return async () => {
         unfollow();

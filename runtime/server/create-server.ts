@@ -1,48 +1,24 @@
-import { createAggregation } from "../aggregation/create-aggregation.ts";
-import { createAuthentication } from "../auth/authenticate/create-authentication.ts";
+import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import { publishedTrust } from "../auth/authenticate/published-trust.ts";
-import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
-import { createVirtualKinds } from "../auth/reviews/virtual-kinds.ts";
-import { createComponentHealth } from "../controllers/component-health.ts";
 import { registerCustomVersions } from "../controllers/custom-api-services.ts";
 import { createServerLeases } from "../controllers/server-leases.ts";
-import { parsePortRange } from "../controllers/services/port-record.ts";
-import { createPortRecord } from "../controllers/services/stored-port-record.ts";
-import { createFindHandler } from "../handlers/find-handler.ts";
 import { createInMemoryTransport, type Fetch } from "../http/transport/in-memory-transport.ts";
 import { type Listener, listen } from "../http/transport/listen.ts";
 import { DefinitionLifecycle } from "../kinds/custom/definition/definition-lifecycle.ts";
-import { knownKinds } from "../kinds/known-kinds.ts";
-import { moveUngroupedKeys } from "../kinds/move-ungrouped-keys.ts";
 import { systemClock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
-import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
-import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
-import { StorageMetrics } from "../metrics/storage-metrics.ts";
-import { createObjectAccess } from "../resource/access/object-access.ts";
-import { createSparseFeed } from "../resource/access/sparse-feed.ts";
-import type { WriteEnvironment } from "../resource/write-request.ts";
-import { keyRootOf } from "../store/open-store.ts";
-import type { Store } from "../store/store.ts";
-import { startBackground } from "./background.ts";
-import { createKinds } from "./create-kinds.ts";
-import type { Settings } from "./read-settings.ts";
+import type { OnUnexpected } from "../lib/unexpected-errors.ts";
+import { aggregationFor, authenticateFor, handlersFor, tellsUid } from "./answer-requests.ts";
+import { type Background, startBackground } from "./background.ts";
+import { clientAuthorityOf, listenOptions, urlOf } from "./listen-options.ts";
 import { createRequestApp } from "./request-app.ts";
-import type { ServerConfig } from "./server-config.ts";
-import { createServerState, externalUrl, type ServerState } from "./server-state.ts";
-import { createWriteEnvironment } from "./write-environment.ts";
+import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
+import type { ServerState } from "./server-state.ts";
 
-/** Owner of the fields the server itself writes. */
-const FIELD_MANAGER = "kube-apiserver";
 const HTTPS_PORT = 443;
 /** Whoever asks from within the process may have stopped reading for good. */
 const IN_MEMORY_GRACE_MS = 2_000;
 
-export interface ServerParts {
-  readonly settings: Settings;
-  readonly store: Store;
-  readonly identity: ClusterIdentity;
-  readonly log: Log;
+export interface ServerParts extends CoreParts {
   /** False: no socket is opened, and only `fetch` reaches the server. */
   readonly listens?: boolean;
 }
@@ -63,6 +39,8 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+type UndoBy = (step: () => unknown) => void;
+
 /** Puts a server together. One that cannot be started leaves nothing open, the store included. */
 export async function createServer(parts: ServerParts): Promise<Server> {
   const undo: (() => unknown)[] = [() => parts.store.close(), () => parts.settings.close()];
@@ -74,207 +52,28 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   }
 }
 
-/** What is served, how it is stored, who may do what. Everything else is handed its parts. */
-async function assemble(
-  { settings, identity, log, listens = true, ...parts }: ServerParts,
-  undoBy: (step: () => unknown) => void,
-): Promise<Server> {
-  const { config, platform, encryption, access, issuers } = settings;
-  const now = (): Date => new Date();
-  const state = createServerState();
-  const onUnexpected = createUnexpectedErrors({
-    log,
-    count: (source) => state.unexpectedErrors.add(1, source),
-    monotonic: () => performance.now(),
-  });
-  const { naming, gates, schemas } = platform;
-  const store = encryption.over(parts.store);
-  const storage = new StorageMetrics(() => performance.now());
-  const admission = new AdmissionMetrics();
-  const kinds = createKinds(platform, config, {
-    store,
-    encryption,
-    meterOf: (resource) => storage.meterOf(resource),
-    log,
-  });
-  undoBy(() => kinds.close());
-  await moveUngroupedKeys(platform.catalogue.resources, {
-    store,
-    keyRoot: keyRootOf(config),
-    transformerFor: (group, resource) => encryption.transformerFor(group, resource),
-    log,
-  });
-  const surface = () => kinds.surface;
-  const { authorizer } = access;
-
-  // Admission reads objects through the very write path that it is a part of.
-  const environment = (): WriteEnvironment => writing.environment;
-  const objects = createObjectAccess({ surface, environment, fieldManager: FIELD_MANAGER });
-  const portRecord =
-    config.etcd &&
-    createPortRecord({
-      store,
-      keyRoot: keyRootOf(config),
-      range: parsePortRange(config.serviceNodePortRange),
-      schemas,
-    });
-  const writing = createWriteEnvironment({
-    portRecord,
-    config,
-    naming,
-    objects,
-    authorizer,
-    rbac: access.rbac,
-    gates,
-    release: platform.release,
-    surface,
-    now,
-    measured: (chain) => admission.measured(chain, () => performance.now()),
-    admissionObserver: admission,
-    pluginSettings: settings.admission,
-    onMismatch(problem) {
-      state.validationMismatches.add(1);
-      log("warn", `declarative and handwritten validation disagree: ${problem}`);
-    },
-  });
-
-  const authentication = createAuthentication({
-    config,
-    naming,
-    objects,
-    issuers,
-    tokenFile: settings.tokenFile,
-    clientAuthorityPem: clientAuthorityOf(config, identity),
-    readsCertificateUids: gates.enabled("AllowParsingUserUIDFromCertAuth"),
-    authorizer: () => authorizer,
-    now,
-    serverUrl: () => externalUrl(config, state),
-  });
+async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
+  const core = await createCore(parts, undoBy);
+  const { settings, config, kinds, state, store, onUnexpected } = core;
+  const authentication = authenticateFor(core);
   undoBy(() => authentication.settled());
-  const virtual = createVirtualKinds({
-    naming,
-    authorizer,
-    withSelectors: gates.enabled("AuthorizeWithSelectors"),
-    authentication,
-    reader: objects,
-    now,
-    tokens: config.serviceAccounts,
-  });
-  const findHandler = createFindHandler({
-    ...writing.environment,
-    authorizer,
-    kinds: knownKinds(platform.catalogue, schemas),
-    deleteOptionsSchema: () => schemas.of("meta/v1.DeleteOptions"),
-    deleteCollectionWorkers: config.deleteCollectionWorkers,
-    schemas,
-    issueToken: virtual.issueToken,
-    objects,
-    watchLimits: {
-      streamsLists: gates.enabled("WatchList"),
-      defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
-    },
-    virtualKinds: virtual.kinds,
-    computedKinds: new Map([
-      ["core/v1.ComponentStatus", createComponentHealth({ pingStore: () => store.currentRevision() })],
-    ]),
-    loadResource: (group, version, resource) => kinds.load(group, version, resource),
-  });
-  const tellsUid = gates.enabled("RemoteRequestHeaderUID");
-  const aggregation = createAggregation({
-    config: config.aggregation,
-    frontProxy: config.frontProxy,
-    ownCertificate: identity.frontProxy.client,
-    tellsUid,
-    upgradeTimeoutMs: config.requestTimeoutMs,
-    naming,
-    vendor: platform.catalogue.vendor,
-    discoveryGroup: platform.mediaTypes.discoveryGroup,
-    feed: () => sparseFeed,
-    surface: () => kinds.discovered,
-    stopping: state.stopping.signal,
-    log,
-  });
+  const aggregation = aggregationFor(core);
   undoBy(() => aggregation.close());
   const audit = await settings.openAudit?.();
   undoBy(() => audit?.close());
-  const app = createRequestApp({
-    config,
-    platform,
-    kinds,
-    store,
-    encryption,
-    state,
-    authentication,
-    authorizer,
-    audit,
-    storage,
-    families: admission.families,
-    serviceCounts: writing.serviceCounts,
-    aggregation,
-    findHandler,
-    now,
-    onUnexpected,
-  });
-
-  const definitions = new DefinitionLifecycle({
-    naming,
-    objects,
-    serve: (served) => kinds.serveCustom(served),
-    async served() {
-      await registerCustomVersions(kinds.customVersions, { naming, objects, now });
-      await state.background?.kindsChanged();
-    },
-    now,
-    log,
-  });
-  const sparseFeed = createSparseFeed({ store, surface, keyRoot: keyRootOf(config), feed: objects });
-  const followers = await Promise.all([
-    access.follow(sparseFeed),
-    writing.followServices(),
-    writing.followAdmission(sparseFeed),
-    definitions.start(),
-    aggregation.follow(),
-  ]);
-  undoBy(() => Promise.all(followers.map((unfollow) => unfollow())));
+  const findHandler = handlersFor(core, authentication);
+  const app = createRequestApp({ core, authentication, aggregation, audit, findHandler });
+  const unfollow = await followObjects(core, aggregation);
+  undoBy(unfollow);
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
-  const listener = listens
-    ? await listen(handle, {
-        ...listenOptions(config, identity),
-        onHandshakeError: () => state.handshakeErrors.add(1),
-        onClosed: (reason) => state.closedConnections.add(1, reason),
-        onUnexpected,
-      })
-    : undefined;
+  const listener = parts.listens === false ? undefined : await openListener(core, handle);
   state.connections = () => listener?.connections ?? 0;
-  state.url = listener === undefined ? `https://${naming.vendor}.default.svc` : urlOf(config, listener);
-  const background = startBackground({
-    config,
-    naming,
-    objects,
-    sparseFeed,
-    surface,
-    authorityPem: identity.authorityPem,
-    podsFirst: gates.enabled("OrderedNamespaceDeletion"),
-    clientAuthorityPem: clientAuthorityOf(config, identity),
-    frontProxy: publishedTrust(
-      config.frontProxy,
-      config.aggregation.client === undefined ? { authority: identity.frontProxy.authorityPem, tellsUid } : undefined,
-    ),
-    availability: aggregation.availability,
-    securePort: listener?.address.port ?? HTTPS_PORT,
-    portRecord,
-    leases: createServerLeases(store, keyRootOf(config)),
-    now,
-    log,
-  }).then((running) => {
-    state.background = running;
-    state.started = true;
-    return running;
-  });
+  state.url = listener === undefined ? `https://${core.platform.naming.vendor}.default.svc` : urlOf(config, listener);
+  const background = runBackground(core, aggregation, listener);
   const ready = background.then(() => undefined);
   ready.catch((error: unknown) =>
-    log("error", `cannot create the objects that every cluster starts with: ${String(error)}`),
+    core.log("error", `cannot create the objects that every cluster starts with: ${String(error)}`),
   );
   return {
     url: state.url,
@@ -285,7 +84,7 @@ async function assemble(
     async stop() {
       await goDown(state, config.shutdownDelayMs);
       await (await background.catch(() => undefined))?.stop();
-      await Promise.all(followers.map((unfollow) => unfollow()));
+      await unfollow();
       await Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]);
       aggregation.close();
       await authentication.settled();
@@ -297,6 +96,73 @@ async function assemble(
   };
 }
 
+/** Learns what authorization, admission, custom kinds and aggregation are configured with; resolves when it has. */
+async function followObjects(core: ServerCore, aggregation: Aggregation): Promise<() => Promise<unknown>> {
+  const { settings, platform, kinds, objects, writing, sparseFeed, state, now, log } = core;
+  const { naming } = platform;
+  const definitions = new DefinitionLifecycle({
+    naming,
+    objects,
+    serve: (served) => kinds.serveCustom(served),
+    async served() {
+      await registerCustomVersions(kinds.customVersions, { naming, objects, now });
+      await state.background?.kindsChanged();
+    },
+    now,
+    log,
+  });
+  const followers = await Promise.all([
+    settings.access.follow(sparseFeed),
+    writing.followServices(),
+    writing.followAdmission(sparseFeed),
+    definitions.start(),
+    aggregation.follow(),
+  ]);
+  return () => Promise.all(followers.map((unfollow) => unfollow()));
+}
+
+function openListener(
+  { config, identity, state, onUnexpected }: ServerCore,
+  handle: Parameters<typeof listen>[0],
+): Promise<Listener> {
+  return listen(handle, {
+    ...listenOptions(config, identity),
+    onHandshakeError: () => state.handshakeErrors.add(1),
+    onClosed: (reason) => state.closedConnections.add(1, reason),
+    onUnexpected,
+  });
+}
+
+/** Starts what runs independently of requests, and notes in the state that it does. */
+async function runBackground(
+  core: ServerCore,
+  aggregation: Aggregation,
+  listener: Listener | undefined,
+): Promise<Background> {
+  const { config, platform, identity, kinds, state } = core;
+  const own = { authority: identity.frontProxy.authorityPem, tellsUid: tellsUid(core) };
+  const running = await startBackground({
+    config,
+    naming: platform.naming,
+    objects: core.objects,
+    sparseFeed: core.sparseFeed,
+    surface: () => kinds.surface,
+    authorityPem: identity.authorityPem,
+    podsFirst: platform.gates.enabled("OrderedNamespaceDeletion"),
+    clientAuthorityPem: clientAuthorityOf(config, identity),
+    frontProxy: publishedTrust(config.frontProxy, config.aggregation.client === undefined ? own : undefined),
+    availability: aggregation.availability,
+    securePort: listener?.address.port ?? HTTPS_PORT,
+    portRecord: core.portRecord,
+    leases: createServerLeases(core.store, core.keyRoot),
+    now: core.now,
+    log: core.log,
+  });
+  state.background = running;
+  state.started = true;
+  return running;
+}
+
 /** Not ready at once, for load balancers to see; then watches end. */
 async function goDown(state: ServerState, delayMs: number): Promise<void> {
   state.goingDown = true;
@@ -304,33 +170,4 @@ async function goDown(state: ServerState, delayMs: number): Promise<void> {
     await new Promise<void>((resolve) => void systemClock.after(delayMs, resolve));
   }
   state.stopping.abort();
-}
-
-function listenOptions(config: ServerConfig, identity: ClusterIdentity): Parameters<typeof listen>[1] {
-  const { tls, frontProxy, goawayChance, strictTransportSecurity } = config;
-  return {
-    host: config.bindAddress,
-    port: config.securePort,
-    tls: {
-      ...tls,
-      cert: tls.certificate ?? identity.serving.certificatePem,
-      key: tls.key ?? identity.serving.keyPem,
-      clientAuthorities: [clientAuthorityOf(config, identity), ...(frontProxy ? [frontProxy.authority] : [])],
-    },
-    limits: config.connectionLimits,
-    reusePort: config.permitPortSharing,
-    ...(strictTransportSecurity.length > 0 && {
-      headers: { "Strict-Transport-Security": strictTransportSecurity.join("; ") },
-    }),
-    ...(goawayChance > 0 && { endsConnection: () => Math.random() < goawayChance }),
-  };
-}
-
-function clientAuthorityOf({ clientAuthority }: ServerConfig, identity: ClusterIdentity): string {
-  return clientAuthority ?? identity.authorityPem;
-}
-
-function urlOf({ bindAddress }: ServerConfig, { address }: Listener): string {
-  const reachable = bindAddress === "0.0.0.0" ? "127.0.0.1" : bindAddress === "::" ? "::1" : bindAddress;
-  return `https://${reachable.includes(":") ? `[${reachable}]` : reachable}:${address.port}`;
 }

@@ -1,15 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type Koa from "koa";
-import type { Aggregation } from "../aggregation/create-aggregation.ts";
-import type { Audit } from "../audit/open-audit.ts";
-import type { Authentication } from "../auth/authenticate/create-authentication.ts";
-import type { Authorizer } from "../contract/authorization.ts";
 import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { encodeEnvelope, envelopeAround } from "../encoding/protobuf/envelope.ts";
 import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
-import type { FindHandler } from "../handlers/handler.ts";
-import { type VersionInfo, versionInfo } from "../http/discovery/version.ts";
 import { createHealthChecks } from "../http/health/health-checks.ts";
 import { createApp } from "../http/pipeline/app.ts";
 import type { AppState } from "../http/pipeline/app-state.ts";
@@ -25,46 +19,15 @@ import type { Codecs } from "../http/respond/codecs.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
-import type { ServedKinds } from "../kinds/served-kinds.ts";
 import { systemClock } from "../lib/clock.ts";
-import type { OnUnexpected } from "../lib/unexpected-errors.ts";
-import { AccessMetrics } from "../metrics/access-metrics.ts";
-import { BudgetMetrics } from "../metrics/budget-metrics.ts";
-import { type Metric, NumberMetric } from "../metrics/metric.ts";
-import { addProcessMetrics } from "../metrics/process-metrics.ts";
-import { RequestMetrics } from "../metrics/request-metrics.ts";
-import { ServiceMetrics } from "../metrics/service-metrics.ts";
-import type { StorageMetrics } from "../metrics/storage-metrics.ts";
-import { WatchMetrics } from "../metrics/watch-metrics.ts";
+import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { calendarOf } from "../release/calendar.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
-import type { Encryption } from "../store/encryption/load-encryption.ts";
-import type { Store } from "../store/store.ts";
 import type { Platform } from "./platform.ts";
-import type { ServerConfig } from "./server-config.ts";
-import { externalUrl, type ServerState } from "./server-state.ts";
-
-export interface RequestAppParts {
-  readonly config: ServerConfig;
-  readonly platform: Platform;
-  readonly kinds: ServedKinds;
-  readonly store: Store;
-  readonly encryption: Encryption;
-  readonly state: ServerState;
-  readonly authentication: Authentication;
-  readonly authorizer: Authorizer;
-  /** Absent: nothing is audited. */
-  readonly audit: Audit | undefined;
-  readonly storage: StorageMetrics;
-  /** Metrics of parts that know nothing of requests. */
-  readonly families: readonly Metric[];
-  readonly serviceCounts: () => Parameters<ServiceMetrics["collect"]>[0];
-  readonly aggregation: Omit<Aggregation, "follow" | "close" | "availability">;
-  readonly findHandler: FindHandler;
-  readonly now: () => Date;
-  readonly onUnexpected: OnUnexpected;
-}
+import type { RequestAppParts } from "./request-app-parts.ts";
+import { createServerMetrics, versionOf } from "./server-metrics.ts";
+import { externalUrl } from "./server-state.ts";
 
 const codecs: Codecs = {
   stringifyJson: (value, pretty) => stringifyJson(value, pretty ? { pretty } : undefined),
@@ -85,85 +48,18 @@ function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
   return (query) => changeQuery(query, changes);
 }
 
-/** Which features are on, by the stage of their gates; those that are stable say nothing of it. */
-function featureMetric(gates: FeatureGates): NumberMetric {
-  const help = "Whether a feature gate is enabled, by name and stage.";
-  const metric = new NumberMetric("gauge", "kubernetes_feature_enabled", help, ["name", "stage"]);
-  for (const { name, stage, enabled } of gates.known)
-    metric.set(enabled ? 1 : 0, name, stage === "stable" ? "" : stage.toUpperCase());
-  return metric;
-}
-
-/** Metrics of open connections, of those closed by a limit, and of unexpected errors. */
-function addConnectionMetrics(metrics: RequestMetrics, state: ServerState): void {
-  const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
-  for (const metric of [open, state.closedConnections, state.unexpectedErrors]) metrics.add(metric);
-  metrics.onExpose(() => open.set(state.connections()));
-}
-
-/** What `/version` tells: the Kubernetes release, and that of a project which has its own. */
-function versionOf({ catalogue: { project }, release, dialed }: Platform): VersionInfo {
-  if (project?.releases === undefined) return versionInfo(release);
-  const { own, date } = dialed;
-  return versionInfo(release, { project: project.name, release: own, ...(date !== undefined && { date }) });
-}
-
-/** What is running, as labels of a sample that is always 1. */
-function buildMetric(build: VersionInfo): NumberMetric {
-  const labels = {
-    build_date: build.buildDate,
-    compiler: build.compiler,
-    git_commit: build.gitCommit,
-    git_tree_state: build.gitTreeState,
-    git_version: build.gitVersion,
-    go_version: build.goVersion,
-    major: build.major,
-    minor: build.minor,
-    platform: build.platform,
-  };
-  const metric = new NumberMetric(
-    "gauge",
-    "kubernetes_build_info",
-    "Version and build of the server; the value is 1.",
-    Object.keys(labels),
-  );
-  metric.set(1, ...Object.values(labels));
-  return metric;
-}
-
 /** The app that answers requests, handed everything it needs. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
-  const { config, platform, kinds, state } = parts;
-  const { authenticate, impersonate, readCertificate } = parts.authentication;
-  const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
-    const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
-    return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
-  }, platform.metrics);
-  metrics.add(state.validationMismatches);
-  metrics.add(state.handshakeErrors);
-  addConnectionMetrics(metrics, state);
-  metrics.add(featureMetric(platform.gates));
-  metrics.add(buildMetric(versionOf(platform)));
-  addProcessMetrics(metrics);
-  const access = new AccessMetrics();
-  const watchMetrics = new WatchMetrics();
-  const services = new ServiceMetrics();
+  const { core, authentication } = parts;
+  const { config, platform, kinds, state, settings } = core;
+  const { authenticate, impersonate, readCertificate } = authentication;
   const budgets = createBudgets(config.budgets, config.connectionLimits.progressTimeoutMs, kinds.backlog);
-  const budgetMetrics = new BudgetMetrics();
-  const families = [parts.storage, access, watchMetrics, services, budgetMetrics, parts.aggregation, parts];
-  for (const { families: some } of families) {
-    for (const family of some) metrics.add(family);
-  }
-  for (const family of [...(parts.audit?.metrics ?? []), ...parts.authentication.metrics]) metrics.add(family);
-  metrics.onExpose(() => budgets.collect(budgetMetrics));
-  metrics.onExpose(() => services.collect(parts.serviceCounts()));
-  metrics.onExpose(() => parts.aggregation.collect());
-  metrics.onExpose(() => parts.storage.collect(kinds.countedKinds(), () => parts.store.diskSizes()));
+  const { metrics, access, watchMetrics } = createServerMetrics(parts, budgets);
   const encoding: EncodingContext = {
     codecs,
     types: platform.mediaTypes,
     schemas: platform.schemas,
-    now: parts.now,
+    now: core.now,
     naming: platform.naming,
   };
   const monotonic = (): number => performance.now();
@@ -188,7 +84,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     authenticate: (ctx) => authenticate(credentialsOf(ctx, readCertificate)),
     impersonate: (ctx) => impersonate(ctx.state.user, headersOf(ctx.req)),
     auditor: parts.audit?.auditor,
-    authorize: authorizeRequest(parts.authorizer, platform.gates.enabled("AuthorizeWithSelectors"), {
+    authorize: authorizeRequest(settings.access.authorizer, platform.gates.enabled("AuthorizeWithSelectors"), {
       decision: `${platform.naming.group("authorization")}/decision`,
       reason: `${platform.naming.group("authorization")}/reason`,
     }),
@@ -201,30 +97,31 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     access,
     newUid: randomUUID,
     monotonic,
-    onUnexpected: (error) => parts.onUnexpected("request", error),
+    onUnexpected: (error) => core.onUnexpected("request", error),
   });
 }
 
 function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics: RequestMetrics): PathContext {
-  const { platform, state, store } = parts;
-  const surface = () => parts.kinds.discovered;
+  const { core, aggregation } = parts;
+  const { platform, state, store } = core;
+  const surface = () => core.kinds.discovered;
   let openApi: Promise<PathContext["answerOpenApi"]> | undefined;
   return {
     discovery: {
       ...encoding,
       surface,
-      groups: parts.aggregation.groups,
-      remote: parts.aggregation.discovered,
-      serverAddress: () => new URL(externalUrl(parts.config, state)).host,
+      groups: aggregation.groups,
+      remote: aggregation.discovered,
+      serverAddress: () => new URL(externalUrl(core.config, state)).host,
       speaksBeta: !platform.gates.enabled("AggregatedDiscoveryRemoveBetaType"),
     },
     health: createHealthChecks({
       pingStore: () => store.currentRevision(),
       started: () => state.started,
       stopping: () => state.goingDown,
-      livezGraceMs: parts.config.livezGraceMs,
+      livezGraceMs: core.config.livezGraceMs,
       uptimeMs: () => performance.now() - state.begun,
-      encryption: parts.encryption.healthChecks,
+      encryption: core.settings.encryption.healthChecks,
     }),
     version: versionOf(platform),
     answerOpenApi: async (ctx, path) => {
@@ -234,8 +131,8 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
         serveOpenApi({
           surface,
           catalogue: platform.catalogue,
-          customDefinitions: () => parts.kinds.customDefinitions,
-          remote: parts.aggregation.openApi,
+          customDefinitions: () => core.kinds.customDefinitions,
+          remote: aggregation.openApi,
         }),
       );
       return (await openApi)(ctx, path);

@@ -17,7 +17,7 @@ import type { Service } from "../controllers/services/service-shape.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
-import { createFieldOwnership } from "../resource/field-ownership.ts";
+import { createFieldOwnership, type FindVersion } from "../resource/field-ownership.ts";
 import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";
 import { internalError } from "../values/status-errors.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -45,7 +45,7 @@ export interface WriteEnvironmentParts {
 }
 
 /** Everything a write needs besides the object, and what must follow the stored objects for it. */
-export function createWriteEnvironment(parts: WriteEnvironmentParts): {
+export interface Writing {
   readonly environment: WriteEnvironment;
   /** Learns what services already hold; resolves when it has. */
   readonly followServices: () => Promise<() => void>;
@@ -53,7 +53,9 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   readonly serviceCounts: () => ServiceAllocator["counts"];
   /** Learns what policies and webhooks there are; resolves when it has. */
   readonly followAdmission: (feed: ObjectFeed) => Promise<() => void>;
-} {
+}
+
+export function createWriteEnvironment(parts: WriteEnvironmentParts): Writing {
   const { config, naming, gates, now } = parts;
   const allocator = new ServiceAllocator({
     naming,
@@ -96,13 +98,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     featureEnabled: gates.enabled,
     allowPrivileged: config.allowPrivileged,
     onMismatch: parts.onMismatch,
-    ownership: createFieldOwnership((resource, apiVersion) => {
-      if (resource.apiVersion === apiVersion) {
-        return resource;
-      }
-      const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-      return parts.surface().find(group, version, resource.descriptor.resource)?.loaded;
-    }, now),
+    ownership: createFieldOwnership(findVersions(parts.surface), now),
     authorizeCreation: authorizeCreation(parts.authorizer),
     allocate: allocateServices(allocator),
   };
@@ -111,6 +107,15 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     followServices: () => allocator.follow(parts.objects),
     serviceCounts: () => allocator.counts,
     followAdmission: configured.follow,
+  };
+}
+
+/** Versions of a kind that were loaded: those in which fields are owned. */
+function findVersions(surface: () => ApiSurface): FindVersion {
+  return (resource, apiVersion) => {
+    if (resource.apiVersion === apiVersion) return resource;
+    const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+    return surface().find(group, version, resource.descriptor.resource)?.loaded;
   };
 }
 

@@ -1,0 +1,86 @@
+import { type Aggregation, createAggregation } from "../aggregation/create-aggregation.ts";
+import { type Authentication, createAuthentication } from "../auth/authenticate/create-authentication.ts";
+import { createVirtualKinds } from "../auth/reviews/virtual-kinds.ts";
+import { createComponentHealth } from "../controllers/component-health.ts";
+import { createFindHandler } from "../handlers/find-handler.ts";
+import type { FindHandler } from "../handlers/handler.ts";
+import { knownKinds } from "../kinds/known-kinds.ts";
+import { clientAuthorityOf } from "./listen-options.ts";
+import type { ServerCore } from "./server-core.ts";
+import { externalUrl } from "./server-state.ts";
+
+/** Who sends requests. */
+export function authenticateFor(core: ServerCore): Authentication {
+  const { settings, config, platform, objects, identity, state, now } = core;
+  return createAuthentication({
+    config,
+    naming: platform.naming,
+    objects,
+    issuers: settings.issuers,
+    tokenFile: settings.tokenFile,
+    clientAuthorityPem: clientAuthorityOf(config, identity),
+    readsCertificateUids: platform.gates.enabled("AllowParsingUserUIDFromCertAuth"),
+    authorizer: () => settings.access.authorizer,
+    now,
+    serverUrl: () => externalUrl(config, state),
+  });
+}
+
+/** The handlers of everything that is served. */
+export function handlersFor(core: ServerCore, authentication: Authentication): FindHandler {
+  const { config, platform, kinds, objects, writing, store, now } = core;
+  const { naming, gates, schemas } = platform;
+  const { authorizer } = core.settings.access;
+  const virtual = createVirtualKinds({
+    naming,
+    authorizer,
+    withSelectors: gates.enabled("AuthorizeWithSelectors"),
+    authentication,
+    reader: objects,
+    now,
+    tokens: config.serviceAccounts,
+  });
+  return createFindHandler({
+    ...writing.environment,
+    authorizer,
+    kinds: knownKinds(platform.catalogue, schemas),
+    deleteOptionsSchema: () => schemas.of("meta/v1.DeleteOptions"),
+    deleteCollectionWorkers: config.deleteCollectionWorkers,
+    schemas,
+    issueToken: virtual.issueToken,
+    objects,
+    watchLimits: {
+      streamsLists: gates.enabled("WatchList"),
+      defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
+    },
+    virtualKinds: virtual.kinds,
+    computedKinds: new Map([
+      ["core/v1.ComponentStatus", createComponentHealth({ pingStore: () => store.currentRevision() })],
+    ]),
+    loadResource: (group, version, resource) => kinds.load(group, version, resource),
+  });
+}
+
+/** Whether extension servers are told the UIDs of users. */
+export function tellsUid({ platform }: ServerCore): boolean {
+  return platform.gates.enabled("RemoteRequestHeaderUID");
+}
+
+/** Groups that extension servers answer for. */
+export function aggregationFor(core: ServerCore): Aggregation {
+  const { config, platform, identity, kinds, state, sparseFeed, log } = core;
+  return createAggregation({
+    config: config.aggregation,
+    frontProxy: config.frontProxy,
+    ownCertificate: identity.frontProxy.client,
+    tellsUid: tellsUid(core),
+    upgradeTimeoutMs: config.requestTimeoutMs,
+    naming: platform.naming,
+    vendor: platform.catalogue.vendor,
+    discoveryGroup: platform.mediaTypes.discoveryGroup,
+    feed: sparseFeed,
+    surface: () => kinds.discovered,
+    stopping: state.stopping.signal,
+    log,
+  });
+}

@@ -1,0 +1,15 @@
+import type { Aggregation } from "../aggregation/create-aggregation.ts";
+import type { Audit } from "../audit/open-audit.ts";
+import type { Authentication } from "../auth/authenticate/create-authentication.ts";
+import type { FindHandler } from "../handlers/handler.ts";
+import type { ServerCore } from "./server-core.ts";
+
+/** What requests are answered with. */
+export interface RequestAppParts {
+  readonly core: ServerCore;
+  readonly authentication: Authentication;
+  readonly aggregation: Aggregation;
+  /** Absent: nothing is audited. */
+  readonly audit: Audit | undefined;
+  readonly findHandler: FindHandler;
+}

@@ -1,0 +1,119 @@
+import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
+import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
+import { createPortRecord } from "../controllers/services/stored-port-record.ts";
+import { moveUngroupedKeys } from "../kinds/move-ungrouped-keys.ts";
+import type { ServedKinds } from "../kinds/served-kinds.ts";
+import type { Log } from "../lib/log.ts";
+import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
+import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
+import { StorageMetrics } from "../metrics/storage-metrics.ts";
+import { createObjectAccess } from "../resource/access/object-access.ts";
+import { createSparseFeed } from "../resource/access/sparse-feed.ts";
+import type { WriteEnvironment } from "../resource/write-request.ts";
+import { keyRootOf } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import { createKinds } from "./create-kinds.ts";
+import type { Platform } from "./platform.ts";
+import type { Settings } from "./read-settings.ts";
+import type { ServerConfig } from "./server-config.ts";
+import { createServerState, type ServerState } from "./server-state.ts";
+import { createWriteEnvironment, type Writing } from "./write-environment.ts";
+
+/** Owner of the fields the server itself writes. */
+const FIELD_MANAGER = "kube-apiserver";
+
+export interface CoreParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly identity: ClusterIdentity;
+  readonly log: Log;
+}
+
+/** The part of a server that knows no requests: kinds over a store, and how objects are read and written from within. */
+export interface ServerCore extends CoreParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly state: ServerState;
+  /** What all keys begin with. */
+  readonly keyRoot: string;
+  readonly kinds: ServedKinds;
+  readonly objects: ObjectReader & ObjectWriter & ObjectFeed;
+  /** Loads nothing of kinds that there are no objects of. */
+  readonly sparseFeed: ObjectFeed;
+  readonly writing: Writing;
+  /** Where servers over one store agree on node ports; absent where there is one server only. */
+  readonly portRecord: PortRecord | undefined;
+  readonly metrics: { readonly storage: StorageMetrics; readonly admission: AdmissionMetrics };
+  readonly onUnexpected: OnUnexpected;
+  readonly now: () => Date;
+}
+
+/** `undoBy` is told how to undo each step, in case a later one fails. */
+export async function createCore(parts: CoreParts, undoBy: (step: () => unknown) => void): Promise<ServerCore> {
+  const { settings, log } = parts;
+  const { config, platform, encryption } = settings;
+  const state = createServerState();
+  const store = encryption.over(parts.store);
+  const keyRoot = keyRootOf(config);
+  const storage = new StorageMetrics(() => performance.now());
+  const kinds = createKinds(platform, config, {
+    store,
+    encryption,
+    meterOf: (resource) => storage.meterOf(resource),
+    log,
+  });
+  undoBy(() => kinds.close());
+  const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
+  await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
+  const range = parsePortRange(config.serviceNodePortRange);
+  const portRecord = config.etcd && createPortRecord({ store, keyRoot, range, schemas: platform.schemas });
+  const shared = { ...parts, config, platform, state, store, kinds, portRecord, now: () => new Date() };
+  const admission = new AdmissionMetrics();
+  const { objects, writing } = createWriting(shared, admission);
+  return {
+    ...shared,
+    keyRoot,
+    objects,
+    writing,
+    sparseFeed: createSparseFeed({ store, surface: () => kinds.surface, keyRoot, feed: objects }),
+    metrics: { storage, admission },
+    onUnexpected: createUnexpectedErrors({
+      log,
+      count: (source) => state.unexpectedErrors.add(1, source),
+      monotonic: () => performance.now(),
+    }),
+  };
+}
+
+/** Admission reads objects through the very write path that it is a part of. */
+function createWriting(
+  parts: Omit<ServerCore, "keyRoot" | "objects" | "writing" | "sparseFeed" | "metrics" | "onUnexpected">,
+  admission: AdmissionMetrics,
+): Pick<ServerCore, "objects" | "writing"> {
+  const { settings, config, platform, kinds, state, now, log } = parts;
+  const { naming, gates, release } = platform;
+  const surface = () => kinds.surface;
+  const environment = (): WriteEnvironment => writing.environment;
+  const objects = createObjectAccess({ surface, environment, fieldManager: FIELD_MANAGER });
+  const writing = createWriteEnvironment({
+    portRecord: parts.portRecord,
+    config,
+    naming,
+    objects,
+    authorizer: settings.access.authorizer,
+    rbac: settings.access.rbac,
+    gates,
+    release,
+    surface,
+    now,
+    measured: (chain) => admission.measured(chain, () => performance.now()),
+    admissionObserver: admission,
+    pluginSettings: settings.admission,
+    onMismatch(problem) {
+      state.validationMismatches.add(1);
+      log("warn", `declarative and handwritten validation disagree: ${problem}`);
+    },
+  });
+  return { objects, writing };
+}

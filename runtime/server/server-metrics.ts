@@ -1,0 +1,96 @@
+import { type VersionInfo, versionInfo } from "../http/discovery/version.ts";
+import type { Budgets } from "../http/pipeline/budgets.ts";
+import { AccessMetrics } from "../metrics/access-metrics.ts";
+import { BudgetMetrics } from "../metrics/budget-metrics.ts";
+import { NumberMetric } from "../metrics/metric.ts";
+import { addProcessMetrics } from "../metrics/process-metrics.ts";
+import { RequestMetrics } from "../metrics/request-metrics.ts";
+import { ServiceMetrics } from "../metrics/service-metrics.ts";
+import { WatchMetrics } from "../metrics/watch-metrics.ts";
+import type { FeatureGates } from "../release/feature-gates.ts";
+import type { Platform } from "./platform.ts";
+import type { RequestAppParts } from "./request-app-parts.ts";
+import type { ServerState } from "./server-state.ts";
+
+/** All metrics of a server, and those that requests are counted in as they are answered. */
+export interface ServerMetrics {
+  readonly metrics: RequestMetrics;
+  readonly access: AccessMetrics;
+  readonly watchMetrics: WatchMetrics;
+}
+
+export function createServerMetrics(
+  { core, authentication, aggregation, audit }: RequestAppParts,
+  budgets: Budgets,
+): ServerMetrics {
+  const { platform, kinds, state, store, writing } = core;
+  const { storage, admission } = core.metrics;
+  const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
+    const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
+    return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
+  }, platform.metrics);
+  metrics.add(state.validationMismatches);
+  metrics.add(state.handshakeErrors);
+  addConnectionMetrics(metrics, state);
+  metrics.add(featureMetric(platform.gates));
+  metrics.add(buildMetric(versionOf(platform)));
+  addProcessMetrics(metrics);
+  const access = new AccessMetrics();
+  const watchMetrics = new WatchMetrics();
+  const services = new ServiceMetrics();
+  const budgetMetrics = new BudgetMetrics();
+  const families = [storage, access, watchMetrics, services, budgetMetrics, aggregation, admission];
+  for (const family of families.flatMap((some) => some.families)) metrics.add(family);
+  for (const family of [...(audit?.metrics ?? []), ...authentication.metrics]) metrics.add(family);
+  metrics.onExpose(() => budgets.collect(budgetMetrics));
+  metrics.onExpose(() => services.collect(writing.serviceCounts()));
+  metrics.onExpose(() => aggregation.collect());
+  metrics.onExpose(() => storage.collect(kinds.countedKinds(), () => store.diskSizes()));
+  return { metrics, access, watchMetrics };
+}
+
+/** Which features are on, by the stage of their gates; those that are stable say nothing of it. */
+function featureMetric(gates: FeatureGates): NumberMetric {
+  const help = "Whether a feature gate is enabled, by name and stage.";
+  const metric = new NumberMetric("gauge", "kubernetes_feature_enabled", help, ["name", "stage"]);
+  for (const { name, stage, enabled } of gates.known)
+    metric.set(enabled ? 1 : 0, name, stage === "stable" ? "" : stage.toUpperCase());
+  return metric;
+}
+
+/** Metrics of open connections, of those closed by a limit, and of unexpected errors. */
+function addConnectionMetrics(metrics: RequestMetrics, state: ServerState): void {
+  const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
+  for (const metric of [open, state.closedConnections, state.unexpectedErrors]) metrics.add(metric);
+  metrics.onExpose(() => open.set(state.connections()));
+}
+
+/** What `/version` tells: the Kubernetes release, and that of a project which has its own. */
+export function versionOf({ catalogue: { project }, release, dialed }: Platform): VersionInfo {
+  if (project?.releases === undefined) return versionInfo(release);
+  const { own, date } = dialed;
+  return versionInfo(release, { project: project.name, release: own, ...(date !== undefined && { date }) });
+}
+
+/** What is running, as labels of a sample that is always 1. */
+function buildMetric(build: VersionInfo): NumberMetric {
+  const labels = {
+    build_date: build.buildDate,
+    compiler: build.compiler,
+    git_commit: build.gitCommit,
+    git_tree_state: build.gitTreeState,
+    git_version: build.gitVersion,
+    go_version: build.goVersion,
+    major: build.major,
+    minor: build.minor,
+    platform: build.platform,
+  };
+  const metric = new NumberMetric(
+    "gauge",
+    "kubernetes_build_info",
+    "Version and build of the server; the value is 1.",
+    Object.keys(labels),
+  );
+  metric.set(1, ...Object.values(labels));
+  return metric;
+}
