@@ -8,7 +8,7 @@ import { type DeleteOptions, type PropagationPolicy, validateDeleteOptions } fro
 import { parseBody } from "../resource/parse-body.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
-import { badRequest, invalid, success } from "../values/status-errors.ts";
+import { invalid, plainFailure, success } from "../values/status-errors.ts";
 import { type Answer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { authorizeForce, settleForce } from "./force-deletion.ts";
@@ -69,7 +69,7 @@ export async function readDeleteOptions(request: ApiRequest, context: DeleteCont
   return options;
 }
 
-/** Options that cannot be decoded are refused with 400, as by Kubernetes 1.35; releases before it answered 500. */
+/** Options that cannot be decoded are answered with 500 and no reason, as Kubernetes does before 1.35. */
 function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteContext): DeleteOptions {
   const format = request.bodyFormat();
   try {
@@ -90,7 +90,7 @@ function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteC
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isSyntax = error instanceof JsonError;
-    throw badRequest(isSyntax ? `couldn't get version/kind; json parse error: ${message}` : message);
+    throw plainFailure(isSyntax ? `couldn't get version/kind; json parse error: ${message}` : message);
   }
 }
 
