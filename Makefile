@@ -34,7 +34,7 @@ setup: $(READY) ## install the pinned dependencies, including Node 24
 
 .PHONY: generate
 generate: $(READY) ## generate generated/ from api-definitions/
-	$(TS) generator/main.ts
+	NODE_COMPILE_CACHE=.cache/compiled $(TS) generator/main.ts
 
 .PHONY: api-diff
 api-diff: $(READY) ## describe how the API changed since a git revision: make api-diff BASE=main

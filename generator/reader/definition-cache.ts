@@ -47,6 +47,11 @@ export class DefinitionCache {
     this.#used.set(path, { hash: hashOf(text), ...read });
   }
 
+  /** How many files this run had to read. */
+  get missed(): number {
+    return this.#missed;
+  }
+
   /** Replaces the stored cache by what this run used. */
   async store(path: string): Promise<void> {
     if (this.#missed === 0 && this.#used.size === this.#known.size) return;

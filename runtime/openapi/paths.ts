@@ -20,7 +20,7 @@ export function commonParameters(operations: readonly Operation[]): Parameter[] 
 
 /** Whether two mentions are of one parameter. */
 function same(a: Parameter, b: Parameter): boolean {
-  return a.name === b.name && a.in === b.in && a.shared === b.shared && a.description === b.description;
+  return a === b || (a.name === b.name && a.in === b.in && a.shared === b.shared && a.description === b.description);
 }
 
 /** What an operation has beyond its path's parameters, by name. */

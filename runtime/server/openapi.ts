@@ -32,15 +32,18 @@ export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: 
   });
 }
 
-/** Documents are built from many schemas, which are kept only until the event loop turns: what is sent is kept as text. */
+/** How long schemas are kept for the next document. What is sent is kept as text. */
+const KEPT_MS = 1000;
+
+/** Reads documents, which are built from many schemas. */
 function documentReader(catalogue: ApiCatalogue): OpenApiDocuments["read"] {
   let documents: OpenApiDocuments | undefined;
   return (path) => {
     if (documents === undefined) {
       documents = createOpenApiDocuments(catalogue, openApiSchemas);
-      setImmediate(() => {
+      setTimeout(() => {
         documents = undefined;
-      });
+      }, KEPT_MS).unref();
     }
     return documents.read(path);
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenApiParts } from "../../aggregation/openapi-references.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { apiVersionOf } from "../../kinds/served-resource.ts";
@@ -95,7 +96,8 @@ export function createOpenApi(context: OpenApiContext) {
     return bytes;
   };
 
-  const publishedPaths = (): string[] => {
+  /** Below `/openapi/v3/`; for some there may be no document. */
+  const possiblePaths = (): string[] => {
     const paths = [...context.documents.otherPaths, ...remote.madePaths()];
     for (const group of context.surface().groups) {
       if (group.name !== "") {
@@ -105,13 +107,16 @@ export function createOpenApi(context: OpenApiContext) {
         paths.push(`${group.name === "" ? "api" : "apis"}/${apiVersionOf({ group: group.name, version })}`);
       }
     }
-    return [...new Set(paths)].filter((path) => load(`v3/${path}`) !== undefined).sort();
+    return [...new Set(paths)].sort();
   };
 
   const answerIndex = async (ctx: AppContext): Promise<void> => {
     const paths: Record<string, { serverRelativeURL: string }> = {};
-    for (const path of publishedPaths()) {
-      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${load(`v3/${path}`)?.hash}` };
+    for (const path of possiblePaths()) {
+      // Building all documents takes a while: other requests are served in between.
+      if (!documents.has(`v3/${path}`)) await nextTurn();
+      const document = load(`v3/${path}`);
+      if (document !== undefined) paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${document.hash}` };
     }
     for (const [path, serverRelativeURL] of remote.addresses()) paths[path] = { serverRelativeURL };
     const sorted = remote.isEmpty
@@ -178,7 +183,7 @@ export function createOpenApi(context: OpenApiContext) {
     } else if (path === "/openapi/v3") {
       await answerIndex(ctx);
     } else if (path.startsWith("/openapi/v3/")) {
-      const known = publishedPaths().includes(path.slice("/openapi/v3/".length));
+      const known = possiblePaths().includes(path.slice("/openapi/v3/".length));
       await answerDocument(ctx, known ? path.slice("/openapi/".length) : "", "v3");
     } else if (path.startsWith("/openapi")) {
       await textNotFound(ctx);
