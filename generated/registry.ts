@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { KindHooks } from "../runtime/contract/kind-hooks.ts";
 import type { ApiCatalogue, GroupVersionKind, Lifecycle } from "../runtime/contract/resource-descriptor.ts";
+import type { GroupVersionResource } from "../runtime/contract/served-versions.ts";
 import type { TypeModule, TypeRef, TypeSource } from "../runtime/contract/type-table.ts";
 import type { ConversionDeclaration } from "../api-definitions/conversion-vocabulary.ts";
 
@@ -318,7 +319,11 @@ export const hooks = {
     import("../api-definitions/storage/v1beta1/volume-attributes-class.hooks.ts").then((module) => module.hooks),
   "storagemigration/v1alpha1.StorageVersionMigration": (): Promise<KindHooks<import("../api-definitions/storagemigration/v1alpha1/storage-version-migration.ts").StorageVersionMigration>> =>
     import("../api-definitions/storagemigration/v1alpha1/storage-version-migration.hooks.ts").then((module) => module.hooks),
-} satisfies { readonly [type: TypeRef]: () => Promise<KindHooks<never>> };
+} satisfies { readonly [type: TypeRef]: () => Promise<KindHooks<never, unknown>> };
+
+/** The kinds that hooks read, in the order of their `reads`. */
+export const hookReads: { readonly [type: TypeRef]: readonly GroupVersionResource[] } = {
+};
 
 /** Conversions with functions, by the type they convert to its stored version. */
 export const conversions = {

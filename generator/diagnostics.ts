@@ -134,6 +134,11 @@ const TABLE = {
     "these hooks are written for {kind} {version}, but objects are stored as {hub}, which has another shape and no hooks",
     "the hooks in {file}, written for the stored version",
   ],
+  "hooks-reads": [
+    "error",
+    "these hooks read {name}, which is no kind that is stored",
+    "a constant that is imported from the definition of the kind: export const shelf = kind<Shelf>({ … })",
+  ],
   "field-numbers-broken": [
     "error",
     "the field numbers cannot be read: {problem}",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { mayRead } from "./reader/read-hook-reads.ts";
 
 /** The text of the definitions and of the project's configuration by path below its root. Fixtures are the same thing, written out in a test. */
 export interface SourceTree {
@@ -28,12 +29,12 @@ export async function loadSourceTree(root: string): Promise<SourceTree> {
   return { files };
 }
 
-/** A fingerprint of everything that decides what is generated. Hooks count by name only: their code is never read. */
+/** A fingerprint of everything that decides what is generated. Of hooks only the name counts, and which kinds they read. */
 export function fingerprint(files: Iterable<readonly [path: string, text: string]>): string {
   const hash = createHash("sha256");
   for (const [path, text] of files) {
     hash.update(path).update("\0");
-    if (!path.endsWith(".hooks.ts")) hash.update(text);
+    if (!path.endsWith(".hooks.ts") || mayRead(text)) hash.update(text);
     hash.update("\0");
   }
   return hash.digest("hex");

@@ -1,4 +1,5 @@
 import { compareShapes } from "../emitters/converters/compare-shapes.ts";
+import { kindRead } from "../model/hook-reads.ts";
 import { hubOf } from "../model/hub.ts";
 import type { CheckContext } from "./check-context.ts";
 
@@ -26,4 +27,7 @@ export function checkHooks({ model, tree, diagnostics }: CheckContext): void {
     const parameters = { kind: kind.kind, version, hub: hub.version, file: hub.file.replace(/\.ts$/, ".hooks.ts") };
     diagnostics.report("hooks-version", { file: hooks, line: 1, column: 1, text: hooks }, parameters);
   }
+  for (const { hookReads } of modules.flatMap((module) => module.kinds))
+    for (const read of hookReads)
+      if (kindRead(model, read) === undefined) diagnostics.report("hooks-reads", read.at, { name: read.name });
 }

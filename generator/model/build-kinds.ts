@@ -1,5 +1,6 @@
 import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { Diagnostics } from "../diagnostics.ts";
+import { readHookReads } from "../reader/read-hook-reads.ts";
 import type { CallDeclaration, DefinitionFile, Literal, LiteralSyntax, TypeDeclaration } from "../reader/syntax.ts";
 import { fillIn, type Platform, placeOf, strings, text } from "./build-groups.ts";
 import type { GroupVersionKind, Lifecycle, TypeRef } from "./contract.ts";
@@ -16,7 +17,8 @@ export interface KindContext {
   readonly platform: Platform;
   readonly diagnostics: Diagnostics;
   readonly index: KindIndex;
-  readonly hooks: ReadonlySet<string>;
+  /** The text of hooks files, by path. */
+  readonly hooks: ReadonlyMap<string, string>;
 }
 
 /** The kinds a file declares. The module's group must exist: without it there is nothing to serve them under. */
@@ -122,7 +124,9 @@ function buildKind(
     ...(typeof value.generation === "boolean" && { generation: value.generation }),
     conditionalUpdate: value.conditionalUpdate === true,
     description: declared.description,
+    constant: call.name,
     ...(hooks && { hooks }),
+    hookReads: hooks === undefined ? [] : readHookReads(hooks, context.hooks.get(hooks) ?? ""),
     file: file.path,
     at: call.at,
     declaration: call.argument,

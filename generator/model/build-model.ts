@@ -27,7 +27,7 @@ export function buildModel(
   const project = buildProject(config, platform);
   const groups = buildGroups(files, names, platform, project.domain);
   const index = new KindIndex(files, groups);
-  const hooks = new Set([...tree.files.keys()].filter((path) => path.endsWith(".hooks.ts")));
+  const hooks = new Map([...tree.files].filter(([path]) => path.endsWith(".hooks.ts")));
   const contextOf = (group: GroupModel): KindContext => {
     return { names, platform: namesFor(group, platform, project.domain), diagnostics, index, hooks };
   };

@@ -1,3 +1,4 @@
+import type { HookRead } from "../reader/read-hook-reads.ts";
 import type { LiteralSyntax, Location } from "../reader/syntax.ts";
 import type {
   Field,
@@ -212,8 +213,12 @@ export interface KindModel {
   /** An update must name the resourceVersion it is based on. */
   readonly conditionalUpdate: boolean;
   readonly description: string;
+  /** The name of the constant that the definition exports. */
+  readonly constant: string;
   /** Path of `<kind>.hooks.ts`, if there is one. */
   readonly hooks?: string;
+  /** What its hooks read, in their order. */
+  readonly hookReads: readonly HookRead[];
   readonly file: string;
   readonly at: Location;
   /** The declaration as written, to point at its parts. */

@@ -1,10 +1,10 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { ResourceEntry } from "./api-surface.ts";
 import type { KindParts } from "./kind-parts.ts";
+import type { LoadedHooks } from "./loaded-hooks.ts";
 import { createObjectReader } from "./object-reader.ts";
 import { ObjectStore } from "./object-store.ts";
 import { registryPrefix } from "./registry-key.ts";
@@ -18,7 +18,7 @@ export interface EntryParts extends KindParts, StoredVersionsParts {
   readonly carriedAnnotations: readonly string[];
   /** How long objects of a kind are kept; undefined for ever. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
-  readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
+  readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
   /** All versions of a kind, by the type that is its hub, whether they are served or not. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
 }
@@ -70,7 +70,7 @@ class StoredKinds {
   }
 
   /** Hooks may be written for another version than the stored one, if both have the same shape: they are given stored objects. */
-  async #loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
+  async #loadHooks(type: TypeRef): Promise<LoadedHooks> {
     const own = await this.#parts.loadHooks(type);
     if (Object.keys(own).length > 0) return own;
     for (const version of this.#descriptors) {

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { KindHooks } from "../contract/kind-hooks.ts";
 import { compileGetter } from "../values/json-path.ts";
+import type { LoadedHooks } from "./loaded-hooks.ts";
 
 export interface SelectableFields {
   readonly names: ReadonlySet<string>;
@@ -8,7 +8,7 @@ export interface SelectableFields {
 }
 
 /** What field selectors may name: name, namespace (for all kinds, as in Kubernetes), and what the kind declares. */
-export function selectableFields(declared: readonly string[], hooks: KindHooks<ApiObject>): SelectableFields {
+export function selectableFields(declared: readonly string[], hooks: LoadedHooks): SelectableFields {
   const readers = declared.map((field) => {
     const made = hooks.table?.selectable?.[field];
     const path = compileGetter(`.${field}`);

@@ -27,6 +27,7 @@ import { CustomKinds } from "./custom/custom-kinds.ts";
 import type { CustomDefinition } from "./custom/definition/custom-definition.ts";
 import { DEFINITION_TYPE, withDefinitionChecks } from "./custom/definition-hooks.ts";
 import type { KindParts } from "./kind-parts.ts";
+import type { LoadedHooks } from "./loaded-hooks.ts";
 import { registryPrefix } from "./registry-key.ts";
 import { createResourceEntries } from "./resource-entries.ts";
 import type { ServedResource, StoredKind } from "./served-resource.ts";
@@ -42,7 +43,7 @@ export interface KindDefinitions {
   /** Kinds of the project that are defined and not served. */
   readonly notServed?: readonly NotServed[];
   readonly schemas: Schemas;
-  readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
+  readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
   readonly loadConverter: LoadConverter;
 }
 
@@ -102,7 +103,7 @@ export class ServedKinds {
       ttlSeconds: (type) => (type === "core/v1.Event" ? parts.eventTtlSeconds : undefined),
       loadHooks: async (type) =>
         type === DEFINITION_TYPE
-          ? withDefinitionChecks(await loadHooks(type), { ...catalogue, release })
+          ? withDefinitionChecks((await loadHooks(type)) as KindHooks<ApiObject>, { ...catalogue, release })
           : loadHooks(type),
       loadConverter,
       carriedAnnotations: carriedAnnotations(carriedDomains(catalogue)),

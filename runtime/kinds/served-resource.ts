@@ -1,9 +1,9 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { GroupResource } from "../contract/object-access.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { ResourceCache } from "../watch/resource-cache.ts";
+import type { LoadedHooks } from "./loaded-hooks.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 /** A kind as it is stored: its hub version, whatever versions it is served in. Shared by all of them. */
@@ -13,7 +13,7 @@ export interface StoredKind {
   readonly groupResource: GroupResource;
   readonly namespaced: boolean;
   readonly schema: TypeSchema<ApiObject>;
-  readonly hooks: KindHooks<ApiObject>;
+  readonly hooks: LoadedHooks;
   /** Whether objects have a status that is written through its own subresource. */
   readonly hasStatus: boolean;
   readonly tracksGeneration: boolean;
@@ -37,7 +37,7 @@ export interface ServedResource {
   /** The group of options and tables: `meta.<domain>`. */
   readonly metaGroup: string;
   readonly schema: TypeSchema<ApiObject>;
-  readonly hooks: KindHooks<ApiObject>;
+  readonly hooks: LoadedHooks;
   readonly stored: StoredKind;
   /** True when what is stored is what is served: bytes may be passed on. */
   readonly isStoredVersion: boolean;

@@ -93,7 +93,8 @@ async function writeNew(
     const stem = (candidate.metadata.generateName ?? "").slice(0, NAME_STEM_LIMIT);
     object = withMeta(object, { name: `${stem}${environment.nameSuffix()}` });
   }
-  object = prepareForCreate(stored, object, hookContext(request, environment, undefined));
+  const prepared = prepareForCreate(stored, object, hookContext(request, environment, undefined));
+  object = prepared instanceof Promise ? await prepared : prepared;
   const allocation = await environment.allocate(request, object, undefined);
   try {
     const live = await checkAndPut(request, object, environment, mayCreate);
@@ -127,8 +128,10 @@ async function checkAndPut(
 ): Promise<LiveObject> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, undefined);
-  validateCreation(stored, object, context);
-  for (const warning of stored.hooks.warn?.(object, context) ?? []) {
+  const validated = validateCreation(stored, object, context);
+  if (validated !== undefined) await validated;
+  const warned = stored.hooks.warn?.(object, context) ?? [];
+  for (const warning of warned instanceof Promise ? await warned : warned) {
     request.warn(warning);
   }
   const name = object.metadata.name ?? "";

@@ -1,12 +1,16 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { HookContext } from "../contract/kind-hooks.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import { changeMeta, withMeta } from "../kinds/change-meta.ts";
+import type { WriteContext } from "../kinds/loaded-hooks.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 
 /** Takes from a new object what its writer may not decide: status, generation, fields of features that are off. */
-export function prepareForCreate(kind: StoredKind, object: ApiObject, context: HookContext<ApiObject>): ApiObject {
+export function prepareForCreate(
+  kind: StoredKind,
+  object: ApiObject,
+  context: WriteContext,
+): ApiObject | Promise<ApiObject> {
   let prepared = object;
   if (kind.hasStatus && kind.hooks.lifecycle?.acceptsStatusOnCreate !== true) {
     const { status: _ignored, ...rest } = object;
@@ -18,9 +22,8 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
     prepared = withMeta(prepared, { generation: 1 });
   }
   kind.schema.dropDisabledFields(prepared, undefined, context.featureEnabled);
-  kind.hooks.prepare?.(prepared, context);
-  kind.hooks.lifecycle?.prepareForCreate?.(prepared, context);
-  return prepared;
+  const pending = prepareBy(kind, prepared, undefined, context);
+  return pending === undefined ? prepared : pending.then(() => prepared);
 }
 
 /**
@@ -31,8 +34,8 @@ export function prepareForUpdate(
   kind: StoredKind,
   object: ApiObject,
   old: ApiObject,
-  context: HookContext<ApiObject>,
-): ApiObject {
+  context: WriteContext,
+): ApiObject | Promise<ApiObject> {
   const prepared = keepOtherHalf(kind, object, old, context.subresource);
   carryNotes(object, prepared);
   const { prepare, lifecycle } = kind.hooks;
@@ -47,9 +50,29 @@ export function prepareForUpdate(
   const raisedEarly =
     counts && kind.hooks.compatibility?.countsDroppedFields === true && raisesGeneration(kind, prepared, old);
   kind.schema.dropDisabledFields(prepared, old, context.featureEnabled);
-  prepare?.(prepared, context);
-  lifecycle?.prepareForUpdate?.(prepared, old, context);
-  const raised = raisedEarly || (counts && raisesGeneration(kind, prepared, old));
+  const pending = prepareBy(kind, prepared, old, context);
+  const finish = () => settleMeta(prepared, old, raisedEarly || (counts && raisesGeneration(kind, prepared, old)));
+  return pending === undefined ? finish() : pending.then(finish);
+}
+
+/** Calls the hooks that prepare an object; a promise only where they read other objects. */
+function prepareBy(
+  { hooks: { prepare, lifecycle } }: StoredKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  context: WriteContext,
+): Promise<void> | undefined {
+  const second = () =>
+    old === undefined
+      ? lifecycle?.prepareForCreate?.(object, context)
+      : lifecycle?.prepareForUpdate?.(object, old, context);
+  const first = prepare?.(object, context);
+  const last = first instanceof Promise ? first.then(second) : second();
+  return last instanceof Promise ? last : undefined;
+}
+
+/** Keeps what no update may change in metadata, and raises the generation. */
+function settleMeta(prepared: ApiObject, old: ApiObject, raised: boolean): ApiObject {
   const { metadata } = prepared;
   prepared.metadata = changeMeta(metadata, {
     ...(raised && { generation: (old.metadata.generation ?? 0) + 1 }),

@@ -141,11 +141,14 @@ async function writeChange(
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, live.object);
-  const next = prepareForUpdate(stored, candidate, live.object, context);
+  const prepared = prepareForUpdate(stored, candidate, live.object, context);
+  const next = prepared instanceof Promise ? await prepared : prepared;
   const allocation = await environment.allocate(request, next, live.object);
   try {
-    validateChange(stored, next, live.object, context);
-    for (const warning of stored.hooks.warn?.(next, context) ?? []) {
+    const validated = validateChange(stored, next, live.object, context);
+    if (validated !== undefined) await validated;
+    const warned = stored.hooks.warn?.(next, context) ?? [];
+    for (const warning of warned instanceof Promise ? await warned : warned) {
       request.warn(warning);
     }
     await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);

@@ -1,9 +1,14 @@
 import type { AdmissionChain } from "../contract/admission.ts";
 import type { ApiObject } from "../contract/api-object.ts";
-import type { HookContext } from "../contract/kind-hooks.ts";
+import type { KindReader, ObjectOf } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
+import type { GroupVersionResource } from "../contract/served-versions.ts";
 import type { UserInfo } from "../contract/user-info.ts";
+import type { LoadedHooks, WriteContext } from "../kinds/loaded-hooks.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
+
+/** Reads objects of a kind in one version. */
+export type ReadKind = (resource: GroupVersionResource) => KindReader<ApiObject>;
 
 /** What every write knows of the request it serves; nothing of HTTP. */
 export interface WriteRequest {
@@ -45,6 +50,8 @@ export interface WriteEnvironment {
   readonly ownership: FieldOwnership;
   /** Whether the user may create what an update or a patch did not find; throws 403 when not. */
   readonly authorizeCreation: (request: WriteRequest, name: string) => Promise<void>;
+  /** Reads objects for hooks. */
+  readonly readKind: ReadKind;
   /** Things allocated for an object as it is written (addresses, ports). */
   readonly allocate: Allocate;
 }
@@ -78,7 +85,8 @@ export function hookContext(
   request: WriteRequest,
   environment: WriteEnvironment,
   old: ApiObject | undefined,
-): HookContext<ApiObject> {
+): WriteContext {
+  const { hooks } = request.resource.stored;
   return {
     old,
     now: environment.now,
@@ -91,8 +99,17 @@ export function hookContext(
     featureEnabled: environment.featureEnabled,
     allowPrivileged: environment.allowPrivileged,
     warn: request.warn,
-    read: refuseRead,
+    read: hooks.readResources === undefined ? refuseRead : declaredReader(hooks, environment.readKind),
     ...(environment.onMismatch && { onMismatch: environment.onMismatch }),
+  };
+}
+
+/** Reads only what the hooks declare, so that one sees at a glance what a kind depends on. */
+function declaredReader({ reads = [], readResources = [] }: LoadedHooks, read: ReadKind): WriteContext["read"] {
+  return <Kind>(kind: Kind) => {
+    const resource = readResources[reads.indexOf(kind)];
+    if (resource === undefined) return refuseRead();
+    return read(resource) as KindReader<unknown> as KindReader<ObjectOf<Kind>>;
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   conversions,
   createTypeSource,
+  hookReads,
   hooks,
   readCatalogue,
   readConfigKinds,
@@ -8,14 +9,13 @@ import {
   readFeatureGates,
   readMetrics,
 } from "../../generated/registry.ts";
-import type { ApiObject } from "../contract/api-object.ts";
-import type { KindHooks } from "../contract/kind-hooks.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
+import type { LoadedHooks } from "../kinds/loaded-hooks.ts";
 import { ownGroups, ownTypes } from "../kinds/own-types.ts";
 import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
@@ -106,7 +106,10 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
 }
 
 /** Hooks of a kind, loaded when it is first used; none for most. */
-async function loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
+async function loadHooks(type: TypeRef): Promise<LoadedHooks> {
   const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
-  return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
+  if (load === undefined) return {};
+  const loaded = (await load()) as LoadedHooks;
+  const readResources = hookReads[type];
+  return readResources === undefined ? loaded : { ...loaded, readResources };
 }

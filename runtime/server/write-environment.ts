@@ -17,6 +17,7 @@ import type { Service } from "../controllers/services/service-shape.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
+import { createKindReaders } from "../resource/access/kind-reader.ts";
 import { createFieldOwnership, type FindVersion } from "../resource/field-ownership.ts";
 import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";
 import { internalError } from "../values/status-errors.ts";
@@ -99,6 +100,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): Writing {
     allowPrivileged: config.allowPrivileged,
     onMismatch: parts.onMismatch,
     ownership: createFieldOwnership(findVersions(parts.surface), now),
+    readKind: createKindReaders(parts.surface),
     authorizeCreation: authorizeCreation(parts.authorizer),
     allocate: allocateServices(allocator),
   };

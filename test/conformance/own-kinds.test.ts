@@ -74,6 +74,53 @@ import type { Hall } from "./hall.ts";
 export const hooks = kindHooks<Hall>({ cells: () => ({}) });
 `;
 
+const SHOW = `import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import { type Int32, kind } from "../../vocabulary.ts";
+
+/** A show in one of the halls. */
+export interface Show extends Namespaced {
+  /** Desired state of the show. */
+  spec: ShowSpec;
+}
+
+/** Where the show takes place, and for how many people. */
+export interface ShowSpec {
+  /** Name of the hall. Must exist. */
+  hall: string;
+  /** Number of tickets on sale. */
+  tickets: Int32;
+  /** Where people sit. Taken from the hall by default. */
+  ushers?: Int32;
+}
+
+export const show = kind<Show>({ plural: "shows", introduced: "1.33" });
+`;
+
+/** Reads halls in v1, although they are stored in v2. */
+const SHOW_HOOKS = `import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { invalidField, notFoundField } from "../../../runtime/values/field-errors.ts";
+import { hall } from "./hall.ts";
+import type { Show } from "./show.ts";
+
+export const hooks = kindHooks<Show, typeof hall>({
+  reads: [hall],
+  async prepare({ spec }, { read }) {
+    spec.ushers ??= (await read(hall).get(undefined, spec.hall))?.spec.ushers ?? 0;
+  },
+  async validate({ spec }, { read, old }) {
+    const found = await read(hall).get(undefined, spec.hall);
+    if (found === undefined) return [notFoundField("spec.hall", spec.hall)];
+    const seats = found.spec.seats ?? 0;
+    if (spec.tickets > seats) return [invalidField("spec.tickets", spec.tickets, "the hall has " + seats + " seats")];
+    return old !== undefined && old.spec.hall !== spec.hall ? [invalidField("spec.hall", spec.hall, "may not change")] : [];
+  },
+  async warn({ spec }, { read }) {
+    const halls = await read(hall).list();
+    return halls.length === 1 ? ["there is no hall but " + spec.hall] : [];
+  },
+});
+`;
+
 const CONVERSIONS = `import { conversion } from "../conversion-vocabulary.ts";
 import type { Hall as HallV1 } from "./v1/hall.ts";
 import type { Hall } from "./v2/hall.ts";
@@ -96,6 +143,8 @@ describe("kinds of one's own", () => {
       hall("/** How many people fit in it. */\n  capacity?: Capacity;", CAPACITY),
     );
     project.write("api-definitions/plat/v2/hall.hooks.ts", HOOKS);
+    project.write("api-definitions/plat/v1/show.ts", SHOW);
+    project.write("api-definitions/plat/v1/show.hooks.ts", SHOW_HOOKS);
     project.write("api-definitions/plat/conversions.ts", CONVERSIONS);
     project.generate();
     server = await ServerProcess.started({ directory, flags: ["--controllers=false"], launcher: project.launcher });
@@ -139,6 +188,27 @@ describe("kinds of one's own", () => {
     expect((await ask("PUT", "/apis/plat.example.com/v1/halls/large", changed)).status).toBe(200);
     const now = await ask("GET", "/apis/plat.example.com/v2/halls/large");
     expect(now.answer).toMatchObject({ spec: { capacity: { seats: 110, standing: 20 } } });
+  });
+
+  it("may refuse references to objects that do not exist: hooks read other kinds in the version they declare", async () => {
+    const shows = "/apis/plat.example.com/v1/namespaces/default/shows";
+    const show = (hall: string, tickets: number) => ({
+      apiVersion: "plat.example.com/v1",
+      kind: "Show",
+      metadata: { name: "tonight" },
+      spec: { hall, tickets },
+    });
+    const absent = await ask("POST", shows, show("small", 5));
+    expect(absent.status).toBe(422);
+    expect(absent.answer.message).toBe('Show.plat.example.com "tonight" is invalid: spec.hall: Not found: "small"');
+    const crowded = await ask("POST", shows, show("large", 111));
+    expect(crowded.answer.message).toContain("spec.tickets: Invalid value: 111: the hall has 110 seats");
+    const { status, body, headers } = await server.client.request("POST", shows, show("large", 110));
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ spec: { hall: "large", tickets: 110, ushers: 2 } });
+    expect(headers.warning).toContain("there is no hall but large");
+    expect((await ask("PUT", `${shows}/tonight`, show("large", 90))).status).toBe(200);
+    expect((await ask("PUT", `${shows}/tonight`, show("small", 90))).status).toBe(422);
   });
 
   it("can be scaled when they are cluster-scoped", async () => {

@@ -283,6 +283,16 @@ export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.title": "spec
     },
     says: ["these hooks are written for Book v1beta1, but objects are stored as v1", "library/v1/book.hooks.ts"],
   },
+  "hooks-reads": {
+    text: book("name: string"),
+    files: {
+      "api-definitions/library/v1/book.hooks.ts": `import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { book, type BookSpec } from "./book.ts";
+const shelf = {};
+export const hooks = kindHooks<Book, typeof book | typeof shelf>({ reads: [book, shelf] });`,
+    },
+    says: ["book.hooks.ts:4:82 error hooks-reads: these hooks read shelf, which is no kind that is stored"],
+  },
   "field-numbers-broken": {
     text: book("name: string"),
     files: { [NUMBERS]: "{ not JSON" },

@@ -1,4 +1,5 @@
 import type { Artifact } from "../../artifact.ts";
+import { kindRead } from "../../model/hook-reads.ts";
 import type { ConversionModel, KindModel, Model, ModuleModel } from "../../model/model.ts";
 import { findType } from "../../model/type-walk.ts";
 import { loadTemplate } from "../template.ts";
@@ -15,6 +16,7 @@ export function emitRegistry(model: Model): Artifact[] {
       .filter((module) => module.types.size > 0)
       .map(({ name }) => ({ name, file: typesPath(name).slice("generated/types/".length) })),
     hooks: modules.flatMap((module) => [...module.kinds, ...module.configKinds].flatMap(hooksView)),
+    reads: modules.flatMap((module) => module.kinds).flatMap((kind) => readsView(model, kind)),
     conversions: model.groups.flatMap((group) =>
       group.conversions
         .filter((conversion) => conversion.hasToHub || conversion.hasFromHub)
@@ -31,9 +33,22 @@ export function emitRegistry(model: Model): Artifact[] {
   ];
 }
 
-function hooksView(kind: { hooks?: string; type: string; file: string; kind: string }) {
+function hooksView(kind: {
+  hooks?: string;
+  hookReads?: KindModel["hookReads"];
+  type: string;
+  file: string;
+  kind: string;
+}) {
   if (kind.hooks === undefined) return [];
-  return [{ type: kind.type, definition: `../${kind.file}`, file: `../${kind.hooks}`, kind: kind.kind }];
+  const reads = (kind.hookReads ?? []).length > 0;
+  return [{ type: kind.type, definition: `../${kind.file}`, file: `../${kind.hooks}`, kind: kind.kind, reads }];
+}
+
+function readsView(model: Model, { type, hookReads }: KindModel) {
+  if (hookReads.length === 0) return [];
+  const kinds = hookReads.flatMap((read) => kindRead(model, read) ?? []);
+  return [{ type, kinds: kinds.map(({ group, version, plural }) => ({ group, version, plural })) }];
 }
 
 function conversionView(model: Model, { from, to, name }: ConversionModel, file: string) {

@@ -1,0 +1,45 @@
+import { posix } from "node:path";
+import { Node, Project, ts } from "ts-morph";
+import { locate } from "./locate.ts";
+import type { Location } from "./syntax.ts";
+
+/** One entry of `reads` in a hooks file: the constant it names, and the file of definitions that the constant is imported from. */
+export interface HookRead {
+  readonly name: string;
+  readonly file?: string;
+  readonly at: Location;
+}
+
+const READS = /\breads\s*:/;
+
+/** Whether a hooks file may declare kinds that it reads. The code of all others decides nothing about what is generated. */
+export function mayRead(text: string): boolean {
+  return READS.test(text);
+}
+
+/** The kinds that the hooks of a file read, in the order of `reads: [shelf, …]`. Nothing else of the code is read. */
+export function readHookReads(path: string, text: string): readonly HookRead[] {
+  if (!mayRead(text)) return [];
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    skipFileDependencyResolution: true,
+    compilerOptions: { target: ts.ScriptTarget.ESNext },
+  });
+  const source = project.createSourceFile(`/${path}`, text);
+  const call = source.getVariableDeclaration("hooks")?.getInitializer();
+  const hooks = Node.isCallExpression(call) ? call.getArguments()[0] : undefined;
+  const property = Node.isObjectLiteralExpression(hooks) ? hooks.getProperty("reads") : undefined;
+  const list = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
+  if (list === undefined) return [];
+  const entries = Node.isArrayLiteralExpression(list) ? list.getElements() : [list];
+  const imports = new Map<string, { readonly name: string; readonly file: string }>();
+  for (const declaration of source.getImportDeclarations()) {
+    const specifier = declaration.getModuleSpecifierValue();
+    if (!specifier.startsWith(".")) continue;
+    const file = posix.join(posix.dirname(path), specifier);
+    for (const named of declaration.getNamedImports())
+      imports.set(named.getAliasNode()?.getText() ?? named.getName(), { name: named.getName(), file });
+  }
+  return entries.map((entry) => ({ name: entry.getText(), ...imports.get(entry.getText()), at: locate(entry, path) }));
+}
