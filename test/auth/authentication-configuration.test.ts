@@ -18,12 +18,12 @@ const mappings = (change: Partial<JwtAuthenticatorConfiguration["claimMappings"]
   jwt({ claimMappings: { ...GOOD.claimMappings, ...change } });
 
 describe("an authentication configuration", () => {
-  it("may have no issuers, and good ones", () => {
+  it("may have no issuers or several valid ones", () => {
     expect(problems({ jwt: null })).toEqual([]);
     expect(problems({ jwt: [GOOD] })).toEqual([]);
   });
 
-  it("has at most 64, each with an address of its own", () => {
+  it("has at most 64 issuers, each with its own URL", () => {
     expect(problems({ jwt: Array(65).fill(GOOD) })).toEqual(["jwt: Too many: 65: must have at most 64 items"]);
     const twice = { ...GOOD, issuer: { ...GOOD.issuer, discoveryURL: "https://other.example/d" } };
     expect(problems({ jwt: [twice, twice] })).toEqual([
@@ -72,7 +72,7 @@ describe("an authentication configuration", () => {
     expect(issuer(change)).toEqual([problem]);
   });
 
-  it("says of two audiences that they are one", () => {
+  it("rejects duplicate audiences", () => {
     expect(issuer({ audiences: ["a", "a"], audienceMatchPolicy: "MatchAny" })).toEqual([
       'jwt[0].issuer.audiences[1]: Duplicate value: "a"',
     ]);
@@ -125,7 +125,7 @@ describe("an authentication configuration", () => {
     expect(mappings(change)).toEqual([problem]);
   });
 
-  it("wants to know whether an email address is verified, wherever that is looked at", () => {
+  it("requires that expressions which use the email claim also check email_verified", () => {
     const username = { expression: "claims.?email.orValue('x')" };
     expect(mappings({ username })).toHaveLength(1);
     expect(

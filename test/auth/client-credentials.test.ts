@@ -11,7 +11,7 @@ const kubeconfig = (names: string[], current = "") => ({
 const whoTo = (address: string, names: string[], current?: string) =>
   createClientCredentials("/etc/hooks", kubeconfig(names, current))(address)?.authorization();
 
-describe("who the server is to a webhook", () => {
+describe("the credentials that the server sends to a webhook", () => {
   const service = "hooks.default.svc:443";
 
   it.each([
@@ -25,17 +25,17 @@ describe("who the server is to a webhook", () => {
     expect(whoTo(service, names)).toBe(`Bearer ${expected}`);
   });
 
-  it("is the user of the current context where nobody is named, and nobody where there is none", () => {
+  it("are those of the current context if no entry matches, and none without one", () => {
     expect(whoTo(service, ["me"], "here")).toBe("Bearer me");
     expect(whoTo(service, ["me"])).toBeUndefined();
   });
 
-  it("needs the port to be named where it is not the usual one", () => {
+  it("match a host with a port other than 443 only if the entry names the port", () => {
     expect(whoTo("hooks.default.svc:8443", ["hooks.default.svc", "*.svc"])).toBeUndefined();
     expect(whoTo("hooks.default.svc:8443", ["*.svc:8443"])).toBe("Bearer *.svc:8443");
   });
 
-  it("must be somebody this server can be", () => {
+  it("must not be those of an exec plugin", () => {
     const users = [{ name: "*", user: { exec: { command: "login" } } }];
     expect(() => createClientCredentials("/etc/hooks", { ...kubeconfig([]), users })).toThrow(
       "/etc/hooks: exec cannot be used for webhooks",

@@ -31,7 +31,7 @@ function openssl(...args: string[]): string | undefined {
 }
 
 describe("the cluster's identity", () => {
-  it("is made on first start in files only the owner reads", () => {
+  it("is created at the first start, in files that only their owner can read", () => {
     ensure();
     for (const file of ["ca", "apiserver", "admin"]) {
       expect(statSync(join(directory, `${file}.key`)).mode & 0o777).toBe(0o600);
@@ -55,7 +55,7 @@ describe("the cluster's identity", () => {
     expect(readFileSync(join(directory, "apiserver.crt"), "utf8")).toBe(certificate);
   });
 
-  it("satisfies openssl: chain, purposes, names", (context) => {
+  it("is accepted by openssl: chain, purposes, names", (context) => {
     ensure(new Date());
     const ca = join(directory, "ca.crt");
     if (openssl("version") === undefined) return context.skip("no openssl here");
@@ -74,7 +74,7 @@ describe("the cluster's identity", () => {
     );
   });
 
-  it("carries a TLS handshake in which both sides know each other", async () => {
+  it("supports a TLS handshake with mutual authentication", async () => {
     const identity = ensure(new Date());
     const server = createServer({
       ca: identity.authorityPem,
@@ -104,12 +104,12 @@ describe("the cluster's identity", () => {
     server.close();
   });
 
-  it("is kept as it is while it is good", () => {
+  it("is reused while it is valid", () => {
     const first = ensure();
     expect(ensure(new Date("2026-12-01T00:00:00Z"))).toEqual(first);
   });
 
-  it("is renewed under the same authority when its end is near or a name is missing", () => {
+  it("is renewed by the same CA when it expires soon or a name is missing", () => {
     const first = ensure();
     const renewed = ensure(new Date("2027-05-15T00:00:00Z"));
     expect(renewed.authorityPem).toBe(first.authorityPem);
@@ -121,7 +121,7 @@ describe("the cluster's identity", () => {
     expect(new X509Certificate(renamed.serving.certificatePem).checkHost("api.example.com")).toBe("api.example.com");
   });
 
-  it("replaces certificates that another authority signed", () => {
+  it("creates new certificates if the CA certificate is missing", () => {
     const first = ensure();
     rmSync(join(directory, "ca.crt"));
     const second = ensure();
@@ -129,7 +129,7 @@ describe("the cluster's identity", () => {
     expect(second.serving).not.toEqual(first.serving);
   });
 
-  it("signs with an RSA authority that somebody else made", { timeout: 60_000 }, (context) => {
+  it("signs with an existing RSA CA", { timeout: 60_000 }, (context) => {
     const [key, certificate] = [join(directory, "ca.key"), join(directory, "ca.crt")];
     if (openssl("version") === undefined) return context.skip("no openssl here");
     openssl(
@@ -151,7 +151,7 @@ describe("the cluster's identity", () => {
     expect(openssl("verify", "-CAfile", certificate, join(directory, "apiserver.crt"))).toMatch(/OK/);
   });
 
-  it("is what the kubeconfig holds", () => {
+  it("is contained in the kubeconfig", () => {
     const identity = ensure();
     const config = parse(formatKubeconfig({ server: "https://127.0.0.1:6443", name: "typeplane", identity }));
     expect(config["current-context"]).toBe("typeplane");
@@ -162,7 +162,7 @@ describe("the cluster's identity", () => {
     );
   });
 
-  it("keeps the signing key it made, and takes one that is there", { timeout: 60_000 }, async () => {
+  it("keeps its service account key, and uses an existing one", { timeout: 60_000 }, async () => {
     const key = await ensureSigningKey(directory);
     expect(key.asymmetricKeyType).toBe("rsa");
     expect((await ensureSigningKey(directory)).equals(key)).toBe(true);

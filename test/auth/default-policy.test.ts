@@ -40,7 +40,7 @@ describe("the default policy", () => {
       expect(ours).toEqual(recorded.items.sort(order).map(strip));
     });
 
-  it("is created once, keeps what administrators added and gives back what was lost", async () => {
+  it("is created once, keeps additions of administrators and restores missing rules", async () => {
     const objects = new InMemoryObjects();
     const parts = { naming, reader: objects, writer: objects };
     await reconcileDefaultPolicy(parts);
@@ -99,7 +99,7 @@ describe("decisions under the default policy", () => {
     expect(await askPath(["system:masters"], "post", "/anything")).toBe(true);
   });
 
-  it("lets everybody see health and version, and only known users discovery", async () => {
+  it("allows health and version for everybody, and discovery for authenticated users", async () => {
     for (const path of ["/healthz", "/livez", "/readyz", "/version", "/version/"])
       expect(await askPath(["system:unauthenticated"], "get", path)).toBe(true);
     for (const path of ["/api", "/apis/apps", "/openapi/v3"]) {
@@ -111,7 +111,7 @@ describe("decisions under the default policy", () => {
     expect(await askPath(authenticated, "post", "/api")).toBe(false);
   });
 
-  it("lets known users ask about themselves only", async () => {
+  it("allows self-subject reviews for authenticated users", async () => {
     const reviews = "authorization.k8s.io";
     expect(await ask("bob", authenticated, "create", reviews, "selfsubjectaccessreviews")).toBe(true);
     expect(await ask("bob", authenticated, "create", "authentication.k8s.io", "selfsubjectreviews")).toBe(true);
@@ -122,7 +122,7 @@ describe("decisions under the default policy", () => {
     expect(await ask("bob", authenticated, "list", "", "pods", "default")).toBe(false);
   });
 
-  it("gives the components of a cluster what they need and no more", async () => {
+  it("gives Kubernetes components their permissions and no others", async () => {
     const manager = "system:kube-controller-manager";
     expect(await ask(manager, authenticated, "list", "apps", "deployments")).toBe(true);
     expect(await ask(manager, authenticated, "update", "apps", "deployments", "default")).toBe(false);

@@ -93,7 +93,7 @@ afterAll(async () => {
 describe("a token of a configured issuer", () => {
   const claims = { sub: "jane", id: "u1", tenant: "acme", groups: ["dev", "ops"], team: "blue", jti: "t1" };
 
-  it("says who its bearer is", async () => {
+  it("authenticates its bearer", async () => {
     expect(issuer.state.requests).toEqual([]);
     expect(await userOf(await issuer.token(claims))).toEqual({
       username: "acme:jane",
@@ -104,7 +104,7 @@ describe("a token of a configured issuer", () => {
     expect(issuer.state.requests).toEqual(["/.well-known/openid-configuration", "/keys"]);
   });
 
-  it("may leave out what is optional, and hold a group alone", async () => {
+  it("may omit optional claims, and have a single group as a string", async () => {
     const { team: _team, jti: _jti, ...rest } = claims;
     expect(await userOf(await issuer.token({ ...rest, groups: "dev" }))).toEqual({
       username: "acme:jane",
@@ -159,12 +159,12 @@ describe("a token of a configured issuer", () => {
       expect((await whoami(await issuer.token({ ...claims, aud }))).status, JSON.stringify(aud)).toBe(401);
   });
 
-  it("with a time or an issuer in a list is refused", async () => {
+  it("with a time or an issuer in a list is rejected", async () => {
     for (const change of [{ exp: [9999999999] }, { exp: true }, { exp: null }, { nbf: [1] }, { iss: [issuer.url] }])
       expect((await whoami(await issuer.token({ ...claims, ...change }))).status, JSON.stringify(change)).toBe(401);
   });
 
-  it("signed by somebody else is refused, as is one that is not signed", async () => {
+  it("with a signature of another key, or without one, is rejected", async () => {
     const [header, , signature] = (await second.token({ ...claims, iss: issuer.url }, { kid: "first" })).split(".");
     const [, payload] = (await issuer.token(claims)).split(".");
     expect(await problemOf(`${header}.${payload}.${signature}`)).toContain("failed to verify id token signature");
@@ -172,7 +172,7 @@ describe("a token of a configured issuer", () => {
     expect(await problemOf(`${none}.${payload}.`)).toContain("id token signed with unsupported algorithm");
   });
 
-  it("may be signed with a key that became known later, or with any key when it names none", async () => {
+  it("may be signed with a key that was published later, or with any key if it names none", async () => {
     await second.rotate("second", "with the old");
     const token = await second.token({ aud: ["x", "two"], email: "jo@x", email_verified: true, roles: "a,,b" }, {});
     expect(await userOf(token)).toMatchObject({ username: "jo@x", groups: ["a", "b", "system:authenticated"] });
@@ -185,7 +185,7 @@ describe("a token of a configured issuer", () => {
     );
   });
 
-  it("is good for the audiences of this server only, in reviews", async () => {
+  it("is valid only for the audiences of this server, in reviews", async () => {
     const review = async (audiences: string[]) =>
       (
         await createClient(plane)("POST", "/apis/authentication.k8s.io/v1/tokenreviews", {
@@ -211,7 +211,7 @@ describe("anonymous requests", () => {
     expect((await call("GET", "/readyz", { anonymous: true })).status).toBe(401);
   });
 
-  it("are not governed by file and flag at once", async () => {
+  it("cannot be configured by file and flag at the same time", async () => {
     const path = file("anonymous.yaml", { anonymous: { enabled: false } });
     await expect(start({ "authentication-config": path, "anonymous-auth": "true" })).rejects.toThrow(
       "--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file",
@@ -220,7 +220,7 @@ describe("anonymous requests", () => {
 });
 
 describe("an issuer", () => {
-  it("that cannot be reached keeps nobody from starting, and is left in peace for a while", async () => {
+  it("that fails does not prevent the start, and is not called again for a while", async () => {
     const away = await startTokenIssuer();
     const mapping = { username: { claim: "sub", prefix: "" } };
     const target = await start({
@@ -243,7 +243,7 @@ describe("an issuer", () => {
     await away.close();
   });
 
-  it("may be told of by flags", async () => {
+  it("may be configured by flags", async () => {
     const authority = join(directory, "ca.pem");
     writeFileSync(authority, issuer.authority);
     const target = await start({
@@ -280,8 +280,8 @@ describe("an issuer", () => {
   });
 });
 
-describe("a configuration that changes", () => {
-  it("is used from then on, unless it makes no sense", async () => {
+describe("a changed configuration file", () => {
+  it("is reloaded, unless it is invalid", async () => {
     const one = (prefix: string) => ({
       jwt: [
         {

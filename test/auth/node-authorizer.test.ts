@@ -54,7 +54,7 @@ const ask = (verb: string, target: string, namespace = "", node = "n1", fieldSel
 const may = (...args: Parameters<typeof ask>) => ask(...args).decision === "allow";
 
 describe("a node", () => {
-  it("gets at what its pods name, however far, and at nothing else", () => {
+  it("can read objects that its pods reference, directly or indirectly, and no others", () => {
     for (const target of [
       "/secrets/in-env",
       "/secrets/in-volume",
@@ -72,7 +72,7 @@ describe("a node", () => {
     expect(may("update", "/secrets/in-env", "web")).toBe(false);
   });
 
-  it("gets at the secrets of any type of bound volume, in the claim's namespace unless they name one", async () => {
+  it("can read secrets of every type of bound volume, by default in the claim's namespace", async () => {
     const volume = (name: string, spec: object) =>
       objects.seed(core("persistentvolumes"), {
         metadata: { name },
@@ -94,7 +94,7 @@ describe("a node", () => {
     expect(may("get", "/secrets/free", "sys")).toBe(false);
   });
 
-  it("gets at nothing by mirror pods, which it creates itself", async () => {
+  it("gets no access through mirror pods, which it creates itself", async () => {
     await objects.seed(core("pods"), {
       metadata: { name: "mirror", namespace: "web", annotations: { "kubernetes.io/config.mirror": "" } },
       spec: { nodeName: "n1", serviceAccountName: "admin", imagePullSecrets: [{ name: "pull" }] },
@@ -104,7 +104,7 @@ describe("a node", () => {
     expect(may("create", "/serviceaccounts/admin/token", "web")).toBe(false);
   });
 
-  it("reads the service accounts of its pods where that is enabled", async () => {
+  it("can read the service accounts of its pods if the feature gate is on", async () => {
     expect(ask("get", "/serviceaccounts/robot", "web").reason).toBe("not allowed to get service accounts");
     const references = new NodeReferences(naming);
     await references.follow(objects);
@@ -113,13 +113,13 @@ describe("a node", () => {
     expect(may("get", "/serviceaccounts/other", "web")).toBe(false);
   });
 
-  it("loses what a pod named when the pod goes", async () => {
+  it("loses access when the pod is deleted", async () => {
     await objects.delete(core("pods"), "web", "p");
     expect(may("get", "/secrets/in-env", "web")).toBe(false);
     expect(may("get", "/persistentvolumes/pv")).toBe(false);
   });
 
-  it("sees its own node, lease and pods only", () => {
+  it("can read only its own Node, Lease and pods", () => {
     expect(may("get", "/nodes/n1")).toBe(true);
     expect(ask("get", "/nodes/n2").reason).toBe("node 'n1' cannot read 'n2', only its own Node object");
     expect(may("patch", "/nodes/n1/status")).toBe(true);
@@ -132,7 +132,7 @@ describe("a node", () => {
     expect(ask("list", "/pods").reason).toBe("can only list/watch pods with spec.nodeName field selector");
   });
 
-  it("has the rest of its role, and others have no part in it", () => {
+  it("has the other permissions of its role, which apply to nodes only", () => {
     expect(may("list", "/services")).toBe(true);
     expect(may("create", "authentication.k8s.io/tokenreviews")).toBe(true);
     expect(may("delete", "/services/x", "web")).toBe(false);

@@ -63,7 +63,7 @@ const access = (name: string, verb: string, path: string, namespace = "web", gro
 const may = (...args: Parameters<typeof access>) => rbac.authorize(access(...args)).decision === "allow";
 
 describe("RBAC", () => {
-  it("allows what bound roles allow, in their namespace only", () => {
+  it("allows what bound roles allow, only in their namespace", () => {
     expect(may("bob", "list", "configmaps")).toBe(true);
     expect(may("bob", "list", "configmaps", "other")).toBe(false);
     expect(may("bob", "list", "configmaps", "")).toBe(false);
@@ -73,7 +73,7 @@ describe("RBAC", () => {
     expect(may("system:serviceaccount:web:robot", "list", "configmaps")).toBe(true);
   });
 
-  it("matches names and subresources", () => {
+  it("matches resource names and subresources", () => {
     expect(may("bob", "get", "secrets//one")).toBe(true);
     expect(may("bob", "get", "secrets//two")).toBe(false);
     expect(may("bob", "get", "secrets")).toBe(false);
@@ -82,7 +82,7 @@ describe("RBAC", () => {
     expect(may("bob", "get", "deployments/scale/d")).toBe(true);
   });
 
-  it("gives its reason, and says which role is missing", async () => {
+  it("returns its reason, and names a missing role", async () => {
     expect(rbac.authorize(access("system:serviceaccount:web:robot", "list", "configmaps")).reason).toBe(
       'RBAC: allowed by RoleBinding "readers/web" of Role "reader" to ServiceAccount "robot/web"',
     );
@@ -94,7 +94,7 @@ describe("RBAC", () => {
     expect(rbac.authorize(access("dan", "list", "pods")).reason).toBe(`RBAC: clusterrole.${group} "gone" not found`);
   });
 
-  it("follows changes", async () => {
+  it("follows changes of roles and bindings", async () => {
     await put("rolebindings", {
       metadata: { name: "readers", namespace: "web" },
       roleRef: roleRef("Role", "reader"),
@@ -106,7 +106,7 @@ describe("RBAC", () => {
     expect(may("carol", "list", "configmaps")).toBe(false);
   });
 
-  it("matches paths", async () => {
+  it("matches non-resource URLs", async () => {
     await put("clusterroles", {
       metadata: { name: "urls" },
       rules: [{ verbs: ["get"], nonResourceURLs: ["/nothing/*", "/x"] }],
@@ -124,7 +124,7 @@ describe("RBAC", () => {
     expect(path("post", "/nothing/x")).toBe(false);
   });
 
-  it("words refusals as Kubernetes does", () => {
+  it("has Kubernetes' messages for forbidden requests", () => {
     expect(refuseAccess(access("bob", "list", "secrets"), "").message).toBe(
       'secrets is forbidden: User "bob" cannot list resource "secrets" in API group "" in the namespace "web"',
     );
@@ -137,7 +137,7 @@ describe("RBAC", () => {
 });
 
 describe("authorization modes", () => {
-  it("are asked in order, and must be known, distinct and configured", async () => {
+  it("are called in order, and must be known, unique and configured", async () => {
     const nobody = access("nobody", "get", "pods");
     expect((await createAuthorizer(["RBAC", "AlwaysAllow"], { RBAC: rbac }).authorize(nobody)).decision).toBe("allow");
     expect(await createAuthorizer(["RBAC", "AlwaysDeny"], { RBAC: rbac }).authorize(nobody)).toEqual({
@@ -151,11 +151,11 @@ describe("authorization modes", () => {
   });
 });
 
-describe("reviews of access", () => {
+describe("access reviews", () => {
   const parts = () => ({ naming, authorizer: createAuthorizer(["RBAC"], { RBAC: rbac }), withSelectors: true });
   const resourceAttributes = { namespace: "web", verb: "list", resource: "configmaps" };
 
-  it("answer for others and for oneself", async () => {
+  it("work for other users and for the user itself", async () => {
     const review = await createSubjectAccessReview(parts())(
       virtualRequest({ spec: { user: "bob", resourceAttributes } }),
     );
@@ -169,7 +169,7 @@ describe("reviews of access", () => {
     expect((await self(virtualRequest({ spec: { nonResourceAttributes: path } }))).status).toEqual({ allowed: false });
   });
 
-  it("refuse half questions with the causes of Kubernetes", async () => {
+  it("reject incomplete reviews with the causes of Kubernetes", async () => {
     const kind = "SubjectAccessReview";
     const causes = async (run: Promise<unknown>) => {
       const error = await run.then(
@@ -199,7 +199,7 @@ describe("reviews of access", () => {
     ]);
   });
 
-  it("list the rules of the asker", async () => {
+  it("list the rules of the user", async () => {
     const review = createSelfSubjectRulesReview({ rules: rbac });
     const answer = await review(virtualRequest({ spec: { namespace: "web" } }));
     expect(answer.status).toEqual({
@@ -215,7 +215,7 @@ describe("reviews of access", () => {
   });
 });
 
-describe("escalation", () => {
+describe("the check against privilege escalation", () => {
   const guard = () => {
     const authorizer = createAuthorizer(["RBAC"], { RBAC: rbac });
     return new EscalationGuard({ naming, index, authorizer });
@@ -239,7 +239,7 @@ describe("escalation", () => {
     ...rest,
   });
 
-  it("lets people hand on what they hold", async () => {
+  it("lets users grant permissions that they have", async () => {
     await guard().check(write("roles", { metadata: { name: "r" }, rules: [rule("get", "configmaps")] }));
     await guard().check(
       write("rolebindings", { metadata: { name: "b" }, roleRef: roleRef("Role", "reader"), subjects: [user("eve")] }),
@@ -262,7 +262,7 @@ describe("escalation", () => {
     await expect(guard().check(asked)).rejects.toThrow(`; resolution errors: [clusterroles.${group} "lost" not found]`);
   });
 
-  it("stops them from handing out more, naming what is missing", async () => {
+  it("rejects grants of other permissions and names them", async () => {
     const rules = [rule("get delete update", "configmaps secrets"), { verbs: ["get"], nonResourceURLs: ["/x"] }];
     await expect(guard().check(write("roles", { metadata: { name: "r" }, rules }))).rejects.toThrow(
       [
@@ -281,7 +281,7 @@ describe("escalation", () => {
     await expect(guard().check(write("rolebindings", missing))).rejects.toMatchObject({ status: { code: 404 } });
   });
 
-  it("makes way for the verbs bind and escalate, masters, and garbage collection", async () => {
+  it("is skipped for the verbs bind and escalate, for system:masters and for garbage collection", async () => {
     const rules = [rule("delete", "secrets")];
     const role = { metadata: { name: "r", finalizers: ["f"] }, rules };
     const old = { metadata: { name: "r" }, rules } as ApiObject;

@@ -23,7 +23,7 @@ const make = (anonymous: { enabled: boolean; paths?: string[] } = { enabled: tru
   );
 
 describe("authentication of requests", () => {
-  it("knows the users of a token file, with their groups", async () => {
+  it("authenticates users of a token file, with their groups", async () => {
     const who = async (token: string) =>
       (await make().authenticate(credentials({ authorization: `Bearer ${token}` }))).user;
     expect(await who("secret")).toEqual({ name: "alice", uid: "1", groups: ["dev", "ops", "system:authenticated"] });
@@ -31,7 +31,7 @@ describe("authentication of requests", () => {
     expect((await who("quoted")).name).toBe('carol "c", sr');
   });
 
-  it("takes the tokens of a file for good for the server's own audiences only", async () => {
+  it("accepts tokens of a file only for the server's own audiences", async () => {
     const server = goodForServer(tokens, ["us", "me"]);
     const audiences = async (wanted: string[]) => (await server.authenticateToken("plain", wanted))?.audiences;
     expect(await audiences([])).toEqual(["us", "me"]);
@@ -41,7 +41,7 @@ describe("authentication of requests", () => {
     expect(await server.authenticateToken("nonsense", [])).toBeUndefined();
   });
 
-  it("overlooks a token behind two spaces, and says so", async () => {
+  it("ignores a token after two spaces, with a warning", async () => {
     const warnings: string[] = [];
     const warn = (message: string) => warnings.push(message);
     const who = (authorization: string) => make().authenticate(credentials({ authorization }, { warn }));
@@ -63,7 +63,7 @@ describe("authentication of requests", () => {
     expect(asked).toEqual([["us"]]);
   });
 
-  it("refuses a token of more than 64 KiB without asking anybody", async () => {
+  it("rejects a token of more than 64 KiB without calling an authenticator", async () => {
     const asked: number[] = [];
     const spy = { authenticateToken: (token: string) => void asked.push(token.length) };
     const bearer = createBearerAuthenticator(naming, spy, ["us"]);
@@ -80,7 +80,7 @@ describe("authentication of requests", () => {
     );
   });
 
-  it("takes names and groups from client certificates", async () => {
+  it("reads user and groups from client certificates", async () => {
     const clientCertificate = { commonName: "dora", organizations: ["x", "y"], fingerprint: "ab12" };
     expect((await make().authenticate(credentials({}, { clientCertificate }))).user).toEqual({
       name: "dora",
@@ -89,7 +89,7 @@ describe("authentication of requests", () => {
     });
   });
 
-  it("takes the one UID of a client certificate, and refuses several or an empty one", async () => {
+  it("reads the UID of a client certificate, and rejects several or an empty one", async () => {
     const as = async (uids: string[], readsUids = true) => {
       const member = createCertificateAuthenticator(naming, () => new Date(), { readsUids });
       const clientCertificate = { commonName: "dora", organizations: [], fingerprint: "ab12", uids };
@@ -103,7 +103,7 @@ describe("authentication of requests", () => {
     await expect(as([""])).rejects.toThrow("Unauthorized");
   });
 
-  it("answers 401 to wrong credentials, never taking them for none", async () => {
+  it("answers 401 to invalid credentials, and never treats them as anonymous", async () => {
     const wrong = make().authenticate(credentials({ authorization: "Bearer nonsense" }));
     await expect(wrong).rejects.toMatchObject({
       status: { code: 401, reason: "Unauthorized", message: "Unauthorized" },
@@ -112,13 +112,13 @@ describe("authentication of requests", () => {
     await expect(make().authenticate(credentials({}, { clientCertificate }))).rejects.toThrow("Unauthorized");
   });
 
-  it("lets a good token make up for a bad certificate", async () => {
+  it("accepts a valid token beside an invalid certificate", async () => {
     const clientCertificate = { commonName: "eve", organizations: [], fingerprint: "00", problem: "SELF_SIGNED" };
     const both = credentials({ authorization: "Bearer plain" }, { clientCertificate });
     expect((await make().authenticate(both)).user.name).toBe("bob");
   });
 
-  it("takes tokens from the WebSocket protocol header", async () => {
+  it("reads tokens from the WebSocket protocol header", async () => {
     const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from("plain").toString("base64url")}`;
     const headers = { upgrade: "websocket", "sec-websocket-protocol": `v4.channel.k8s.io, ${protocol}` };
     expect((await make().authenticate(credentials(headers))).user.name).toBe("bob");
@@ -138,7 +138,7 @@ describe("authentication of requests", () => {
     expect((await send(`${other}, ${token("plain")}`)).user.name).toBe("bob");
   });
 
-  it("remembers a token no longer than it is good", async () => {
+  it("caches a token no longer than it is valid", async () => {
     let now = 0;
     let asked = 0;
     const inner = {
@@ -157,7 +157,7 @@ describe("authentication of requests", () => {
     await expect(cache.authenticateToken("t", [])).rejects.toThrow("expired");
   });
 
-  it("makes everybody else anonymous, where that is allowed", async () => {
+  it("treats other requests as anonymous if that is enabled", async () => {
     expect((await make().authenticate(credentials())).user).toEqual({
       name: "system:anonymous",
       groups: ["system:unauthenticated"],
@@ -188,7 +188,7 @@ describe("impersonation", () => {
     };
   };
 
-  it("is not asked for without headers", async () => {
+  it("is not used without headers", async () => {
     expect((await run({ accept: "*/*" })).user).toBeUndefined();
   });
 
@@ -215,7 +215,7 @@ describe("impersonation", () => {
     ]);
   });
 
-  it("knows service accounts and anonymous", async () => {
+  it("sets the groups of service accounts and anonymous users", async () => {
     const account = await run({ "impersonate-user": "system:serviceaccount:web:robot" });
     expect(account.asked).toEqual(["serviceaccounts/ web/robot"]);
     expect(account.user?.groups).toEqual([
@@ -226,7 +226,7 @@ describe("impersonation", () => {
     expect((await run({ "impersonate-user": "system:anonymous" })).user?.groups).toEqual(["system:unauthenticated"]);
   });
 
-  it("refuses what the requester may not, word for word", async () => {
+  it("rejects what the user may not impersonate, with Kubernetes' message", async () => {
     const refused = run(
       { "impersonate-user": "alice", "impersonate-group": "g1" },
       (asked) => "resource" in asked && asked.resource !== "groups",
@@ -263,7 +263,7 @@ describe("impersonation", () => {
     }
   });
 
-  it("asks for every value of an extra, whichever way its key is written", async () => {
+  it("authorizes each value of an extra attribute, with its key escaped or not", async () => {
     const { user, asked } = await run({
       "impersonate-user": "bob",
       "impersonate-extra-a%2fb": ["1", "2"],
@@ -280,7 +280,7 @@ describe("impersonation", () => {
     ]);
   });
 
-  it("needs the right to each group, and to nothing less than all of them", async () => {
+  it("requires the permission for each group", async () => {
     const allowed = (each: AccessAttributes) => "name" in each && each.name !== "system:masters";
     const headers = { "impersonate-user": "bob", "impersonate-group": ["dev", "system:masters"] };
     await expect(run(headers, allowed)).rejects.toThrow("system:masters");

@@ -55,7 +55,7 @@ function makeServer(key: KeyObject = rsa) {
 }
 
 describe("a service account token", () => {
-  it("carries the claims of Kubernetes and names its user", async () => {
+  it("has the claims of Kubernetes and authenticates its service account", async () => {
     const { ask, authenticator } = makeServer();
     const answer = await ask();
     const { token, expirationTimestamp } = answer.status;
@@ -106,7 +106,7 @@ describe("a service account token", () => {
     }
   });
 
-  it("bound to a pod tells the pod and its node, and dies with the pod", async () => {
+  it("bound to a pod names the pod and its node, and is invalid after the pod is deleted", async () => {
     const { ask, authenticator } = makeServer();
     const ref = { kind: "Pod", apiVersion: "v1", name: "carrier" };
     const { token } = (await ask({ boundObjectRef: ref })).status;
@@ -127,7 +127,7 @@ describe("a service account token", () => {
     );
   });
 
-  it("of a kubelet lives for a year and says when to warn", async () => {
+  it("requested by a kubelet is valid for a year and has a warnafter claim", async () => {
     const ref = { kind: "Pod", apiVersion: "v1", name: "carrier" };
     const answer = await makeServer().ask({ boundObjectRef: ref, expirationSeconds: 3607 });
     const claims = decodeJwt(answer.status.token) as {
@@ -140,7 +140,7 @@ describe("a service account token", () => {
     expect(answer.status.expirationTimestamp).toBe("2026-01-01T01:00:07Z");
   });
 
-  it("is refused when it is old, early, for others, forged, or its account is gone", async () => {
+  it("is rejected if it is expired, not yet valid, for another audience, forged, or its account was deleted", async () => {
     const { ask, authenticator } = makeServer();
     const { token } = (await ask()).status;
     now = new Date("2026-01-01T01:02:00Z");
@@ -167,7 +167,7 @@ describe("a service account token", () => {
     await expect(authenticator.authenticateToken(token, [])).rejects.toThrow('serviceaccounts "robot" not found');
   });
 
-  it("is not given for wrong requests", async () => {
+  it("is not issued for invalid requests", async () => {
     const { ask } = makeServer();
     await expect(ask({ expirationSeconds: 5 })).rejects.toThrow(
       'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
@@ -186,7 +186,7 @@ describe("a service account token", () => {
     await expect(ask()).rejects.toThrow('serviceaccounts "robot" not found');
   });
 
-  it("is remembered for ten seconds, by token and audience", async () => {
+  it("is cached for ten seconds, by token and audience", async () => {
     const { ask, authenticator } = makeServer();
     const cache = new TokenCache(authenticator, { now: () => now });
     const { token } = (await ask()).status;
@@ -200,7 +200,7 @@ describe("a service account token", () => {
 });
 
 describe("a token review", () => {
-  it("answers as Kubernetes does", async () => {
+  it("returns the same results as Kubernetes", async () => {
     const { ask, authenticator, audiences } = makeServer();
     const review = createTokenReview({ tokens: authenticator, audiences });
     const statusOf = async (spec: Record<string, unknown>) => (await review(virtualRequest({ spec }))).status;
@@ -224,7 +224,7 @@ describe("a token review", () => {
   });
 });
 
-describe("a token that lives in a secret", () => {
+describe("a token in a Secret", () => {
   const sign = (claims: Record<string, unknown>) =>
     new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: verificationKey(rsa).id }).sign(rsa);
   const claims = {
@@ -250,7 +250,7 @@ describe("a token that lives in a secret", () => {
       data: { token: Buffer.from(token).toString("base64") },
     });
 
-  it("is good while the secret holds it and the account exists", async () => {
+  it("is valid while the Secret contains it and the account exists", async () => {
     const token = await sign(claims);
     await expect(check(token)).rejects.toThrow("Token has been invalidated");
     await keep(token);
@@ -271,7 +271,7 @@ describe("a token that lives in a secret", () => {
     await expect(check(token)).rejects.toThrow("ServiceAccount UID (new) does not match claim (account-uid)");
   });
 
-  it("has the day of its last use in the secret, written once a day", async () => {
+  it("has the day of its last use as a label of the Secret, written once a day", async () => {
     const token = await sign(claims);
     await keep(token, { app: "web" });
     objects.log.length = 0;
@@ -282,7 +282,7 @@ describe("a token that lives in a secret", () => {
     expect(secret?.metadata.labels).toEqual({ app: "web", "kubernetes.io/legacy-token-last-used": "2026-02-03" });
   });
 
-  it("must be whole", async () => {
+  it("is rejected without the subject of its account, and ignored with another issuer", async () => {
     const { sub: _, ...noSubject } = claims;
     await expect(check(await sign(noSubject))).rejects.toThrow("sub claim is missing");
     await expect(check(await sign({ ...claims, sub: "system:serviceaccount:web:other" }))).rejects.toThrow(

@@ -3,7 +3,7 @@ import { WebhookAuthorizer } from "../../runtime/auth/authorize/webhook/webhook-
 import type { WebhookClient } from "../../runtime/auth/webhook/webhook-client.ts";
 
 describe("a webhook that authorizes", () => {
-  it("is asked again about questions that are long in what the asker chose, selectors included: they are not kept", async () => {
+  it("does not cache decisions about requests with long attributes, selectors included", async () => {
     let asked = 0;
     const apiVersion = "authorization.k8s.io/v1";
     const post = async () => {

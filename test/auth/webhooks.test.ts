@@ -118,7 +118,7 @@ const status = (review: Review, status: Json) => ({
 });
 
 describe("a webhook that authorizes", () => {
-  it("is asked about what a user does, and its answers are remembered", async () => {
+  it("receives SubjectAccessReviews, and its decisions are cached", async () => {
     answer = (review) => status(review, { allowed: true, reason: "she may" });
     const { jane } = await start({ "authorization-config": authorization() });
     const path = "/api/v1/namespaces/default/pods?labelSelector=app%3Dweb,tier&fieldSelector=spec.nodeName!%3Da";
@@ -156,7 +156,7 @@ describe("a webhook that authorizes", () => {
     expect(asked[1]?.review.spec.nonResourceAttributes).toEqual({ path: "/somewhere", verb: "get" });
   });
 
-  it("may deny what others would allow, and say why", async () => {
+  it("may deny a request that a later authorizer would allow, with a reason", async () => {
     answer = (review) => status(review, { allowed: false, denied: true, reason: "not on Sundays" });
     const { jane } = await start({
       "authorization-config": authorization({}, [{ type: "AlwaysAllow", name: "alwaysallow" }]),
@@ -168,14 +168,14 @@ describe("a webhook that authorizes", () => {
     );
   });
 
-  it("leaves the others to decide when it has no opinion", async () => {
+  it("leaves the decision to later authorizers if it has no opinion", async () => {
     answer = (review) => status(review, { allowed: false, reason: "never heard of her" });
     const { jane } = await start({ "authorization-config": authorization() });
     expect((await jane("GET", "/api/v1/pods")).body.message).toContain(": never heard of her");
     expect((await jane("GET", "/version")).status).toBe(200);
   });
 
-  it("is not asked where its conditions say so, nor about masters", async () => {
+  it("is not called if a match condition is false, nor for system:masters", async () => {
     answer = (review) => status(review, { allowed: true });
     const conditions = [
       { expression: "has(request.resourceAttributes)" },
@@ -206,20 +206,20 @@ describe("a webhook that authorizes", () => {
     expect(logged.join("\n")).not.toContain("hook-token");
   });
 
-  it("that does not answer in time has failed", async () => {
+  it("that times out counts as failed", async () => {
     answer = () => ({ never: true });
     const { jane } = await start({ "authorization-config": authorization({ timeout: "50ms", failurePolicy: "Deny" }) });
     expect((await jane("GET", "/version")).text).toContain("no answer within 50 ms");
   });
 
-  it("is asked again when it is busy", async () => {
+  it("is retried if it returns status 500", async () => {
     answer = (review) => (asked.length < 2 ? { status: 500, body: "later" } : status(review, { allowed: true }));
     const { jane } = await start({ "authorization-config": authorization({ timeout: "5s" }) });
     expect((await jane("GET", "/api/v1/pods")).status).toBe(200);
     expect(asked).toHaveLength(2);
   });
 
-  it("counts as failed when a condition cannot be told", async () => {
+  it("counts as failed if a match condition cannot be evaluated", async () => {
     const matchConditions = [{ expression: "request.resourceAttributes.namespace == 'prod'" }];
     const { jane } = await start({ "authorization-config": authorization({ matchConditions, failurePolicy: "Deny" }) });
     expect((await jane("GET", "/version")).text).toContain(
@@ -227,7 +227,7 @@ describe("a webhook that authorizes", () => {
     );
   });
 
-  it("shows what it said in reviews", async () => {
+  it("has its reason in SubjectAccessReviews", async () => {
     answer = (review) => status(review, { allowed: true, denied: true, reason: "both" });
     const { call } = await start({ "authorization-config": authorization() });
     const { body } = await call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
@@ -245,7 +245,7 @@ describe("a webhook that authorizes", () => {
     });
   });
 
-  it("is used as the file says after it changed, unless that makes no sense", async () => {
+  it("is reconfigured when its file changes, unless the file is invalid", async () => {
     answer = (review) => status(review, { allowed: true });
     const path = authorization({ matchConditions: [{ expression: "false" }] });
     const { jane } = await start({ "authorization-config": path });
@@ -257,7 +257,7 @@ describe("a webhook that authorizes", () => {
     await expect.poll(async () => (await jane("GET", "/api/v1/pods")).status, { timeout: 10_000 }).toBe(200);
   });
 
-  it("may be told of by flags, in the older version", async () => {
+  it("may be configured by flags, with v1beta1", async () => {
     answer = (review) => status(review, { allowed: review.spec.group?.includes("dev") });
     const { jane } = await start({
       "authorization-mode": "RBAC,Webhook",
@@ -292,14 +292,14 @@ describe("a webhook that authorizes", () => {
     await expect(start(flags as unknown as Record<string, string>)).rejects.toThrow(problem);
   });
 
-  it("is refused with a kubeconfig that asks for what webhooks cannot have", async () => {
+  it("is rejected with a kubeconfig that uses unsupported features", async () => {
     const exec = { exec: { command: "x", apiVersion: "v1", provideClusterInfo: false } };
     const flags = { "authorization-mode": "Webhook", "authorization-webhook-config-file": kubeconfig(exec) };
     await expect(start(flags)).rejects.toThrow("exec cannot be used for webhooks");
   });
 });
 
-describe("a webhook that knows tokens", () => {
+describe("a webhook that authenticates tokens", () => {
   const whoami = (plane: Plane, token: string) =>
     createClient(plane)("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {
       anonymous: true,
@@ -307,7 +307,7 @@ describe("a webhook that knows tokens", () => {
       body: { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" },
     });
 
-  it("is asked whose they are, once in a while", async () => {
+  it("receives TokenReviews, and its responses are cached", async () => {
     answer = (review) => ({
       body: {
         apiVersion: review.apiVersion,

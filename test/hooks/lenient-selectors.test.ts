@@ -43,15 +43,15 @@ const cases: readonly [what: string, hooks: KindHooks<never>, make: (requirement
   ["the spread of a pod", podHooks, (r) => podOf({ topologySpreadConstraints: [spread(r)] })],
 ];
 
-describe("bad values of labels in selectors", () => {
+describe("invalid label values in selectors", () => {
   const isBadValue = (problem: string) => /values\[0\]: Invalid value: "-b-": a valid label/.test(problem);
 
-  it.each(cases)("are refused where they are new: %s", (_what, hooks, make) => {
+  it.each(cases)("are rejected in new objects: %s", (_what, hooks, make) => {
     expect(refusals(hooks, make(unsound)).filter(isBadValue)).not.toEqual([]);
     expect(refusals(hooks, make(unsound), { old: make(sound) }).filter(isBadValue)).not.toEqual([]);
   });
 
-  it.each(cases)("are tolerated where they were stored before somebody looked: %s", (_what, hooks, make) => {
+  it.each(cases)("are tolerated in stored objects: %s", (_what, hooks, make) => {
     expect(refusals(hooks, make(unsound), { old: make(unsound) }).filter(isBadValue)).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ const openMany = (count: number) => Promise.all(Array.from({ length: count }, ()
 describe("connections that do not finish their handshake", () => {
   serve({ "tls-handshake-timeout": "1s" });
 
-  it("are closed after a time, whether they say nothing, half of it, or a little now and then", async () => {
+  it("are closed after the timeout, whether they send nothing, a part of it, or single bytes", async () => {
     const [silent, half, trickling] = await openMany(3);
     half?.write(HALF_HELLO);
     trickling?.write(HALF_HELLO);
@@ -55,7 +55,7 @@ describe("connections that do not finish their handshake", () => {
     expect(await closedFor("handshake_timeout")).toBeGreaterThan(0);
   });
 
-  it("leave nothing behind, however many they are", async () => {
+  it("leave no open sockets behind, however many they are", async () => {
     const connections = await openMany(300);
     for (const [index, connection] of connections.entries()) {
       if (index % 3 === 0) connection.write(HALF_HELLO);
@@ -72,7 +72,7 @@ describe("connections that do not finish their handshake", () => {
 describe("beyond the limit of handshakes", () => {
   serve({ "max-tls-handshakes": "10" });
 
-  it("the oldest is closed, and whoever does shake hands is served", async () => {
+  it("the oldest is closed, and clients that finish the handshake are served", async () => {
     const connections = await openMany(50);
     await expect.poll(() => connections.filter(({ socket }) => socket.destroyed).length, { timeout: SOON_MS }).toBe(40);
     expect((await call("GET", "/version")).status).toBe(200);
@@ -167,7 +167,7 @@ describe("a server that may open no more files", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("goes on, says little of it, and serves again when there is room", async () => {
+  it("keeps running, logs it rarely, and accepts connections again when files are closed", async () => {
     const place = { host: "127.0.0.1", port: server.port };
     const connections = await Promise.all(Array.from({ length: 300 }, () => RawConnection.tcp(place)));
     await new Promise((resolve) => setTimeout(resolve, 4000));

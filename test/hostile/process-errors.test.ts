@@ -40,7 +40,7 @@ const version = async (bytes = "GET /version HTTP/1.1\r\nHost: here\r\n\r\n") =>
   return statusesIn(connection.text)[0];
 };
 
-it("the server logs errors that nobody expected, a few times, and goes on serving", async () => {
+it("the server logs unexpected errors, with a limit, and keeps serving", async () => {
   process.kill(server.pid, "SIGUSR2");
   await expect.poll(() => server.log, { timeout: 20_000 }).toContain("planted many times");
   await expect

@@ -228,7 +228,7 @@ describe("the log", () => {
 });
 
 describe("metrics", () => {
-  it("do not grow with what clients make up (CVE-2020-8552, CVE-2022-21698, CVE-2023-45142)", async () => {
+  it("do not grow with names that clients invent (CVE-2020-8552, CVE-2022-21698, CVE-2023-45142)", async () => {
     const series = async (): Promise<string[]> =>
       (await call("GET", "/metrics")).text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
     const round = async (from: number) => {
@@ -379,7 +379,7 @@ describe("a service account that may use some secrets only", () => {
 });
 
 describe("a certificate for servers", () => {
-  it("is nobody's as a client's, whoever it names (CVE-2016-7075)", async () => {
+  it("does not authenticate a client, whatever name it has (CVE-2016-7075)", async () => {
     const { authority, issue } = createAuthority("clients");
     const directory = mkdtempSync(join(tmpdir(), "typeplane-cves-"));
     writeFileSync(join(directory, "ca.crt"), authority);
@@ -423,7 +423,7 @@ describe("endpoints", () => {
     },
   );
 
-  it("are written by nobody through the roles edit and admin (CVE-2021-25740)", async () => {
+  it("cannot be written with the roles edit and admin (CVE-2021-25740)", async () => {
     for (const name of ["edit", "admin", "system:aggregate-to-edit", "system:aggregate-to-admin"]) {
       const { body } = await call("GET", `/apis/rbac.authorization.k8s.io/v1/clusterroles/${name}`);
       const writes = (body.rules ?? []).filter(
@@ -437,7 +437,7 @@ describe("endpoints", () => {
 });
 
 describe("connections to nodes, pods and services", () => {
-  it("lead nowhere, whatever addresses they have (CVE-2020-8562, CVE-2022-3294, CVE-2018-1002102)", async () => {
+  it("are never opened, whatever addresses they have (CVE-2020-8562, CVE-2022-3294, CVE-2018-1002102)", async () => {
     await call("POST", "/api/v1/nodes", { body: { metadata: { name: "proxied" } } });
     await call("PATCH", "/api/v1/nodes/proxied/status", {
       type: "application/merge-patch+json",

@@ -4,7 +4,7 @@ import { createUnexpectedErrors } from "../../runtime/lib/unexpected-errors.ts";
 import { commitFailure } from "../../runtime/store/embedded/lmdb-engine.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 
-describe("errors that nobody foresaw", () => {
+describe("unexpected errors", () => {
   const gather = () => {
     const lines: { message: string; fields: unknown }[] = [];
     const counts = new Map<string, number>();
@@ -58,7 +58,7 @@ describe("timers", () => {
 });
 
 describe("the store", () => {
-  it("goes on when whoever watches it fails", async () => {
+  it("continues when a watcher throws an error", async () => {
     const store = openMemoryStore();
     const failures: unknown[] = [];
     store.watch(

@@ -48,7 +48,7 @@ describe("requests to switch protocols that are pipelined", () => {
     expect(connection.text.indexOf("gitVersion")).toBeLessThan(connection.text.lastIndexOf("HTTP/1.1"));
   });
 
-  it("wait for a watch before them without harm to anybody", async () => {
+  it("wait behind a watch without affecting other connections", async () => {
     const path = "/api/v1/namespaces/default/configmaps?watch=true&timeoutSeconds=1";
     const headers = authorization();
     const text = await exchange(get(path, headers) + get("/version", KEY), (all) => statusesIn(all).length === 2);

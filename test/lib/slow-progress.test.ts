@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SlowProgress } from "../../runtime/lib/slow-progress.ts";
 
 describe("progress", () => {
-  it("is told once a second of what takes longer, and its end", () => {
+  it("is reported once a second and at the end for steps that take longer", () => {
     let now = 0;
     const told: string[] = [];
     const progress = new SlowProgress({ now: () => now }, ({ count, milliseconds, done }) =>
@@ -14,7 +14,7 @@ describe("progress", () => {
     expect(told).toEqual(["50 after 1000", "90 after 2000", "110 after 2700, done"]);
   });
 
-  it("is not told of what is done at once", () => {
+  it("is not reported for short steps", () => {
     const told: unknown[] = [];
     const progress = new SlowProgress({ now: () => 0 }, (each) => told.push(each));
     progress.add(5);

@@ -38,7 +38,7 @@ const percentWords =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
 describe("a deployment", () => {
-  it("is fine as it should be", () => {
+  it("is accepted if it is valid", () => {
     expect(refusals(deploymentHooks, deployment)).toEqual([]);
     expect(refusals(deploymentHooks, deployment, { old: deployment })).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe("a deployment", () => {
     expect(refusals(deploymentHooks, withValue(deployment, path, value))).toEqual(problems);
   });
 
-  it("keeps its selector", () => {
+  it("cannot change its selector", () => {
     const changed = withValue(deployment, "spec.selector.matchLabels", { app: "web", tier: "front" });
     const relabelled = withValue(changed, "spec.template.metadata.labels", { app: "web", tier: "front" });
     expect(refusals(deploymentHooks, relabelled, { old: deployment })).toEqual([
@@ -112,7 +112,7 @@ describe("a deployment", () => {
     ]);
   });
 
-  it("has a status that adds up", () => {
+  it("must have a consistent status", () => {
     const broken = { ...deployment, status: { replicas: 1, readyReplicas: 2, availableReplicas: -1 } };
     const old = { ...deployment, status: { collisionCount: 3 } };
     expect(refusals(deploymentHooks, broken, { old, subresource: "status" })).toEqual([
@@ -129,14 +129,14 @@ describe("a deployment", () => {
     expect(deploymentHooks.lifecycle?.raisesGeneration?.(labelled as never, deployment as never)).toBe(false);
   });
 
-  it("warns of names that make no host names", () => {
+  it("warns about names that are not valid host names", () => {
     const [warning] = deploymentHooks.warn?.({ metadata: { name: "a.b" } } as never, contextFor()) ?? [];
     expect(warning).toMatch(/^metadata\.name: this is used in Pod names and hostnames.*\[must not contain dots\]$/);
   });
 });
 
 describe("other workloads", () => {
-  it("a replica set speaks of deployments, as Kubernetes does", () => {
+  it("a ReplicaSet has messages about deployments, as in Kubernetes", () => {
     const set = { metadata: { name: "web" }, spec: { replicas: 1, selector: {}, template } };
     expect(refusals(replicaSetHooks, set)).toEqual([
       expect.stringContaining("empty selector is invalid for deployment"),
@@ -206,7 +206,7 @@ describe("other workloads", () => {
     expect(refusals(statefulSetHooks, withValue(statefulSet, path, value))).toEqual(problems);
   });
 
-  it("a stateful set keeps what its pods and claims were made of", () => {
+  it("a StatefulSet cannot change most fields of its spec", () => {
     const forbidden = refusals(statefulSetHooks, withValue(statefulSet, "spec.serviceName", "other"), {
       old: statefulSet,
     });
@@ -216,7 +216,7 @@ describe("other workloads", () => {
     expect(refusals(statefulSetHooks, withValue(statefulSet, "spec.replicas", 5), { old: statefulSet })).toEqual([]);
   });
 
-  it("a revision holds an object that never changes", () => {
+  it("a ControllerRevision has data that cannot be changed", () => {
     expect(refusals(revisionHooks, { revision: 1 })).toEqual(["data: Required value: data is mandatory"]);
     expect(refusals(revisionHooks, { revision: 1, data: [1] })).toEqual([
       "data: Required value: data must be a valid JSON object",

@@ -78,7 +78,7 @@ describe("an autoscaler", () => {
     expect(refusals(hooks, withValue(autoscaler, path, value))).toEqual(problems);
   });
 
-  it("may sleep where that is on, with a metric that wakes it", () => {
+  it("may scale to zero if the feature gate is on, with an object or external metric", () => {
     const external = { type: "External", external: { metric: { name: "q" }, target: { type: "Value", value: "1" } } };
     const asleep = withValue(withValue(autoscaler, "spec.minReplicas", 0), "spec.metrics", [external]);
     expect(refusals(hooks, asleep, { features: ["HPAScaleToZero"] })).toEqual([]);

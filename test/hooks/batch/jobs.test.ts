@@ -32,7 +32,7 @@ function newJob(spec: object = {}): Job {
 }
 
 describe("a job", () => {
-  it("gets a selector and labels of its own", () => {
+  it("gets a generated selector and labels", () => {
     const job = newJob();
     expect(job.spec?.selector).toEqual({ matchLabels: { "batch.kubernetes.io/controller-uid": "u-1" } });
     expect(job.spec?.template.metadata?.labels).toEqual({
@@ -45,7 +45,7 @@ describe("a job", () => {
     expect(refusals(jobHooks, job)).toEqual([]);
   });
 
-  it("keeps the selector its maker insists on", () => {
+  it("keeps its own selector with manualSelector", () => {
     const own = { manualSelector: true, selector: { matchLabels: { a: "b" } } };
     expect(newJob(own).spec?.selector).toEqual({ matchLabels: { a: "b" } });
   });
@@ -91,7 +91,7 @@ describe("a job", () => {
     expect(refusals(jobHooks, newJob(spec))).toEqual(problems);
   });
 
-  it("ends: its pods do not restart for ever", () => {
+  it("must not use the restart policy Always", () => {
     const job = newJob({ template: withValue(template, "spec.restartPolicy", "Always") });
     expect(refusals(jobHooks, job)).toEqual([
       'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
@@ -111,7 +111,7 @@ describe("a job", () => {
     ]);
   });
 
-  it("may be placed differently before it starts", () => {
+  it("may change scheduling fields while it is suspended and not started", () => {
     const old = newJob({ suspend: true });
     const moved = withValue(old, "spec.template.spec.nodeSelector", { disk: "ssd" });
     expect(refusals(jobHooks, moved, { old })).toEqual([]);
@@ -120,7 +120,7 @@ describe("a job", () => {
     expect(late).toEqual([expect.stringMatching(/^spec\.template: Invalid value: .*: field is immutable$/)]);
   });
 
-  it("has a history that does not contradict itself", () => {
+  it("must have a consistent status", () => {
     const old = newJob();
     const status = {
       conditions: [{ type: "Complete", status: "True" }],
@@ -188,7 +188,7 @@ describe("a cron job", () => {
     expect(scheduleProblem(schedule)).toBe(problem);
   });
 
-  it("knows time zones by name, not by offset", () => {
+  it("accepts time zones by name only", () => {
     expect(["Europe/Berlin", "UTC", "+02:00", "Nowhere"].map(knowsTimeZone)).toEqual([true, true, false, false]);
   });
 

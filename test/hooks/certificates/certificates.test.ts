@@ -20,7 +20,7 @@ const request = {
 };
 
 describe("a request for a certificate", () => {
-  it("is signed by whoever holds the key", () => {
+  it("must be signed with its own key", () => {
     expect(requestProblem(pem)).toBeUndefined();
     expect(
       requestProblem(
@@ -32,7 +32,7 @@ describe("a request for a certificate", () => {
     expect(requestProblem("hello")).toBe("PEM block type must be CERTIFICATE REQUEST");
   });
 
-  it("says who asks, whatever the writer says", () => {
+  it("has the user of the request, whatever the client writes", () => {
     const created = withValue(request, "spec.username", "root") as unknown as CertificateSigningRequest;
     hooks.lifecycle?.prepareForCreate?.(created, contextFor());
     expect(created.spec).toEqual({ ...request.spec, username: "jane", uid: "42", groups: ["dev"] });
@@ -61,7 +61,7 @@ describe("a request for a certificate", () => {
     expect(refusals(hooks, withValue(request, path, value))).toEqual(problems);
   });
 
-  it("is decided through approval only, once and for all", () => {
+  it("can be approved or denied only through the subresource approval, and only once", () => {
     const condition = { type: "Approved", status: "True" };
     const approved = withValue(request, "status.conditions", [condition]);
     expect(refusals(hooks, approved, { old: request, subresource: "approval" })).toEqual([]);
@@ -77,7 +77,7 @@ describe("a request for a certificate", () => {
     ]);
   });
 
-  it("dates conditions that have no date", () => {
+  it("sets missing times of conditions", () => {
     const written = withValue(request, "status.conditions", [{ type: "Approved", status: "True" }]);
     const object = written as unknown as CertificateSigningRequest;
     hooks.lifecycle?.prepareForUpdate?.(object, request as never, contextFor({ subresource: "approval" }));
@@ -87,7 +87,7 @@ describe("a request for a certificate", () => {
     ]);
   });
 
-  it("is answered with certificates and nothing else", () => {
+  it("accepts only certificates in its status", () => {
     expect(certificateProblem("")).toBeUndefined();
     expect(certificateProblem("x")).toBe("must contain at least one CERTIFICATE PEM block");
     expect(certificateProblem(pem)).toBe('only CERTIFICATE PEM blocks are allowed, found "CERTIFICATE REQUEST"');

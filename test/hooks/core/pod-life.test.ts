@@ -21,7 +21,7 @@ function pod(changes: object = {}, others: object = {}): Pod {
   } as Pod;
 }
 
-describe("a pod that waits at its gates", () => {
+describe("a pod with scheduling gates", () => {
   const gated = (changes: object) => pod({ schedulingGates: [{ name: "g" }], ...changes });
   const expression = (key: string) => ({ key, operator: "Exists" });
   const nodes = (...keys: string[]) => ({
@@ -93,7 +93,7 @@ describe("a new pod", () => {
     });
   });
 
-  it("says that its gates are closed", () => {
+  it("has the condition SchedulingGated", () => {
     expect(prepared(hooks, pod({ schedulingGates: [{ name: "g" }] })).status?.conditions).toEqual([
       {
         type: "PodScheduled",
@@ -268,7 +268,7 @@ describe("resizing a pod", () => {
     ]);
   });
 
-  it("needs a node that can", () => {
+  it("requires a node that supports it", () => {
     const old = {
       ...sized({ cpu: "1" }),
       status: { containerStatuses: [{ name: "a", state: { running: {} } }] },

@@ -127,7 +127,7 @@ describe("warnings of a pod", () => {
     expect(warnings(spec)).toEqual(expected);
   });
 
-  it("tell of annotations nobody reads", () => {
+  it("name annotations that are not used any more", () => {
     expect(
       warnings({ containers: [{ name: "a" }] }, { "seccomp.security.alpha.kubernetes.io/pod": "unconfined" }),
     ).toEqual([

@@ -26,7 +26,7 @@ function service(changes: object, base: object = plain) {
 }
 
 describe("a service", () => {
-  it("is fine when nothing is wrong with it", () => {
+  it("is accepted if it is valid", () => {
     expect(problemsOf(hooks, service({}))).toEqual([]);
     expect(problemsOf(hooks, service({}, balanced))).toEqual([]);
     expect(
@@ -164,7 +164,7 @@ describe("a service", () => {
     expect(problemsOf(hooks, service(changes))).toEqual(expected);
   });
 
-  it("is a name elsewhere only with a name, and without addresses", () => {
+  it("of type ExternalName needs a name and no cluster IP", () => {
     expect(problemsOf(hooks, service({ type: "ExternalName" }))).toEqual([
       "spec.clusterIPs: Forbidden: may not be set for ExternalName services",
       "spec.ipFamilies: Forbidden: may not be set for ExternalName services",
@@ -176,13 +176,13 @@ describe("a service", () => {
     ).toEqual([]);
   });
 
-  it("behind a balancer is never headless", () => {
+  it("of type LoadBalancer cannot be headless", () => {
     expect(problemsOf(hooks, service({ clusterIP: "None", clusterIPs: ["None"], ipFamilies: [] }, balanced))).toEqual([
       "spec.clusterIPs[0]: Invalid value: \"None\": may not be set to 'None' for LoadBalancer services",
     ]);
   });
 
-  it("keeps its addresses and families", () => {
+  it("cannot change its primary cluster IP and family", () => {
     const old = service({});
     expect(problemsOfChange(hooks, service({ clusterIP: "10.0.0.6", clusterIPs: ["10.0.0.6"] }), old)).toEqual([
       'spec.clusterIPs[0]: Invalid value: []string{"10.0.0.6"}: may not change once set',
@@ -200,7 +200,7 @@ describe("a service", () => {
     expect(problemsOfChange(hooks, dual, old)).toEqual([]);
   });
 
-  it("keeps the class of its balancer", () => {
+  it("cannot change its load balancer class", () => {
     const change = problemsOfChange(
       hooks,
       service({ loadBalancerClass: "a/b" }, balanced),
@@ -209,7 +209,7 @@ describe("a service", () => {
     expect(change).toEqual(['spec.loadBalancerClass: Invalid value: "a/b": may not change once set']);
   });
 
-  it("has a status only where there is a balancer", () => {
+  it("has load balancer status only for type LoadBalancer", () => {
     const status = { loadBalancer: { ingress: [{ ip: "1.2.3.4", ipMode: "Odd" }, { hostname: "1.2.3.4" }] } };
     const context = contextWith({ subresource: "status" });
     expect(problemsOfChange(hooks, { ...service({}), status }, service({}), context)).toEqual([
@@ -221,7 +221,7 @@ describe("a service", () => {
     ]);
   });
 
-  it("is warned of addresses nobody should write any more", () => {
+  it("returns warnings for addresses that are not in canonical form", () => {
     expect(
       warningsOf(
         hooks,

@@ -134,7 +134,7 @@ describe("a persistent volume", () => {
     });
   });
 
-  it("is warned of kinds of storage that are gone", () => {
+  it("returns warnings for removed volume types", () => {
     expect(warningsOf(volumeHooks, volume({ hostPath: undefined, rbd: { monitors: ["a"], image: "i" } }))).toEqual([
       "spec.rbd: deprecated in v1.28, non-functional in v1.31+",
     ]);
@@ -198,7 +198,7 @@ describe("a claim", () => {
     expect(foreign.spec).not.toHaveProperty("dataSourceRef");
   });
 
-  it("grows when it is bound, and changes nothing else", () => {
+  it("can only grow when it is bound", () => {
     const bigger = { resources: { requests: { storage: "2Gi" } } };
     const detail = expect.stringMatching(
       /^spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n {2}core.PersistentVolumeClaimSpec\{\n/,
@@ -212,7 +212,7 @@ describe("a claim", () => {
     expect(problemsOfChange(claimHooks, claim({ storageClassName: "s" }), claim({}))).toEqual([]);
   });
 
-  it("shrinks only to recover from growing in vain, never below what the volume has", () => {
+  it("can shrink only after a failed expansion, never below the size of the volume", () => {
     const sized = (size: string) => claim({ resources: { requests: { storage: size } } });
     const recovering = contextWith({}, ["RecoverVolumeExpansionFailure"]);
     expect(problemsOfChange(claimHooks, sized("2Gi"), sized("3Gi"))).toEqual([
@@ -224,7 +224,7 @@ describe("a claim", () => {
     ]);
   });
 
-  it("is warned of parts of bytes", () => {
+  it("returns a warning for fractional bytes", () => {
     expect(warningsOf(claimHooks, claim({ resources: { requests: { storage: "1500m" } } }))).toEqual([
       'spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
     ]);
@@ -232,7 +232,7 @@ describe("a claim", () => {
 });
 
 describe("the claim of an ephemeral volume", () => {
-  it("is checked like any other, and named by nobody", () => {
+  it("is validated like any other claim, without a name", () => {
     const errors: FieldError[] = [];
     const template = { metadata: { name: "n", labels: { a: "b" } }, spec: { ...claimSpec, accessModes: [] } };
     validateClaimTemplate(template as never, "t", errors, contextWith());

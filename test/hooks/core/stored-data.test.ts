@@ -23,7 +23,7 @@ describe("a config map", () => {
     ]);
   });
 
-  it("stays as it is once it is immutable", () => {
+  it("cannot be changed once it is immutable", () => {
     const frozen = { immutable: true, data: { a: "1" } };
     expect(problemsOfChange(configMapHooks, { data: { a: "2" } }, frozen)).toEqual([
       "immutable: Forbidden: field is immutable when `immutable` is set",
@@ -70,7 +70,7 @@ describe("a secret", () => {
     expect(problemsOf(secretHooks, { type, data })).toEqual(expected);
   });
 
-  it("is warned of a key pair that is none", () => {
+  it("returns a warning for an invalid key pair", () => {
     const secret = { type: "kubernetes.io/tls", data: { "tls.crt": base64("x"), "tls.key": "" } };
     expect(warningsOf(secretHooks, secret)).toEqual(["tls: failed to find any PEM data in certificate input"]);
   });

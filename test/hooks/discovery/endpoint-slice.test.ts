@@ -61,12 +61,12 @@ describe("a slice of endpoints", () => {
     expect(refusals(hooks, { addressType: "FQDN", endpoints: [{ addresses: [name] }] })).toEqual(problems);
   });
 
-  it("is not looked at again where it did not change", () => {
+  it("is not validated again where it did not change", () => {
     const old = withValue(slice, "endpoints", [{ addresses: ["x"] }]);
     expect(refusals(hooks, old, { old })).toEqual([]);
   });
 
-  it("warns of addresses in odd clothes, unless a careful controller wrote them", () => {
+  it("warns about addresses that are not in canonical form, unless a known controller wrote them", () => {
     const odd = withValue(slice, "endpoints", [{ addresses: ["010.0.0.1"] }]);
     expect(hooks.warn?.(odd as never, contextFor())).toHaveLength(1);
     const label = { "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io" };

@@ -60,12 +60,12 @@ describe("an ingress", () => {
     expect(refusals(ingressHooks, object)).toEqual(problems);
   });
 
-  it("tolerates old faults", () => {
+  it("tolerates invalid values that are already stored", () => {
     const old = withValue(ingress, "spec.tls", [{ secretName: "Bad!" }]);
     expect(refusals(ingressHooks, old, { old })).toEqual([]);
   });
 
-  it("names its class in one way", () => {
+  it("must name the same class in field and annotation, and warns about the annotation", () => {
     const both = withValue(withValue(ingress, "spec.ingressClassName", "a"), "metadata.annotations", {
       "kubernetes.io/ingress.class": "b",
     });
@@ -78,7 +78,7 @@ describe("an ingress", () => {
     ]);
   });
 
-  it("is reached at addresses or names", () => {
+  it("has IP addresses or host names in its status", () => {
     const object = { ...ingress, status: { loadBalancer: { ingress: [{ ip: "1.2.3" }, { hostname: "1.2.3.4" }] } } };
     expect(refusals(ingressHooks, object, { old: ingress, subresource: "status" })).toEqual([
       'status.loadBalancer.ingress[0].ip: Invalid value: "1.2.3": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',

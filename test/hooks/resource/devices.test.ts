@@ -17,7 +17,7 @@ const claim = {
 };
 const at = "spec.devices.requests[0]";
 
-describe("an expression that picks devices", () => {
+describe("a CEL expression that selects devices", () => {
   const problems = (expression: string) =>
     refusals(classHooks, { spec: { selectors: [{ cel: { expression } }] } }).map((problem) =>
       problem.replace("spec.selectors[0].cel.expression: ", ""),
@@ -32,7 +32,7 @@ describe("an expression that picks devices", () => {
     expect(problems(expression)).toEqual([]);
   });
 
-  it("comes to a bool, as far as can be told", () => {
+  it("must return a bool if its type is known", () => {
     expect(problems("device.driver")).toEqual([
       'Invalid value: "device.driver": must evaluate to bool or the unknown type, not string',
     ]);
@@ -43,7 +43,7 @@ describe("an expression that picks devices", () => {
     ]);
   });
 
-  it("may not take for ever", () => {
+  it("must not exceed the cost limit", () => {
     const loops = "device.attributes.all(a, ".repeat(5);
     expect(problems(`${loops}true${")".repeat(5)}`)).toEqual(["Forbidden: too complex, exceeds cost limit"]);
     expect(problems('device.attributes["gpu.example.com"].all(a, a.size() < 10)')).toEqual([]);
@@ -76,7 +76,7 @@ describe("an expression that picks devices", () => {
 });
 
 describe("a claim of devices", () => {
-  it("asks for one device unless it says otherwise", () => {
+  it("requests one device by default", () => {
     const object = { spec: { devices: { requests: [{ name: "a", deviceClassName: "gpu" }, { name: "b" }] } } };
     claimHooks.default?.(object as never);
     expect(object.spec.devices.requests).toEqual([
@@ -227,7 +227,7 @@ describe("a taint of a device", () => {
   const now = () => new Date("2030-01-02T03:04:05.678Z");
   const taint = { key: "broken", effect: "NoExecute" };
 
-  it("is there since it was written, unless its writer says since when", () => {
+  it("has the time of the write as its default time", () => {
     const rule = { spec: { taint: { ...taint } as { timeAdded?: string } } };
     taintHooks.defaults?.times?.(rule as never, now);
     expect(rule.spec.taint.timeAdded).toBe("2030-01-02T03:04:05Z");
