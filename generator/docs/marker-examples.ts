@@ -147,7 +147,7 @@ chapters?: ListMap<Chapter, "title">;`,
       "Server-side apply merges the list by its keys: each entry and each of its fields can have its own field manager. Two entries with the same keys are rejected. The compiler checks that the keys are fields of the item.",
     rejected: {
       value: { chapters: [{ title: "Loomings" }, { title: "Loomings" }] },
-      message: 'spec.chapters[1]: Duplicate value: map[string]interface {}{"title":"Loomings"}',
+      message: 'spec.chapters[1]: Duplicate value: {"title":"Loomings"}',
     },
   },
   OptionalKeys: {
