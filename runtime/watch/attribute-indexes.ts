@@ -9,7 +9,7 @@ type ByValue = Map<string, Set<string>>;
 interface Index {
   readonly hint: SelectorHint;
   readonly byValue: ByValue;
-  /** Objects whose value nobody knows: they may match anything. */
+  /** Objects whose value is unknown: they may match any selector. */
   readonly unreadable: Set<string>;
 }
 

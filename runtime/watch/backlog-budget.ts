@@ -6,7 +6,7 @@ export interface BackloggedWatch {
   overflow(): void;
 }
 
-/** What a notice takes besides the object that it tells of. */
+/** Bytes of an event besides its object. */
 const NOTICE_BYTES = 200;
 
 /**

@@ -57,7 +57,7 @@ export class CachedObject implements MemoHolder {
   readonly #labelsSpan: ByteSpan | undefined;
   #labels: Labels | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
-  /** Large encodings that somebody may still be sending, whether or not they are remembered: there is one of each. */
+  /** Large encodings that may still be in use by a response, cached or not: there is one of each. */
   #inUse: Map<string, WeakRef<Uint8Array>> | undefined;
 
   constructor(parts: CachedObjectParts, reader: ObjectReader, corruption?: CorruptError) {

@@ -45,7 +45,7 @@ export class ContinueTokens {
   readonly #secret: Uint8Array;
   readonly #parse: (json: Buffer) => unknown;
 
-  /** `parse` reads JSON; what it throws is told to the client. */
+  /** `parse` reads JSON; its error message is sent to the client. */
   constructor(secret: Uint8Array, parse: (json: Buffer) => unknown = (json) => JSON.parse(json.toString())) {
     this.#secret = secret;
     this.#parse = parse;
@@ -87,7 +87,7 @@ export class ContinueTokens {
   }
 }
 
-/** Checks types as Go does. A member that nobody knows is one of ours whose name was mangled. */
+/** Checks types as Go does. An unknown member means that the token was damaged. */
 function payloadOf(value: unknown): Payload {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     if (value === null) return { v: "", rv: 0, start: "" };
@@ -116,7 +116,7 @@ function integerOf(value: unknown): number | undefined {
   return Number.isInteger(value) ? (value as number) : undefined;
 }
 
-/** Go tells a number itself only where it wanted another number. */
+/** Go's message contains the number itself only if another number was expected. */
 function goKind(value: unknown, wantsNumber = false): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";

@@ -75,7 +75,7 @@ export function selectCandidates(objects: ObjectMap, candidates: ReadonlySet<str
   return { items, more: false, remaining: undefined };
 }
 
-/** A corrupt object is selected by everything: nobody can say that it does not match. */
+/** A corrupt object matches every selector: its attributes are unknown. */
 function selects(selector: Selector, object: CachedObject): boolean {
   return object.corruption !== undefined || selector.matches(object);
 }

@@ -220,7 +220,7 @@ export class WatchCache implements ResourceCache {
       // From here on in one turn: what is logged goes to the prelude, what comes later to the open watch.
       const logged = this.#eventsAfter(from, older);
       if (logged === undefined) continue;
-      // What was read of the store for this watch alone may be much, and nobody else keeps it.
+      // Objects that were read from the store for this watch alone may be large, and are not in the cache.
       const own = older === undefined ? 0 : older.events.reduce((sum, { cost }) => sum + cost, 0);
       return this.#open(request, loggedNotices(logged, request), from, own);
     }

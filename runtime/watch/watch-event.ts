@@ -78,7 +78,7 @@ export class CacheEvent {
     return before ? this.#deletedNotice(previous) : undefined;
   }
 
-  /** Bytes that keeping this event costs: a state that nobody else may keep, and what is around it. */
+  /** Bytes that keeping this event costs: an object state that is referenced only here, and overhead. */
   get cost(): number {
     return ((this.current ?? this.previous)?.json.length ?? 0) + EVENT_OVERHEAD_BYTES;
   }

@@ -6,7 +6,7 @@ type Watched = Pick<CacheWatchRequest, "scope" | "single" | "selector">;
 
 /**
  * The existing objects of a watch as ADDED notices, made as they are read, and then, when asked for, the bookmark that
- * ends a streaming list. `objects` must be a copy that nobody changes.
+ * ends a streaming list. `objects` must be a copy that does not change.
  */
 export function* initialNotices(
   objects: ObjectMap,

@@ -15,7 +15,7 @@ export interface WatcherOptions {
   /** What is sent before live events: initial objects or history. Pulled as the reader reads. */
   readonly prelude: Iterator<WatchNotice>;
   readonly allowBookmarks: boolean;
-  /** Memory that the prelude keeps and nobody else has. */
+  /** Memory that only the prelude references. */
   readonly preludeBytes?: number;
   /** Live notices that may wait for the reader. */
   readonly bufferLimit: number;
@@ -41,7 +41,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   #buffer: WatchNotice[] = [];
   readonly #backlog: BacklogBudget;
   #preludeBytes: number;
-  /** What was read last: somebody is still sending it. */
+  /** The event that was read last: it is still being sent. */
   #taken: readonly WatchNotice[] = NONE;
   #ended: WatchEnd | undefined;
   #listener: (() => void) | undefined;

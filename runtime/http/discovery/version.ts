@@ -1,4 +1,4 @@
-/** What `/version` tells. */
+/** The content of `/version`. */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;

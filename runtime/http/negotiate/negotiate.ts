@@ -19,7 +19,7 @@ export interface Representation {
 export interface NegotiationRules {
   /** Whether the path can be watched: its media types are then listed as streams, too. */
   readonly watch: boolean;
-  /** Whether Table and PartialObjectMetadata may be asked for; `metadata` where nobody knows a table. */
+  /** Whether Table and PartialObjectMetadata may be asked for; `metadata` for resources without a table. */
   readonly transforms: boolean | "metadata";
   /** Whether the objects themselves have no protobuf form, as those of custom kinds; their metadata has. */
   readonly textOnly?: boolean;

@@ -22,7 +22,7 @@ export interface RemoteDocuments {
   readonly isEmpty: boolean;
   /** Grows with every change. */
   readonly generation: number;
-  /** Addresses of documents by their paths below `/openapi/v3/`; whoever asks for them is sent on before. */
+  /** URLs of documents by their paths below `/openapi/v3/`; requests for these are proxied before they get here. */
   addresses(): ReadonlyMap<string, string>;
   /** Paths below `/openapi/v3/` of documents that are made here for those who have none, and one of them. */
   madePaths(): readonly string[];

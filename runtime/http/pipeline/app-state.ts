@@ -26,7 +26,7 @@ export interface AppState {
   started: number;
   /** Milliseconds of it that were spent waiting for webhooks. */
   waitedMs: number;
-  /** How long its body is; undefined where nobody read it. */
+  /** Length of the body; undefined if it was not read. */
   receivedBytes: number | undefined;
   /** How long its answer is, as far as it is sent. */
   sentBytes: number;

@@ -105,7 +105,7 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
     if (url.length > MAX_TARGET_LENGTH) return refuseTarget(koa, "414 URI Too Long");
     const info = readRequestInfo(method, url);
     if (info === undefined) return refuseTarget(koa, "400 Bad Request");
-    // Whether the server is there at all is no secret, and nobody's request.
+    // `OPTIONS *` only asks whether the server responds: it is answered without authentication.
     if (info.path === "*" && method === "OPTIONS") {
       rawResponse(koa).writeHead(200, { "Content-Length": "0" }).end();
       return;

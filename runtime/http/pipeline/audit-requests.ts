@@ -36,7 +36,7 @@ export function beginTrail(auditor: Auditor, monotonic: () => number) {
   };
 }
 
-/** A request that nobody could be found behind has one event: its refusal. */
+/** A request that could not be authenticated has one event: its rejection. */
 export function beginTrailOfNobody(ctx: AppContext, auditor: Auditor, monotonic: () => number): void {
   ctx.state.trail = auditor.begin(accessAttributes(ctx, NOBODY, false), () =>
     factsOf(ctx, undefined, auditor, monotonic),

@@ -11,7 +11,7 @@ export interface DecisionKeys {
   readonly reason: string;
 }
 
-/** Whether the user of a request may do what it asks for; throws 403 when not, 500 when nobody can tell. */
+/** Authorizes the user of a request. Throws 403 if it is denied, 500 if no authorizer could decide. */
 export function authorizeRequest(authorizer: Authorizer, withSelectors: boolean, keys: DecisionKeys) {
   return (ctx: AppContext): Promise<void> | undefined => {
     const attributes = accessAttributes(ctx, ctx.state.user, withSelectors);

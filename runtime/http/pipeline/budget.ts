@@ -16,7 +16,7 @@ const ACCOUNT_PREFIX = "system:serviceaccount:";
 const SYSTEM_ACCOUNT_PREFIX = "system:serviceaccount:kube-system:";
 
 /**
- * The service accounts of a namespace count as one: whoever may create one may create many. Those of kube-system do not:
+ * The service accounts of a namespace count as one: a user who can create one can create many. Those of kube-system do not:
  * controllers have one each.
  */
 export function budgetOwner({ name, groups }: UserInfo): BudgetOwner {

@@ -34,7 +34,7 @@ export interface Budgets {
   collect(metrics: BudgetMetrics): void;
 }
 
-/** A client that reads nothing of a watch for `progressTimeoutMs` is let go. */
+/** A watch whose client reads nothing for `progressTimeoutMs` is closed. */
 export function createBudgets(config: BudgetConfig, progressTimeoutMs: number, backlog: BacklogBudget): Budgets {
   const reads = new Slots("reads", config.reads);
   const writes = new Slots("writes", config.writes);

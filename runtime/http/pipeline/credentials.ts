@@ -41,7 +41,7 @@ type WithSession = IncomingMessage & {
   readonly stream?: { readonly session?: { readonly destroyed: boolean } };
 };
 
-/** Of a session of HTTP/2 that has ended: nobody can look at its socket any more. */
+/** Of an HTTP/2 session that has ended: its socket is not accessible any more. */
 const CLOSED: ClientCertificate = {
   commonName: "",
   organizations: [],

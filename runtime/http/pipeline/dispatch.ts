@@ -144,7 +144,7 @@ function representationFor(
   return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };
 }
 
-/** Asks what is sent before what is wanted; where nothing is sent, in the words for what nobody could answer. */
+/** Checks Content-Type before Accept. Without a body, an unsupported Content-Type is reported as an unacceptable response type. */
 function checkMediaTypes(ctx: AppContext, route: Route, rules: NegotiationRules, { types }: DispatchContext): void {
   const length = ctx.req.headers["content-length"];
   let available = acceptable(types, rules);

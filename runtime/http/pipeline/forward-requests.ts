@@ -27,8 +27,8 @@ export function forwardRequests(context: PassingContext) {
 }
 
 /**
- * Whether any server reads the path as it was authorized here. Many take dots and empty segments out of a path before they
- * look at it; nobody needs such a path, except below a subresource that is itself a proxy.
+ * Whether every server reads the path as it was authorized here. Many remove dots and empty segments from a path first; such
+ * paths are rejected, except below a subresource that is itself a proxy.
  */
 function isReadAlike(info: RequestInfo): boolean {
   const segments = trimSlashes(info.path).split("/");

@@ -16,8 +16,8 @@ const LONG_SUBRESOURCES = new Set(["attach", "exec", "portforward", "proxy", "lo
 const HEALTH_CHECK = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
 /**
- * Refuses requests beyond the limits with 429. Those that last long are counted apart from those that do not. This is the one
- * place that decides who is let in: administrators always, the others as far as there is room for them.
+ * Rejects requests beyond the limits with 429. Long-running requests are counted separately. This is the one place that decides
+ * whether a request is admitted: those of administrators always are, others if a slot is free.
  */
 export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
   const last = async (ctx: AppContext, next: Next, owner: BudgetOwner): Promise<void> => {

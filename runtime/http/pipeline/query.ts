@@ -38,8 +38,8 @@ export interface ReadQuery {
 const EMPTY: ReadQuery = { query: new Query(new Map()), text: "" };
 
 /**
- * Reads a query as Go does: a term with a semicolon or a broken escape is not there at all, for nobody. A bare `dryRun` asks
- * for nothing.
+ * Parses a query as Go does: a term with a semicolon or an invalid escape is ignored, by every part of the server. `dryRun`
+ * without a value has no effect.
  */
 export function readQuery(text: string): ReadQuery {
   if (text === "") return EMPTY;

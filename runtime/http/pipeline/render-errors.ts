@@ -9,7 +9,7 @@ import { sendStatus } from "../respond/respond.ts";
 import type { AppContext, Next } from "./app-state.ts";
 
 export interface ErrorContext extends EncodingContext {
-  /** Told of failures nobody foresaw. */
+  /** Called with unexpected errors. */
   readonly onUnexpected: (error: unknown, path: string) => void;
 }
 

@@ -25,7 +25,7 @@ const VERB_OF_METHOD: ReadonlyMap<string, RequestVerb> = new Map([
 const NAMESPACE_SUBRESOURCES = new Set(["status", "finalize"]);
 
 /**
- * The one reading of a request: whoever routes, authorizes, serves, audits or passes it on uses this. Undefined for a
+ * The one parsed form of a request: routing, authorization, handlers, audit and aggregation use it. Undefined for a
  * target that is no URL. Nothing is checked against what is served: unknown resources are authorized, too.
  */
 export function readRequestInfo(method: string, target: string): RequestInfo | undefined {

@@ -16,8 +16,8 @@ const COLLECTION_VERBS: readonly Verb[] = ["list", "watch", "create", "deletecol
 const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watch"];
 
 /**
- * `"nothing"`: no API has this path, which is told in plain text. Throws 404 and 405 as Status. Whoever asks for a custom
- * kind is given its `warnings`, whether there is a route or not.
+ * `"nothing"`: no API has this path; the response is plain text. Throws 404 and 405 as Status. Requests for a custom kind get
+ * its `warnings`, with or without a route.
  */
 export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, warnings: Set<string>): Route | "nothing" {
   const isPathOfGroup = info.group !== "" || info.path.startsWith("/api/");

@@ -26,7 +26,7 @@ export class Slots {
     return this.#used;
   }
 
-  /** Undefined where there is no room, for anybody or for this user. */
+  /** Undefined if no slot is free, in total or for this user. */
   take(owner: BudgetOwner): Slot | undefined {
     const slot = new Slot(this, owner);
     return slot.retake() ? slot : undefined;

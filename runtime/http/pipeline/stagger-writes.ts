@@ -6,7 +6,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Writes that have arrived together would all be prepared before the store hears that its disk is done with the last
- * commit; then all would wait for one large commit, and nobody would do anything. A few at a time, the disk works on one
+ * commit; then all would wait for one large commit, and the processor would be idle. A few at a time, the disk works on one
  * commit while the next is prepared.
  */
 export function staggerWrites() {

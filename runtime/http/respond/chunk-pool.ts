@@ -2,7 +2,7 @@ import { Chunk, type ChunkSource } from "./chunk-writer.ts";
 
 /** Bodies are sent in chunks of this size: each costs a call into TLS and the kernel. */
 const CHUNK_BYTES = 128 * 1024;
-/** Bodies up to this size have one chunk of their own, which nobody keeps. */
+/** Bodies up to this size have one chunk of their own, which is not returned to the pool. */
 const SMALL_BODY_BYTES = 16 * 1024;
 const SMALLEST_CHUNK_BYTES = 2 * 1024;
 /** How many chunks are kept for those who come next. */

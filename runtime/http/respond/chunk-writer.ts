@@ -64,7 +64,7 @@ export interface ChunkSource {
 }
 
 /**
- * Lays a body out in chunks. Whoever writes goes on writing; whoever sends takes what is full, and gives it back when it
+ * Lays a body out in chunks. The writer goes on writing; the sender takes full chunks, and returns each when it
  * is sent: a body of any size needs the memory of a few chunks.
  */
 export class ChunkWriter {

@@ -17,7 +17,7 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-/** Lists of custom kinds always say how they go on; those of objects nobody stores are of no revision. */
+/** Lists of custom kinds always have `continue`; lists of objects that are not stored have no resourceVersion. */
 function listMeta(list: ListResult, isCustom = false): ListMeta {
   return {
     ...(list.resourceVersion > 0 && { resourceVersion: String(list.resourceVersion) }),

@@ -17,7 +17,7 @@ export async function sendText(
   });
 }
 
-/** A text whose kind nobody vouches for. */
+/** Sends plain text with status 200, without `X-Content-Type-Options`. */
 export async function sendPlainText(ctx: AppContext, text: string): Promise<void> {
   await sendBytes(ctx, Buffer.from(text), { status: 200, contentType: TEXT, compress: false });
 }

@@ -39,9 +39,9 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
   const { state } = ctx;
   const out = zipped ? zip(res, (bytes) => (state.sentBytes += bytes)) : res;
   const pacer = new Pacer();
-  // Streams within the process hand on the memory they are given, and whoever reads there may keep it.
+  // Streams within the process hand on the memory they are given, and their readers may keep it.
   const givesBack = zipped || res.socket instanceof Socket;
-  // After an error nobody knows who still has it.
+  // After an error it is unknown whether it is still in use.
   const giverBack = (chunk: Chunk) =>
     givesBack ? (error?: Error | null) => void (error || writer.giveBack(chunk)) : undefined;
   let begun = false;

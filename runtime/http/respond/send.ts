@@ -84,7 +84,7 @@ export function finished(res: ServerResponse): Promise<void> {
   });
 }
 
-/** Whether nobody reads a response any more. Node does not say of those of HTTP/2 that they are destroyed. */
+/** Whether the client of a response has disconnected. Node does not say of those of HTTP/2 that they are destroyed. */
 export function isGone(res: Gone): boolean {
   return res.destroyed === true || res.stream?.closed === true || res.stream?.destroyed === true;
 }
@@ -106,7 +106,7 @@ interface Gone {
   readonly stream?: { readonly closed: boolean; readonly destroyed: boolean };
 }
 
-/** Resolves when a stream takes more, or when nobody reads it any more. */
+/** Resolves when a stream accepts more data, or its client has disconnected. */
 export function drained(out: NodeJS.WritableStream, res: NodeJS.WritableStream & Gone): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -28,7 +28,7 @@ export interface TableShape {
   conditions(row: RowObject): readonly unknown[];
 }
 
-/** The column that tells how long an object exists, unless a hook says otherwise. */
+/** The column with the age of an object, unless a hook computes it. */
 export const AGE_COLUMN = "Age";
 
 const shapes = new WeakMap<ServedResource, TableShape>();

@@ -6,7 +6,7 @@ import type { SecureVersion } from "node:tls";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { unfinishedResponse } from "./pipelined-requests.ts";
 
-// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses: a tenth of the time to start.
+// As a module of ECMAScript, node:http loads all of undici for exports that are not used here: a tenth of the time to start.
 const { createServer } = process.getBuiltinModule("node:http");
 
 export type AnyServer = Server | Http2SecureServer | SecureServer;
@@ -28,8 +28,8 @@ export interface TlsOptions {
 const MAX_HEADER_BYTES = 1024 * 1024;
 
 /**
- * What Node and nghttp2 watch over for each connection of HTTP/2. Beyond it the connection is ended: a flood of SETTINGS or
- * PING frames whose acknowledgements nobody reads, and CONTINUATION frames without end, are nghttp2's own limits.
+ * Limits of Node and nghttp2 for each HTTP/2 connection, which is closed beyond them. Floods of SETTINGS or PING frames whose
+ * acknowledgements are not read, and endless CONTINUATION frames, are limited by nghttp2 itself.
  */
 const HTTP2_LIMITS = {
   /** Megabytes. */

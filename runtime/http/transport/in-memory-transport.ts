@@ -7,7 +7,7 @@ export type Fetch = typeof globalThis.fetch;
 /** Requests from within the process: the same HTTP, over a pair of streams instead of a socket. */
 export interface InMemoryTransport {
   fetch: Fetch;
-  /** Lets requests under way finish for `graceMs`, then cuts what is left and what nobody reads. Later ones are refused. */
+  /** Lets running requests finish for `graceMs`, then aborts the rest and responses that are not read. Rejects later requests. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { type AnyServer, checkEveryMs, createHttpServer, type TlsOptions } from 
 import { isHttp2 } from "./is-http2.ts";
 import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
 
-// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses: a tenth of the time to start.
+// As a module of ECMAScript, node:http loads all of undici for exports that are not used here: a tenth of the time to start.
 const { ServerResponse } = process.getBuiltinModule("node:http");
 
 export interface ListenOptions {
@@ -30,7 +30,7 @@ export interface ListenOptions {
   readonly onHandshakeError?: () => void;
   /** Is told of connections that were closed because they met a limit. */
   readonly onClosed?: (reason: CloseReason) => void;
-  /** Is told of errors that nobody foresaw, and where they came from. */
+  /** Called with unexpected errors and where they came from. */
   readonly onUnexpected?: OnUnexpected;
   /** Whether the connection of HTTP/2 that a request came by is to end once its requests are answered. */
   readonly endsConnection?: () => boolean;
@@ -163,7 +163,7 @@ function ownErrors(handle: RequestListener, onUnexpected: OnUnexpected): Request
   };
 }
 
-/** There is nothing that this server would connect anybody to. */
+/** CONNECT is rejected: this server is not a forward proxy. */
 function refuseConnect(res: Response): void {
   res.statusCode = 405;
   res.setHeader("Content-Type", "application/json");

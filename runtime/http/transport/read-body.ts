@@ -101,7 +101,7 @@ export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promi
   });
 }
 
-/** Most bodies are there by the time somebody asks for them: nothing is waited for then. */
+/** Most bodies have arrived when they are requested: then there is nothing to wait for. */
 function wholeBody(req: IncomingMessage, limit: number): Buffer | undefined {
   if (!req.complete || req.readableLength > limit || isCutShort(req)) return undefined;
   return req.readableLength === 0 ? NOTHING : ((req.read() as Buffer | null) ?? undefined);
@@ -112,7 +112,7 @@ const NOTHING = Buffer.alloc(0);
 const BROKEN = Symbol("broken");
 const broken = new WeakSet<IncomingMessage>();
 
-/** Says that the rest of a body cannot be read: whoever waits for it gets 400. */
+/** Marks the rest of a body as unreadable: its reader gets 400. */
 export function breakBody(req: IncomingMessage): void {
   broken.add(req);
   req.emit(BROKEN);

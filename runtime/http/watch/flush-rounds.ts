@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** Something that gathers what it has to send until it is told to send it. */
+/** A writer that buffers its output until it is flushed. */
 export interface Flusher {
   /** Owned by the rounds: it waits until then. */
   restsUntil: number;
@@ -25,7 +25,7 @@ const LONGEST_REST_MS = 25;
 const SHORTEST_REST_MS = 1;
 /** So long a round goes on before other work has its turn. */
 const LONGEST_STEP_MS = 2;
-/** Until the present round is over: nobody is in it twice. */
+/** Until the current round is over: each writer is in it once. */
 const DURING_ROUND = Number.POSITIVE_INFINITY;
 
 interface Round {

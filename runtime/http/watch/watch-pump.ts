@@ -14,7 +14,7 @@ export interface FrameSink {
   readonly coding: TransferCoding;
   /** Whether each frame is a message of its own; otherwise any number may be handed over as one. */
   readonly keepsFramesApart: boolean;
-  /** False when nobody listens any more. */
+  /** False when the client has disconnected. */
   readonly open: boolean;
   /** Takes frames; a promise when the reader is behind, which resolves when more may be written. */
   write(frames: readonly Uint8Array[]): Promise<void> | undefined;
@@ -73,7 +73,7 @@ export class WatchPump implements Flusher, WaitingReader {
     this.#joiner = shared.frameJoiner;
   }
 
-  /** Resolves when the watch is over and everything is written, or nobody listens any more. */
+  /** Resolves when the watch is over and everything is written, or the client has disconnected. */
   async run(): Promise<void> {
     const finished = new Promise<void>((resolve, reject) => {
       this.#finish = resolve;

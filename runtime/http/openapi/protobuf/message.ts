@@ -44,7 +44,7 @@ export const double: FieldWriter = (number, value) => {
   return Number(value) === 0 ? NOTHING : tagged(number, FIXED64, bytes);
 };
 
-/** `Any { yaml = 2 }`: a value nobody looks into. JSON is YAML, too, and far faster to print. */
+/** `Any { yaml = 2 }`: a value that is not interpreted. JSON is YAML, too, and far faster to print. */
 const anyShape: Shape = (value) => delimited(2, Buffer.from(`${JSON.stringify(value)}\n`));
 
 export const any: FieldWriter = (number, value) => delimited(number, anyShape(value));
