@@ -3,6 +3,7 @@ import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { createOpenApi, type OpenApiContext } from "../http/openapi/openapi.ts";
 import { type CustomDocumentParts, withCustomKinds } from "../kinds/custom/openapi/custom-documents.ts";
+import { isPattern } from "../kinds/custom/openapi/publish-paths.ts";
 import { createOpenApiDocuments, type OpenApiDocuments } from "../openapi/openapi-documents.ts";
 
 export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remote"> {
@@ -19,7 +20,7 @@ export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: 
     surface,
     documents: {
       read: withCustomKinds({
-        read: documentReader(catalogue),
+        read: documentReader(catalogue, surface),
         definitions: customDefinitions,
         vendor: catalogue.vendor,
         stringify: stringifyJson,
@@ -35,12 +36,17 @@ export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: 
 /** How long schemas are kept for the next document. What is sent is kept as text. */
 const KEPT_MS = 1000;
 
-/** Reads documents, which are built from many schemas. */
-function documentReader(catalogue: ApiCatalogue): OpenApiDocuments["read"] {
+/** Reads documents of what is served, and of the kind after which paths of custom kinds are made. */
+function documentReader(catalogue: ApiCatalogue, surface: ServedDocuments["surface"]): OpenApiDocuments["read"] {
   let documents: OpenApiDocuments | undefined;
+  let served = surface();
   return (path) => {
-    if (documents === undefined) {
-      documents = createOpenApiDocuments(catalogue, openApiSchemas);
+    if (documents === undefined || served !== surface()) {
+      served = surface();
+      const resources = catalogue.resources.filter(
+        (one) => served.find(one.group, one.version, one.resource) !== undefined || isPattern(one),
+      );
+      documents = createOpenApiDocuments({ ...catalogue, resources }, openApiSchemas);
       setTimeout(() => {
         documents = undefined;
       }, KEPT_MS).unref();

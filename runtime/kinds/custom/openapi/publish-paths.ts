@@ -8,6 +8,10 @@ const PATTERN_ROOT = `/apis/${PATTERN.group}/${PATTERN.version}/`;
 /** Where the pattern is found: a document below `v3/`. */
 export const PATTERN_DOCUMENT = `v3${PATTERN_ROOT.slice(0, -1)}`;
 
+export function isPattern({ group, version, kind }: ResourceDescriptor): boolean {
+  return group === PATTERN.group && version === PATTERN.version && kind === PATTERN.kind;
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 interface Parameter {
