@@ -10,7 +10,7 @@ import { deleteCollectionHandler } from "./delete-collection.ts";
 import { getHandler } from "./get.ts";
 import type { FindHandler, Handler } from "./handler.ts";
 import { listHandler } from "./list.ts";
-import { patchHandler } from "./patch.ts";
+import { patchHandler } from "./patch/patch.ts";
 import { bindingHandler } from "./subresources/binding.ts";
 import type { SubresourceContext } from "./subresources/subresource-context.ts";
 import { subresourceHandlers } from "./subresources/subresource-handlers.ts";

@@ -3,8 +3,7 @@ import { parseJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { ApiRequest } from "./api-request.ts";
-import { parseConfiguration } from "./apply-patch.ts";
-import type { PatchKind } from "./patch-kind.ts";
+import { type PatchKind, parseConfiguration } from "./patch/apply-patch.ts";
 
 /** Tells the audit trail what a request carries, as the server understood it: defaulted, in its namespace. */
 export function noteObject(request: ApiRequest, object: ApiObject, schema: TypeSchema<ApiObject>): void {

@@ -2,7 +2,7 @@ import type { RequestQuery, ResourceRequestInfo } from "../../contract/request-i
 import { LARGE_YAML, parseLargeYaml } from "../../encoding/yaml/large-yaml.ts";
 import type { ApiRequest } from "../../handlers/api-request.ts";
 import type { FindHandler, Route } from "../../handlers/handler.ts";
-import { patchKindOf } from "../../handlers/patch-kind.ts";
+import { patchKindOf } from "../../handlers/patch/apply-patch.ts";
 import { parseBoolean } from "../../handlers/query-options.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import {

@@ -1,14 +1,14 @@
-import type { ApiObject } from "../contract/api-object.ts";
-import { toDefaultedStored } from "../kinds/apply-defaults.ts";
-import { withMeta } from "../kinds/change-meta.ts";
-import { reportUnstrict } from "../resource/decode-object.ts";
-import type { WriteRequest } from "../resource/write-request.ts";
-import { DecodeError } from "../schema/schema-errors.ts";
-import { conflict, plainFailure } from "../values/status-errors.ts";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
+import { withMeta } from "../../kinds/change-meta.ts";
+import { reportUnstrict } from "../../resource/decode-object.ts";
+import type { WriteRequest } from "../../resource/write-request.ts";
+import { DecodeError } from "../../schema/schema-errors.ts";
+import { conflict, plainFailure } from "../../values/status-errors.ts";
+import type { ApiRequest } from "../api-request.ts";
+import type { WriteQuery } from "../query-options.ts";
+import { checkIdentity, type WriteContext } from "../write-context.ts";
 import type { AppliedConfiguration } from "./apply-patch.ts";
-import type { WriteQuery } from "./query-options.ts";
-import { checkIdentity, type WriteContext } from "./write-context.ts";
 
 /** Merges a configuration into an object, in the version of the request. Only what came of it is held against the request. */
 export function applyChange(

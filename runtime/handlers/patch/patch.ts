@@ -1,16 +1,15 @@
-import type { ApiObject } from "../contract/api-object.ts";
-import { toDefaultedStored } from "../kinds/apply-defaults.ts";
-import { updateObject } from "../resource/update-object.ts";
-import type { WriteRequest } from "../resource/write-request.ts";
-import { type Answer, liveAnswer } from "./answer.ts";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
+import { updateObject } from "../../resource/update-object.ts";
+import type { WriteRequest } from "../../resource/write-request.ts";
+import { type Answer, liveAnswer } from "../answer.ts";
+import type { ApiRequest } from "../api-request.ts";
+import { notePatch } from "../note-request.ts";
+import { readWriteQuery, type WriteQuery } from "../query-options.ts";
+import { checkIdentity, expectedType, type WriteContext, writeRequest } from "../write-context.ts";
 import { applyChange } from "./apply-change.ts";
-import { applyPatch, parseConfiguration } from "./apply-patch.ts";
-import { notePatch } from "./note-request.ts";
-import { type PatchKind, patchKindOf } from "./patch-kind.ts";
+import { applyPatch, type PatchKind, parseConfiguration, patchKindOf } from "./apply-patch.ts";
 import { decodePatched } from "./patched-object.ts";
-import { readWriteQuery, type WriteQuery } from "./query-options.ts";
-import { checkIdentity, expectedType, type WriteContext, writeRequest } from "./write-context.ts";
 
 /** PATCH of an object or of a part of it: three ways to describe a change, and apply. */
 export function patchHandler(context: WriteContext) {

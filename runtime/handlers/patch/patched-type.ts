@@ -1,10 +1,10 @@
-import type { ApiObject } from "../contract/api-object.ts";
-import { goQuote } from "../go/quote.ts";
-import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { type ExpectedType, otherKindProblem } from "../resource/decode-object.ts";
-import { readTypeMeta } from "../schema/type-meta.ts";
-import { invalidField } from "../values/field-errors.ts";
-import { badRequest, internalError, invalid } from "../values/status-errors.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { goQuote } from "../../go/quote.ts";
+import { sortUtf8 } from "../../lib/compare-utf8.ts";
+import { type ExpectedType, otherKindProblem } from "../../resource/decode-object.ts";
+import { readTypeMeta } from "../../schema/type-meta.ts";
+import { invalidField } from "../../values/field-errors.ts";
+import { badRequest, internalError, invalid } from "../../values/status-errors.ts";
 
 export interface PatchedType extends Pick<ExpectedType, "kind" | "kinds" | "goPackage" | "scheme" | "custom"> {
   readonly apiVersion: string;

@@ -1,21 +1,25 @@
-import type { ApiObject } from "../contract/api-object.ts";
-import type { FieldError } from "../contract/field-error.ts";
-import type { StatusError } from "../contract/status.ts";
-import { compactJson } from "../encoding/json/compact-json.ts";
-import { keyOrder } from "../encoding/json/key-order.ts";
-import type { KeyOrder } from "../encoding/json/ordered-view.ts";
-import { notedText } from "../encoding/json/raw-text.ts";
-import { goValue } from "../go/format.ts";
-import type { JsonObject } from "../lib/json-object.ts";
-import { patchAsLeft } from "../patch/strategic/patch-as-left.ts";
-import type { ExpectedType } from "../resource/decode-object.ts";
-import { decodeInOrder } from "../schema/decode-in-order.ts";
-import { DecodeError, type WrongField } from "../schema/schema-errors.ts";
-import { invalidField } from "../values/field-errors.ts";
-import { invalid } from "../values/status-errors.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { FieldError } from "../../contract/field-error.ts";
+import type { StatusError } from "../../contract/status.ts";
+import { compactJson } from "../../encoding/json/compact-json.ts";
+import { keyOrder } from "../../encoding/json/key-order.ts";
+import type { KeyOrder } from "../../encoding/json/ordered-view.ts";
+import { notedText } from "../../encoding/json/raw-text.ts";
+import { escapeForHtml, stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { goValue } from "../../go/format.ts";
+import { sortUtf8 } from "../../lib/compare-utf8.ts";
+import { FloatLiteral } from "../../lib/float-literal.ts";
+import type { JsonObject } from "../../lib/json-object.ts";
+import { patchAsLeft } from "../../patch/strategic/patch-as-left.ts";
+import type { ExpectedType } from "../../resource/decode-object.ts";
+import { decodeInOrder } from "../../schema/decode-in-order.ts";
+import { DecodeError, type WrongField } from "../../schema/schema-errors.ts";
+import { invalidField } from "../../values/field-errors.ts";
+import { invalid } from "../../values/status-errors.ts";
+import type { WriteQuery } from "../query-options.ts";
 import { type PatchedType, patchedTypeProblem } from "./patched-type.ts";
-import type { WriteQuery } from "./query-options.ts";
-import { gatherObjects, literalsOf, type PatchedParts, showPatched, writtenOrder } from "./show-patched.ts";
+
+const NO_LITERALS: ReadonlyMap<string, string> = new Map();
 
 /** What came of a patch, before anybody looked whether it is an object of the kind. */
 export interface PatchOutcome {
@@ -119,4 +123,59 @@ function objectsOf(...values: unknown[]): ReadonlySet<object> {
   const found = new Set<object>();
   for (const value of values) gatherObjects(value, found);
   return found;
+}
+
+/** All objects inside a value, itself included. */
+function gatherObjects(value: unknown, found: Set<object>): void {
+  if (typeof value !== "object" || value === null) return;
+  found.add(value);
+  for (const member of Object.values(value)) gatherObjects(member, found);
+}
+
+/** What is known of the parts of a patched object. */
+interface PatchedParts {
+  /** What was there before or was given, and stands as it was. */
+  readonly untouched: ReadonlySet<object>;
+  /** Texts by what they say, where they were given with other escapes than this server's. */
+  readonly literals?: ReadonlyMap<string, string>;
+  /** The order of keys in what was given. */
+  readonly keysOf: KeyOrder;
+}
+
+/** Patched JSON as messages quote it: objects that patching made are sorted, what was there or given stands as it was. */
+function showPatched(patched: unknown, parts: PatchedParts): string {
+  const { untouched, literals = NO_LITERALS, keysOf } = parts;
+  if (typeof patched === "string") return literals.get(patched) ?? stringifyJson(patched);
+  if (patched instanceof FloatLiteral) return patched.text;
+  if (typeof patched !== "object" || patched === null) return stringifyJson(patched);
+  if (Array.isArray(patched)) return `[${patched.map((item) => showPatched(item, parts)).join(",")}]`;
+  const isOwn = !untouched.has(patched);
+  const name = (key: string) => (isOwn ? undefined : literals.get(key)) ?? stringifyJson(key);
+  const keys = writtenOrder(untouched, keysOf)(patched) ?? Object.keys(patched);
+  const members = patched as Readonly<Record<string, unknown>>;
+  return `{${keys.map((key) => `${name(key)}:${showPatched(members[key], parts)}`).join(",")}}`;
+}
+
+/** The order in which the members of what was patched would be written, and are hence read again. */
+function writtenOrder(untouched: ReadonlySet<object>, keysOf: KeyOrder): KeyOrder {
+  return (object) => (untouched.has(object) ? keysOf(object) : sortUtf8(Object.keys(object)));
+}
+
+/** Texts of a patch by what they say, where they are written with other escapes than this server's: they stay as they are. */
+function literalsOf(body: string): ReadonlyMap<string, string> {
+  const literals = new Map<string, string>();
+  if (!body.includes("\\")) return literals;
+  for (const [literal] of body.matchAll(/"(?:[^"\\]|\\.)*"?/gs)) {
+    const text = literal.includes("\\") ? parseLiteral(literal) : undefined;
+    if (text !== undefined && stringifyJson(text) !== literal) literals.set(text, escapeForHtml(literal));
+  }
+  return literals;
+}
+
+function parseLiteral(literal: string): string | undefined {
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,34 +1,52 @@
-import type { ApiObject } from "../contract/api-object.ts";
-import type { StatusError } from "../contract/status.ts";
-import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
-import { keyOrder } from "../encoding/json/key-order.ts";
-import type { KeyOrder } from "../encoding/json/ordered-view.ts";
-import { parseJson } from "../encoding/json/parse-json.ts";
-import type { ParsedJson } from "../encoding/json/parsed-json.ts";
-import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
-import { YamlError } from "../encoding/yaml/yaml-error.ts";
-import { goQuote } from "../go/quote.ts";
-import { shownNumber } from "../lib/float-literal.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
-import { checkDepth, DepthError } from "../lib/max-depth.ts";
-import { goJsonKind } from "../patch/go-json-kind.ts";
-import { applyJsonPatch } from "../patch/json-patch.ts";
-import { applyAnyMergePatch, applyMergePatch, NO_MERGE_PATCH } from "../patch/merge-patch.ts";
-import { PatchError } from "../patch/patch-error.ts";
-import { applyStrategicMergePatch } from "../patch/strategic/strategic-merge-patch.ts";
-import { unknownOperationFields } from "../patch/strict-operations.ts";
-import type { DuplicateKeys } from "../schema/type-schema.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { StatusError } from "../../contract/status.ts";
+import { decodeCbor } from "../../encoding/cbor/decode-cbor.ts";
+import { keyOrder } from "../../encoding/json/key-order.ts";
+import type { KeyOrder } from "../../encoding/json/ordered-view.ts";
+import { parseJson } from "../../encoding/json/parse-json.ts";
+import type { ParsedJson } from "../../encoding/json/parsed-json.ts";
+import { parseYaml } from "../../encoding/yaml/parse-yaml.ts";
+import { YamlError } from "../../encoding/yaml/yaml-error.ts";
+import { goQuote } from "../../go/quote.ts";
+import { shownNumber } from "../../lib/float-literal.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
+import { checkDepth, DepthError } from "../../lib/max-depth.ts";
+import { goJsonKind } from "../../patch/go-json-kind.ts";
+import { applyJsonPatch } from "../../patch/json-patch.ts";
+import { applyAnyMergePatch, applyMergePatch, NO_MERGE_PATCH } from "../../patch/merge-patch.ts";
+import { PatchError } from "../../patch/patch-error.ts";
+import { applyStrategicMergePatch } from "../../patch/strategic/strategic-merge-patch.ts";
+import { unknownOperationFields } from "../../patch/strict-operations.ts";
+import type { DuplicateKeys } from "../../schema/type-schema.ts";
 import {
   badRequest,
   failure,
   plainFailure,
   requestEntityTooLarge,
   unprocessablePatch,
-} from "../values/status-errors.ts";
-import type { ApiRequest } from "./api-request.ts";
-import type { PatchKind } from "./patch-kind.ts";
+} from "../../values/status-errors.ts";
+import type { ApiRequest } from "../api-request.ts";
+import type { WriteQuery } from "../query-options.ts";
 import type { PatchOutcome } from "./patched-object.ts";
-import type { WriteQuery } from "./query-options.ts";
+
+export type PatchKind = "json" | "merge" | "strategic" | "apply-yaml" | "apply-cbor";
+
+const PATCH_KINDS: Readonly<Record<string, PatchKind>> = {
+  "application/json-patch+json": "json",
+  "application/merge-patch+json": "merge",
+  "application/strategic-merge-patch+json": "strategic",
+  "application/apply-patch+yaml": "apply-yaml",
+  "application/apply-patch+cbor": "apply-cbor",
+};
+
+/** The kind of patch that a media type names. Throws 415. */
+export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
+  const kind = Object.hasOwn(PATCH_KINDS, contentType) ? PATCH_KINDS[contentType] : undefined;
+  if (kind === undefined || (kind === "apply-cbor" && !speaksCbor)) {
+    throw failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  }
+  return kind;
+}
 
 /**
  * The object a JSON, merge or strategic patch makes of another; in the request's version, not yet decoded. Whether anybody
