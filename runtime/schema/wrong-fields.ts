@@ -23,19 +23,19 @@ export function wrongFields(
     if (part === null || part === undefined || found.length === MOST) return;
     switch (type.kind) {
       case "scalar":
-        if (!fits(decoderOf(type), part, context)) found.push(told(path, EXPECTED[type.scalar], part));
+        if (!fits(decoderOf(type), part, context)) found.push(wrongField(path, EXPECTED[type.scalar], part));
         return;
       case "list":
-        if (!Array.isArray(part)) found.push(told(path, "a list", part));
+        if (!Array.isArray(part)) found.push(wrongField(path, "a list", part));
         else for (const [index, item] of part.entries()) walk(type.element, item, `${path}[${index}]`);
         return;
       case "map":
-        if (!isJsonObject(part)) found.push(told(path, "an object", part));
+        if (!isJsonObject(part)) found.push(wrongField(path, "an object", part));
         else for (const [key, item] of Object.entries(part)) walk(type.element, item, `${path}[${key}]`);
         return;
       case "struct": {
         if (!isJsonObject(part)) {
-          found.push(told(path, "an object", part));
+          found.push(wrongField(path, "an object", part));
           return;
         }
         const members: object = part;
@@ -53,11 +53,11 @@ export function wrongFields(
 
 /** What is wrong with apiVersion and kind of a document: anything but strings in an object. */
 export function wrongTypeMeta(value: unknown): WrongField | undefined {
-  if (!isJsonObject(value)) return told("", "an object", value);
+  if (!isJsonObject(value)) return wrongField("", "an object", value);
   const { apiVersion, kind } = value as { readonly apiVersion?: unknown; readonly kind?: unknown };
   const isWrong = (part: unknown): boolean => part !== undefined && part !== null && typeof part !== "string";
-  if (isWrong(apiVersion)) return told("apiVersion", "a string", apiVersion);
-  return isWrong(kind) ? told("kind", "a string", kind) : undefined;
+  if (isWrong(apiVersion)) return wrongField("apiVersion", "a string", apiVersion);
+  return isWrong(kind) ? wrongField("kind", "a string", kind) : undefined;
 }
 
 export function describeWrong(fields: readonly WrongField[]): string {
@@ -93,7 +93,8 @@ function fits(decode: Decoder, value: unknown, context: DecodeContext): boolean 
   }
 }
 
-function told(field: string, expected: string, value: unknown): WrongField {
+/** A field that holds a value of another type than expected. */
+export function wrongField(field: string, expected: string, value: unknown): WrongField {
   // The size of an integer matters only to numbers.
   const wanted = expected.startsWith("an integer of") && !isNumber(value) ? "an integer" : expected;
   // A value of the right JSON type is shown, since only its text tells what is wrong with it.

@@ -158,8 +158,16 @@ describe("a project with a calendar of its own", () => {
     expect(await send("PUT", `${path}/one`, changed)).toContain(
       'spec.steering: Invalid value: {"name":"rear"}: field is immutable',
     );
+    const patch = (body: object, kind: string) => send("PATCH", `${path}/one`, body, `application/${kind}+json`);
+    expect(await patch({ op: "add" }, "json-patch")).toBe(
+      "the patch cannot be read: expected a list of operations, got an object",
+    );
+    expect(await patch([{ op: "add", path: 7 }], "json-patch")).toBe(
+      "the patch cannot be read: [0].path: expected a string, got 7",
+    );
+    expect(await patch([], "merge-patch")).toBe("the patch cannot be read: expected an object, got a list");
     for (const kind of ["merge-patch", "strategic-merge-patch"])
-      expect(await send("PATCH", `${path}/one`, { spec: { seats: "two" } }, `application/${kind}+json`)).toBe(
+      expect(await patch({ spec: { seats: "two" } }, kind)).toBe(
         'Truck.fleet.acme.example "one" is invalid: spec.seats: expected an integer, got a string',
       );
   });

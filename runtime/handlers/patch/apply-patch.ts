@@ -28,6 +28,7 @@ import {
 import type { ApiRequest } from "../api-request.ts";
 import type { WriteQuery } from "../query-options.ts";
 import type { PatchOutcome } from "./patched-object.ts";
+import { wrongPatch } from "./wrong-patch.ts";
 
 export type PatchKind = "json" | "merge" | "strategic" | "apply-yaml" | "apply-cbor";
 
@@ -60,7 +61,8 @@ export function applyPatch(
   { fieldValidation }: Pick<WriteQuery, "fieldValidation">,
 ): PatchOutcome {
   const looksClosely = fieldValidation !== "Ignore";
-  const { value: patch, duplicates } = parsePatch(kind, body, looksClosely);
+  const tellsByField = request.resource.schema.tellsByField === true;
+  const { value: patch, duplicates } = parsePatch(kind, body, looksClosely, tellsByField);
   try {
     const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, keyOrder(body, patch, true));
     if (kind === "json" && looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
@@ -103,9 +105,12 @@ function duplicateFields(value: unknown, duplicates: DuplicateKeys, keysOf: KeyO
   ]);
 }
 
-function parsePatch(kind: PatchKind, body: Buffer, looksClosely: boolean): ParsedJson {
+function parsePatch(kind: PatchKind, body: Buffer, looksClosely: boolean, tellsByField: boolean): ParsedJson {
+  let wrong: string | undefined;
   try {
     const parsed = parseJson(body, { floatLiterals: true });
+    wrong = tellsByField ? wrongPatch(kind === "json", parsed.value as JsonValue) : undefined;
+    if (wrong !== undefined) throw new PatchError("BadPatch", wrong);
     if (kind === "json" && looksClosely) unknownOperationFields(parsed.value as JsonValue);
     const isRead =
       kind === "json" ? looksClosely : (looksClosely || kind === "strategic") && isJsonObject(parsed.value);
@@ -116,6 +121,7 @@ function parsePatch(kind: PatchKind, body: Buffer, looksClosely: boolean): Parse
     return parsed;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
+    if (wrong !== undefined) throw badRequest(`the patch cannot be read: ${wrong}`);
     if (kind === "strategic") throw badRequest(why);
     if (looksClosely) throw badRequest(`error decoding patch: ${why}`);
     throw badRequest(kind === "merge" ? NO_MERGE_PATCH : why);

@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonValue } from "../../lib/json-object.ts";
+import type { WrongField } from "../../schema/schema-errors.ts";
+import { describeWrong, wrongField } from "../../schema/wrong-fields.ts";
+
+const TEXTS = ["op", "path", "from"];
+
+/** What is wrong with the form of a patch, for own kinds: a JSON patch is a list of operations, others are objects. */
+export function wrongPatch(isJsonPatch: boolean, patch: JsonValue): string | undefined {
+  const wrong = isJsonPatch ? wrongOperations(patch) : wrongObject(patch);
+  return wrong === undefined ? undefined : describeWrong([wrong]);
+}
+
+function wrongObject(patch: JsonValue): WrongField | undefined {
+  return patch === null || isJsonObject(patch) ? undefined : wrongField("", "an object", patch);
+}
+
+function wrongOperations(patch: JsonValue): WrongField | undefined {
+  if (patch === null) return undefined;
+  if (!Array.isArray(patch)) return wrongField("", "a list of operations", patch);
+  for (const [index, operation] of patch.entries()) {
+    if (operation === null) continue;
+    if (!isJsonObject(operation)) return wrongField(`[${index}]`, "an object", operation);
+    const name = TEXTS.find((text) => Object.hasOwn(operation, text) && typeof operation[text] !== "string");
+    if (name !== undefined && operation[name] !== null)
+      return wrongField(`[${index}].${name}`, "a string", operation[name]);
+  }
+  return undefined;
+}
