@@ -9,8 +9,8 @@ import type { Log } from "../lib/log.ts";
 import { AggregationMetrics } from "../metrics/aggregation-metrics.ts";
 import type { Metric } from "../metrics/metric.ts";
 import { type ApiService, isAvailable } from "./api-service.ts";
+import type { ForwardingContext } from "./forwarding-context.ts";
 import { judgeAvailability, type ProbeServer, type Verdict } from "./judge-availability.ts";
-import type { PassingContext } from "./passing-context.ts";
 import { createRemoteDocuments, type RemoteDocuments } from "./remote-documents.ts";
 import type { ProxyCertificate } from "./remote-transport.ts";
 import { isSameServer, RemoteVersions } from "./remote-versions.ts";
@@ -58,7 +58,7 @@ export interface Aggregation {
   readonly discovered: RemoteDocuments["discovered"];
   readonly openApi: RemoteDocuments["openApi"];
   /** How requests are forwarded. */
-  readonly passing: PassingContext;
+  readonly forwarding: ForwardingContext;
   readonly families: readonly Metric[];
   /** Brings what is counted up to date. */
   collect(): void;
@@ -119,7 +119,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     },
     families: metrics.families,
     collect: () => metrics.collect(remotes.states()),
-    passing: {
+    forwarding: {
       ownerOf: (path) => (remotes.isEmpty ? undefined : (remotes.ownerOf(path) ?? documents.openApi.ownerOf(path))),
       addressOf: ({ service }) => services.resolve(service),
       headerRules: {
@@ -149,7 +149,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
 }
 
 /** Headers in which front proxies send the user. */
-function namesOf(trust: FrontProxyTrust | undefined): PassingContext["headerRules"]["identity"] {
+function namesOf(trust: FrontProxyTrust | undefined): ForwardingContext["headerRules"]["identity"] {
   if (trust === undefined) return { names: new Set(), prefixes: [] };
   const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
   return {

@@ -3,7 +3,7 @@ import { goQuote } from "../go/quote.ts";
 import { ExchangeError, exchange } from "../lib/exchange.ts";
 import type { ServiceReference } from "./api-service.ts";
 import type { ProxyCertificate } from "./remote-transport.ts";
-import { hostPort } from "./send-on.ts";
+import { hostPort } from "./send-request.ts";
 import type { ServiceDirectory } from "./service-directory.ts";
 
 const TIMEOUT_MS = 5_000;

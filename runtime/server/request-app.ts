@@ -76,7 +76,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     waitingReaders: budgets.waitingReaders,
     watchMetrics,
     surface: () => kinds.surface,
-    passOn: forwardRequests(parts.aggregation.passing),
+    forward: forwardRequests(parts.aggregation.forwarding),
     findHandler: parts.findHandler,
     deprecation: noticeDeprecation(platform, metrics),
     paths: pathContext(parts, encoding, metrics),

@@ -94,7 +94,7 @@ function recordingApp() {
     },
     surface: () => surface,
     understood: (query) => query,
-    passOn: () => undefined,
+    forward: () => undefined,
     streamsLists: false,
     deprecation: () => undefined,
     findHandler: (route) => async (served) => {

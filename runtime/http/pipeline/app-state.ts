@@ -16,7 +16,7 @@ export interface AppState {
   /** Its place among the requests that are worked on; undefined where it needs none. */
   slot: Slot | undefined;
   /** Set while the request waits for its client: ends the waiting. */
-  giveUp: (() => void) | undefined;
+  cancel: (() => void) | undefined;
   /** Texts of Warning headers, in order, each once. */
   warnings: Set<string>;
   auditId: string;

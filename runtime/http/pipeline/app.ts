@@ -6,7 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isHttp2 } from "../transport/is-http2.ts";
 import { allowOrigins, type OriginTest } from "./allow-origins.ts";
 import { type AppContext, type AppState, type Next, rawResponse } from "./app-state.ts";
-import { beginTrail, beginTrailOfNobody, endTrail } from "./audit-requests.ts";
+import { beginTrail, beginUnauthenticatedTrail, endTrail } from "./audit-requests.ts";
 import { type DispatchContext, dispatch } from "./dispatch.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
 import { limitTime } from "./limit-time.ts";
@@ -119,7 +119,7 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
       auditId: typeof auditId === "string" && auditId !== "" ? auditId.slice(0, AUDIT_ID_LIMIT) : newUid(),
       trail: undefined,
       slot: undefined,
-      giveUp: undefined,
+      cancel: undefined,
       waitedMs: 0,
       receivedBytes: undefined,
       sentBytes: 0,
@@ -150,7 +150,7 @@ function authenticateWith({ authenticate, access, auditor, monotonic }: AppConte
       ctx.state.user = await authenticate(ctx);
     } catch (error) {
       access.authenticated(undefined, monotonic() - began);
-      if (auditor !== undefined) beginTrailOfNobody(ctx, auditor, monotonic);
+      if (auditor !== undefined) beginUnauthenticatedTrail(ctx, auditor, monotonic);
       throw error;
     }
     access.authenticated(ctx.state.user, monotonic() - began);

@@ -37,7 +37,7 @@ export function beginTrail(auditor: Auditor, monotonic: () => number) {
 }
 
 /** A request that could not be authenticated has one event: its rejection. */
-export function beginTrailOfNobody(ctx: AppContext, auditor: Auditor, monotonic: () => number): void {
+export function beginUnauthenticatedTrail(ctx: AppContext, auditor: Auditor, monotonic: () => number): void {
   ctx.state.trail = auditor.begin(accessAttributes(ctx, NOBODY, false), () =>
     factsOf(ctx, undefined, auditor, monotonic),
   );

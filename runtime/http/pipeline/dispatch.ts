@@ -33,16 +33,16 @@ import { findRoute } from "./route.ts";
 export interface DispatchContext extends ResponseContext {
   readonly surface: () => ApiSurface;
   readonly paths: PathContext;
-  /** Passes a request on to the server that answers for it; undefined where that is this one. */
-  readonly passOn: (ctx: AppContext) => Promise<void> | undefined;
+  /** Forwards a request to the extension server that serves it; undefined if this server does. */
+  readonly forward: (ctx: AppContext) => Promise<void> | undefined;
   readonly findHandler: FindHandler;
-  /** Bytes of bodies that are on their way. */
+  /** Bytes of request bodies that have not arrived completely. */
   readonly arriving: Budget;
   /** What using a deprecated version gives rise to; counts the use. */
   readonly deprecation: (route: Route) => DeprecatedUse | undefined;
   /** Whether a watch may begin with the present state (gate `WatchList`). */
   readonly streamsLists: boolean;
-  /** What the server makes of a query: parameters of features that are off mean nothing to it. */
+  /** The query without the parameters of features that are off. */
   readonly understood: (query: RequestQuery) => RequestQuery;
 }
 
@@ -55,10 +55,10 @@ export interface DeprecatedUse {
 /** Innermost: finds the handler by look-up, calls it, sends its answer. */
 export function dispatch(context: DispatchContext) {
   return async (ctx: AppContext): Promise<void> => {
-    const passed = context.passOn(ctx);
-    if (passed !== undefined) {
+    const forwarded = context.forward(ctx);
+    if (forwarded !== undefined) {
       leaveSlotForBody(ctx);
-      return passed;
+      return forwarded;
     }
     const { info } = ctx.state;
     if (!info.isResource) {

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { posix } from "node:path";
+import type { ForwardingContext } from "../../aggregation/forwarding-context.ts";
 import { identityHeaders } from "../../aggregation/identity-headers.ts";
-import { passOn } from "../../aggregation/pass-on.ts";
-import { passUpgrade } from "../../aggregation/pass-upgrade.ts";
 import { forwardedFor, requestHeaders } from "../../aggregation/passed-headers.ts";
-import type { PassingContext } from "../../aggregation/passing-context.ts";
+import { proxyRequest } from "../../aggregation/proxy-request.ts";
+import { proxyUpgrade } from "../../aggregation/proxy-upgrade.ts";
 import type { RemoteVersion } from "../../aggregation/remote-versions.ts";
 import { escapePath } from "../../aggregation/request-target.ts";
-import { type Destination, hostPort, type OutgoingHead } from "../../aggregation/send-on.ts";
+import { type Destination, hostPort, type OutgoingHead } from "../../aggregation/send-request.ts";
 import type { Address } from "../../aggregation/service-directory.ts";
 import type { RequestInfo } from "../../contract/request-info.ts";
 import { sendText, textNotFound } from "../respond/plain-text.ts";
@@ -17,12 +17,12 @@ import { isLongRunning } from "./limit-in-flight.ts";
 import { trimSlashes } from "./trim-slashes.ts";
 
 /** Passes requests on to the servers that answer for them; undefined where none does. */
-export function forwardRequests(context: PassingContext) {
+export function forwardRequests(context: ForwardingContext) {
   return (ctx: AppContext): Promise<void> | undefined => {
     const { info } = ctx.state;
     const remote = context.ownerOf(info.path);
     if (remote === undefined) return undefined;
-    return isReadAlike(info) ? passOnRequest(ctx, remote, context) : textNotFound(ctx);
+    return isReadAlike(info) ? proxyToVersion(ctx, remote, context) : textNotFound(ctx);
   };
 }
 
@@ -40,7 +40,7 @@ const UNAVAILABLE = 503;
 const BAD_GATEWAY = 502;
 const DISCOVERY_MS = 5_000;
 
-async function passOnRequest(ctx: AppContext, remote: RemoteVersion, context: PassingContext): Promise<void> {
+async function proxyToVersion(ctx: AppContext, remote: RemoteVersion, context: ForwardingContext): Promise<void> {
   const { transport } = remote;
   if (!remote.available) return refuse(ctx, UNAVAILABLE, "service unavailable");
   if (typeof transport === "string") return refuse(ctx, 500, transport);
@@ -58,7 +58,7 @@ async function passOnRequest(ctx: AppContext, remote: RemoteVersion, context: Pa
   if (typeof upgrade === "object") {
     ctx.respond = false;
     const head = headOf(ctx, address, context, ["Connection", "Upgrade", "Upgrade", ctx.req.headers.upgrade ?? ""]);
-    await passUpgrade(upgrade, head, destination, {
+    await proxyUpgrade(upgrade, head, destination, {
       timeoutMs: context.upgradeTimeoutMs,
       stopping,
       refuse: refusing,
@@ -66,7 +66,7 @@ async function passOnRequest(ctx: AppContext, remote: RemoteVersion, context: Pa
     return;
   }
   const res: ServerResponse = rawResponse(ctx);
-  await passOn(ctx.req as IncomingMessage, res, headOf(ctx, address, context), destination, {
+  await proxyRequest(ctx.req as IncomingMessage, res, headOf(ctx, address, context), destination, {
     timeoutMs: asksWhatThereIs(ctx) ? DISCOVERY_MS : 0,
     rejectsRedirects: context.rejectsRedirects,
     stopping: isLongRunning(ctx) ? stopping : undefined,
@@ -81,7 +81,7 @@ async function passOnRequest(ctx: AppContext, remote: RemoteVersion, context: Pa
 function headOf(
   ctx: AppContext,
   address: Address,
-  { headerRules, tellsUid }: PassingContext,
+  { headerRules, tellsUid }: ForwardingContext,
   more: readonly string[] = [],
 ): OutgoingHead {
   const { req, state } = ctx;

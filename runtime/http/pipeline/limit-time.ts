@@ -19,7 +19,7 @@ export function limitTime(milliseconds: number, clock: Clock) {
         ctx.state.terminated = true;
         if (ctx.res.headersSent) cutShort(ctx.res);
         else reject(timeoutError("request did not complete within the allotted timeout", 0));
-        ctx.state.giveUp?.();
+        ctx.state.cancel?.();
       });
       next().then(
         () => {

@@ -5,7 +5,7 @@ import type { Budget, BudgetOwner } from "../pipeline/budget.ts";
 export interface WaitingReader {
   readonly owner: BudgetOwner;
   /** Lets go of a reader that takes nothing. */
-  giveUp(): void;
+  cancel(): void;
 }
 
 export interface WaitingLimits {
@@ -59,10 +59,10 @@ export class WaitingReaders {
       const longest = refusal === "user" ? others.keys().next().value : this.#longest();
       this.outbid += 1;
       if (longest === undefined) {
-        reader.giveUp();
+        reader.cancel();
         return;
       }
-      this.#giveUp(longest);
+      this.#cancel(longest);
     }
     this.#byOwner.set(owner.key, others.set(reader, { bytes, since: monotonic() }));
     if (timeoutMs > 0) this.#cancelLook ??= clock.after(timeoutMs / LOOKS_PER_TIMEOUT, () => this.#look());
@@ -92,9 +92,9 @@ export class WaitingReaders {
     return longest;
   }
 
-  #giveUp(reader: WaitingReader): void {
+  #cancel(reader: WaitingReader): void {
     this.resume(reader);
-    reader.giveUp();
+    reader.cancel();
   }
 
   #look(): void {
@@ -104,7 +104,7 @@ export class WaitingReaders {
       for (const [reader, { since }] of readers) {
         if (since > late) break;
         this.timedOut += 1;
-        this.#giveUp(reader);
+        this.#cancel(reader);
       }
     }
     this.#cancelLook =

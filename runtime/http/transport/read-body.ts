@@ -30,12 +30,12 @@ export async function receiveBody(ctx: AppContext, arriving: Budget): Promise<Bu
     hold(WAITING_BYTES);
     body = await readBody(req, {
       onBytes: hold,
-      onWait: (giveUp) => {
-        state.giveUp = giveUp;
+      onWait: (cancel) => {
+        state.cancel = cancel;
       },
     });
   } finally {
-    state.giveUp = undefined;
+    state.cancel = undefined;
     arriving.giveBack(owner, held);
   }
   if (slot !== undefined && !slot.retake()) throw refusal(ctx);
@@ -47,7 +47,7 @@ export interface ReadOptions {
   /** Is told what has come, and throws where that is too much. */
   readonly onBytes?: (bytes: number) => void;
   /** Is given what ends the waiting, with 504. */
-  readonly onWait?: (giveUp: () => void) => void;
+  readonly onWait?: (cancel: () => void) => void;
 }
 
 /** Reads a whole body, at most `limit` bytes of it. */

@@ -96,7 +96,7 @@ export class WatchPump implements Flusher, WaitingReader {
   #wake(): void {
     if (this.#isBehind) {
       // Nothing of what it waits for will come.
-      if (this.#watch.ended?.reason === "overflow") this.giveUp();
+      if (this.#watch.ended?.reason === "overflow") this.cancel();
       return;
     }
     if (this.#watch.ended === undefined) this.#rounds.request(this);
@@ -112,7 +112,7 @@ export class WatchPump implements Flusher, WaitingReader {
   }
 
   /** The reader takes nothing: it may come again and go on where it was. */
-  giveUp(): void {
+  cancel(): void {
     this.#unsent = [];
     this.#watch.close();
     this.#sink.destroy();

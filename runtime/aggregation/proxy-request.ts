@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { connectionFailure } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";
 import { answerHeaders } from "./passed-headers.ts";
-import { type Destination, type OutgoingHead, sendOn } from "./send-on.ts";
+import { type Destination, type OutgoingHead, sendRequest } from "./send-request.ts";
 
 export interface PassingOptions {
   /** No answer by then is an error; 0 waits. */
@@ -28,7 +28,7 @@ const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * Passes a request on and its answer back, neither of them held in memory: the slower side sets the pace, and when either side
  * leaves the other is let go. Resolves when all is said.
  */
-export function passOn(
+export function proxyRequest(
   req: IncomingMessage,
   res: ServerResponse,
   head: OutgoingHead,
@@ -81,7 +81,7 @@ class Passing {
   #send(): void {
     let outgoing: ClientRequest;
     try {
-      outgoing = sendOn(this.#head, this.#destination);
+      outgoing = sendRequest(this.#head, this.#destination);
     } catch (error) {
       this.#fail(error as Error);
       return;

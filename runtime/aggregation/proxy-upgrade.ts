@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { connectionFailure } from "../go/network-error.ts";
-import { type Destination, type OutgoingHead, sendOn } from "./send-on.ts";
+import { type Destination, type OutgoingHead, sendRequest } from "./send-request.ts";
 
 /** The client's end of a connection that is to speak another protocol. */
 export interface UpgradedClient {
@@ -25,7 +25,7 @@ const FIRST_ERROR = 400;
  * Passes on a request to switch protocols. Once the other server agrees, whatever either side says goes to the other, until
  * one of them leaves. Its refusal is passed back as it is; any other answer is none. Resolves when the connection is over.
  */
-export function passUpgrade(
+export function proxyUpgrade(
   client: UpgradedClient,
   head: OutgoingHead,
   destination: Destination,
@@ -37,7 +37,7 @@ export function passUpgrade(
       resolve();
       return;
     }
-    const outgoing = sendOn(head, destination);
+    const outgoing = sendRequest(head, destination);
     const cut = (): void => {
       socket.destroy();
     };

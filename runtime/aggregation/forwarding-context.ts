@@ -3,7 +3,7 @@ import type { RemoteVersion } from "./remote-versions.ts";
 import type { Address } from "./service-directory.ts";
 
 /** What forwarding a request to an extension server needs. */
-export interface PassingContext {
+export interface ForwardingContext {
   /** Who answers for a path; undefined where this server does so itself. */
   readonly ownerOf: (path: string) => RemoteVersion | undefined;
   /** Where its server is. Throws where there is no way to it. */

@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES = 1024 * 1024;
 const DIAL_MS = 30_000;
 
 /** Begins a request to another server; its body is up to the caller. Throws where a header cannot be sent. */
-export function sendOn(head: OutgoingHead, { address, transport }: Destination): ClientRequest {
+export function sendRequest(head: OutgoingHead, { address, transport }: Destination): ClientRequest {
   const where = hostPort(address);
   const outgoing = process.getBuiltinModule("node:https").request({
     agent: transport.agent,
