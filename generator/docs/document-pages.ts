@@ -47,7 +47,7 @@ export async function documentPages(root: string): Promise<DocumentPages> {
     const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
     pages.push({ path, title, text: rewriteLinks(text, file, files, assets) });
   }
-  const item = ({ title, path }: Page): SidebarItem => ({ text: title, link: `/${path}` });
+  const item = ({ title, path }: Page): SidebarItem => ({ text: title.replaceAll("`", ""), link: `/${path}` });
   const guides = pages.filter(({ path }) => path.startsWith("guides/"));
   const rank = ({ path }: Page): number => GUIDES.indexOf(posix.basename(path)) + 1 || GUIDES.length + 1;
   const others = pages.filter((page) => !guides.includes(page));

@@ -116,15 +116,14 @@ function replacementLink({ group, version, kind }: GroupVersionKind, { addresses
 
 function columnsOf(columns: readonly ColumnModel[]): string | undefined {
   if (columns.length === 0) return undefined;
+  const isDescribed = columns.some(({ description }) => description !== "");
   const rows = columns.map(({ name, type, priority, path, description }) => [
     escapeCell(name),
     code(type),
     priority > 0 ? "`-o wide`" : "always",
     path === undefined ? "computed" : code(path.replaceAll("|", "\\|")),
-    escapeCell(description),
+    ...(isDescribed ? [escapeCell(description)] : []),
   ]);
-  return blocks(
-    "## Columns of `kubectl get`",
-    table(["column", "type", "shown", "value", "description"], rows),
-  ).trimEnd();
+  const head = ["column", "type", "shown", "value", ...(isDescribed ? ["description"] : [])];
+  return blocks("## Columns of `kubectl get`", table(head, rows)).trimEnd();
 }

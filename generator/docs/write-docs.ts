@@ -81,8 +81,12 @@ async function writePages(
   const documents = referenceOnly ? undefined : await documentPages(root);
   const markers = referenceOnly ? undefined : markerPages(tree);
   const { name, description } = await readPackage(root);
-  const title = referenceOnly ? model.project.title : name.charAt(0).toUpperCase() + name.slice(1);
-  const tagline = referenceOnly ? "Reference of the API" : description;
+  const packageTitle = name.charAt(0).toUpperCase() + name.slice(1);
+  const { project, vendor } = model;
+  // A project that has not chosen a name is called after the vendor of the API, which says nothing about its own kinds.
+  const ownTitle = project.name === vendor ? "API reference" : project.title;
+  const title = referenceOnly ? ownTitle : packageTitle;
+  const tagline = referenceOnly ? "Every kind in every version" : description;
   const home = homePage(title, tagline, documents !== undefined);
   const pages = [home, ...reference.pages, ...(documents?.pages ?? []), ...(markers?.pages ?? [])];
   const nav: SidebarItem[] = [
