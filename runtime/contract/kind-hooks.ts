@@ -111,7 +111,7 @@ export interface DefaultHooks<T> {
 export interface ValidationHooks<T, Reads = never> {
   /** Returns what is wrong with a name, or with a `generateName` if `isPrefix`. The default requires a DNS subdomain. */
   readonly name?: (name: string, isPrefix: boolean) => string[];
-  /** Returns what is wrong with an update. Called on updates instead of `validate`. */
+  /** Returns what is wrong with an update. Called on updates instead of `validate`, unless `compatibility.order` lists both. */
   readonly update?: (object: T, old: T, context: HookContext<T, Reads>) => Result<FieldError[], Reads>;
   /** Returns what is wrong with an update through a subresource, by its name. Called instead of `update` and `validate`. */
   readonly subresources?: {
@@ -164,22 +164,50 @@ export interface TableHooks<T> {
   readonly selectable?: { readonly [field: string]: (object: T) => string };
 }
 
-/** How often Kubernetes checks metadata in an update of a kind, and how often clients see the same error. */
-export interface UpdateChecks {
-  /** Metadata as that of a new object; 1 by default. */
-  readonly asNew?: 0 | 1 | 2;
-  /** Metadata as a change of what was; 1 by default. */
-  readonly asChange?: 0 | 1;
+/**
+ * One of the checks of a write; clients see the errors of all checks in the order in which they are listed.
+ *
+ * | check              | what it checks                                                                              |
+ * | ------------------ | ------------------------------------------------------------------------------------------- |
+ * | `metadataAsNew`    | metadata, by the rules for new objects                                                      |
+ * | `metadataAsChange` | metadata, by the rules for updates                                                          |
+ * | `declared`         | the declared rules of the kind                                                              |
+ * | `validate`         | the hook `validate`                                                                         |
+ * | `update`           | the hook for the subresource, else `validation.update`, else `validate`: the first there is |
+ */
+export type CheckName = "metadataAsNew" | "metadataAsChange" | "declared" | "validate" | "update";
+
+/** A check by name, or a function that is called in its place in the order. */
+export type CreateCheck<T> = CheckName | ((object: T, context: HookContext<T>) => FieldError[]);
+export type UpdateCheck<T> = CheckName | ((object: T, old: T, context: HookContext<T>) => FieldError[]);
+
+/** The checks of an update, or a function that chooses them. */
+export type UpdateOrder<T> =
+  | readonly UpdateCheck<T>[]
+  | ((object: T, old: T, context: HookContext<T>) => readonly UpdateCheck<T>[]);
+
+/**
+ * Which checks run, in which order: Kubernetes repeats some of them and skips others. What is checked for all kinds alike precedes the
+ * list. A check that is listed twice reports its errors twice.
+ */
+export interface CheckOrder<T> {
+  /** Creation, after metadata. Default: `declared`, `validate`. */
+  readonly create?: (object: T, context: HookContext<T>) => readonly CreateCheck<T>[];
+  /** Updates of the object itself. Default: `metadataAsNew`, `metadataAsChange`, `declared`, `update`. */
+  readonly update?: UpdateOrder<T>;
+  /**
+   * Updates through a subresource, by its name; `*` is any other. Default: `metadataAsChange`, `declared`, `update`; for subresources
+   * without a hook of their own the order of `update`, where there is one.
+   */
+  readonly subresources?: { readonly [subresource: string]: UpdateOrder<T> };
 }
 
 /** Peculiarities of Kubernetes' own kinds that clients can observe. New kinds need none of them. */
 export interface CompatibilityHooks<T> {
-  /** How often updates are checked, where it is not once in every way; a function also speaks for subresources. */
-  readonly updateChecks?: UpdateChecks | ((context: HookContext) => UpdateChecks);
+  /** The order in which errors are reported. */
+  readonly order?: CheckOrder<T>;
   /** The metadata of new objects is checked last, and only where nothing else is wrong. */
   readonly checksMetadataLast?: boolean;
-  /** In updates, errors of the hooks precede those of declared rules. */
-  readonly declaredLast?: boolean;
   /** The declared rules once more, by hand: both run and are compared while the gate DeclarativeValidation is on. */
   readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
   /** The fields that `validateByHand` checks; all fields by default. */

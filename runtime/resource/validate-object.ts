@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
-import type { UpdateChecks } from "../contract/kind-hooks.ts";
-import { METADATA_AS_NEW, standsForAll, withFindings } from "../contract/update-order.ts";
+import type { CheckName as Check, UpdateCheck } from "../contract/kind-hooks.ts";
+import { placeDeclared } from "../contract/update-order.ts";
 import type { WriteContext } from "../kinds/loaded-hooks.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import {
@@ -19,35 +19,40 @@ import { declaredErrors } from "./declared-errors.ts";
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
 const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name));
 
+const CREATE_ORDER: readonly Check[] = ["declared", "validate"];
+const UPDATE_ORDER: readonly Check[] = ["metadataAsNew", "metadataAsChange", "declared", "update"];
+const SUBRESOURCE_ORDER: readonly Check[] = ["metadataAsChange", "declared", "update"];
+
+type Errors = readonly FieldError[];
+
 /** Refuses a new object that breaks a rule, with every rule it breaks. A promise only where hooks read other objects. */
 export function validateCreation(
   kind: StoredKind,
   object: ApiObject,
   context: WriteContext,
 ): Promise<void> | undefined {
-  const own = kind.hooks.validate?.(object, context) ?? [];
-  if (own instanceof Promise) return own.then((errors) => refuseCreation(kind, object, errors, context));
-  refuseCreation(kind, object, own, context);
-  return undefined;
-}
-
-function refuseCreation(kind: StoredKind, object: ApiObject, own: readonly FieldError[], context: WriteContext): void {
   const { hooks } = kind;
   const ofMetadata = [
     ...validateMetadata(object.metadata, kind.namespaced, hooks.validation?.name ?? checkObjectName),
     ...(hooks.compatibility?.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
   ];
   const declared = declaredErrors(kind, object, undefined, context);
-  const asNew = own.includes(METADATA_AS_NEW) ? validateBesidesNames(object.metadata, kind.namespaced) : [];
-  const others = own.length === 0 ? declared : withFindings(own, { asNew, asChange: [], declared });
-  if (hooks.compatibility?.checksMetadataLast === true) refuse(kind, object, others);
-  refuse(kind, object, [...ofMetadata, ...others]);
-  refuse(kind, object, validateNames(object.metadata, checkAnyName));
+  const order = hooks.compatibility?.order?.create?.(object, context) ?? CREATE_ORDER;
+  const lists = order.map((check) => {
+    if (typeof check === "function") return check(object, context);
+    if (check === "metadataAsNew") return validateBesidesNames(object.metadata, kind.namespaced);
+    return check === "validate" ? (hooks.validate?.(object, context) ?? []) : [];
+  });
+  return whenChecked(order, lists, declared, (others) => {
+    if (hooks.compatibility?.checksMetadataLast === true) refuse(kind, object, others);
+    refuse(kind, object, [...ofMetadata, ...others]);
+    refuse(kind, object, validateNames(object.metadata, checkAnyName));
+  });
 }
 
 /**
- * Refuses a change that breaks a rule. What is wrong with metadata is told again and again: as for any object and any
- * update, once for all kinds and as often as this one checks it; clients of Kubernetes see it so.
+ * Refuses a change that breaks a rule. What is wrong with metadata is reported once as for any update, and again as often as the kind
+ * checks it, as in Kubernetes. A promise only where hooks read other objects.
  */
 export function validateChange(
   kind: StoredKind,
@@ -55,60 +60,75 @@ export function validateChange(
   old: ApiObject,
   context: WriteContext,
 ): Promise<void> | undefined {
-  const { validate, validation } = kind.hooks;
-  const specific = context.subresource === undefined ? undefined : validation?.subresources?.[context.subresource];
-  const update = specific ?? validation?.update;
-  const own = (update === undefined ? validate?.(object, context) : update(object, old, context)) ?? [];
-  if (own instanceof Promise) return own.then((errors) => refuseChange(kind, object, old, errors, context));
-  refuseChange(kind, object, old, own, context);
-  return undefined;
-}
-
-function refuseChange(
-  kind: StoredKind,
-  object: ApiObject,
-  old: ApiObject,
-  own: readonly FieldError[],
-  context: WriteContext,
-): void {
   const { hooks } = kind;
-  const { asNew, asChange } = updateChecks(kind, context);
+  const { subresource } = context;
   const finalizerNames = hooks.compatibility?.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata);
   const besidesNames = validateBesidesNames(object.metadata, kind.namespaced);
-  const ofNew = [
-    ...validateNames(object.metadata, hooks.validation?.name ?? checkObjectName),
-    ...besidesNames,
-    ...finalizerNames,
-  ];
   const ofChange = validateMetadataUpdate(object.metadata, old.metadata);
   const declared = declaredErrors(kind, object, old, context);
-  const findings = { asNew: ofNew, asChange: [...ofChange, ...finalizerNames], declared };
-  refuse(kind, object, [
-    ...validateNames(object.metadata, checkAnyName),
-    ...besidesNames,
-    ...ofChange,
-    ...(own.some(standsForAll)
-      ? withFindings(own, findings)
-      : [
-          ...repeat(asNew, findings.asNew),
-          ...repeat(asChange, findings.asChange),
-          ...(own.length === 0 || hooks.compatibility?.declaredLast === true
-            ? [...own, ...declared]
-            : withFindings(own, findings)),
-        ]),
-  ]);
+  const validate = () => hooks.validate?.(object, context) ?? [];
+  const update = () => {
+    const specific = subresource === undefined ? undefined : hooks.validation?.subresources?.[subresource];
+    const own = specific ?? hooks.validation?.update;
+    return own === undefined ? validate() : own(object, old, context);
+  };
+  const order = updateOrder(kind, object, old, context);
+  const lists = order.map((check) => {
+    if (typeof check === "function") return check(object, old, context);
+    switch (check) {
+      case "metadataAsNew":
+        return [
+          ...validateNames(object.metadata, hooks.validation?.name ?? checkObjectName),
+          ...besidesNames,
+          ...finalizerNames,
+        ];
+      case "metadataAsChange":
+        return [...ofChange, ...finalizerNames];
+      case "declared":
+        return [];
+      case "validate":
+        return validate();
+      case "update":
+        return update();
+    }
+  });
+  return whenChecked(order, lists, declared, (others) =>
+    refuse(kind, object, [...validateNames(object.metadata, checkAnyName), ...besidesNames, ...ofChange, ...others]),
+  );
 }
 
-function updateChecks({ hooks }: StoredKind, context: WriteContext): Required<UpdateChecks> {
-  const own = hooks.compatibility?.updateChecks;
-  const defaults = { asNew: context.subresource === undefined ? 1 : 0, asChange: 1 } as const;
-  if (typeof own === "function") return { ...defaults, ...own(context) };
-  return context.subresource === undefined ? { ...defaults, ...own } : defaults;
+function updateOrder(
+  { hooks }: StoredKind,
+  object: ApiObject,
+  old: ApiObject,
+  context: WriteContext,
+): readonly UpdateCheck<ApiObject>[] {
+  const declared = hooks.compatibility?.order;
+  const { subresource } = context;
+  let order = declared?.update;
+  if (subresource !== undefined) {
+    const hasHook = hooks.validation?.subresources?.[subresource] !== undefined;
+    const others = hasHook ? undefined : declared?.update;
+    order = declared?.subresources?.[subresource] ?? declared?.subresources?.["*"] ?? others ?? SUBRESOURCE_ORDER;
+  }
+  order ??= UPDATE_ORDER;
+  return typeof order === "function" ? order(object, old, context) : order;
 }
 
-function repeat(times: number, errors: readonly FieldError[]): readonly FieldError[] {
-  if (errors.length === 0) return errors;
-  return Array.from({ length: times }, () => errors).flat();
+/** Passes on the errors of all checks, in their order, as soon as all have run. */
+function whenChecked(
+  order: readonly (string | ((...args: never) => unknown))[],
+  lists: readonly (Errors | Promise<Errors>)[],
+  declared: Errors,
+  next: (errors: Errors) => void,
+): Promise<void> | undefined {
+  const finish = (all: readonly Errors[]) => {
+    const placed = placeDeclared(all, declared);
+    next(placed.lists.flatMap((errors, index) => (order[index] === "declared" ? placed.others : errors)));
+  };
+  if (lists.some((errors) => errors instanceof Promise)) return Promise.all(lists).then(finish);
+  finish(lists as readonly Errors[]);
+  return undefined;
 }
 
 function refuse(kind: StoredKind, object: ApiObject, errors: readonly FieldError[]): void {

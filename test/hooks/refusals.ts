@@ -1,5 +1,5 @@
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
-import { isStandIn } from "../../runtime/contract/update-order.ts";
+import { ownErrors } from "./own-errors.ts";
 
 export interface Situation {
   /** The object before; without one, the object is new. */
@@ -35,14 +35,7 @@ export function contextFor({ subresource, apiVersion = "v1", features = [] }: Si
 export function refusals<T>(hooks: KindHooks<T>, object: unknown, situation: Situation = {}): string[] {
   const [value, old] = structuredClone([object, situation.old]) as [T, T];
   const context = { ...contextFor(situation), old: situation.old === undefined ? undefined : old };
-  const specific =
-    situation.subresource === undefined ? undefined : hooks.validation?.subresources?.[situation.subresource];
-  const change = specific ?? hooks.validation?.update;
-  const errors =
-    situation.old === undefined || change === undefined
-      ? (hooks.validate?.(value, context) ?? [])
-      : change(value, old, context);
-  return errors.filter((error) => !isStandIn(error)).map(({ field, message }) => `${field}: ${message}`);
+  return ownErrors(hooks, value, context).map(({ field, message }) => `${field}: ${message}`);
 }
 
 /** A copy of an object with one value changed, given by its dotted path; undefined removes it. */

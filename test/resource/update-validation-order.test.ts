@@ -1,28 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
-import type { KindHooks, ValidationHooks } from "../../runtime/contract/kind-hooks.ts";
+import type { KindHooks, UpdateOrder } from "../../runtime/contract/kind-hooks.ts";
 import type { StatusError } from "../../runtime/contract/status.ts";
-import {
-  DECLARED_RULES,
-  declaredRulesOf,
-  isStandIn,
-  METADATA_AS_CHANGE,
-  METADATA_AS_NEW,
-} from "../../runtime/contract/update-order.ts";
+import { declaredRulesOf } from "../../runtime/contract/update-order.ts";
 import type { StoredKind } from "../../runtime/kinds/served-resource.ts";
 import { validateChange } from "../../runtime/resource/validate-object.ts";
 import { invalidField } from "../../runtime/values/field-errors.ts";
 import { contextFor, type Situation } from "../hooks/refusals.ts";
 
 const noHooks: KindHooks<ApiObject> = {};
-
-type Check = NonNullable<ValidationHooks<ApiObject>["update"]>;
-
-/** What a check says of when metadata is told of, without what it says itself. */
-function standInsOf(check: Check): Check {
-  return (...change) => check(...change).filter(isStandIn);
-}
 
 /**
  * Updates an object to one whose metadata is wrong in a few ways, and counts how often each is told: a label, names of
@@ -32,19 +19,14 @@ async function tellings(type: string, situation: Situation = {}): Promise<number
   const load = (declared as unknown as Record<string, () => Promise<KindHooks<ApiObject>>>)[type];
   const hooks = load === undefined ? noHooks : await load();
   const none = () => [];
-  const { update = none, subresources = {} } = hooks.validation ?? {};
-  const checks = Object.entries(subresources).map(([name, check]) => [name, standInsOf(check)]);
+  const subresources = Object.keys(hooks.validation?.subresources ?? {}).map((name) => [name, none]);
   const kind = {
     gvk: { group: "", version: "v1", kind: type },
     namespaced: true,
     hooks: {
       ...hooks,
       validate: none,
-      validation: {
-        ...hooks.validation,
-        update: standInsOf(update),
-        subresources: Object.fromEntries(checks),
-      },
+      validation: { ...hooks.validation, update: none, subresources: Object.fromEntries(subresources) },
       compatibility: { ...hooks.compatibility, validateByHand: none },
     },
     schema: { validate: none, validateUpdate: none },
@@ -98,7 +80,7 @@ describe("validation errors of the metadata of an updated object", () => {
   });
 
   it("are repeated once more for an Event of events.k8s.io", async () => {
-    expect(await tellings("core/v1.Event", { apiVersion: "events.k8s.io/v1" })).toEqual([3, 1, 0, 0]);
+    expect(await tellings("core/v1.Event", { apiVersion: "events.k8s.io/v1" })).toEqual([3, 1, 2, 0]);
   });
 
   it("are those of an update only if a subresource is written", async () => {
@@ -117,7 +99,7 @@ describe("validation errors of the spec of an updated object", () => {
     const kind = {
       gvk: { group: "apps", version: "v1", kind: "ReplicaSet" },
       namespaced: true,
-      hooks: { validation: { update: () => [METADATA_AS_NEW, DECLARED_RULES, METADATA_AS_CHANGE, DECLARED_RULES] } },
+      hooks: { compatibility: { order: { update: ["metadataAsNew", "declared", "metadataAsChange", "declared"] } } },
       schema: { validate: () => broken, validateUpdate: () => broken },
     } as unknown as StoredKind;
     const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
@@ -151,24 +133,27 @@ describe("the order of validation errors of an updated object", () => {
   };
   const grace = "deletionGracePeriodSeconds";
 
+  const inOrder = (update: UpdateOrder<ApiObject>): KindHooks<ApiObject> => ({
+    validation: { update: () => [own] },
+    compatibility: { order: { update } },
+  });
+
   it("starts with metadata unless the kind defines another order", () => {
     expect(told({ validation: { update: () => [own] } })).toEqual([grace, "generateName", grace, "declared", "own"]);
-    expect(told({ validation: { update: () => [METADATA_AS_CHANGE, METADATA_AS_NEW, own] } })).toEqual([
+    expect(told(inOrder(["metadataAsChange", "metadataAsNew", "declared", "update"]))).toEqual([
       grace,
       grace,
       "generateName",
       "declared",
       "own",
     ]);
-    const twice = [METADATA_AS_NEW, own, METADATA_AS_CHANGE, own, DECLARED_RULES];
-    expect(told({ validation: { update: () => twice } })).toEqual([
-      grace,
-      "generateName",
-      "own",
-      grace,
-      "own",
-      "declared",
-    ]);
+    const twice = ["metadataAsNew", "update", "metadataAsChange", "update", "declared"] as const;
+    expect(told(inOrder(twice))).toEqual([grace, "generateName", "own", grace, "own", "declared"]);
+  });
+
+  it("may list functions, and be chosen by the object", () => {
+    const more = invalidField("spec.more", 3, "odd");
+    expect(told(inOrder(() => ["update", () => [more], "declared"]))).toEqual([grace, "own", "more", "declared"]);
   });
 
   it("may place the declared rules of a field among the checks of the kind", () => {

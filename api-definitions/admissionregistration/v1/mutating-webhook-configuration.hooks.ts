@@ -17,7 +17,7 @@ export const hooks = kindHooks<MutatingWebhookConfiguration>({
     raisesGeneration: ({ webhooks }, old) => !equalMeaning(webhooks, old.webhooks) || holdsGivenEmpty(webhooks),
   },
   compatibility: {
-    updateChecks: { asChange: 0 },
+    order: { update: ["metadataAsNew", "declared", "update"] },
     freeFinalizers: true,
   },
 });

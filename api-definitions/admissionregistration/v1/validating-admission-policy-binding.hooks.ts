@@ -8,7 +8,7 @@ export const hooks = kindHooks<ValidatingAdmissionPolicyBinding>({
   validate: ({ spec = {} }) => collectErrors((errors) => validateBindingSpec(spec, "spec", errors)),
   cells: ({ spec }) => ({ ParamRef: paramRefText(spec?.paramRef) }),
   compatibility: {
-    updateChecks: { asChange: 0 },
+    order: { update: ["metadataAsNew", "declared", "update"] },
     freeFinalizers: true,
   },
 });

@@ -32,7 +32,7 @@ export const hooks = kindHooks<ValidatingAdmissionPolicy>({
   },
   compatibility: {
     createdByStatus: true,
-    updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
+    order: { update: ["metadataAsNew", "declared", "update"], subresources: { "*": ["declared", "update"] } },
     freeFinalizers: true,
   },
 });

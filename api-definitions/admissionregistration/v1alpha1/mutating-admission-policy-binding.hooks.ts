@@ -18,7 +18,7 @@ export const hooks = kindHooks<MutatingAdmissionPolicyBinding>({
     }),
   cells: ({ spec }) => ({ ParamRef: paramRefText(spec?.paramRef) }),
   compatibility: {
-    updateChecks: { asChange: 0 },
+    order: { update: ["metadataAsNew", "declared", "update"] },
     freeFinalizers: true,
   },
 });

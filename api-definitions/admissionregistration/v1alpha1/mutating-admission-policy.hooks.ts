@@ -13,7 +13,7 @@ export const hooks = kindHooks<MutatingAdmissionPolicy>({
       collectErrors((errors) => validateMutatingPolicySpec(spec, old.spec ?? {}, "spec", errors, context)),
   },
   compatibility: {
-    updateChecks: { asChange: 0 },
+    order: { update: ["metadataAsNew", "declared", "update"] },
     freeFinalizers: true,
   },
 });

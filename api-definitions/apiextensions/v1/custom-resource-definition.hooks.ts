@@ -21,7 +21,6 @@ export const hooks = kindHooks<CustomResourceDefinition>({
     markDeleting: awaitCleanup,
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
     freeFinalizers: true,
     ownDeletion: true,
   },

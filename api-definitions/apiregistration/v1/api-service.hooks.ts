@@ -1,7 +1,6 @@
 import { ConditionStatus } from "../../../generated/values/apiregistration.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { goQuote } from "../../../runtime/go/quote.ts";
 import {
   collectErrors,
@@ -28,11 +27,6 @@ export const hooks = kindHooks<APIService>({
   }),
   validation: {
     name: checkPathSegment,
-    update: (service) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_CHANGE, METADATA_AS_NEW);
-        validateApiService(service, errors);
-      }),
     subresources: {
       status: ({ status }) =>
         (status?.conditions ?? []).flatMap(({ status: value }, index) =>
@@ -59,6 +53,7 @@ export const hooks = kindHooks<APIService>({
     resetFields: { "": ["status"], status: ["spec", "metadata"] },
   },
   compatibility: {
+    order: { update: ["metadataAsChange", "metadataAsNew", "declared", "validate"] },
     freeFinalizers: true,
   },
 });

@@ -30,7 +30,7 @@ export const hooks = kindHooks<StorageVersion>({
     resetFields: { "": ["status"], status: ["metadata", "spec"] },
   },
   compatibility: {
-    updateChecks: () => ({ asNew: 0, asChange: 0 }),
+    order: { update: ["declared", "update"], subresources: { "*": ["declared", "update"] } },
   },
 });
 

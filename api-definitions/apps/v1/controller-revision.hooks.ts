@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { isSameRawText, rawText } from "../../../runtime/encoding/json/raw-text.ts";
 import { goList, goStruct, shown } from "../../../runtime/go/literal.ts";
 import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
@@ -20,10 +19,11 @@ export const hooks = kindHooks<ControllerRevision>({
     // Compares the JSON text: a patch serializes `data` again, so data that Go would write differently counts as changed.
     update: ({ data }, old) =>
       isSameRawText(data ?? null, old.data ?? null)
-        ? [METADATA_AS_CHANGE, METADATA_AS_NEW]
-        : [METADATA_AS_CHANGE, METADATA_AS_NEW, invalidField("data", shown(goRaw(data)), "field is immutable")],
+        ? []
+        : [invalidField("data", shown(goRaw(data)), "field is immutable")],
   },
   compatibility: {
+    order: { update: ["metadataAsChange", "metadataAsNew", "declared", "update"] },
     rawTexts: ["data"],
   },
 });

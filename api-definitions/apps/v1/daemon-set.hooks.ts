@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, labelsText, selectorText } from "../../../runtime/values/table-text.ts";
@@ -27,7 +26,7 @@ export const hooks = kindHooks<DaemonSet>({
     rolling.maxSurge ??= 0;
   },
   validate: ({ spec = NO_SPEC }, context) =>
-    collectErrors((errors) => validateDaemonSetSpec(spec, "spec", context, errors)),
+    collectErrors((errors) => validateDaemonSetSpec(spec, "spec", context, errors, context.old?.spec)),
   warn: (daemonSet, { old, featureEnabled }) =>
     old === undefined || templateGeneration(daemonSet) !== templateGeneration(old)
       ? warnOfPodTemplate(daemonSet.spec?.template, "spec.template", featureEnabled)
@@ -39,14 +38,8 @@ export const hooks = kindHooks<DaemonSet>({
   }),
   validation: {
     // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
-    update: ({ spec = NO_SPEC }, old, context) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW, DECLARED_RULES);
-        validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
-        errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
-        validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
-        validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
-      }),
+    update: ({ spec = NO_SPEC }, old) =>
+      collectErrors((errors) => validateSelectorUnchanged(spec.selector, old.spec?.selector, errors)),
     subresources: {
       status: ({ status = NO_STATUS }, old) =>
         collectErrors((errors) => validateDaemonSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
@@ -68,6 +61,7 @@ export const hooks = kindHooks<DaemonSet>({
     },
   },
   compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate", "update"] },
     versionAnnotations: [TEMPLATE_GENERATION],
   },
 });

@@ -60,6 +60,6 @@ export const hooks = kindHooks<Deployment>({
       !equalMeaning(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
   },
 });

@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
@@ -16,7 +15,7 @@ const NO_STATUS = {} as ReplicaSetStatus;
 export const hooks = kindHooks<ReplicaSet>({
   default: ({ spec }) => defaultPodSpec(spec?.template?.spec),
   validate: ({ spec = NO_SPEC }, context) =>
-    collectErrors((errors) => validateReplicatedTemplate(spec, "spec", context, errors)),
+    collectErrors((errors) => validateReplicatedTemplate(spec, "spec", context, errors, context.old?.spec)),
   warn: ({ metadata, spec }, { old, featureEnabled }) => [
     ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation
@@ -29,14 +28,8 @@ export const hooks = kindHooks<ReplicaSet>({
   }),
   validation: {
     // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
-    update: ({ spec = NO_SPEC }, old, context) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW, DECLARED_RULES);
-        validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
-        errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
-        validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
-        validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
-      }),
+    update: ({ spec = NO_SPEC }, old) =>
+      collectErrors((errors) => validateSelectorUnchanged(spec.selector, old.spec?.selector, errors)),
     subresources: {
       status: ({ status = NO_STATUS }) => collectErrors((errors) => validateReplicaSetStatus(status, "status", errors)),
     },
@@ -45,6 +38,9 @@ export const hooks = kindHooks<ReplicaSet>({
     prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
     prepareForUpdate: ({ spec }, old, context) =>
       dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate", "update"] },
   },
 });
 

@@ -1,6 +1,6 @@
 import { PersistentVolumeClaimRetentionPolicyType } from "../../../generated/values/apps.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { declaredRulesOf, METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
+import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
@@ -80,12 +80,7 @@ export function validateStatefulSetChange(
   }
 }
 
-export function validateStatefulSetStatus(
-  status: StatefulSetStatus,
-  old: StatefulSetStatus,
-  path: string,
-  errors: FieldError[],
-): void {
+export function validateStatefulSetStatus(status: StatefulSetStatus, path: string, errors: FieldError[]): void {
   const parts = ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"] as const;
   validateCounts(status, ["replicas", ...parts, "observedGeneration", "collisionCount"], path, errors);
   for (const name of parts) {
@@ -93,7 +88,15 @@ export function validateStatefulSetStatus(
   }
   const { availableReplicas, readyReplicas } = status;
   validateAtMost(availableReplicas, readyReplicas, `${path}.availableReplicas`, "status.readyReplicas", errors);
-  errors.push(METADATA_AS_CHANGE);
+}
+
+/** Checked after metadata. */
+export function validateCollisions(
+  status: StatefulSetStatus,
+  old: StatefulSetStatus,
+  path: string,
+  errors: FieldError[],
+): void {
   validateNotDecremented(status.collisionCount, old.collisionCount, `${path}.collisionCount`, errors);
 }
 

@@ -9,6 +9,7 @@ import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import { defaultClaimTemplate } from "../claim-template.ts";
 import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from "./stateful-set.ts";
 import {
+  validateCollisions,
   validateStatefulSetChange,
   validateStatefulSetSpec,
   validateStatefulSetStatus,
@@ -45,8 +46,8 @@ export const hooks = kindHooks<StatefulSet>({
         validateStatefulSetChange(spec, old.spec ?? NO_SPEC, "spec", errors);
       }),
     subresources: {
-      status: ({ status = NO_STATUS }, old) =>
-        collectErrors((errors) => validateStatefulSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
+      status: ({ status = NO_STATUS }) =>
+        collectErrors((errors) => validateStatefulSetStatus(status, "status", errors)),
     },
   },
   lifecycle: {
@@ -55,7 +56,18 @@ export const hooks = kindHooks<StatefulSet>({
       dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: {
+      update: ["metadataAsChange", "declared", "update"],
+      subresources: {
+        status: [
+          "declared",
+          "update",
+          "metadataAsChange",
+          ({ status = NO_STATUS }, old) =>
+            collectErrors((errors) => validateCollisions(status, old.status ?? NO_STATUS, "status", errors)),
+        ],
+      },
+    },
   },
 });
 

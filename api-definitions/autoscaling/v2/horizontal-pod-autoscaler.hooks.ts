@@ -34,6 +34,6 @@ export const hooks = kindHooks<HorizontalPodAutoscaler>({
     },
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
   },
 });

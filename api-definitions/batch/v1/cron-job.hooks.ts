@@ -54,7 +54,7 @@ export const hooks = kindHooks<CronJob>({
     prepareForUpdate: (cronJob, old, context) => dropImageVolumes(podSpecOf(cronJob), podSpecOf(old), context),
   },
   compatibility: {
-    updateChecks: ({ subresource }) => ({ asNew: 0, asChange: subresource === undefined ? 1 : 0 }),
+    order: { update: ["metadataAsChange", "declared", "update"], subresources: { "*": ["declared", "update"] } },
   },
 });
 

@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { humanDuration } from "../../../runtime/values/human-duration.ts";
@@ -17,7 +16,13 @@ const NO_SPEC = {} as JobSpec;
 
 export const hooks = kindHooks<Job>({
   default: defaultJob,
-  validate: (job, context) => collectErrors((errors) => validateJob(job, true, context, errors)),
+  validate: (job, context) =>
+    collectErrors((errors) => {
+      const { old } = context;
+      const labels = old?.spec?.template?.metadata?.labels ?? {};
+      const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
+      validateJob(job, old === undefined || hadPrefixed, context, errors, old);
+    }),
   warn: ({ metadata, spec = NO_SPEC }, { old, featureEnabled }) => [
     ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation ? warnOfJobSpec(spec, "spec") : []),
@@ -36,11 +41,6 @@ export const hooks = kindHooks<Job>({
     // Kubernetes validates the whole Job and then the update, each with the spec: clients see causes twice.
     update: (job, old, context) =>
       collectErrors((errors) => {
-        const labels = old.spec?.template?.metadata?.labels ?? {};
-        const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
-        errors.push(METADATA_AS_NEW, DECLARED_RULES);
-        validateJob(job, hadPrefixed, context, errors, old);
-        errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
         const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
         validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", context, errors);
       }),
@@ -68,6 +68,7 @@ export const hooks = kindHooks<Job>({
     selectable: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },
   },
   compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "update"] },
     unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
     // A new Job whose template had no labels is stored without those it copies from the template.
     completedOnReading: ({ metadata = {}, spec }) =>

@@ -1,7 +1,6 @@
 import { KeyUsage, RequestConditionType } from "../../../generated/values/certificates.v1.ts";
 import { ConditionStatus } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
@@ -66,9 +65,6 @@ export function validateRequestChange(
   rights: RequestRights,
   errors: FieldError[],
 ): void {
-  errors.push(METADATA_AS_NEW);
-  validateRequest(request, old, errors);
-  errors.push(METADATA_AS_CHANGE);
   const refuse = (detail: string) => errors.push(forbiddenField("status.conditions", detail));
   for (const type of RequestConditionType) {
     if (ofType(request, type).length < ofType(old, type).length) {

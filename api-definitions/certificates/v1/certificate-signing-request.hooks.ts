@@ -10,10 +10,15 @@ import type {
   CertificateSigningRequestStatus,
 } from "./certificate-signing-request.ts";
 
+/** Kubernetes validates the request by itself first, whatever it is updated through. */
+const CHECKS = ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] as const;
+
 export const hooks = kindHooks<CertificateSigningRequest>({
   // Values that v1 no longer accepts are tolerated in v1beta1 requests and in stored objects.
-  validate: (request, { apiVersion }) =>
-    collectErrors((errors) => validateRequest(request, apiVersion?.endsWith("/v1beta1") ? request : undefined, errors)),
+  validate: (request, { old, apiVersion }) =>
+    collectErrors((errors) =>
+      validateRequest(request, old ?? (apiVersion?.endsWith("/v1beta1") ? request : undefined), errors),
+    ),
   cells: ({ spec, status }) => ({
     SignerName: spec.signerName || "<none>",
     RequestedDuration: spec.expirationSeconds === undefined ? "<none>" : humanDuration(spec.expirationSeconds * 1000),
@@ -38,6 +43,9 @@ export const hooks = kindHooks<CertificateSigningRequest>({
       status: ["spec", "status.conditions"],
       approval: ["spec", "status.certificate"],
     },
+  },
+  compatibility: {
+    order: { update: CHECKS, subresources: { status: CHECKS, approval: CHECKS } },
   },
 });
 

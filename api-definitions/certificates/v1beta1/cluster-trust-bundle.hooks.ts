@@ -22,7 +22,7 @@ export const hooks = kindHooks<ClusterTrustBundle>({
       }),
   },
   compatibility: {
-    declaredLast: true,
+    order: { update: ["metadataAsNew", "metadataAsChange", "update", "declared"] },
   },
 });
 

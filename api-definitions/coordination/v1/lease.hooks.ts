@@ -19,7 +19,7 @@ export const hooks = kindHooks<Lease>({
       }
     }),
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
     freeFinalizers: true,
   },
 });

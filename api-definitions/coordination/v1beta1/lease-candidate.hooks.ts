@@ -14,8 +14,7 @@ export const hooks = kindHooks<LeaseCandidate>({
     name: checkConfigMapKey,
   },
   compatibility: {
-    declaredLast: true,
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "update", "declared"] },
     freeFinalizers: true,
   },
 });

@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { invalidField, tooLongField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, invalidField, tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { ConfigMap } from "./config-map.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
 
@@ -9,11 +8,10 @@ export const hooks = kindHooks<ConfigMap>({
   validate: validateConfigMap,
   cells: (map) => ({ Data: Object.keys(map.data ?? {}).length + Object.keys(map.binaryData ?? {}).length }),
   validation: {
-    update: (map, old) => {
-      const errors: FieldError[] = [METADATA_AS_CHANGE];
-      validateFrozen(map, old, ["data", "binaryData"], errors);
-      return [...errors, METADATA_AS_NEW, ...validateConfigMap(map)];
-    },
+    update: (map, old) => collectErrors((errors) => validateFrozen(map, old, ["data", "binaryData"], errors)),
+  },
+  compatibility: {
+    order: { update: ["metadataAsChange", "declared", "update", "metadataAsNew", "validate"] },
   },
 });
 

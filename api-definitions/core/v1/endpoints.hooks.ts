@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/values/formats.ts";
@@ -30,8 +29,11 @@ export const hooks = kindHooks<Endpoints>({
     update: (endpoints, old) => {
       const errors = validateSubsets(endpoints.subsets);
       const untouched = errors.length > 0 && equalMeaning(endpoints.subsets ?? [], old.subsets ?? []);
-      return [METADATA_AS_CHANGE, METADATA_AS_NEW, ...(untouched ? [] : errors)];
+      return untouched ? [] : errors;
     },
+  },
+  compatibility: {
+    order: { update: ["metadataAsChange", "metadataAsNew", "declared", "update"] },
   },
 });
 

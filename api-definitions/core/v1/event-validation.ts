@@ -1,5 +1,4 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { shown } from "../../../runtime/go/literal.ts";
 import { goTime } from "../../../runtime/go/time.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
@@ -30,12 +29,14 @@ const IMMUTABLE = [
   ["reportingInstance", "text"],
 ] as const;
 
-/** Validates an event by the version of the request: `events.k8s.io/v1` forbids the deprecated fields. */
-export function validateEvent(event: Event, apiVersion: string): FieldError[] {
-  const errors = validateAnyEvent(event, apiVersion);
-  if (OLD_VERSIONS.has(apiVersion)) return errors;
-  validateNames(event, errors);
-  errors.push(METADATA_AS_NEW);
+/** Whether requests of a version are held to the rules of `events.k8s.io/v1`, which forbids the deprecated fields. */
+export function hasStrictRules(apiVersion: string): boolean {
+  return !OLD_VERSIONS.has(apiVersion);
+}
+
+/** What only `events.k8s.io/v1` asks of new events. */
+export function validateNewEvent(event: Event): FieldError[] {
+  const errors: FieldError[] = [];
   validateSeries(event, errors);
   if (!event.eventTime) errors.push(requiredField("eventTime"));
   if (event.type !== "Normal" && event.type !== "Warning")
@@ -52,10 +53,8 @@ export function validateEvent(event: Event, apiVersion: string): FieldError[] {
 }
 
 /** In `events.k8s.io/v1` only `series` may change. */
-export function validateEventChange(event: Event, old: Event, apiVersion: string): FieldError[] {
-  const errors = validateAnyEvent(event, apiVersion);
-  if (OLD_VERSIONS.has(apiVersion)) return errors;
-  errors.push(METADATA_AS_CHANGE);
+export function validateEventChange(event: Event, old: Event): FieldError[] {
+  const errors: FieldError[] = [];
   validateFinalizers(event, errors);
   if (!equalMeaning(event.series, old.series)) validateSeries(event, errors);
   for (const [field, type] of IMMUTABLE) {
@@ -79,7 +78,8 @@ function shownField(value: Event[(typeof IMMUTABLE)[number][0]], type: (typeof I
   }
 }
 
-function validateAnyEvent(event: Event, apiVersion: string): FieldError[] {
+/** What every version asks of new and changed events. */
+export function validateAnyEvent(event: Event, apiVersion: string): FieldError[] {
   const errors: FieldError[] = [];
   const namespace = event.metadata?.namespace ?? "";
   const target = event.involvedObject?.namespace ?? "";
@@ -118,7 +118,9 @@ function validateSeries({ series }: Event, errors: FieldError[]): void {
   if (!series.lastObservedTime) errors.push(requiredField("series.lastObservedTime"));
 }
 
-function validateNames({ metadata }: Event, errors: FieldError[]): void {
+/** In `events.k8s.io/v1` names and finalizers follow the rules of other kinds. */
+export function validateEventNames({ metadata }: Event): FieldError[] {
+  const errors: FieldError[] = [];
   const { name = "", generateName = "" } = metadata;
   if (generateName !== "") {
     const problems = checkSubdomain(maskTrailingDash(generateName));
@@ -126,6 +128,7 @@ function validateNames({ metadata }: Event, errors: FieldError[]): void {
   }
   if (name !== "") errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
   validateFinalizers({ metadata }, errors);
+  return errors;
 }
 
 function validateFinalizers({ metadata }: Pick<Event, "metadata">, errors: FieldError[]): void {

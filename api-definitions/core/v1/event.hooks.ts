@@ -2,13 +2,18 @@ import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/values/names.ts";
 import type { Event } from "./event.ts";
 import { eventCells } from "./event-cells.ts";
-import { validateEvent, validateEventChange } from "./event-validation.ts";
+import {
+  hasStrictRules,
+  validateAnyEvent,
+  validateEventChange,
+  validateEventNames,
+  validateNewEvent,
+} from "./event-validation.ts";
 
 export const hooks = kindHooks<Event>({
-  validate: (event, { apiVersion }) => validateEvent(event, apiVersion),
+  validate: (event, { apiVersion }) => validateAnyEvent(event, apiVersion),
   cells: eventCells,
   validation: {
-    update: (event, old, { apiVersion }) => validateEventChange(event, old, apiVersion),
     /** Names of events in the core group may be any path segment. */
     name: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   },
@@ -19,7 +24,16 @@ export const hooks = kindHooks<Event>({
     selectable: { source: (event) => event.source?.component || event.reportingComponent || "" },
   },
   compatibility: {
-    updateChecks: ({ apiVersion }) => ({ asNew: 0, asChange: apiVersion === "events.k8s.io/v1" ? 1 : 0 }),
+    order: {
+      create: (_event, { apiVersion }) =>
+        hasStrictRules(apiVersion)
+          ? ["declared", "validate", validateEventNames, "metadataAsNew", validateNewEvent]
+          : ["declared", "validate"],
+      update: (_event, _old, { apiVersion }) =>
+        hasStrictRules(apiVersion)
+          ? ["declared", "validate", "metadataAsChange", validateEventChange]
+          : ["declared", "validate"],
+    },
     checksMetadataLast: true,
     freeFinalizers: true,
   },

@@ -25,6 +25,6 @@ export const hooks = kindHooks<LimitRange>({
     },
   },
   compatibility: {
-    updateChecks: { asChange: 0 },
+    order: { update: ["metadataAsNew", "declared", "update"] },
   },
 });

@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { warnOfCidr } from "../../../runtime/values/ip-checks.ts";
 import type { Node } from "./node.ts";
 import { validateNode, validateNodeChange } from "./node-validation.ts";
@@ -38,12 +37,7 @@ export const hooks = kindHooks<Node>({
     };
   },
   validation: {
-    update: (node, old) => [
-      METADATA_AS_NEW,
-      ...validateNode(node),
-      METADATA_AS_CHANGE,
-      ...validateNodeChange(node, old),
-    ],
+    update: validateNodeChange,
     subresources: { status: validateNodeChange },
   },
   lifecycle: {
@@ -60,6 +54,9 @@ export const hooks = kindHooks<Node>({
   },
   table: {
     selectable: { "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false) },
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });
 

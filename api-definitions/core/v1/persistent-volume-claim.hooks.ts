@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { dropAttributesClass, dropAttributesClassStatus } from "./attributes-class.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
@@ -14,7 +13,7 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
     const { requests, limits } = spec?.resources ?? {};
     for (const amounts of [requests, limits, status?.capacity, status?.allocatedResources]) roundToMillis(amounts);
   },
-  validate: (claim) => validateClaim(claim, undefined),
+  validate: (claim, { old }) => validateClaim(claim, old),
   warn: (claim, { subresource }) => (subresource === undefined ? warnOfClaim(claim) : []),
   cells: ({ metadata, spec, status }) => {
     const bound = (spec?.volumeName ?? "") !== "";
@@ -30,10 +29,6 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
   validation: {
     // Kubernetes validates the claim by itself and again as part of the change, and reports every error twice.
     update: (claim, old, { featureEnabled }) => [
-      METADATA_AS_NEW,
-      ...validateClaim(claim, old),
-      METADATA_AS_CHANGE,
-      METADATA_AS_NEW,
       ...validateClaim(claim, old).map(atOtherAddress),
       ...validateClaimChange(claim, old, featureEnabled),
     ],
@@ -53,6 +48,7 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
     },
   },
   compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "metadataAsNew", "update"] },
     // New claims are stored without a phase.
     completedOnReading: () => true,
   },

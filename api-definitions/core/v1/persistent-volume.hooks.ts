@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { formatTime } from "../../../runtime/values/times.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
 import { warnOfNodeTerm } from "./deprecated-node-labels.ts";
@@ -16,7 +15,7 @@ export const hooks = kindHooks<PersistentVolume>({
     spec.volumeMode ??= "Filesystem";
     roundToMillis(spec.capacity);
   },
-  validate: (volume) => validatePersistentVolume(volume),
+  validate: (volume, { old }) => validatePersistentVolume(volume, old),
   warn: (volume, { subresource }) => (subresource === undefined ? warnOfVolume(volume) : []),
   cells: ({ metadata, spec, status }) => ({
     Capacity: spec?.capacity?.storage ?? "0",
@@ -29,12 +28,7 @@ export const hooks = kindHooks<PersistentVolume>({
   }),
   validation: {
     // Kubernetes validates the volume by itself and again as part of the change, and reports every error twice.
-    update: (volume, old, { featureEnabled }) => [
-      METADATA_AS_NEW,
-      ...validatePersistentVolume(volume, old),
-      METADATA_AS_NEW,
-      ...validatePersistentVolumeChange(volume, old, featureEnabled),
-    ],
+    update: (volume, old, { featureEnabled }) => validatePersistentVolumeChange(volume, old, featureEnabled),
     subresources: { status: () => [] },
   },
   lifecycle: {
@@ -52,6 +46,9 @@ export const hooks = kindHooks<PersistentVolume>({
       if (!changed && time === undefined && before !== undefined) status.lastPhaseTransitionTime = before;
       if (changed && (time === undefined || time === before)) status.lastPhaseTransitionTime = formatTime(now());
     },
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "update"] },
   },
 });
 

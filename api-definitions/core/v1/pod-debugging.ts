@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
+import type { CheckName } from "../../../runtime/contract/kind-hooks.ts";
 import { goQuote } from "../../../runtime/go/quote.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { forbiddenField } from "../../../runtime/values/field-errors.ts";
@@ -11,11 +11,18 @@ import type { PodRules } from "./validation/security.ts";
 
 const FIELD = "spec.ephemeralContainers";
 
+/** A static pod is refused before its metadata is validated as that of a new pod. */
+export function debuggingOrder(_pod: Pod, old: Pod): readonly CheckName[] {
+  return old.metadata?.annotations?.[MIRROR] === undefined
+    ? ["metadataAsChange", "metadataAsNew", "declared", "update"]
+    : ["metadataAsChange", "declared", "update"];
+}
+
 /** Containers for debugging can be added to a running pod; once added they stay as they are. */
 export function validateEphemeralContainersChange(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata?.annotations?.[MIRROR] !== undefined)
     return [forbiddenField("", "static pods do not support ephemeral containers")];
-  const errors = [METADATA_AS_CHANGE, METADATA_AS_NEW, ...validatePodAnyTime(pod, old, rules)];
+  const errors = validatePodAnyTime(pod, old, rules);
   validateAnnotationChange(pod, old, errors);
   const next = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const container of old.spec?.ephemeralContainers ?? []) {

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
+import type { CheckName } from "../../../runtime/contract/kind-hooks.ts";
 import { getOwn } from "../../../runtime/lib/json-object.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
@@ -16,12 +16,19 @@ import type { PodRules } from "./validation/security.ts";
 const LISTS = ["containers", "initContainers"] as const;
 const NO_SPEC: PodSpec = { containers: [] };
 
+/** A pod that can never be resized is refused before its metadata is validated as that of a new pod. */
+export function resizeOrder(pod: Pod, old: Pod): readonly CheckName[] {
+  return whyNever(pod, old) === undefined
+    ? ["metadataAsChange", "metadataAsNew", "declared", "update"]
+    : ["metadataAsChange", "declared", "update"];
+}
+
 /** A running pod may get more or less processor time and memory, within its class of service. */
 export function validatePodResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const [spec, before] = [pod.spec ?? NO_SPEC, old.spec ?? NO_SPEC];
   const never = whyNever(pod, old);
   if (never !== undefined) return [forbiddenField("", never)];
-  const errors = [METADATA_AS_CHANGE, METADATA_AS_NEW, ...validatePodAnyTime(pod, old, rules)];
+  const errors = validatePodAnyTime(pod, old, rules);
   if ((old.status?.qosClass ?? qosClassOf(before)) !== qosClassOf(spec)) {
     const detail = "Pod QOS Class may not change as a result of resizing";
     errors.push(invalidField("spec", pod.status?.qosClass ?? "", detail));

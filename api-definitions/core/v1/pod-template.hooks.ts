@@ -28,6 +28,6 @@ export const hooks = kindHooks<PodTemplate>({
     prepareForUpdate: ({ template }, old, context) => dropImageVolumes(template?.spec, old.template?.spec, context),
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
   },
 });

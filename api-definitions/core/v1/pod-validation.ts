@@ -1,5 +1,4 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
@@ -48,7 +47,7 @@ export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
 
 /** Only images, the deadline, further tolerations and fewer gates may change in a pod that exists. */
 export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
-  const errors = [METADATA_AS_CHANGE, METADATA_AS_NEW, ...validatePodAnyTime(pod, old, rules)];
+  const errors = validatePodAnyTime(pod, old, rules);
   validateAnnotationChange(pod, old, errors);
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };

@@ -3,10 +3,10 @@ import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import type { Pod } from "./pod.ts";
 import { podCells, podRowConditions } from "./pod-cells.ts";
-import { validateEphemeralContainersChange } from "./pod-debugging.ts";
+import { debuggingOrder, validateEphemeralContainersChange } from "./pod-debugging.ts";
 import { defaultPod } from "./pod-defaults.ts";
 import { preparePod, preparePodChange } from "./pod-preparation.ts";
-import { validatePodResize } from "./pod-resize.ts";
+import { resizeOrder, validatePodResize } from "./pod-resize.ts";
 import { validatePodStatus } from "./pod-status-validation.ts";
 import { validatePod, validatePodUpdate } from "./pod-validation.ts";
 import { warnOfPod } from "./pod-warnings.ts";
@@ -51,6 +51,12 @@ export const hooks = kindHooks<Pod>({
     selectable: {
       "spec.hostNetwork": ({ spec }) => String(spec?.hostNetwork ?? false),
       "status.podIP": ({ status }) => status?.podIPs?.[0]?.ip ?? "",
+    },
+  },
+  compatibility: {
+    order: {
+      update: ["metadataAsChange", "metadataAsNew", "declared", "update"],
+      subresources: { resize: resizeOrder, ephemeralcontainers: debuggingOrder },
     },
   },
 });

@@ -1,11 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import {
-  DECLARED_RULES,
-  declaredRulesOf,
-  METADATA_AS_CHANGE,
-  METADATA_AS_NEW,
-} from "../../../runtime/contract/update-order.ts";
+import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
@@ -21,7 +16,7 @@ import type { PodRules } from "./validation/security.ts";
 
 export const hooks = kindHooks<ReplicationController>({
   default: defaultFromTemplate,
-  validate: (controller, context) => validateController(controller, context),
+  validate: (controller, context) => validateController(controller, context, context.old),
   warn: (controller, { old, subresource, featureEnabled }) => {
     if (subresource === "status") return [];
     if (old === undefined)
@@ -39,14 +34,6 @@ export const hooks = kindHooks<ReplicationController>({
   }),
   validation: {
     // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
-    update: (controller, old, context) => [
-      METADATA_AS_NEW,
-      DECLARED_RULES,
-      ...validateController(controller, context, old),
-      METADATA_AS_CHANGE,
-      DECLARED_RULES,
-      ...validateController(controller, context, old),
-    ],
     subresources: { status: validateStatus },
   },
   lifecycle: {
@@ -59,6 +46,7 @@ export const hooks = kindHooks<ReplicationController>({
     dependents: "orphan",
   },
   compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate"] },
     fieldsByHand: ["spec.replicas", "spec.minReadySeconds"],
     validateByHand: ({ spec }) => {
       const errors: FieldError[] = [];

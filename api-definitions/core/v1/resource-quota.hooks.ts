@@ -28,6 +28,6 @@ export const hooks = kindHooks<ResourceQuota>({
     subresources: { status: ({ status }) => validateQuotaStatus(status) },
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
   },
 });

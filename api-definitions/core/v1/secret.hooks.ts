@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { tooLongField } from "../../../runtime/values/field-errors.ts";
+import { collectErrors, tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { Secret } from "./secret.ts";
 import { secretTypeChecks, warnOfKeyPair } from "./secret-types.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
@@ -19,11 +18,10 @@ export const hooks = kindHooks<Secret>({
   warn: (secret) => (secret.type === "kubernetes.io/tls" ? warnOfKeyPair(secret.data ?? {}) : []),
   cells: (secret) => ({ Data: Object.keys(secret.data ?? {}).length }),
   validation: {
-    update: (secret, old) => {
-      const errors: FieldError[] = [METADATA_AS_CHANGE, DECLARED_RULES];
-      validateFrozen(secret, old, ["data"], errors);
-      return [...errors, METADATA_AS_NEW, ...validateSecret(secret)];
-    },
+    update: (secret, old) => collectErrors((errors) => validateFrozen(secret, old, ["data"], errors)),
+  },
+  compatibility: {
+    order: { update: ["metadataAsChange", "declared", "update", "metadataAsNew", "validate"] },
   },
 });
 

@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import type { ServiceAccount } from "./service-account.ts";
 
 const MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
@@ -12,12 +11,12 @@ export const hooks = kindHooks<ServiceAccount>({
     return sets ? [`metadata.annotations[${MOUNTABLE}]: ${advice}`] : [];
   },
   cells: (account) => ({ Secrets: account.secrets?.length ?? 0 }),
-  validation: {
-    update: () => [METADATA_AS_CHANGE, METADATA_AS_NEW],
-  },
   lifecycle: {
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
+  },
+  compatibility: {
+    order: { update: ["metadataAsChange", "metadataAsNew", "declared"] },
   },
 });
 

@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { warnOfCidr, warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import { checkDns1035Label, maskTrailingDash } from "../../../runtime/values/names.ts";
 import { labelsText } from "../../../runtime/values/table-text.ts";
@@ -12,7 +11,7 @@ import { TOPOLOGY_HINTS, validateService } from "./service-validation.ts";
 
 export const hooks = kindHooks<Service>({
   default: defaultService,
-  validate: (service, { featureEnabled }) => validateService(service, undefined, featureEnabled),
+  validate: (service, { old, featureEnabled }) => validateService(service, old, featureEnabled),
   warn: (service, { subresource }) => (subresource === "status" ? warnOfIngress(service) : warnOfService(service)),
   cells: (service) => ({
     "Cluster-IP": service.spec?.clusterIPs?.[0] ?? "<none>",
@@ -21,17 +20,15 @@ export const hooks = kindHooks<Service>({
     Selector: labelsText(service.spec?.selector),
   }),
   validation: {
-    update: (service, old, { featureEnabled }) => [
-      METADATA_AS_CHANGE,
-      ...validateServiceChange(service, old),
-      METADATA_AS_NEW,
-      ...validateService(service, old, featureEnabled),
-    ],
+    update: validateServiceChange,
     subresources: {
       status: ({ spec, status }, old) =>
         validateLoadBalancerStatus(status?.loadBalancer, old.status?.loadBalancer, spec?.type),
     },
     name: (name, isPrefix) => checkDns1035Label(isPrefix ? maskTrailingDash(name) : name),
+  },
+  compatibility: {
+    order: { update: ["metadataAsChange", "declared", "update", "metadataAsNew", "validate"] },
   },
 });
 

@@ -45,8 +45,7 @@ export const hooks = kindHooks<EndpointSlice>({
       !equalMeaning(slice.metadata?.labels ?? {}, old.metadata?.labels ?? {}),
   },
   compatibility: {
-    declaredLast: true,
-    updateChecks: { asChange: 0 },
+    order: { update: ["metadataAsNew", "update", "declared"] },
     countsDroppedFields: true,
   },
 });

@@ -43,6 +43,6 @@ export const hooks = kindHooks<PriorityLevelConfiguration>({
     resetFields: { "": ["status"], status: ["spec", "metadata"] },
   },
   compatibility: {
-    updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
+    order: { update: ["metadataAsNew", "declared", "update"], subresources: { "*": ["declared", "update"] } },
   },
 });

@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import {
   collectErrors,
   forbiddenField,
@@ -25,8 +24,8 @@ export const hooks = kindHooks<IngressClass>({
     const kind = parameters.apiGroup === undefined ? parameters.kind : `${parameters.kind}.${parameters.apiGroup}`;
     return { Parameters: `${kind}/${parameters.name}` };
   },
-  validation: {
-    update: (ingressClass) => [METADATA_AS_CHANGE, DECLARED_RULES, METADATA_AS_NEW, ...validateClass(ingressClass)],
+  compatibility: {
+    order: { update: ["metadataAsChange", "declared", "metadataAsNew", "validate"] },
   },
 });
 

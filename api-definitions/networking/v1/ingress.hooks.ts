@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors, invalidField } from "../../../runtime/values/field-errors.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import { loadBalancerText } from "../../core/v1/load-balancer-text.ts";
@@ -39,10 +38,7 @@ export const hooks = kindHooks<Ingress>({
   }),
   validation: {
     update: ({ spec = {} }, old) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_CHANGE, METADATA_AS_NEW);
-        validateIngressSpec(spec, toleranceFor(old), "spec", errors);
-      }),
+      collectErrors((errors) => validateIngressSpec(spec, toleranceFor(old), "spec", errors)),
     subresources: {
       status: ({ status }, old) =>
         collectErrors((errors) => {
@@ -50,6 +46,9 @@ export const hooks = kindHooks<Ingress>({
           validateLoadBalancer(now, before, "status.loadBalancer", errors);
         }),
     },
+  },
+  compatibility: {
+    order: { update: ["metadataAsChange", "metadataAsNew", "declared", "update"] },
   },
 });
 

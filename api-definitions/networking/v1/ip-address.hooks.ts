@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
 import { since } from "../../../runtime/values/human-duration.ts";
 import { checkIp } from "../../../runtime/values/ip-checks.ts";
@@ -21,14 +20,12 @@ export const hooks = kindHooks<IPAddress>({
     name: checkIp,
     update: ({ spec }, old) =>
       collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateParent(spec?.parentRef, "spec.parentRef", errors);
-        errors.push(METADATA_AS_CHANGE);
         const show = (parent: ParentReference) => shownAs("networking.ParentReference", parent);
         validateImmutable(spec?.parentRef, old.spec?.parentRef, "spec.parentRef", errors, show);
       }),
   },
   compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
     // Kubernetes adds the age to each row, although the table has no column for it.
     moreCells: ({ metadata }, { now }) => [since(metadata?.creationTimestamp, now)],
   },

@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { holdsGivenEmpty } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
@@ -15,9 +14,10 @@ export const hooks = kindHooks<NetworkPolicy>({
     if (spec === undefined || (spec.policyTypes?.length ?? 0) > 0) return;
     spec.policyTypes = (spec.egress?.length ?? 0) > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   },
-  validate: ({ spec = NO_SPEC }) =>
+  validate: ({ spec = NO_SPEC }, { old }) =>
     collectErrors((errors) => {
-      validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient: false }, "spec", errors);
+      const isLenient = isUnsoundSelector(old?.spec?.podSelector);
+      validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient }, "spec", errors);
     }),
   warn: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),
@@ -26,14 +26,14 @@ export const hooks = kindHooks<NetworkPolicy>({
     update: ({ spec = NO_SPEC }, old) =>
       collectErrors((errors) => {
         const isLenient = isUnsoundSelector(old.spec?.podSelector);
-        errors.push(METADATA_AS_NEW);
-        validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient }, "spec", errors);
-        errors.push(METADATA_AS_CHANGE);
         validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
       }),
   },
   lifecycle: {
     /** Kubernetes counts empty lists of rules in the request as a change of the spec. */
     raisesGeneration: ({ spec }, old) => !equalMeaning(spec, old.spec) || holdsGivenEmpty(spec),
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });

@@ -24,7 +24,7 @@ export const hooks = kindHooks<ServiceCIDR>({
     resetFields: { "": [], status: [] },
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
   },
 });
 

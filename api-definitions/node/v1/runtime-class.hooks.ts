@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors, duplicateField, invalidFields } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import type { Toleration } from "../../core/v1/scheduling.ts";
@@ -18,11 +17,8 @@ export const hooks = kindHooks<RuntimeClass>({
       const reason = deprecatedNodeLabel(key);
       return reason === undefined ? [] : [`scheduling.nodeSelector: ${reason}`];
     }),
-  validation: {
-    update: (runtimeClass) => [METADATA_AS_NEW, ...validateClass(runtimeClass), METADATA_AS_CHANGE, DECLARED_RULES],
-  },
   compatibility: {
-    declaredLast: true,
+    order: { update: ["metadataAsNew", "validate", "metadataAsChange", "declared"] },
     freeFinalizers: true,
   },
 });

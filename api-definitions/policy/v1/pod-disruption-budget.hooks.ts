@@ -36,7 +36,7 @@ export const hooks = kindHooks<PodDisruptionBudget>({
     },
   },
   compatibility: {
-    updateChecks: () => ({ asNew: 0, asChange: 0 }),
+    order: { update: ["declared", "update"], subresources: { "*": ["declared", "update"] } },
     freeFinalizers: true,
     checksMetadataLast: true,
   },

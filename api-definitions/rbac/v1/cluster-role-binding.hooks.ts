@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { bindingCells } from "./binding-cells.ts";
 import { defaultBinding } from "./binding-defaults.ts";
@@ -14,14 +13,11 @@ export const hooks = kindHooks<ClusterRoleBinding>({
   validation: {
     name: validateRoleName,
     // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
-    update: (binding, old) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateBinding(binding, false, errors);
-        errors.push(METADATA_AS_NEW);
-        validateBinding(binding, false, errors);
-        errors.push(METADATA_AS_CHANGE);
-        validateRoleUnchanged(binding, old, errors);
-      }),
+    update: (binding, old) => collectErrors((errors) => validateRoleUnchanged(binding, old, errors)),
+  },
+  compatibility: {
+    order: {
+      update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange", "update"],
+    },
   },
 });

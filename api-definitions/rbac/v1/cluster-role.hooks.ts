@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { AggregationRule, ClusterRole } from "./cluster-role.ts";
@@ -8,18 +7,13 @@ import { validateRoleName } from "./role-names.ts";
 import { validateRules } from "./rule-validation.ts";
 
 export const hooks = kindHooks<ClusterRole>({
-  validate: (role) => collectErrors((errors) => validateClusterRole(role, undefined, errors)),
+  validate: (role, { old }) => collectErrors((errors) => validateClusterRole(role, old, errors)),
   validation: {
     name: validateRoleName,
     // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
-    update: (role, old) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateClusterRole(role, old, errors);
-        errors.push(METADATA_AS_NEW);
-        validateClusterRole(role, old, errors);
-        errors.push(METADATA_AS_CHANGE);
-      }),
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange"] },
   },
 });
 

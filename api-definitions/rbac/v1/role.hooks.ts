@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import type { Role } from "./role.ts";
 import { validateRoleName } from "./role-names.ts";
@@ -10,13 +9,8 @@ export const hooks = kindHooks<Role>({
   validation: {
     name: validateRoleName,
     // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
-    update: ({ rules }) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateRules(rules, true, errors);
-        errors.push(METADATA_AS_NEW);
-        validateRules(rules, true, errors);
-        errors.push(METADATA_AS_CHANGE);
-      }),
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange"] },
   },
 });

@@ -26,7 +26,7 @@ export const hooks = kindHooks<DeviceTaintRule>({
       collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, release, errors)),
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
   },
 });
 

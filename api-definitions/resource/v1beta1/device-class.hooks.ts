@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { MAX_CONFIGURATIONS, validateConfiguration, validateEach } from "./device-checks.ts";
@@ -13,12 +12,10 @@ export const hooks = kindHooks<DeviceClass>({
   validation: {
     // Kubernetes checks a changed class as a new one first, then the change: clients see causes twice.
     update: ({ spec }, old, { release }) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateClassSpec(spec ?? {}, undefined, release, errors);
-        errors.push(METADATA_AS_CHANGE);
-        validateClassSpec(spec ?? {}, old.spec ?? {}, release, errors);
-      }),
+      collectErrors((errors) => validateClassSpec(spec ?? {}, old.spec ?? {}, release, errors)),
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });
 

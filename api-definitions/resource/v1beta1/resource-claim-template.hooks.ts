@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateTemplateMetadata } from "../../core/v1/validation/claim-spec.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
@@ -18,12 +17,12 @@ export const hooks = kindHooks<ResourceClaimTemplate>({
     // Kubernetes checks a changed template as a new one first, then the change: clients see causes twice.
     update: (template, old, { release }) =>
       collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateTemplate(template, { isStored: false, release }, errors);
-        errors.push(METADATA_AS_CHANGE);
         validateImmutable(template.spec, old.spec, "spec", errors, shownTemplateSpec);
         validateTemplate(template, { isStored: true, release }, errors);
       }),
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });
 

@@ -1,5 +1,4 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
@@ -20,9 +19,6 @@ export const hooks = kindHooks<ResourceClaim>({
     // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.
     update: ({ spec }, old, { release }) =>
       collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateDeviceClaim(spec?.devices ?? {}, { isStored: false, release }, "spec.devices", errors);
-        errors.push(METADATA_AS_CHANGE);
         validateImmutable(spec, old.spec, "spec", errors, shownClaimSpec);
         validateDeviceClaim(spec?.devices ?? {}, { isStored: true, release }, "spec.devices", errors);
       }),
@@ -32,6 +28,9 @@ export const hooks = kindHooks<ResourceClaim>({
   },
   lifecycle: {
     prepareForUpdate: keepMetadataOnStatus,
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });
 

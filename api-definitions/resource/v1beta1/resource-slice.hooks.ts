@@ -24,7 +24,7 @@ export const hooks = kindHooks<ResourceSlice>({
       collectErrors((errors) => validateSliceSpec(spec ?? NO_SPEC, old.spec ?? NO_SPEC, "spec", errors)),
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
     countsDroppedFields: true,
     unknownField: (field, apiVersion) => `field label not supported for ${apiVersion}, Kind=ResourceSlice: ${field}`,
   },

@@ -27,8 +27,7 @@ export const hooks = kindHooks<PriorityClass>({
     raisesGeneration: () => false,
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
-    declaredLast: true,
+    order: { update: ["metadataAsChange", "update", "declared"] },
   },
 });
 

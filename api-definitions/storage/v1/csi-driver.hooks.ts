@@ -51,7 +51,7 @@ export const hooks = kindHooks<CSIDriver>({
     },
   },
   compatibility: {
-    updateChecks: { asNew: 0 },
+    order: { update: ["metadataAsChange", "declared", "update"] },
   },
 });
 

@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import {
   collectErrors,
   duplicateField,
@@ -24,13 +23,8 @@ export const hooks = kindHooks<CSINode>({
     // Kubernetes validates the drivers twice here and reports every error twice.
     update: (node, old, { featureEnabled }) =>
       collectErrors((errors) => {
-        const drivers = driversOf(node);
-        errors.push(METADATA_AS_NEW);
-        validateDrivers(drivers, "spec.drivers", errors);
-        errors.push(METADATA_AS_NEW);
-        validateDrivers(drivers, "spec.drivers", errors);
         const mayRecount = featureEnabled("MutableCSINodeAllocatableCount");
-        const byName = Map.groupBy(drivers, ({ name }) => name);
+        const byName = Map.groupBy(driversOf(node), ({ name }) => name);
         // Names of stored drivers differ.
         for (const [name, oldDriver] of new Map(driversOf(old).map((driver) => [driver.name, driver]))) {
           for (const driver of byName.get(name) ?? []) {
@@ -39,6 +33,9 @@ export const hooks = kindHooks<CSINode>({
           }
         }
       }),
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "update"] },
   },
 });
 

@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { collectErrors, invalidFields } from "../../../runtime/values/field-errors.ts";
 import { checkSubdomain } from "../../../runtime/values/names.ts";
@@ -11,18 +10,18 @@ import { warnOfNodeLabels } from "../../node/v1/deprecated-labels.ts";
 import type { CSIStorageCapacity } from "./csi-storage-capacity.ts";
 
 export const hooks = kindHooks<CSIStorageCapacity>({
-  validate: (capacity) => collectErrors((errors) => validateCapacity(capacity, errors)),
+  validate: (capacity, { old }) => collectErrors((errors) => validateCapacity(capacity, errors, old)),
   warn: ({ nodeTopology }) => warnOfNodeLabels(nodeTopology ?? {}, "nodeTopology"),
   validation: {
     update: (capacity, old) =>
       collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateCapacity(capacity, errors, old);
-        errors.push(METADATA_AS_CHANGE);
         const show = (selector: NonNullable<CSIStorageCapacity["nodeTopology"]>) => shown(goLabelSelector(selector));
         validateImmutable(capacity.nodeTopology, old.nodeTopology, "nodeTopology", errors, show);
         validateImmutable(capacity.storageClassName, old.storageClassName, "storageClassName", errors);
       }),
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });
 

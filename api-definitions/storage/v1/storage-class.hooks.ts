@@ -1,7 +1,6 @@
 import { VolumeBindingMode } from "../../../generated/values/storage.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors, forbiddenField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validateDriver, validateParameters } from "./class-validation.ts";
@@ -24,20 +23,12 @@ export const hooks = kindHooks<StorageClass>({
   }),
   validation: {
     update: (storageClass, old) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateStorageClass(storageClass, errors);
-        errors.push(METADATA_AS_CHANGE);
-        for (const name of ["parameters", "provisioner", "reclaimPolicy"] as const) {
-          if (!equalMeaning(storageClass[name], old[name])) {
-            errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
-          }
-        }
-        errors.push(DECLARED_RULES);
-      }),
+      (["parameters", "provisioner", "reclaimPolicy"] as const).flatMap((name) =>
+        equalMeaning(storageClass[name], old[name]) ? [] : [forbiddenField(name, `updates to ${name} are forbidden.`)],
+      ),
   },
   compatibility: {
-    declaredLast: true,
+    order: { update: ["metadataAsNew", "validate", "metadataAsChange", "update", "declared"] },
   },
 });
 

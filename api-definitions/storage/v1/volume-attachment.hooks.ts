@@ -1,6 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   collectErrors,
@@ -29,9 +28,10 @@ const MAX_INT32 = 2_147_483_647;
 const NO_SPEC = {} as VolumeAttachmentSpec;
 
 export const hooks = kindHooks<VolumeAttachment>({
-  validate: (attachment) =>
+  validate: (attachment, { old }) =>
     collectErrors((errors) => {
       validateAttachment(attachment, errors);
+      if (old !== undefined) return;
       const { attacher = "", source } = attachment.spec ?? NO_SPEC;
       validateCsiDriverName(attacher, "spec.attacher", errors);
       const volume = source?.persistentVolumeName;
@@ -42,22 +42,17 @@ export const hooks = kindHooks<VolumeAttachment>({
   cells: ({ spec }) => ({ PV: spec.source.persistentVolumeName ?? "" }),
   validation: {
     // Kubernetes validates the attachment twice here and reports every error twice.
-    update: (attachment, old) =>
-      collectErrors((errors) => {
-        errors.push(METADATA_AS_NEW);
-        validateAttachment(attachment, errors);
-        errors.push(METADATA_AS_NEW);
-        validateAttachment(attachment, errors);
-        if (!equalMeaning(attachment.spec, old.spec)) {
-          errors.push(
-            invalidField("spec", shownAs("storage.VolumeAttachmentSpec", attachment.spec), "field is immutable"),
-          );
-        }
-      }),
+    update: ({ spec }, old) =>
+      equalMeaning(spec, old.spec)
+        ? []
+        : [invalidField("spec", shownAs("storage.VolumeAttachmentSpec", spec), "field is immutable")],
   },
   lifecycle: {
     prepareForUpdate: keepMetadataOnStatus,
     resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  },
+  compatibility: {
+    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "update"] },
   },
 });
 

@@ -35,7 +35,7 @@ export function customHooks({ validation, columns, hasStatus }: CustomHooksOptio
       raisesGeneration: (object, old) => changesGeneration(object, old, hasStatus),
       ...(hasStatus && { resetFields: { "": ["status"], status: ["spec"] } }),
     },
-    compatibility: { updateChecks: { asNew: 0 }, freeFinalizers: true },
+    compatibility: { order: { update: ["metadataAsChange", "declared", "update"] }, freeFinalizers: true },
   };
 }
 

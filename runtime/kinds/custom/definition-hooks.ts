@@ -17,15 +17,27 @@ export function withDefinitionChecks(
 ): KindHooks<ApiObject> {
   return {
     ...hooks,
-    validate: (object, { apiVersion }) =>
-      validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion }),
+    validate: (object, { apiVersion }) => {
+      const { first, last } = validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion });
+      return [...first, ...last];
+    },
     validation: {
       ...hooks.validation,
-      update: (object, old, { apiVersion }) =>
-        validateDefinition(object as CustomDefinition, old as CustomDefinition, { ...options, apiVersion }),
       subresources: {
         status: (object) =>
           validateNames((object as CustomDefinition).status?.acceptedNames ?? NO_NAMES, "status.acceptedNames"),
+      },
+    },
+    compatibility: {
+      ...hooks.compatibility,
+      order: {
+        update: (object, old, { apiVersion }) => {
+          const errors = validateDefinition(object as CustomDefinition, old as CustomDefinition, {
+            ...options,
+            apiVersion,
+          });
+          return ["metadataAsChange", () => errors.first, "declared", () => errors.last];
+        },
       },
     },
   };

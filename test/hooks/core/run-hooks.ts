@@ -1,6 +1,6 @@
 import { fieldErrorText } from "../../../runtime/contract/field-error.ts";
 import type { HookContext, KindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { isStandIn } from "../../../runtime/contract/update-order.ts";
+import { ownErrors } from "../own-errors.ts";
 
 export const NOW = "2026-01-02T03:04:05Z";
 
@@ -30,7 +30,7 @@ export function contextWith(
 
 /** What is wrong with a new object, as `field: message`. */
 export function problemsOf<T>(hooks: KindHooks<T>, object: unknown, context = contextWith()): string[] {
-  return (hooks.validate?.(object as T, context) ?? []).filter((error) => !isStandIn(error)).map(fieldErrorText);
+  return ownErrors(hooks, object as T, context).map(fieldErrorText);
 }
 
 /** What is wrong with a change, by the rules of the subresource it comes through. */
@@ -40,11 +40,7 @@ export function problemsOfChange<T>(
   old: unknown,
   context = contextWith(),
 ): string[] {
-  const { subresource } = context;
-  const specific = subresource === undefined ? undefined : hooks.validation?.subresources?.[subresource];
-  const validate = specific ?? hooks.validation?.update;
-  const errors = validate?.(object as T, old as T, { ...context, old: old as T }) ?? [];
-  return errors.filter((error) => !isStandIn(error)).map(fieldErrorText);
+  return ownErrors(hooks, object as T, { ...context, old: old as T }).map(fieldErrorText);
 }
 
 /** The object after preparation for its creation. */

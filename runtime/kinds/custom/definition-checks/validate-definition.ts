@@ -1,5 +1,4 @@
 import type { FieldError } from "../../../contract/field-error.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE } from "../../../contract/update-order.ts";
 import { asGiven } from "../../../go/source-notes.ts";
 import { Verbatim } from "../../../go/verbatim.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
@@ -25,22 +24,34 @@ import {
 import { validateSchemas } from "./validate-schemas.ts";
 import { versionsText } from "./versions-text.ts";
 
+/** Errors of a definition, in two parts: those of the declared rules come between them in an update. */
+export interface DefinitionErrors {
+  readonly first: FieldError[];
+  readonly last: FieldError[];
+}
+
 /** Refuses definitions whose kind could not be served, or not without surprises. `old` is what is being changed. */
 export function validateDefinition(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
   options: DefinitionCheckOptions,
-): FieldError[] {
+): DefinitionErrors {
   const demands = demandsOn(definition, old, options);
-  return [
-    ...(old === undefined ? validateName(definition) : [METADATA_AS_CHANGE]),
-    ...validateSpec(definition, old, demands, options),
-    ...(old === undefined ? [] : validateSpecChange(definition, old)),
-    ...validateNames(definition.status?.acceptedNames ?? { plural: "", kind: "" }, "status.acceptedNames"),
-    ...validateStoredVersions(definition),
-    ...validateApproval(definition, old, options),
-    ...(demands.pruning ? refusePreservation(definition) : []),
-  ];
+  return {
+    first: [
+      ...(old === undefined ? validateName(definition) : []),
+      ...validateSpec(definition, old, demands, options),
+      ...(old === undefined ? [] : validateEstablished(definition, old)),
+    ],
+    last: [
+      // That the group stays is declared.
+      ...(old === undefined ? [] : unchanged("spec.names.plural", definition.spec.names.plural, old.spec.names.plural)),
+      ...validateNames(definition.status?.acceptedNames ?? { plural: "", kind: "" }, "status.acceptedNames"),
+      ...validateStoredVersions(definition),
+      ...validateApproval(definition, old, options),
+      ...(demands.pruning ? refusePreservation(definition) : []),
+    ],
+  };
 }
 
 function validateName({ metadata, spec }: CustomDefinition): FieldError[] {
@@ -126,20 +137,16 @@ function validateParts(definition: CustomDefinition, { vendor }: DefinitionCheck
   ];
 }
 
-function validateSpecChange({ spec }: CustomDefinition, old: CustomDefinition): FieldError[] {
-  const unchanged = (path: string, now: string, before: string): FieldError[] =>
-    now === before ? [] : [invalidField(path, now, "field is immutable")];
+function validateEstablished({ spec }: CustomDefinition, old: CustomDefinition): FieldError[] {
+  if (!isConditionTrue(old, "Established")) return [];
   return [
-    ...(isConditionTrue(old, "Established")
-      ? [
-          ...unchanged("spec.scope", spec.scope, old.spec.scope),
-          ...unchanged("spec.names.kind", spec.names.kind, old.spec.names.kind),
-        ]
-      : []),
-    // That the group stays is declared.
-    DECLARED_RULES,
-    ...unchanged("spec.names.plural", spec.names.plural, old.spec.names.plural),
+    ...unchanged("spec.scope", spec.scope, old.spec.scope),
+    ...unchanged("spec.names.kind", spec.names.kind, old.spec.names.kind),
   ];
+}
+
+function unchanged(path: string, now: string, before: string): FieldError[] {
+  return now === before ? [] : [invalidField(path, now, "field is immutable")];
 }
 
 function validateStoredVersions(definition: CustomDefinition): FieldError[] {
