@@ -6,8 +6,13 @@ import { registryKey } from "../kinds/registry-key.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { alreadyExists, generateNameConflict, plainFailure } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
-import { dedupOwnerReferences, initializeMeta, settleNamespace, withoutServerMeta } from "./object-meta.ts";
-import { objectVersion } from "./object-version.ts";
+import {
+  dedupOwnerReferences,
+  initializeMeta,
+  objectVersion,
+  settleNamespace,
+  withoutServerMeta,
+} from "./object-meta.ts";
 import { prepareForCreate } from "./prepare.ts";
 import { validateCreation } from "./validate-object.ts";
 import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";

@@ -1,6 +1,7 @@
 import type { ApiObject, OwnerReference } from "../contract/api-object.ts";
+import { goQuote } from "../go/quote.ts";
 import { withMeta } from "../kinds/change-meta.ts";
-import { badRequest } from "../values/status-errors.ts";
+import { badRequest, plainFailure } from "../values/status-errors.ts";
 import { formatTime } from "../values/times.ts";
 import type { WriteRequest } from "./write-request.ts";
 
@@ -70,4 +71,15 @@ export function dedupOwnerReferences(object: ApiObject, warn: (message: string) 
     `.metadata.ownerReferences contains duplicate entries${after}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(", ")}`,
   );
   return withMeta(object, { ownerReferences: kept });
+}
+
+const VERSION_LIMIT = 1n << 64n;
+
+/** The version that an object says it has; 0 for none. Throws for what is no number of 64 bits, as Go does. */
+export function objectVersion(text = ""): bigint {
+  if (text === "") return 0n;
+  const isNumber = /^\d+$/.test(text);
+  if (isNumber && BigInt(text) < VERSION_LIMIT) return BigInt(text);
+  const why = isNumber ? "value out of range" : "invalid syntax";
+  throw plainFailure(`strconv.ParseUint: parsing ${goQuote(text)}: ${why}`);
 }

@@ -20,7 +20,7 @@ export function authenticateFor(core: ServerCore): Authentication {
     tokenFile: settings.tokenFile,
     clientAuthorityPem: clientAuthorityOf(config, identity),
     readsCertificateUids: platform.gates.enabled("AllowParsingUserUIDFromCertAuth"),
-    authorizer: () => settings.access.authorizer,
+    authorizer: settings.access.authorizer,
     now,
     serverUrl: () => externalUrl(config, state),
   });

@@ -1,9 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type Koa from "koa";
-import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import { encodeEnvelope, envelopeAround } from "../encoding/protobuf/envelope.ts";
-import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
 import { createHealthChecks } from "../http/health/health-checks.ts";
 import { createApp } from "../http/pipeline/app.ts";
 import type { AppState } from "../http/pipeline/app-state.ts";
@@ -15,7 +11,6 @@ import type { PathContext } from "../http/pipeline/fixed-paths.ts";
 import { forwardRequests } from "../http/pipeline/forward-requests.ts";
 import { changeQuery } from "../http/pipeline/query.ts";
 import { ChunkPool } from "../http/respond/chunk-pool.ts";
-import type { Codecs } from "../http/respond/codecs.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
@@ -28,14 +23,6 @@ import type { Platform } from "./platform.ts";
 import type { RequestAppParts } from "./request-app-parts.ts";
 import { createServerMetrics, versionOf } from "./server-metrics.ts";
 import { externalUrl } from "./server-state.ts";
-
-const codecs: Codecs = {
-  stringifyJson: (value, pretty) => stringifyJson(value, pretty ? { pretty } : undefined),
-  stringifyYaml,
-  encodeCbor: (value) => encodeCbor(value),
-  encodeEnvelope: (apiVersion, kind, raw) => encodeEnvelope({ apiVersion, kind, raw }),
-  envelopeAround: (apiVersion, kind, rawLength) => envelopeAround({ apiVersion, kind, rawLength }),
-};
 
 /** Lists in pages and checks for unknown fields came with gates: before, their parameters were as good as not there. */
 function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
@@ -56,7 +43,6 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const budgets = createBudgets(config.budgets, config.connectionLimits.progressTimeoutMs, kinds.backlog);
   const { metrics, access, watchMetrics } = createServerMetrics(parts, budgets);
   const encoding: EncodingContext = {
-    codecs,
     types: platform.mediaTypes,
     schemas: platform.schemas,
     now: core.now,

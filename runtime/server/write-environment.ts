@@ -5,7 +5,7 @@ import type { PluginSettings } from "../admission/plugin-settings.ts";
 import { EscalationGuard } from "../auth/authorize/escalation.ts";
 import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
 import { refuseAccess } from "../auth/authorize/refuse-access.ts";
-import type { AdmissionChain, AdmissionObserver, AdmissionPlugin } from "../contract/admission.ts";
+import type { AdmissionChain, AdmissionObserver } from "../contract/admission.ts";
 import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
@@ -77,7 +77,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): Writing {
       createAdmissionChain({
         enable: config.enabledPlugins,
         disable: config.disabledPlugins,
-        guards: [escalationGuard(parts)],
+        guards: [new EscalationGuard({ naming, index: parts.rbac, authorizer: parts.authorizer })],
         plugins: configured.plugins,
         observer: parts.admissionObserver,
         environment: {
@@ -138,15 +138,6 @@ function allocateServices(allocator: ServiceAllocator): Allocate {
       return undefined;
     }
     return allocator.allocate(next as Service | undefined, old as Service | undefined, { dryRun });
-  };
-}
-
-function escalationGuard({ naming, rbac, authorizer }: WriteEnvironmentParts): AdmissionPlugin {
-  const guard = new EscalationGuard({ naming, index: rbac, authorizer });
-  return {
-    name: "RBACEscalation",
-    operations: new Set(["CREATE", "UPDATE"]),
-    validate: (request) => guard.check(request),
   };
 }
 

@@ -77,7 +77,6 @@ function recordingApp() {
   };
   const parts: Partial<AppContextParts> = {
     types: createMediaTypes({ vendor: "kubernetes", domain: "k8s.io" }),
-    codecs: { stringifyJson: (value: unknown) => JSON.stringify(value) } as AppContextParts["codecs"],
     schemas: { of: () => undefined } as unknown as AppContextParts["schemas"],
     allowedOrigins: [],
     authenticate: () => Promise.resolve({ name: "somebody", groups: [] }),

@@ -48,7 +48,7 @@ export interface AuthenticationParts {
   readonly config: AuthenticationConfig;
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter;
-  readonly authorizer: () => Authorizer;
+  readonly authorizer: Authorizer;
   /** JWT issuers, and the configuration of anonymous requests. */
   readonly issuers: Issuers;
   readonly tokenFile: TokenAuthenticator | undefined;
@@ -123,7 +123,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     async authenticate(credentials) {
       return (await authentication.authenticate(credentials)).user;
     },
-    impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer() }),
+    impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer }),
     openIdDocument(path) {
       // Others can only follow an issuer that is an address.
       if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {

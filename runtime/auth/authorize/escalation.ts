@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Authorizer, PolicyRule } from "../../contract/authorization.ts";
 import type { Naming } from "../../contract/naming.ts";
@@ -21,7 +21,9 @@ const FULL_AUTHORITY: readonly PolicyRule[] = [
  * a binding must hold the rules of its role or be allowed to `bind` it. Called for creates and updates before admission
  * validates; other resources pass.
  */
-export class EscalationGuard {
+export class EscalationGuard implements AdmissionPlugin {
+  readonly name = "RBACEscalation";
+  readonly operations: AdmissionPlugin["operations"] = new Set(["CREATE", "UPDATE"] as const);
   readonly #naming: Naming;
   readonly #index: RbacIndex;
   readonly #authorizer: Authorizer;
@@ -32,7 +34,7 @@ export class EscalationGuard {
     this.#authorizer = parts.authorizer;
   }
 
-  async check(request: AdmissionRequest): Promise<void> {
+  async validate(request: AdmissionRequest): Promise<void> {
     const { resource, user, object } = request;
     if (resource.group !== this.#naming.group("rbac.authorization") || object === undefined) return;
     if (request.operation !== "CREATE" && request.operation !== "UPDATE") return;

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { RemoteEntries } from "../../aggregation/remote-discovery.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
 import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
 import { mediaTypesAccepted, methodNotAllowed, notServed, unknownPath } from "../../values/status-errors.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
@@ -171,15 +173,15 @@ async function send(
 ): Promise<void> {
   const pretty = isPretty(ctx) ?? wantsPretty;
   const value = document as ApiObject;
-  if (ctx.state.trail?.keepsAnswers) ctx.state.trail.answers(context.codecs.stringifyJson(value, false));
+  if (ctx.state.trail?.keepsAnswers) ctx.state.trail.answers(stringifyJson(value));
   const bytes =
     format === "protobuf"
-      ? context.codecs.encodeEnvelope(
-          value.apiVersion ?? "",
-          value.kind ?? "",
-          context.schemas.of(type).encodeProtobuf(document as Record<string, unknown>),
-        )
-      : encodeValue(document as ApiObject, context.schemas.of<ApiObject>(type), format, pretty, context);
+      ? encodeEnvelope({
+          apiVersion: value.apiVersion ?? "",
+          kind: value.kind ?? "",
+          raw: context.schemas.of(type).encodeProtobuf(document as Record<string, unknown>),
+        })
+      : encodeValue(document as ApiObject, context.schemas.of<ApiObject>(type), format, pretty);
   const headers: Record<string, string> = {};
   if (contentTypeSuffix !== "") {
     const tag = `"${createHash("sha512").update(bytes).digest("hex").toUpperCase()}"`;

@@ -1,15 +1,17 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
+import { encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
+import { stringifyYaml } from "../../encoding/yaml/stringify-yaml.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { Schemas, TypeSchema } from "../../schema/type-schema.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { MediaFormat, MediaTypes } from "../negotiate/media-types.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
-import type { Codecs } from "./codecs.ts";
 import type { RowObject } from "./row-object.ts";
 
 export interface EncodingContext {
-  readonly codecs: Codecs;
   readonly types: MediaTypes;
   readonly schemas: Schemas;
   readonly now: () => Date;
@@ -24,23 +26,26 @@ export function encodeValue(
   schema: TypeSchema<ApiObject>,
   format: MediaFormat,
   pretty: boolean,
-  { codecs }: EncodingContext,
 ): Uint8Array {
   switch (format) {
     case "json":
-      return encodeJson(value, pretty, codecs);
+      return encodeJson(value, pretty);
     case "yaml":
-      return Buffer.from(codecs.stringifyYaml(value));
+      return Buffer.from(stringifyYaml(value));
     case "cbor":
-      return codecs.encodeCbor(value);
+      return encodeCbor(value);
     case "protobuf":
-      return codecs.encodeEnvelope(value.apiVersion ?? "", value.kind ?? "", schema.encodeProtobuf(value));
+      return encodeEnvelope({
+        apiVersion: value.apiVersion ?? "",
+        kind: value.kind ?? "",
+        raw: schema.encodeProtobuf(value),
+      });
   }
 }
 
 /** JSON that is spread over lines for people ends with its last brace. */
-export function encodeJson(value: object, pretty: boolean, codecs: Pick<Codecs, "stringifyJson">): Buffer {
-  return Buffer.from(`${codecs.stringifyJson(value, pretty)}${pretty ? "" : "\n"}`);
+export function encodeJson(value: object, pretty: boolean): Buffer {
+  return Buffer.from(`${stringifyJson(value, pretty ? { pretty } : undefined)}${pretty ? "" : "\n"}`);
 }
 
 /** A cached object in the version of the resource, in one format: kept bytes wherever there are some. */
@@ -48,17 +53,17 @@ export function encodeCached(
   cached: CachedObject,
   resource: ServedResource,
   representation: Representation,
-  context: EncodingContext,
+  _context: EncodingContext,
 ): Uint8Array {
   const { format, pretty } = representation;
   if (format === "json" && !pretty) {
-    return jsonLine(jsonOf(cached, resource, context));
+    return jsonLine(jsonOf(cached, resource));
   }
   if (format === "protobuf") {
     const message = messageOf(cached, resource);
-    return context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.kind, message);
+    return encodeEnvelope({ apiVersion: resource.apiVersion, kind: resource.descriptor.kind, raw: message });
   }
-  return encodeValue(servedObject(cached, resource), resource.schema, format, pretty, context);
+  return encodeValue(servedObject(cached, resource), resource.schema, format, pretty);
 }
 
 /** Kept JSON as an answer: with the newline that ends it. */
@@ -67,17 +72,12 @@ export function jsonLine(json: Uint8Array): Uint8Array {
 }
 
 /** The JSON of an object, no newline. `row` is the same object, where it may be converted already. */
-export function jsonOf(
-  cached: CachedObject,
-  resource: ServedResource,
-  { codecs }: EncodingContext,
-  row?: RowObject,
-): Buffer {
+export function jsonOf(cached: CachedObject, resource: ServedResource, row?: RowObject): Buffer {
   if (resource.isStoredVersion) {
     return cached.json;
   }
   const bytes = cached.encoding(`${resource.apiVersion} json`, () =>
-    Buffer.from(codecs.stringifyJson(row?.served ?? servedOnce(cached, resource))),
+    Buffer.from(stringifyJson(row?.served ?? servedOnce(cached, resource))),
   );
   return asBuffer(bytes);
 }

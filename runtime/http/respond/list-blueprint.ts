@@ -1,3 +1,6 @@
+import { encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { EncodingContext } from "./encode-object.ts";
@@ -21,11 +24,10 @@ export function listBlueprint(
   if (format === "protobuf") {
     const meta = context.schemas.of("meta/v1.ListMeta").encodeProtobuf({});
     const list = Buffer.concat([lengthPrefix(LIST_METADATA, meta.length), meta]);
-    return toBase64(context.codecs.encodeEnvelope(apiVersion, kind, list));
+    return toBase64(encodeEnvelope({ apiVersion, kind, raw: list }));
   }
   const isCustom = descriptor.custom !== undefined && !transform;
   const list = isCustom ? { apiVersion, items: [], kind } : { kind, apiVersion, metadata: {}, items: null };
-  const { encodeCbor, stringifyJson } = context.codecs;
   return toBase64(format === "cbor" ? encodeCbor(list) : Buffer.from(`${stringifyJson(list)}\n`));
 }
 

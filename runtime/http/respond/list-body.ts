@@ -1,4 +1,8 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeEnvelope, envelopeAround } from "../../encoding/protobuf/envelope.ts";
+import { stringifyYaml } from "../../encoding/yaml/stringify-yaml.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
@@ -84,11 +88,11 @@ function wholeBody(bytes: Buffer): Body {
 }
 
 /** Kept bytes, joined. Items of a list do not repeat kind and apiVersion, which come first in the bytes; custom ones do. */
-function joinJson(list: ListResult, resource: ServedResource, context: EncodingContext): Body {
+function joinJson(list: ListResult, resource: ServedResource, _context: EncodingContext): Body {
   const { descriptor, apiVersion } = resource;
   const isCustom = descriptor.custom !== undefined;
   const metadata = listMeta(list, isCustom);
-  const head = `${context.codecs.stringifyJson({ kind: descriptor.listKind, apiVersion, metadata }).slice(0, -1)},"items":[`;
+  const head = `${stringifyJson({ kind: descriptor.listKind, apiVersion, metadata }).slice(0, -1)},"items":[`;
   const skipped = isCustom
     ? OPEN_BRACE.length
     : Buffer.byteLength(`{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
@@ -104,7 +108,7 @@ function joinJson(list: ListResult, resource: ServedResource, context: EncodingC
       let opening = OPEN_BRACE;
       for (const item of items) {
         out.text(opening);
-        out.bytes(jsonOf(item, resource, context), skipped);
+        out.bytes(jsonOf(item, resource), skipped);
         opening = NEXT_BRACE;
         yield;
       }
@@ -117,11 +121,7 @@ function joinJson(list: ListResult, resource: ServedResource, context: EncodingC
  * `List { metadata = 1; repeated items = 2 }` inside the envelope, from kept messages. The envelope begins with the
  * length of everything, so the messages are all made first.
  */
-async function joinProtobuf(
-  list: ListResult,
-  resource: ServedResource,
-  { schemas, codecs }: EncodingContext,
-): Promise<Body> {
+async function joinProtobuf(list: ListResult, resource: ServedResource, { schemas }: EncodingContext): Promise<Body> {
   const meta = asBuffer(schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) }));
   let rawLength = prefixedLength(meta.length);
   const messages: Buffer[] = [];
@@ -134,7 +134,11 @@ async function joinProtobuf(
       await pacer.rest();
     }
   }
-  const { head, tail } = codecs.envelopeAround(resource.apiVersion, resource.descriptor.listKind, rawLength);
+  const { head, tail } = envelopeAround({
+    apiVersion: resource.apiVersion,
+    kind: resource.descriptor.listKind,
+    rawLength,
+  });
   return {
     size: head.length + rawLength + tail.length,
     *write(out) {
@@ -202,11 +206,10 @@ function transformJson(
   include: IncludeObject,
   context: EncodingContext,
 ): Body {
-  const { stringifyJson } = context.codecs;
   const transform = representation.transform?.kind;
   const field = transform === "Table" ? "rows" : "items";
-  const metadata = new MetadataJson(resource, metaApiVersion(representation, context), context);
-  const rows = new RowJson(resource, include, metadata, context);
+  const metadata = new MetadataJson(resource, metaApiVersion(representation, context));
+  const rows = new RowJson(resource, include, metadata, context.now());
   const head = stringifyJson(transformHead(list, resource, representation, context));
   return {
     size: list.items.length * 1024,
@@ -232,21 +235,24 @@ function encodeWhole(
   include: IncludeObject,
   context: EncodingContext,
 ): Buffer {
-  const { codecs } = context;
   const value = wholeList(list, resource, representation, include, context);
   switch (representation.format) {
     case "yaml":
-      return Buffer.from(codecs.stringifyYaml(value));
+      return Buffer.from(stringifyYaml(value));
     case "cbor":
-      return asBuffer(codecs.encodeCbor(value));
+      return asBuffer(encodeCbor(value));
     case "json":
-      return encodeJson(value, representation.pretty, codecs);
+      return encodeJson(value, representation.pretty);
     case "protobuf": {
       // The versions number the fields of the list differently.
       const version = representation.transform?.version ?? "v1";
       const schema = context.schemas.of(`meta/${version}.PartialObjectMetadataList`);
       return asBuffer(
-        codecs.encodeEnvelope(String(value.apiVersion), String(value.kind), schema.encodeProtobuf(value)),
+        encodeEnvelope({
+          apiVersion: String(value.apiVersion),
+          kind: String(value.kind),
+          raw: schema.encodeProtobuf(value),
+        }),
       );
     }
   }

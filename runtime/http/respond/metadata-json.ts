@@ -1,8 +1,9 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
-import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";
+import { jsonOf, servedOnce } from "./encode-object.ts";
 import type { RowObject } from "./row-object.ts";
 import { partialMetadata } from "./table.ts";
 
@@ -17,16 +18,14 @@ const SPAN_BYTES = 16;
 export class MetadataJson {
   readonly #resource: ServedResource;
   readonly #metaApiVersion: string;
-  readonly #context: EncodingContext;
   readonly #opening: string;
   readonly #start: number;
   readonly #memoName: string;
 
-  constructor(resource: ServedResource, metaApiVersion: string, context: EncodingContext) {
+  constructor(resource: ServedResource, metaApiVersion: string) {
     const { descriptor, apiVersion } = resource;
     this.#resource = resource;
     this.#metaApiVersion = metaApiVersion;
-    this.#context = context;
     this.#opening = `{"kind":"PartialObjectMetadata","apiVersion":${JSON.stringify(metaApiVersion)},`;
     // Kept JSON is canonical: kind and apiVersion come first, metadata next.
     this.#start = Buffer.byteLength(
@@ -41,7 +40,7 @@ export class MetadataJson {
       this.#writeRead(row?.served ?? servedOnce(object, this.#resource), out);
       return;
     }
-    const json = jsonOf(object, this.#resource, this.#context, row);
+    const json = jsonOf(object, this.#resource, row);
     const end = object.remember(
       this.#memoName,
       () => endOfMetadata(json, this.#start),
@@ -58,7 +57,7 @@ export class MetadataJson {
 
   #writeRead(served: ApiObject, out: ChunkWriter): void {
     const metadata = partialMetadata(served, this.#metaApiVersion, this.#resource);
-    out.text(this.#context.codecs.stringifyJson(metadata));
+    out.text(stringifyJson(metadata));
   }
 }
 

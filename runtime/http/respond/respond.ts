@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { RequestTrail } from "../../contract/audit-trail.ts";
 import type { Status } from "../../contract/status.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
 import { ownersTable } from "../../handlers/owners-table.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
@@ -92,9 +93,9 @@ export async function sendStatus(
 ): Promise<void> {
   const { trail } = ctx.state;
   trail?.ends(status);
-  if (trail?.keepsAnswers) trail.answers(context.codecs.stringifyJson(status, false));
+  if (trail?.keepsAnswers) trail.answers(stringifyJson(status));
   const schema = context.schemas.of<ApiObject>("meta/v1.Status");
-  const bytes = encodeValue(status as unknown as ApiObject, schema, format, pretty, context);
+  const bytes = encodeValue(status as unknown as ApiObject, schema, format, pretty);
   await sendBytes(ctx, bytes, { status: code, contentType: context.types.nameOf[format], compress: false, headers });
 }
 
@@ -156,7 +157,7 @@ function encodeAnswer(
   if (answer.json !== undefined && representation.format === "json" && !representation.pretty) {
     return jsonLine(answer.json);
   }
-  return encodeValue(answer.object, answer.schema, representation.format, representation.pretty, context);
+  return encodeValue(answer.object, answer.schema, representation.format, representation.pretty);
 }
 
 const UNSTRUCTURED = "*unstructured.Unstructured";
@@ -187,17 +188,11 @@ function transformOne(
   }
   if (transform?.kind === "PartialObjectMetadata") {
     const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
-    return encodeValue(partialMetadata(row.served, metaApiVersion, resource), schema, format, pretty, context);
+    return encodeValue(partialMetadata(row.served, metaApiVersion, resource), schema, format, pretty);
   }
   const schema = context.schemas.of<ApiObject>("meta/v1.Table");
   if (transform?.kind === "Owners") {
-    return encodeValue(
-      ownersTable(row.served, resource.schema.mergeType, metaApiVersion),
-      schema,
-      format,
-      pretty,
-      context,
-    );
+    return encodeValue(ownersTable(row.served, resource.schema.mergeType, metaApiVersion), schema, format, pretty);
   }
   const include = readIncludeObject(ctx.state.info.query);
   const table = {
@@ -209,5 +204,5 @@ function transformOne(
     columnDefinitions: tableShape(resource).columnDefinitions,
     rows: [tableRow(resource, row, { metaApiVersion, include, now: context.now })],
   };
-  return encodeValue(table, schema, format, pretty, context);
+  return encodeValue(table, schema, format, pretty);
 }

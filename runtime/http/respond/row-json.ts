@@ -1,8 +1,9 @@
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { humanDuration } from "../../values/human-duration.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
-import { type EncodingContext, jsonOf } from "./encode-object.ts";
+import { jsonOf } from "./encode-object.ts";
 import type { MetadataJson } from "./metadata-json.ts";
 import { RowObject } from "./row-object.ts";
 import { AGE_COLUMN, type IncludeObject, tableShape } from "./table.ts";
@@ -24,18 +25,16 @@ export class RowJson {
   readonly #resource: ServedResource;
   readonly #include: IncludeObject;
   readonly #metadata: MetadataJson;
-  readonly #context: EncodingContext;
   readonly #now: Date;
   readonly #memoName: string;
   /** The object of the row that is written, if something read it. */
   #row: RowObject | undefined;
 
-  constructor(resource: ServedResource, include: IncludeObject, metadata: MetadataJson, context: EncodingContext) {
+  constructor(resource: ServedResource, include: IncludeObject, metadata: MetadataJson, now: Date) {
     this.#resource = resource;
     this.#include = include;
     this.#metadata = metadata;
-    this.#context = context;
-    this.#now = context.now();
+    this.#now = now;
     this.#memoName = `${resource.apiVersion} row`;
   }
 
@@ -45,7 +44,7 @@ export class RowJson {
     out.text(head);
     if (age !== undefined) {
       const shown = age.since === undefined ? "<unknown>" : humanDuration(this.#now.getTime() - age.since);
-      out.text(this.#context.codecs.stringifyJson(shown));
+      out.text(stringifyJson(shown));
       out.text(age.tail);
     }
     switch (this.#include) {
@@ -53,7 +52,7 @@ export class RowJson {
         out.text("null");
         break;
       case "Object":
-        out.bytes(jsonOf(object, this.#resource, this.#context, this.#row));
+        out.bytes(jsonOf(object, this.#resource, this.#row));
         break;
       case "Metadata":
         this.#metadata.write(object, out, this.#row);
@@ -75,7 +74,6 @@ export class RowJson {
   }
 
   #makeText(cached: CachedObject): RowText {
-    const { stringifyJson } = this.#context.codecs;
     const shape = tableShape(this.#resource);
     const row = RowObject.ofCached(this.#resource, cached);
     this.#row = row;

@@ -1,5 +1,8 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Status } from "../../contract/status.ts";
+import { encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeEnvelope, envelopeAround } from "../../encoding/protobuf/envelope.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../../watch/watch-event.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
@@ -57,13 +60,13 @@ export function createFramer(
 
   const frameObject = (notice: ObjectNotice): Uint8Array => {
     if (transform === undefined && format === "json") {
-      return jsonFrame(notice.type, jsonOf(notice.object, resource, context));
+      return jsonFrame(notice.type, jsonOf(notice.object, resource));
     }
     if (transform === undefined && format === "protobuf") {
       const message = messageOf(notice.object, resource);
       return protobufFrame(
         notice.type,
-        context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.kind, message),
+        encodeEnvelope({ apiVersion: resource.apiVersion, kind: resource.descriptor.kind, raw: message }),
       );
     }
     const object = servedObject(notice.object, resource);
@@ -79,12 +82,15 @@ export function createFramer(
         const schema =
           object.kind === "Status" ? "meta/v1.Status" : transform ? "meta/v1.PartialObjectMetadata" : undefined;
         const message = (schema ? context.schemas.of<ApiObject>(schema) : resource.schema).encodeProtobuf(object);
-        return protobufFrame(type, context.codecs.encodeEnvelope(object.apiVersion ?? "", object.kind ?? "", message));
+        return protobufFrame(
+          type,
+          encodeEnvelope({ apiVersion: object.apiVersion ?? "", kind: object.kind ?? "", raw: message }),
+        );
       }
       case "cbor":
-        return context.codecs.encodeCbor({ type, object });
+        return encodeCbor({ type, object });
       default:
-        return jsonFrame(type, Buffer.from(context.codecs.stringifyJson(object)));
+        return jsonFrame(type, Buffer.from(stringifyJson(object)));
     }
   };
 
@@ -108,9 +114,13 @@ export function createFramer(
   };
 
   const piecesOf = (notice: ObjectNotice): readonly Uint8Array[] => {
-    if (format === "json") return jsonPieces(notice.type, jsonOf(notice.object, resource, context));
+    if (format === "json") return jsonPieces(notice.type, jsonOf(notice.object, resource));
     const message = messageOf(notice.object, resource);
-    const { head, tail } = context.codecs.envelopeAround(resource.apiVersion, resource.descriptor.kind, message.length);
+    const { head, tail } = envelopeAround({
+      apiVersion: resource.apiVersion,
+      kind: resource.descriptor.kind,
+      rawLength: message.length,
+    });
     return protobufPieces(notice.type, [head, message, tail]);
   };
 
