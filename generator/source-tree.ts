@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mayRead } from "./reader/read-hook-reads.ts";
+import { mayRead } from "../runtime/lib/definition-hashes.ts";
 
 /** The text of the definitions and of the project's configuration by path below its root. Fixtures are the same thing, written out in a test. */
 export interface SourceTree {

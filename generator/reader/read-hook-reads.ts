@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { Node, Project, ts } from "ts-morph";
+import { mayRead } from "../../runtime/lib/definition-hashes.ts";
 import { locate } from "./locate.ts";
 import type { Location } from "./syntax.ts";
 
@@ -8,13 +9,6 @@ export interface HookRead {
   readonly name: string;
   readonly file?: string;
   readonly at: Location;
-}
-
-const READS = /\breads\s*:/;
-
-/** Whether a hooks file may declare kinds that it reads. The code of all others decides nothing about what is generated. */
-export function mayRead(text: string): boolean {
-  return READS.test(text);
 }
 
 /** The kinds that the hooks of a file read, in the order of `reads: [shelf, …]`. Nothing else of the code is read. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { hasContent, hashDefinitions } from "../lib/definition-hashes.ts";
+import { hashDefinitions, isSource } from "../lib/definition-hashes.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -24,7 +24,7 @@ export async function staleDefinitions(root: string = PROJECT): Promise<string[]
     if (existsSync(join(root, "typeplane.config.ts"))) paths.push("typeplane.config.ts");
     const files: [string, string][] = [];
     for (const [index, path] of paths.entries()) {
-      files.push([path, hasContent(path) ? read(path) : ""]);
+      files.push([path, isSource(path) ? read(path) : ""]);
       if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
     }
     const found = hashDefinitions(files);

@@ -4,23 +4,27 @@ import { posix } from "node:path";
 /** Read by `make generate` to compare releases, or by tests: nothing is generated from it. */
 const IRRELEVANT = /\.test\.ts$|^api-definitions\/released-api\.json$/;
 
-/** Whether the text of a file counts, or only its name. */
-export function hasContent(path: string): boolean {
-  return !path.endsWith(".hooks.ts") && !IRRELEVANT.test(path);
+/** Whether something is generated from a file of the definitions. */
+export function isSource(path: string): boolean {
+  return !IRRELEVANT.test(path);
 }
 
-/**
- * A hash of the definitions of each folder, as `generated/sources.json` records them. Hooks count by their names only, since their code
- * is not generated from.
- */
+const READS = /\breads\s*:/;
+
+/** Whether a hooks file may declare kinds that it reads. The code of all others decides nothing about what is generated. */
+export function mayRead(text: string): boolean {
+  return READS.test(text);
+}
+
+/** A hash of the definitions of each folder, as `generated/sources.json` records them. Of most hooks only the name counts. */
 export function hashDefinitions(files: Iterable<readonly [path: string, text: string]>): Record<string, string> {
   const folders = new Map<string, string[]>();
   for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (IRRELEVANT.test(path)) continue;
+    if (!isSource(path)) continue;
     const folder = posix.dirname(path);
     const parts = folders.get(folder) ?? [];
     folders.set(folder, parts);
-    parts.push(path, hasContent(path) ? text : "");
+    parts.push(path, path.endsWith(".hooks.ts") && !mayRead(text) ? "" : text);
   }
   const hashes = [...folders].map(([folder, parts]): [string, string] => {
     const hash = createHash("sha256");
