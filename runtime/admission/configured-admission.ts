@@ -3,13 +3,8 @@ import type { AdmissionObserver, AdmissionPlugin } from "../contract/admission.t
 import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader } from "../contract/object-access.ts";
-import { parseJson } from "../encoding/json/parse-json.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import { createServedVersions } from "../kinds/served-versions.ts";
-import type { JsonValue } from "../lib/json-object.ts";
-import { checkDepth } from "../lib/max-depth.ts";
-import { applyJsonPatch } from "../patch/json-patch.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { PluginSettings } from "./plugin-settings.ts";
 import { createOwnerReferencesPermission } from "./plugins/owner-references-permission.ts";
@@ -55,12 +50,6 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
     versions: createServedVersions(surface, () => new Date()),
     newUid: randomUUID,
     observer: given.admissionObserver,
-    json: {
-      stringify: (value: unknown) => stringifyJson(value),
-      parse: (text: string): unknown => parseJson(text, { floatLiterals: true }).value,
-    },
-    applyPatch: (document: object, patch: unknown) =>
-      checkDepth(applyJsonPatch(document as JsonValue, patch as JsonValue)),
     mergeConfiguration: createMergeConfiguration(surface),
   };
   const members = [

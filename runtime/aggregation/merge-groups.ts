@@ -1,3 +1,4 @@
+import { compareVersionNames } from "../release/version-name.ts";
 /** A group with the versions it is served in, most preferred first; groups are listed by priority, highest first. */
 export interface RankedGroup {
   readonly name: string;
@@ -20,7 +21,6 @@ export interface MergeParts<Group extends RankedGroup> {
   readonly remote: readonly VersionRank[];
   /** How local versions rank. */
   readonly rankOf: (group: string, version: string) => VersionRank | undefined;
-  readonly compareVersions: (a: string, b: string) => number;
   readonly defaultPriority: number;
 }
 
@@ -40,14 +40,14 @@ export function mergeGroups<Group extends RankedGroup>(parts: MergeParts<Group>)
 function mergeGroup<Group extends RankedGroup>(
   name: string,
   local: Group | RankedGroup | undefined,
-  { remote, rankOf, compareVersions, defaultPriority }: MergeParts<Group>,
+  { remote, rankOf, defaultPriority }: MergeParts<Group>,
 ): RankedGroup {
   const ranks = new Map<string, Pick<VersionRank, "groupPriority" | "versionPriority">>();
   const unknown = { groupPriority: local?.priority ?? defaultPriority, versionPriority: 0 };
   for (const version of local?.versions ?? []) ranks.set(version, rankOf(name, version) ?? unknown);
   for (const rank of remote) if (rank.group === name) ranks.set(rank.version, rank);
   const versions = [...ranks]
-    .sort(([a, x], [b, y]) => y.versionPriority - x.versionPriority || compareVersions(a, b))
+    .sort(([a, x], [b, y]) => y.versionPriority - x.versionPriority || compareVersionNames(a, b))
     .map(([version]) => version);
   return {
     ...local,

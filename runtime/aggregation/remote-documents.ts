@@ -5,7 +5,6 @@ import type { ApiSurface, SurfaceGroup } from "../kinds/api-surface.ts";
 import { abortableDelay } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
-import { compareVersionNames } from "../release/version-name.ts";
 import { mergeGroups } from "./merge-groups.ts";
 import { RemoteDiscovery, type RemoteDiscoveryParts, type RemoteEntries } from "./remote-discovery.ts";
 import { RemoteOpenApi, type RemoteOpenApiParts } from "./remote-openapi.ts";
@@ -76,7 +75,6 @@ export function createRemoteDocuments(parts: RemoteDocumentParts): RemoteDocumen
         local: groups,
         remote: remotes.all(),
         rankOf: (group, version) => remotes.rankOf(group, version),
-        compareVersions: compareVersionNames,
         defaultPriority: DEFAULT_GROUP_PRIORITY,
       });
     },

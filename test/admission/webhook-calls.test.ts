@@ -8,7 +8,7 @@ import { admissionRequest, naming } from "./admission-requests.ts";
 
 const seen = { object: null, oldObject: null, request: {} };
 const objects = new InMemoryObjects();
-const parts: CallParts = { naming, reader: objects, newUid: () => "uid", json: JSON };
+const parts: CallParts = { naming, reader: objects, newUid: () => "uid" };
 
 describe("a webhook", () => {
   it("with side effects is not called for a dry run, whatever its failure policy says", async () => {

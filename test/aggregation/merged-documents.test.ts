@@ -3,7 +3,6 @@ import { mergeGroups } from "../../runtime/aggregation/merge-groups.ts";
 import { mergeSwagger, selectBelow } from "../../runtime/aggregation/merge-openapi.ts";
 import { readAggregated, readResourceList } from "../../runtime/aggregation/read-discovery.ts";
 import { swaggerToV3 } from "../../runtime/aggregation/swagger-to-v3.ts";
-import { compareVersionNames } from "../../runtime/release/version-name.ts";
 
 const KINDS = "x-kubernetes-group-version-kind";
 
@@ -183,7 +182,6 @@ it("orders groups and versions of all servers by the priorities of APIServices",
       rank("a", "v1", 3000, 1),
     ],
     rankOf: (group, version) => rank(group, version, 17400, 15),
-    compareVersions: compareVersionNames,
     defaultPriority: 1000,
   });
   expect(merged.map(({ name, versions, preferredVersion }) => [name, preferredVersion, ...versions])).toEqual([

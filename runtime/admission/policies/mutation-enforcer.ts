@@ -6,6 +6,7 @@ import { StatusError, type StatusReason } from "../../contract/status.ts";
 import { goQuote } from "../../go/quote.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { failure } from "../../values/status-errors.ts";
+import { patchObject } from "../patch-object.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import { type CompiledMutation, type CompiledMutations, compileMutatingPolicy } from "./compile-mutations.ts";
@@ -19,8 +20,6 @@ import { type BrokenPolicy, type RelevantPolicy, relevantPolicies } from "./rele
 
 export interface MutatingPolicyParts extends PolicyRequestParts {
   readonly naming: Naming;
-  /** JSON Patch; changes neither argument. Throws if it cannot be applied. */
-  readonly applyPatch: (document: ApiObject, patch: unknown) => unknown;
   /** Lays a configuration over an object of the same version. Throws if that is not possible. */
   readonly mergeConfiguration: (
     object: ApiObject,
@@ -127,7 +126,7 @@ export class MutationEnforcer {
   /** The patched object; the very object if a test of the patch fails. */
   #patch(object: ApiObject, patch: unknown): ApiObject {
     try {
-      return this.#parts.applyPatch(object, patch) as ApiObject;
+      return patchObject(object, patch);
     } catch (error) {
       const { message } = error as Error;
       if (message.endsWith("test failed")) return object;

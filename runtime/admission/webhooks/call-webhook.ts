@@ -1,6 +1,8 @@
 import type { AdmissionObserver, AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
+import { parseJson } from "../../encoding/json/parse-json.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { goNetworkError } from "../../go/network-error.ts";
 import { goQuote } from "../../go/quote.ts";
 import { type ExchangeAnswer, ExchangeError, exchange } from "../../lib/exchange.ts";
@@ -43,10 +45,6 @@ export interface CallParts {
   readonly credentialsFor?: CredentialsFor | undefined;
   /** Is told what webhooks are asked, and what comes of it. */
   readonly observer?: AdmissionObserver;
-  readonly json: {
-    stringify(value: unknown): string;
-    parse(text: string): unknown;
-  };
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
@@ -121,7 +119,7 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
       Accept: "application/json, */*",
       ...(authorization !== undefined && { Authorization: authorization }),
     },
-    body: parts.json.stringify(review),
+    body: stringifyJson(review),
     timeoutMs: seconds * 1000,
     maxBytes: MAX_ANSWER_BYTES,
     tls: {
@@ -133,7 +131,7 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
   }).catch((error: unknown) =>
     fail(error instanceof ExchangeError ? goNetworkError(error, url.hostname) : String(error)),
   );
-  return parse(answer, parts);
+  return parse(answer);
 }
 
 /** `//validate/` is `/validate` to the clients of Kubernetes. */
@@ -141,13 +139,13 @@ function cleanPath(path: string): string {
   return `/${path.split("/").filter(Boolean).join("/")}`;
 }
 
-function parse(answer: ExchangeAnswer, { json }: CallParts): unknown {
+function parse(answer: ExchangeAnswer): unknown {
   const text = answer.body.toString();
   const problem = unexpectedAnswer(answer.status, text, answer.contentType);
   if (problem !== undefined) throw new UnexpectedStatusError(problem, answer.status);
   let review: unknown;
   try {
-    review = json.parse(text);
+    review = parseJson(text, { floatLiterals: true }).value;
   } catch (error) {
     throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }

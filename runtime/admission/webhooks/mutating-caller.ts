@@ -1,9 +1,12 @@
 import type { AdmissionRequest, MutationRound } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
+import { parseJson } from "../../encoding/json/parse-json.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { goQuote } from "../../go/quote.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { internalError } from "../../values/status-errors.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
+import { patchObject } from "../patch-object.ts";
 import { PolicyRequest } from "../policies/policy-request.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import type { AdmissionResponse } from "./admission-review.ts";
@@ -15,10 +18,7 @@ import type { WebhookParts } from "./validating-caller.ts";
 import type { RegisteredWebhook } from "./webhook-index.ts";
 import { webhookRefusal } from "./webhook-refusal.ts";
 
-export interface MutatingWebhookParts extends WebhookParts {
-  /** JSON Patch; changes neither argument. Throws if it cannot be applied. */
-  readonly applyPatch: (document: ApiObject, patch: unknown) => unknown;
-}
+export interface MutatingWebhookParts extends WebhookParts {}
 
 /** Under which the webhooks remember what they did in the first round. */
 const MEMORY = "MutatingAdmissionWebhook";
@@ -70,7 +70,7 @@ export class MutatingCaller {
       if (patched !== undefined) {
         mutated = !equalJson(request.object, patched.object);
         request.object = patched.object;
-        request.annotate(key("patch"), this.#parts.json.stringify({ configuration, webhook: name, ...patched.note }));
+        request.annotate(key("patch"), stringifyJson({ configuration, webhook: name, ...patched.note }));
       }
     } catch (error) {
       if (!(error instanceof WebhookCallError)) throw error;
@@ -89,14 +89,14 @@ export class MutatingCaller {
     { resource }: MatchedVersion,
   ): Promise<{ object: ApiObject; note: object } | undefined> {
     if (patch === "") return undefined;
-    const operations = orInternal(() => this.#parts.json.parse(patch));
+    const operations = orInternal(() => parseJson(patch, { floatLiterals: true }).value);
     if (Array.isArray(operations) && operations.length === 0) return undefined;
     if (object === null)
       throw internalError(
         `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`,
       );
     if (patchType !== "JSONPatch") throw new WebhookCallError(webhook, `unsupported patch type ${goQuote(patchType)}`);
-    const patched = orInternal(() => this.#parts.applyPatch(object, operations)) as ApiObject;
+    const patched = orInternal(() => patchObject(object, operations));
     const restored = await this.#parts.versions.restore(patched, resource).catch((error: Error) => {
       throw internalError(error.message);
     });
