@@ -13,6 +13,9 @@ interface Entry {
   readonly imported: readonly string[];
 }
 
+/** How many files are read as fast as the cache is written. */
+const FEW = 5;
+
 interface Stored {
   readonly key: string;
   readonly entries: ReadonlyMap<string, Entry>;
@@ -52,9 +55,9 @@ export class DefinitionCache {
     return this.#missed;
   }
 
-  /** Replaces the stored cache by what this run used. */
+  /** Replaces the stored cache by what this run used, unless reading the few files that changed again takes less time. */
   async store(path: string): Promise<void> {
-    if (this.#missed === 0 && this.#used.size === this.#known.size) return;
+    if (this.#known.size > FEW && this.#missed <= FEW) return;
     const stored: Stored = { key: this.#key, entries: this.#used };
     await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.${process.pid}`, serialize(stored));
