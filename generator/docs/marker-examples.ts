@@ -60,8 +60,11 @@ title: string & MinLength<1>;`,
   MaxLength: {
     fields: `/** Code on the spine. */
 shelfMark?: string & MaxLength<8>;`,
-    effect: "A longer string is rejected with status 422. Bytes of UTF-8 are counted.",
-    rejected: { value: { shelfMark: "QA76.9.C65" }, message: "spec.shelfMark: Too long: may not be more than 8 bytes" },
+    effect: "A longer string is rejected with status 422. Characters are counted, not bytes.",
+    rejected: {
+      value: { shelfMark: "QA76.9.C65" },
+      message: "spec.shelfMark: Too long: may not be more than 8 characters",
+    },
   },
   Pattern: {
     fields: `/** International Standard Book Number, without hyphens. */

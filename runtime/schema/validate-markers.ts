@@ -36,7 +36,12 @@ function textChecks(markers: Markers): Check[] {
   if (maxLength !== undefined) {
     checks.push(
       onText((text, errors) => {
-        if (Buffer.byteLength(text) > maxLength) errors.push(tooLongField("", maxLength));
+        // A string has at least as many UTF-16 units as characters.
+        if (text.length <= maxLength || [...text].length <= maxLength) return;
+        errors.push({
+          ...tooLongField("", maxLength),
+          message: `Too long: may not be more than ${maxLength} characters`,
+        });
       }),
     );
   }

@@ -16,7 +16,7 @@ describe("markers are checked in the words of Kubernetes", () => {
   it.each([
     [{ title: "" }, "spec.title: Required value"],
     [{ title: "A" }, 'spec.title: Invalid value: "A": must be at least 2 characters long'],
-    [{ title: "A very long title" }, "spec.title: Too long: may not be more than 10 bytes"],
+    [{ title: "A very long title" }, "spec.title: Too long: may not be more than 10 characters"],
     [{ pages: 0 }, "spec.pages: Invalid value: 0: must be greater than or equal to 1"],
     [{ pages: 5001 }, "spec.pages: Invalid value: 5001: must be less than or equal to 5000"],
     [{ isbn: "abc" }, `spec.isbn: Invalid value: "abc": must match the regular expression '^[0-9-]+$'`],
@@ -36,6 +36,12 @@ describe("markers are checked in the words of Kubernetes", () => {
     [{ rooms: { a: {}, b: {}, c: {} } }, "spec.rooms: Too many: 3: must have at most 2 items"],
   ])("%j", (spec, expected) => {
     expect(errors(spec)).toEqual([expected]);
+  });
+
+  it("counts characters, not bytes or UTF-16 units, as OpenAPI does", () => {
+    expect(errors({ title: "é".repeat(10) })).toEqual([]);
+    expect(errors({ title: "😀".repeat(10) })).toEqual([]);
+    expect(errors({ title: "😀".repeat(11) })).toEqual(["spec.title: Too long: may not be more than 10 characters"]);
   });
 
   it("names what a format is about", () => {
