@@ -119,9 +119,39 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/release",
     ...open,
   ],
+  // Puts everything together: the only place that may import any other.
+  "runtime/server": [],
+  "runtime/cli": [
+    "runtime/cli/flags",
+    "generated",
+    "runtime/server",
+    "runtime/manifests",
+    "runtime/kinds",
+    "runtime/auth",
+    "runtime/store",
+    "runtime/release",
+    "runtime/schema",
+    "runtime/encoding",
+    ...open,
+  ],
+  // Flags are read by the rules of what they configure.
+  "runtime/cli/flags": [
+    "runtime/cli",
+    "runtime/server",
+    "runtime/audit",
+    "runtime/auth",
+    "runtime/controllers",
+    "runtime/http",
+    "runtime/release",
+    "runtime/schema",
+    "runtime/store",
+    ...open,
+  ],
+  "runtime/plane.ts": ["runtime/cli", "runtime/server", "runtime/http", "runtime/auth", "runtime/store", ...open],
+  "runtime/main.ts": ["generated", "runtime/cli", "runtime/server", ...open],
 };
 
-/** Where everything is put together; only these know what is generated. */
+/** Where `generated/` is known: where a server is put together, and to commands. */
 const isCompositionRoot = (file: string) => /^runtime\/([^/]+\.ts|server\/|cli\/)/.test(file);
 
 const importPattern = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"\s*\)/g;
@@ -195,8 +225,9 @@ describe("layers", () => {
   it("lets imports point one way only", () => {
     const wrong: string[] = [];
     for (const file of files) {
-      const layer = isCompositionRoot(file) ? undefined : layerOf(file);
-      if (layer === undefined) continue; // a composition root: see below
+      const layer = layerOf(file);
+      if (layer === undefined) wrong.push(`${file} is in no layer`);
+      if (layer === undefined || layer === "runtime/server") continue;
       for (const [statement, fromStatic, fromDynamic] of readFileSync(join(root, file), "utf8").matchAll(
         importPattern,
       )) {
