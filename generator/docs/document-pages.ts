@@ -18,6 +18,7 @@ const ELSEWHERE: { readonly [file: string]: string } = {
 /** Guides in the order in which they are listed; others follow by name. */
 const GUIDES = [
   "first-kind",
+  "hooks",
   "versions-and-conversions",
   "controllers",
   "testing",

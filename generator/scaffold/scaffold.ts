@@ -36,7 +36,9 @@ export async function scaffold(root: string, target: string | undefined, name: s
   if (former.length === 0)
     await write(root, file, kindTemplate({ kind, plural: pluralOf(kind), constant: camelCase(kind) }));
   else await addVersion(root, { folder, version, kind, former });
+  const hooks = file.replace(/\.ts$/, ".hooks.ts");
   process.stdout.write("edit the file, then run `make generate`\n");
+  process.stdout.write(`rules that need code go into ${hooks}: export const hooks = kindHooks<${kind}>({ … })\n`);
   return 0;
 }
 

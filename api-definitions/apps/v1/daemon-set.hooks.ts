@@ -37,7 +37,6 @@ export const hooks = kindHooks<DaemonSet>({
     Selector: selectorText(spec?.selector),
   }),
   validation: {
-    // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
     update: ({ spec = NO_SPEC }, old) =>
       collectErrors((errors) => validateSelectorUnchanged(spec.selector, old.spec?.selector, errors)),
     subresources: {
@@ -61,6 +60,7 @@ export const hooks = kindHooks<DaemonSet>({
     },
   },
   compatibility: {
+    // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate", "update"] },
     versionAnnotations: [TEMPLATE_GENERATION],
   },

@@ -27,7 +27,6 @@ export const hooks = kindHooks<ReplicaSet>({
     Selector: selectorText(spec?.selector),
   }),
   validation: {
-    // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
     update: ({ spec = NO_SPEC }, old) =>
       collectErrors((errors) => validateSelectorUnchanged(spec.selector, old.spec?.selector, errors)),
     subresources: {
@@ -40,6 +39,7 @@ export const hooks = kindHooks<ReplicaSet>({
       dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   },
   compatibility: {
+    // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate", "update"] },
   },
 });

@@ -38,7 +38,6 @@ export const hooks = kindHooks<Job>({
     Selector: selectorText(job.spec?.selector),
   }),
   validation: {
-    // Kubernetes validates the whole Job and then the update, each with the spec: clients see causes twice.
     update: (job, old, context) =>
       collectErrors((errors) => {
         const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
@@ -68,6 +67,7 @@ export const hooks = kindHooks<Job>({
     selectable: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },
   },
   compatibility: {
+    // Kubernetes validates the whole Job and then the update, each with the spec: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "update"] },
     unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
     // A new Job whose template had no labels is stored without those it copies from the template.

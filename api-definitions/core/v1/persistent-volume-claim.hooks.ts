@@ -27,7 +27,6 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
     };
   },
   validation: {
-    // Kubernetes validates the claim by itself and again as part of the change, and reports every error twice.
     update: (claim, old, { featureEnabled }) => [
       ...validateClaim(claim, old).map(atOtherAddress),
       ...validateClaimChange(claim, old, featureEnabled),
@@ -48,6 +47,7 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
     },
   },
   compatibility: {
+    // Kubernetes validates the claim by itself and again as part of the change, and reports every error twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "metadataAsNew", "update"] },
     // New claims are stored without a phase.
     completedOnReading: () => true,

@@ -27,7 +27,6 @@ export const hooks = kindHooks<PersistentVolume>({
     VolumeMode: spec?.volumeMode ?? "<unset>",
   }),
   validation: {
-    // Kubernetes validates the volume by itself and again as part of the change, and reports every error twice.
     update: (volume, old, { featureEnabled }) => validatePersistentVolumeChange(volume, old, featureEnabled),
     subresources: { status: () => [] },
   },
@@ -48,6 +47,7 @@ export const hooks = kindHooks<PersistentVolume>({
     },
   },
   compatibility: {
+    // Kubernetes validates the volume by itself and again as part of the change, and reports every error twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "update"] },
   },
 });

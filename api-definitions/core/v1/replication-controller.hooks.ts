@@ -33,7 +33,6 @@ export const hooks = kindHooks<ReplicationController>({
     Selector: labelsText(spec?.selector),
   }),
   validation: {
-    // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
     subresources: { status: validateStatus },
   },
   lifecycle: {
@@ -46,6 +45,7 @@ export const hooks = kindHooks<ReplicationController>({
     dependents: "orphan",
   },
   compatibility: {
+    // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate"] },
     fieldsByHand: ["spec.replicas", "spec.minReadySeconds"],
     validateByHand: ({ spec }) => {

@@ -22,7 +22,6 @@ export const hooks = kindHooks<NetworkPolicy>({
   warn: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),
   validation: {
-    // Kubernetes validates an updated policy as a new one, then once more: clients see causes twice.
     update: ({ spec = NO_SPEC }, old) =>
       collectErrors((errors) => {
         const isLenient = isUnsoundSelector(old.spec?.podSelector);
@@ -34,6 +33,7 @@ export const hooks = kindHooks<NetworkPolicy>({
     raisesGeneration: ({ spec }, old) => !equalMeaning(spec, old.spec) || holdsGivenEmpty(spec),
   },
   compatibility: {
+    // Kubernetes validates an updated policy as a new one, then once more: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });

@@ -12,10 +12,10 @@ export const hooks = kindHooks<ClusterRoleBinding>({
   cells: bindingCells,
   validation: {
     name: validateRoleName,
-    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
     update: (binding, old) => collectErrors((errors) => validateRoleUnchanged(binding, old, errors)),
   },
   compatibility: {
+    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
     order: {
       update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange", "update"],
     },

@@ -10,9 +10,9 @@ export const hooks = kindHooks<ClusterRole>({
   validate: (role, { old }) => collectErrors((errors) => validateClusterRole(role, old, errors)),
   validation: {
     name: validateRoleName,
-    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   },
   compatibility: {
+    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange"] },
   },
 });

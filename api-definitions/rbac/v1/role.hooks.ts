@@ -8,9 +8,9 @@ export const hooks = kindHooks<Role>({
   validate: ({ rules }) => collectErrors((errors) => validateRules(rules, true, errors)),
   validation: {
     name: validateRoleName,
-    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   },
   compatibility: {
+    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange"] },
   },
 });

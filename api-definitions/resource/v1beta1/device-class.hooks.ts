@@ -10,11 +10,11 @@ export const hooks = kindHooks<DeviceClass>({
   validate: ({ spec }, { release }) =>
     collectErrors((errors) => validateClassSpec(spec ?? {}, undefined, release, errors)),
   validation: {
-    // Kubernetes checks a changed class as a new one first, then the change: clients see causes twice.
     update: ({ spec }, old, { release }) =>
       collectErrors((errors) => validateClassSpec(spec ?? {}, old.spec ?? {}, release, errors)),
   },
   compatibility: {
+    // Kubernetes checks a changed class as a new one first, then the change: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });

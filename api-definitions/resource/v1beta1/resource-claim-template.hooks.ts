@@ -14,7 +14,6 @@ export const hooks = kindHooks<ResourceClaimTemplate>({
   validate: (template, { release }) =>
     collectErrors((errors) => validateTemplate(template, { isStored: false, release }, errors)),
   validation: {
-    // Kubernetes checks a changed template as a new one first, then the change: clients see causes twice.
     update: (template, old, { release }) =>
       collectErrors((errors) => {
         validateImmutable(template.spec, old.spec, "spec", errors, shownTemplateSpec);
@@ -22,6 +21,7 @@ export const hooks = kindHooks<ResourceClaimTemplate>({
       }),
   },
   compatibility: {
+    // Kubernetes checks a changed template as a new one first, then the change: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });

@@ -16,7 +16,6 @@ export const hooks = kindHooks<ResourceClaim>({
     ),
   cells: (claim) => ({ State: stateText(claim) }),
   validation: {
-    // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.
     update: ({ spec }, old, { release }) =>
       collectErrors((errors) => {
         validateImmutable(spec, old.spec, "spec", errors, shownClaimSpec);
@@ -30,6 +29,7 @@ export const hooks = kindHooks<ResourceClaim>({
     prepareForUpdate: keepMetadataOnStatus,
   },
   compatibility: {
+    // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
   },
 });

@@ -20,7 +20,6 @@ export const hooks = kindHooks<CSINode>({
   validate: (node) => collectErrors((errors) => validateDrivers(driversOf(node), "spec.drivers", errors)),
   cells: ({ spec }) => ({ Drivers: spec?.drivers?.length ?? 0 }),
   validation: {
-    // Kubernetes validates the drivers twice here and reports every error twice.
     update: (node, old, { featureEnabled }) =>
       collectErrors((errors) => {
         const mayRecount = featureEnabled("MutableCSINodeAllocatableCount");
@@ -35,6 +34,7 @@ export const hooks = kindHooks<CSINode>({
       }),
   },
   compatibility: {
+    // Kubernetes validates the drivers twice here and reports every error twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "update"] },
   },
 });

@@ -41,7 +41,6 @@ export const hooks = kindHooks<VolumeAttachment>({
     }),
   cells: ({ spec }) => ({ PV: spec.source.persistentVolumeName ?? "" }),
   validation: {
-    // Kubernetes validates the attachment twice here and reports every error twice.
     update: ({ spec }, old) =>
       equalMeaning(spec, old.spec)
         ? []
@@ -52,6 +51,7 @@ export const hooks = kindHooks<VolumeAttachment>({
     resetFields: { "": ["status"], status: ["spec", "metadata"] },
   },
   compatibility: {
+    // Kubernetes validates the attachment twice here and reports every error twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "update"] },
   },
 });

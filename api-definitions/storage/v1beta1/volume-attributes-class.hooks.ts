@@ -8,13 +8,13 @@ import type { VolumeAttributesClass } from "./volume-attributes-class.ts";
 export const hooks = kindHooks<VolumeAttributesClass>({
   validate: (attributes) => collectErrors((errors) => validateAttributes(attributes, errors)),
   validation: {
-    // Kubernetes validates the class twice here and reports every error twice.
     update: (attributes, old) =>
       (["driverName", "parameters"] as const).flatMap((name) =>
         equalMeaning(attributes[name], old[name]) ? [] : [forbiddenField(name, `updates to ${name} are forbidden.`)],
       ),
   },
   compatibility: {
+    // Kubernetes validates the class twice here and reports every error twice.
     order: {
       update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update", "metadataAsNew", "validate"],
     },
