@@ -5,6 +5,7 @@ import type { StoredKind } from "../kinds/served-resource.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { SlowProgress } from "../lib/slow-progress.ts";
+import { noConversionWebhooks } from "../server/conversion-webhooks.ts";
 import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import { loadEncryption } from "../store/encryption/load-encryption.ts";
@@ -40,7 +41,7 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
   );
   const store = encryption.over(await openStore(config));
   try {
-    const kinds = createKinds(platform, config, { store, encryption });
+    const kinds = createKinds(platform, config, { store, encryption, conversionWebhooks: noConversionWebhooks });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
     let failed = false;
     let total = 0;

@@ -13,6 +13,7 @@ import {
   StoreError,
   StoreLostError,
   UnavailableError,
+  UnconvertibleError,
 } from "../store/errors.ts";
 import { forbiddenField, invalidField, unsupportedField } from "../values/field-errors.ts";
 import {
@@ -99,6 +100,9 @@ function fromStore(error: StoreError): StatusError {
   }
   if (error instanceof CorruptError) {
     return failure(500, "StorageReadError", `Internal error occurred: ${error.message}`);
+  }
+  if (error instanceof UnconvertibleError) {
+    return plainFailure(error.message);
   }
   if (error instanceof UnavailableError || error instanceof StoreLostError) {
     return serviceUnavailable(error.message);

@@ -56,7 +56,7 @@ export class ObjectStore {
   /** An entry of the store as an object. Throws the corruption of one that cannot be read. */
   read(key: string, entry: Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>): StoredObject {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
-    const stale = cached.corruption === undefined && !this.#parts.codec.isCurrent(entry.value, key);
+    const stale = cached.corruption === undefined && (entry.stale ?? !this.#parts.codec.isCurrent(entry.value, key));
     return this.#live(cached, entry.value, { stale, fresh: entry.createRevision === entry.modRevision });
   }
 
@@ -86,10 +86,10 @@ export class ObjectStore {
   /** `put` of a value encoded before. */
   async putEncoded(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     const options = ttlSeconds === undefined ? { expected } : { expected, ttlSeconds };
-    const { revision } = await this.#parts.store.put(key, value, options);
+    const { revision, value: stored = value } = await this.#parts.store.put(key, value, options);
     const present = this.#parts.present(key);
     const isRead = present?.modRevision === revision;
-    return this.#live(isRead ? present : this.#parts.codec.decode(key, value, revision), value);
+    return this.#live(isRead ? present : this.#parts.codec.decode(key, stored, revision), stored);
   }
 
   /** What `put` would store, at a given revision (none for a dry run that creates). */

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import type { ConversionWebhooks } from "../contract/conversion-webhooks.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue, GroupVersion, Release } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
@@ -66,6 +67,7 @@ export interface ServedKindsParts {
   /** Counts requests to the store by resource: `deployments.apps`. Absent: not counted. */
   readonly meterOf?: (resource: string) => StoreMeter;
   readonly log?: Log;
+  readonly conversionWebhooks: ConversionWebhooks;
 }
 
 /** Everything served, over one store: the kinds of the definitions, and those that come and go as objects. */
@@ -113,6 +115,8 @@ export class ServedKinds {
     this.#custom = new CustomKinds({
       ...common,
       vendor: catalogue.vendor,
+      conversionWebhooks: parts.conversionWebhooks,
+      definitionGroup: `apiextensions.${catalogue.domain}`,
       closeCache: (cache) => {
         this.#caches.delete(cache);
         cache.close();

@@ -92,6 +92,13 @@ export class StoredValueCodec implements ObjectCodec {
     }
   }
 
+  /** The object that a value holds, as it is inside, without a revision. Throws for a value that cannot be read. */
+  read(key: string, value: Uint8Array): ApiObject {
+    const opened = this.#transformer === undefined ? value : this.#transformer.open(key, value).value;
+    const object = this.#read(opened, 0);
+    return withMeta(this.#form?.show(object) ?? object, { resourceVersion: undefined });
+  }
+
   /** Whether a value is in the version that is written now, and encrypted with the key that writes. */
   isCurrent(value: Uint8Array, key = ""): boolean {
     if (this.#transformer === undefined) return this.#isStoredVersion(value);

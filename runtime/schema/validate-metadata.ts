@@ -101,7 +101,7 @@ function shownTime(time: string | null | undefined): unknown {
   return time ? shown(goTime(time)) : undefined;
 }
 
-function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in labels) {
     const value = labels[key] as string;
@@ -111,8 +111,10 @@ function validateLabels(labels: Readonly<Record<string, string>> | undefined, fi
   return errors;
 }
 
-function validateAnnotations(annotations: Readonly<Record<string, string>> = {}): FieldError[] {
-  const field = "metadata.annotations";
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> = {},
+  field = "metadata.annotations",
+): FieldError[] {
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const key in annotations) {

@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-export interface KindsContext extends Pick<ServedKindsParts, "meterOf" | "log"> {
+export interface KindsContext extends Pick<ServedKindsParts, "meterOf" | "log" | "conversionWebhooks"> {
   readonly store: Store;
   readonly encryption: Encryption;
 }

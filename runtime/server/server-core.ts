@@ -7,12 +7,14 @@ import type { ServedKinds } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
 import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
 import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
+import { ConversionMetrics } from "../metrics/conversion-metrics.ts";
 import { StorageMetrics } from "../metrics/storage-metrics.ts";
 import { createObjectAccess } from "../resource/access/object-access.ts";
 import { createSparseFeed } from "../resource/access/sparse-feed.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
+import { createConversionWebhooks } from "./conversion-webhooks.ts";
 import { createKinds } from "./create-kinds.ts";
 import type { Platform } from "./platform.ts";
 import type { Settings } from "./read-settings.ts";
@@ -44,7 +46,11 @@ export interface ServerCore extends CoreParts {
   readonly writing: Writing;
   /** Where servers over one store agree on node ports; absent where there is one server only. */
   readonly portRecord: PortRecord | undefined;
-  readonly metrics: { readonly storage: StorageMetrics; readonly admission: AdmissionMetrics };
+  readonly metrics: {
+    readonly storage: StorageMetrics;
+    readonly admission: AdmissionMetrics;
+    readonly conversion: ConversionMetrics;
+  };
   readonly onUnexpected: OnUnexpected;
   readonly now: () => Date;
 }
@@ -57,8 +63,14 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   const store = encryption.over(parts.store);
   const keyRoot = keyRootOf(config);
   const storage = new StorageMetrics(() => performance.now());
+  const conversion = new ConversionMetrics();
   const kinds = createKinds(platform, config, {
     store,
+    // Services of webhooks are found through the very kinds that are created here.
+    conversionWebhooks: createConversionWebhooks(
+      () => objects,
+      (call) => conversion.observe(call),
+    ),
     encryption,
     meterOf: (resource) => storage.meterOf(resource),
     log,
@@ -77,7 +89,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     objects,
     writing,
     sparseFeed: createSparseFeed({ store, surface: () => kinds.surface, keyRoot, feed: objects }),
-    metrics: { storage, admission },
+    metrics: { storage, admission, conversion },
     onUnexpected: createUnexpectedErrors({
       log,
       count: (source) => state.unexpectedErrors.add(1, source),

@@ -24,7 +24,7 @@ export function createServerMetrics(
   budgets: Budgets,
 ): ServerMetrics {
   const { platform, kinds, state, store, writing } = core;
-  const { storage, admission } = core.metrics;
+  const { storage, admission, conversion } = core.metrics;
   const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
     const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
     return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
@@ -39,7 +39,7 @@ export function createServerMetrics(
   const watchMetrics = new WatchMetrics();
   const services = new ServiceMetrics();
   const budgetMetrics = new BudgetMetrics();
-  const families = [storage, access, watchMetrics, services, budgetMetrics, aggregation, admission];
+  const families = [storage, access, watchMetrics, services, budgetMetrics, aggregation, admission, conversion];
   for (const family of families.flatMap((some) => some.families)) metrics.add(family);
   for (const family of [...(audit?.metrics ?? []), ...authentication.metrics]) metrics.add(family);
   metrics.onExpose(() => budgets.collect(budgetMetrics));

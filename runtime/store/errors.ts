@@ -9,6 +9,7 @@ export type StoreErrorCode =
   | "NoSpace"
   | "TooLarge"
   | "Corrupt"
+  | "Unconvertible"
   | "Closed"
   | "Locked"
   | "Lost"
@@ -92,6 +93,13 @@ export class CorruptError extends StoreError {
   constructor(key: string, message: string, options?: { cause?: unknown }) {
     super("Corrupt", `${key}: ${message}`, options);
     this.key = key;
+  }
+}
+
+/** Values cannot be converted between versions right now, or not by the webhook that is to do it. Nothing was changed. */
+export class UnconvertibleError extends StoreError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super("Unconvertible", message, options);
   }
 }
 

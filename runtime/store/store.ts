@@ -64,6 +64,8 @@ export interface StoreEntry {
   /** Revision of the write that created the key's present life. */
   readonly createRevision: number;
   readonly modRevision: number;
+  /** Set by stores that convert: the value is kept in another form than writes use now. */
+  readonly stale?: boolean;
 }
 
 export interface RangeRequest {
@@ -98,6 +100,8 @@ export interface PutOptions {
 
 export interface PutResult {
   readonly revision: number;
+  /** Set by stores that convert: what a read returns, if that is not the value that was written. */
+  readonly value?: Uint8Array;
 }
 
 export interface WatchRequest {

@@ -39,6 +39,14 @@ export class CacheFeed {
     void this.#load().catch((error: Error) => this.#retry(error));
   }
 
+  /** Loads at once if a retry is due later. */
+  retryNow(): void {
+    if (this.#cancelRetry === undefined || this.#stopped) return;
+    this.#cancelRetry();
+    this.#cancelRetry = undefined;
+    this.start();
+  }
+
   /** Asks the store how far its changes have been reported. */
   requestProgress(): void {
     this.#watch?.requestProgress();
@@ -97,7 +105,10 @@ export class CacheFeed {
   #retry(error: Error): void {
     if (this.#stopped) return;
     this.#receiver.lost(error);
-    this.#cancelRetry = this.#clock.after(this.#retryMs, () => this.start());
+    this.#cancelRetry = this.#clock.after(this.#retryMs, () => {
+      this.#cancelRetry = undefined;
+      this.start();
+    });
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
 }

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Progress, SlowProgress } from "../lib/slow-progress.ts";
-import { CompactedError } from "../store/errors.ts";
+import { CompactedError, UnconvertibleError } from "../store/errors.ts";
 import type { Store, StoreEvent } from "../store/store.ts";
 import type { BacklogBudget } from "./backlog-budget.ts";
 import { CacheFeed } from "./cache-feed.ts";
@@ -69,7 +69,9 @@ export class WatchCache implements ResourceCache {
   readonly #feed: CacheFeed;
   #started = false;
   #filled = false;
-  #onFilled: (() => void)[] = [];
+  /** Why it was lost: whoever reads next tries again at once. */
+  #isUnconvertible = false;
+  #onFilled: ((failure?: Error) => void)[] = [];
   #backfill: Promise<unknown> = Promise.resolve();
 
   constructor(options: WatchCacheOptions) {
@@ -128,7 +130,7 @@ export class WatchCache implements ResourceCache {
       },
       changed: (events, revision) => this.#apply(events, revision),
       progress: (revision) => this.#gate.advance(revision),
-      lost: () => this.#lose(),
+      lost: (error) => this.#lose(error),
     });
   }
 
@@ -137,19 +139,24 @@ export class WatchCache implements ResourceCache {
     return this.#gate.current;
   }
 
-  /** Fills the cache; reads that need it do so by themselves. Throws CacheError NotReady when that takes too long. */
+  /**
+   * Fills the cache; reads that need it do so by themselves. Throws CacheError NotReady when that takes too long, and at once if objects
+   * cannot be converted.
+   */
   async fill(): Promise<void> {
     if (!this.#started) {
       this.#started = true;
       this.#feed.start();
     }
     if (this.#filled) return;
-    const filled = await new Promise<boolean>((resolve) => {
+    const filled = await new Promise<boolean>((resolve, reject) => {
       const cancel = this.#clock.after(this.#limits.fillTimeoutMs, () => resolve(false));
-      this.#onFilled.push(() => {
+      this.#onFilled.push((failure) => {
         cancel();
-        resolve(true);
+        if (failure === undefined) resolve(true);
+        else reject(failure);
       });
+      if (this.#isUnconvertible) this.#feed.retryNow();
     });
     if (!filled) throw new CacheError("NotReady", "storage is (re)initializing");
   }
@@ -306,8 +313,10 @@ export class WatchCache implements ResourceCache {
     this.#gate.advance(revision);
   }
 
-  #lose(): void {
+  #lose(error: Error): void {
     this.#filled = false;
+    this.#isUnconvertible = error instanceof UnconvertibleError;
+    if (this.#isUnconvertible) for (const announce of this.#onFilled.splice(0)) announce(error);
     this.#watchers.endAll({ reason: "reset" });
   }
 }

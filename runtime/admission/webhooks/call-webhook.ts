@@ -1,13 +1,7 @@
 import type { AdmissionObserver, AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
-import type { ObjectReader } from "../../contract/object-access.ts";
-import { parseJson } from "../../encoding/json/parse-json.ts";
-import { stringifyJson } from "../../encoding/json/stringify-json.ts";
-import { goNetworkError } from "../../go/network-error.ts";
 import { goQuote } from "../../go/quote.ts";
-import { type ExchangeAnswer, ExchangeError, exchange } from "../../lib/exchange.ts";
 import { badRequest } from "../../values/status-errors.ts";
-import type { CredentialsFor } from "../plugin-settings.ts";
 import type { SeenRequest } from "../policies/policy-request.ts";
 import {
   type AdmissionResponse,
@@ -18,8 +12,7 @@ import {
   reviewVersion,
 } from "./admission-review.ts";
 import { checkReviewTypes } from "./check-review-types.ts";
-import { type Address, serviceAddress } from "./service-address.ts";
-import { unexpectedAnswer } from "./unexpected-answer.ts";
+import { type PostParts, postReview, UnexpectedStatusError } from "./post-review.ts";
 import type { Webhook } from "./webhook-objects.ts";
 
 /** A webhook that gave no answer that counts; its failure policy says what comes of it. */
@@ -37,18 +30,14 @@ export class WebhookCallError extends Error {
 const BAD_REQUEST = 400;
 const SERVICE_UNAVAILABLE = 503;
 
-export interface CallParts {
+export interface CallParts extends PostParts {
   readonly naming: Naming;
-  readonly reader: ObjectReader;
   readonly newUid: () => string;
-  /** Who the server is to webhooks; nobody without it. */
-  readonly credentialsFor?: CredentialsFor | undefined;
   /** Is told what webhooks are asked, and what comes of it. */
   readonly observer?: AdmissionObserver;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
-const DEFAULT_PORT = 443;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const HARMLESS = new Set(["None", "NoneOnDryRun"]);
 
@@ -92,75 +81,15 @@ function attempt<T>(webhook: string, what: string, status: number, work: () => T
 
 /** The answer to a review, parsed. */
 async function send({ clientConfig, timeoutSeconds }: Webhook, review: AdmissionReview, parts: CallParts) {
-  const seconds = timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
-  const { service, url: plain = "", caBundle } = clientConfig;
-  const port = service?.port ?? DEFAULT_PORT;
-  const url = new URL(
-    service ? `https://${service.name}.${service.namespace}.svc:${port}${service.path ?? ""}` : plain,
-  );
-  url.pathname = cleanPath(url.pathname);
-  url.searchParams.set("timeout", `${seconds}s`);
-  const shown = service ? String(url).replace(url.host, `${url.hostname}:${port}`) : String(url);
-  const fail = (problem: string): never => {
-    throw new Error(`Post ${goQuote(shown)}: ${problem}`);
-  };
-  let connectTo: Address | undefined;
-  if (service)
-    connectTo = await serviceAddress(service.namespace, service.name, port, parts.reader).catch((error: Error) =>
-      fail(error.message),
-    );
-  const credentials = parts.credentialsFor?.(`${url.hostname}:${service ? port : url.port || DEFAULT_PORT}`);
-  const authorization = credentials?.authorization();
-  const answer = await exchange({
-    url,
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      Accept: "application/json, */*",
-      ...(authorization !== undefined && { Authorization: authorization }),
-    },
-    body: stringifyJson(review),
-    timeoutMs: seconds * 1000,
+  const request = {
+    clientConfig,
+    timeoutSeconds: timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
     maxBytes: MAX_ANSWER_BYTES,
-    tls: {
-      ...credentials?.tls,
-      ...(service && { servername: url.hostname }),
-      ...(caBundle && { ca: Buffer.from(caBundle, "base64") }),
-    },
-    ...(connectTo && { connectTo }),
-  }).catch((error: unknown) =>
-    fail(error instanceof ExchangeError ? goNetworkError(error, url.hostname) : String(error)),
-  );
-  return parse(answer);
-}
-
-/** `//validate/` is `/validate` to the clients of Kubernetes. */
-function cleanPath(path: string): string {
-  return `/${path.split("/").filter(Boolean).join("/")}`;
-}
-
-function parse(answer: ExchangeAnswer): unknown {
-  const text = answer.body.toString();
-  const problem = unexpectedAnswer(answer.status, text, answer.contentType);
-  if (problem !== undefined) throw new UnexpectedStatusError(problem, answer.status);
-  let review: unknown;
-  try {
-    review = parseJson(text, { floatLiterals: true }).value;
-  } catch (error) {
-    throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
-  }
-  checkKind(review);
-  checkReviewTypes(review);
-  return review;
-}
-
-class UnexpectedStatusError extends Error {
-  readonly status: number;
-
-  constructor(message: string, status: number) {
-    super(message);
-    this.status = status;
-  }
+  };
+  const answer = await postReview({ ...request, review }, parts);
+  checkKind(answer);
+  checkReviewTypes(answer);
+  return answer;
 }
 
 /** Answers are reviews, of whatever version; what they say is for others to judge. */

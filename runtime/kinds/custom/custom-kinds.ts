@@ -1,8 +1,9 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import type { ConversionWebhooks } from "../../contract/conversion-webhooks.ts";
 import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { compareVersionNames } from "../../release/version-name.ts";
-import { plainFailure } from "../../values/status-errors.ts";
+import type { Store } from "../../store/store.ts";
 import type { WatchCache } from "../../watch/watch-cache.ts";
 import type { ResourceEntry, SurfaceGroup } from "../api-surface.ts";
 import type { KindParts } from "../kind-parts.ts";
@@ -11,7 +12,10 @@ import { ObjectStore } from "../object-store.ts";
 import { registryPrefix } from "../registry-key.ts";
 import { selectableFields } from "../selectable-fields.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "../served-resource.ts";
-import { type StoredForm, StoredValueCodec } from "../stored-value-codec.ts";
+import { type StoredForm, StoredValueCodec, type StoredValueCodecParts } from "../stored-value-codec.ts";
+import { ConvertedValues } from "./conversion/converted-values.ts";
+import { convertingStore } from "./conversion/converting-store.ts";
+import { WebhookConverter } from "./conversion/webhook-converter.ts";
 import { customHooks } from "./custom-hooks.ts";
 import {
   type CustomDefinition,
@@ -25,6 +29,9 @@ import { CustomValidation } from "./validation/validate-custom-object.ts";
 
 export interface CustomKindParts extends KindParts {
   readonly vendor: string;
+  readonly conversionWebhooks: ConversionWebhooks;
+  /** Group of CustomResourceDefinitions and of the reviews that conversion webhooks are sent. */
+  readonly definitionGroup: string;
   /** Ends the watches of a cache that is of no more use. */
   readonly closeCache: (cache: WatchCache) => void;
 }
@@ -119,6 +126,22 @@ export class CustomKinds {
     return { fingerprint, kinds, caches };
   }
 
+  /** Undefined where versions differ in nothing but their name. */
+  #converter(definition: CustomDefinition): WebhookConverter | undefined {
+    const { strategy, webhook } = definition.spec.conversion ?? {};
+    if (strategy !== "Webhook") return undefined;
+    const { group, names } = definition.spec;
+    return new WebhookConverter({
+      definition: definition.metadata.name ?? "",
+      listKind: names.listKind ?? `${names.kind}List`,
+      clientConfig: webhook?.clientConfig ?? {},
+      reviewVersions: webhook?.conversionReviewVersions ?? [],
+      reviewGroup: this.#parts.definitionGroup,
+      apiVersions: new Set(versionsOf(definition).map(({ name }) => `${group}/${name}`)),
+      webhooks: this.#parts.conversionWebhooks,
+    });
+  }
+
   #schemas(definition: CustomDefinition): ReadonlyMap<string, CustomTypeSchema> {
     return new Map(versionsOf(definition).map((version) => [version.name, this.#schema(definition, version)]));
   }
@@ -155,15 +178,19 @@ export class CustomKinds {
       hasStatus,
     });
     const fields = selectableFields(descriptor.selectableFields, hooks);
-    const transformer = this.#parts.transformerFor(storage.group, storage.resource);
-    const codec = new StoredValueCodec({
+    const values = {
       reader: createObjectReader({ selectableFields: fields.read, budget }),
       form: storedForm(definition, version, schemas),
-      transformer,
-      writes: storedAs === "json" ? "spliced" : "plain",
-    });
+      transformer: this.#parts.transformerFor(storage.group, storage.resource),
+      writes: storedAs === "json" ? ("spliced" as const) : ("plain" as const),
+    };
     const prefix = registryPrefix(keyRoot, storage);
-    const store = this.#parts.storeFor(group, descriptor.resource);
+    const inner = this.#parts.storeFor(group, descriptor.resource);
+    const converter = this.#converter(definition);
+    const { store, codec } =
+      converter === undefined
+        ? { store: inner, codec: new StoredValueCodec(values) }
+        : convertedStorage(inner, values, converter, { shownVersion: `${group}/${version.name}`, schemas });
     const cache = this.#parts.openCache(prefix, codec, store);
     caches.push(cache);
     return {
@@ -205,19 +232,16 @@ function storedForm(
   const schema = schemas.get(version.name) as CustomTypeSchema;
   const storage = storageVersionOf(definition) as DefinitionVersion;
   const storedVersion = `${spec.group}/${storage.name}`;
+  const isConvertedElsewhere = spec.conversion?.strategy === "Webhook";
   const convert = (object: ApiObject, name: string): ApiObject => {
-    if (spec.conversion?.strategy === "Webhook") {
-      throw plainFailure(
-        `conversion webhook for ${String(object.apiVersion)}, Kind=${spec.names.kind} failed: webhooks are not called by this server`,
-      );
-    }
+    if (isConvertedElsewhere) return object;
     const converted = { ...object, apiVersion: `${spec.group}/${name}` };
     return (schemas.get(name) as CustomTypeSchema).decode(converted);
   };
   return {
     storedVersion,
     // Keys of custom objects are sorted.
-    storedOpening: Buffer.from(`{"apiVersion":${JSON.stringify(storedVersion)},`),
+    storedOpening: openingOf(storedVersion),
     show(object) {
       const name = String(object.apiVersion).split("/").at(-1) ?? "";
       const read = (schemas.get(name) ?? schema).decode(object);
@@ -226,6 +250,36 @@ function storedForm(
     },
     store: (object) => (storage.name === version.name ? object : convert(object, storage.name)),
   };
+}
+
+function openingOf(apiVersion: string): Buffer {
+  return Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},`);
+}
+
+/** The store and the codec of one version of a kind with a conversion webhook: the store converts, the codec reads and writes only that version. */
+function convertedStorage(
+  inner: Store,
+  values: StoredValueCodecParts & { readonly form: StoredForm },
+  converter: WebhookConverter,
+  { shownVersion, schemas }: { readonly shownVersion: string; readonly schemas: ReadonlyMap<string, CustomTypeSchema> },
+): { readonly store: Store; readonly codec: StoredValueCodec } {
+  const opening = openingOf(shownVersion);
+  const shown = new StoredValueCodec({
+    reader: values.reader,
+    form: { ...values.form, storedVersion: shownVersion, storedOpening: opening, shownOpening: opening },
+  });
+  const converted = new ConvertedValues({
+    shownVersion,
+    storedVersion: values.form.storedVersion,
+    stored: new StoredValueCodec(values),
+    shown,
+    converter,
+    coerce(object) {
+      const name = String(object.apiVersion).split("/").at(-1) ?? "";
+      return (schemas.get(name) as CustomTypeSchema).decode(object);
+    },
+  });
+  return { store: convertingStore(inner, converted), codec: shown };
 }
 
 function entryOf(descriptor: ResourceDescriptor, { kinds }: InstalledKind, metaGroup: string): ResourceEntry {

@@ -1,4 +1,5 @@
 import type { ApiObject, ObjectMeta } from "../../../contract/api-object.ts";
+import type { ConversionClientConfig } from "../../../contract/conversion-webhooks.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
 /** A CustomResourceDefinition, as far as serving its kind depends on it. */
@@ -13,7 +14,13 @@ export interface DefinitionSpec {
   readonly scope: string;
   readonly names: DefinitionNames;
   readonly versions: readonly DefinitionVersion[] | null;
-  readonly conversion?: { readonly strategy: string };
+  readonly conversion?: {
+    readonly strategy: string;
+    readonly webhook?: {
+      readonly clientConfig?: ConversionClientConfig;
+      readonly conversionReviewVersions?: readonly string[] | null;
+    };
+  };
   readonly preserveUnknownFields?: boolean;
 }
 

@@ -1,0 +1,99 @@
+import type { ObjectReader } from "../../contract/object-access.ts";
+import { parseJson } from "../../encoding/json/parse-json.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { goNetworkError } from "../../go/network-error.ts";
+import { goQuote } from "../../go/quote.ts";
+import { type ExchangeAnswer, ExchangeError, exchange } from "../../lib/exchange.ts";
+import type { CredentialsFor } from "../plugin-settings.ts";
+import { type Address, serviceAddress } from "./service-address.ts";
+import { unexpectedAnswer } from "./unexpected-answer.ts";
+import type { WebhookClientConfig } from "./webhook-objects.ts";
+
+/** What webhooks of admission and of conversion are called with. */
+export interface PostParts {
+  readonly reader: ObjectReader;
+  /** Client credentials of the server for webhooks; absent: none. */
+  readonly credentialsFor?: CredentialsFor | undefined;
+}
+
+export interface ReviewRequest {
+  readonly clientConfig: WebhookClientConfig;
+  readonly timeoutSeconds: number;
+  /** Limit of the response body. */
+  readonly maxBytes: number;
+  readonly review: object;
+}
+
+/** The webhook responded with an HTTP status that is not a success. */
+export class UnexpectedStatusError extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const DEFAULT_PORT = 443;
+
+/** Posts a review to a webhook, by URL or by Service. Resolves with the parsed body; rejects with the message of Go's client. */
+export async function postReview(
+  { clientConfig, timeoutSeconds, maxBytes, review }: ReviewRequest,
+  parts: PostParts,
+): Promise<unknown> {
+  const { service, url: plain = "", caBundle } = clientConfig;
+  const port = service?.port ?? DEFAULT_PORT;
+  const url = new URL(
+    service ? `https://${service.name}.${service.namespace}.svc:${port}${service.path ?? ""}` : plain,
+  );
+  url.pathname = cleanPath(url.pathname);
+  url.searchParams.set("timeout", `${timeoutSeconds}s`);
+  const shown = service ? String(url).replace(url.host, `${url.hostname}:${port}`) : String(url);
+  const fail = (problem: string): never => {
+    throw new Error(`Post ${goQuote(shown)}: ${problem}`);
+  };
+  let connectTo: Address | undefined;
+  if (service)
+    connectTo = await serviceAddress(service.namespace, service.name, port, parts.reader).catch((error: Error) =>
+      fail(error.message),
+    );
+  const credentials = parts.credentialsFor?.(`${url.hostname}:${service ? port : url.port || DEFAULT_PORT}`);
+  const authorization = credentials?.authorization();
+  const answer = await exchange({
+    url,
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, */*",
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
+    body: stringifyJson(review),
+    timeoutMs: timeoutSeconds * 1000,
+    maxBytes,
+    tls: {
+      ...credentials?.tls,
+      ...(service && { servername: url.hostname }),
+      ...(caBundle && { ca: Buffer.from(caBundle, "base64") }),
+    },
+    ...(connectTo && { connectTo }),
+  }).catch((error: unknown) =>
+    fail(error instanceof ExchangeError ? goNetworkError(error, url.hostname) : String(error)),
+  );
+  return parse(answer);
+}
+
+/** `//validate/` is `/validate` to the clients of Kubernetes. */
+function cleanPath(path: string): string {
+  return `/${path.split("/").filter(Boolean).join("/")}`;
+}
+
+function parse(answer: ExchangeAnswer): unknown {
+  const text = answer.body.toString();
+  const problem = unexpectedAnswer(answer.status, text, answer.contentType);
+  if (problem !== undefined) throw new UnexpectedStatusError(problem, answer.status);
+  try {
+    return parseJson(text, { floatLiterals: true }).value;
+  } catch (error) {
+    throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+}

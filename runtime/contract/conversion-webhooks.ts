@@ -1,0 +1,40 @@
+/** Where a conversion webhook is reached: exactly one of `url` and `service` is set. */
+export interface ConversionClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** PEM, in base64. */
+  readonly caBundle?: string | null;
+}
+
+/** Why a call failed, as metrics name it. */
+export type ConversionFailure =
+  | "conversion_webhook_call_failure"
+  | "conversion_webhook_malformed_response_failure"
+  | "conversion_webhook_partial_response_failure"
+  | "conversion_webhook_invalid_converted_object_failure";
+
+export interface ConversionCall {
+  /** Name of the CustomResourceDefinition. */
+  readonly definition: string;
+  /** Names of versions: `v1`. */
+  readonly from: string;
+  readonly to: string;
+  readonly milliseconds: number;
+  /** Undefined for a call that succeeded. */
+  readonly failure: ConversionFailure | undefined;
+}
+
+/** How custom kinds call conversion webhooks. */
+export interface ConversionWebhooks {
+  /** Posts a ConversionReview. Resolves with the parsed response body; rejects with the message of Go's client. */
+  post(clientConfig: ConversionClientConfig, review: object): Promise<unknown>;
+  readonly newUid: () => string;
+  readonly monotonic: () => number;
+  /** Is told about every call. */
+  readonly observe?: (call: ConversionCall) => void;
+}

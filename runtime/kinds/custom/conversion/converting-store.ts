@@ -1,0 +1,149 @@
+import { UnconvertibleError } from "../../../store/errors.ts";
+import type { Store, StoreEntry, StoreEvent, WatchReceiver } from "../../../store/store.ts";
+import type { ConvertedValues, KeyedValue } from "./converted-values.ts";
+
+/**
+ * The store as one version of a kind with a conversion webhook sees it: what is read and watched is converted to that version, what is
+ * written is converted to the stored version. Whatever uses it stays synchronous and knows nothing of webhooks. Values that need
+ * no conversion never wait. A read that cannot be converted fails, a watch ends (whoever follows loads everything again).
+ */
+export function convertingStore(inner: Store, values: ConvertedValues): Store {
+  const shown = async (entries: readonly StoreEntry[]): Promise<StoreEntry[]> => {
+    const converted = await values.show(entries);
+    return entries.map((entry, index) => ({ ...entry, value: converted[index] as Uint8Array }));
+  };
+  return {
+    // Events that must be converted come later than the write.
+    watchesAreImmediate: inner.watchesAreImmediate && values.isStoredVersion,
+    tellsProgress: inner.tellsProgress,
+    identity: inner.identity,
+    currentRevision: () => inner.currentRevision(),
+    diskSizes: () => inner.diskSizes(),
+    async get(key, options) {
+      const entry = await inner.get(key, options);
+      if (entry === undefined) return undefined;
+      const [converted] = await shown([entry]);
+      return { ...(converted as StoreEntry), stale: values.isStale(entry) };
+    },
+    async range(request) {
+      const result = await inner.range(request);
+      return { ...result, entries: await shown(result.entries) };
+    },
+    async put(key, value, options) {
+      const stored = await values.store({ key, value });
+      if (values.isStoredVersion) return inner.put(key, stored, options);
+      // What cannot be shown again is not written.
+      const [back] = await values.show([{ key, value: stored }]);
+      const { revision } = await inner.put(key, stored, options);
+      return { revision, value: back as Uint8Array };
+    },
+    delete: (key, options) => inner.delete(key, options),
+    watch(request, receiver) {
+      const converting = new ConvertingReceiver(receiver, values, () => watch.close());
+      const watch = inner.watch(request, converting);
+      return {
+        requestProgress: () => watch.requestProgress(),
+        close() {
+          converting.close();
+          watch.close();
+        },
+      };
+    },
+    compact: (revision) => inner.compact(revision),
+    close: () => inner.close(),
+  };
+}
+
+interface Notice {
+  readonly events: readonly StoreEvent[];
+  readonly pass: (events: readonly StoreEvent[]) => void;
+}
+
+/** Passes everything on in order: at once while nothing is being converted, else all that came meanwhile in one batch. */
+class ConvertingReceiver implements WatchReceiver {
+  readonly #receiver: WatchReceiver;
+  readonly #values: ConvertedValues;
+  readonly #endWatch: () => void;
+  #waiting: Notice[] = [];
+  #isConverting = false;
+  #closed = false;
+
+  constructor(receiver: WatchReceiver, values: ConvertedValues, endWatch: () => void) {
+    this.#receiver = receiver;
+    this.#values = values;
+    this.#endWatch = endWatch;
+  }
+
+  changed(events: readonly StoreEvent[], revision: number): void {
+    this.#take({ events, pass: (converted) => this.#receiver.changed(converted, revision) });
+  }
+
+  progress(revision: number): void {
+    this.#take({ events: [], pass: () => this.#receiver.progress(revision) });
+  }
+
+  failed(error: Error): void {
+    this.#take({ events: [], pass: () => this.#receiver.failed(error) });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#waiting = [];
+  }
+
+  #take(notice: Notice): void {
+    if (this.#closed) return;
+    if (!this.#isConverting) {
+      const values = valuesOf(notice.events);
+      const converted = this.#values.showNow(values);
+      if (converted !== undefined) {
+        notice.pass(withValues(notice.events, converted[Symbol.iterator]()));
+        return;
+      }
+    }
+    this.#waiting.push(notice);
+    if (!this.#isConverting) void this.#convertWaiting();
+  }
+
+  async #convertWaiting(): Promise<void> {
+    this.#isConverting = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        const converted = await this.#values.show(batch.flatMap(({ events }) => valuesOf(events)));
+        const next = converted[Symbol.iterator]();
+        for (const { events, pass } of batch) {
+          const passed = withValues(events, next);
+          if (!this.#closed) pass(passed);
+        }
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+    this.#isConverting = false;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed) return;
+    this.close();
+    this.#endWatch();
+    this.#receiver.failed(error instanceof Error ? error : new UnconvertibleError(String(error)));
+  }
+}
+
+/** The values of events that are to be converted, in the order in which `withValues` takes them. */
+function valuesOf(events: readonly StoreEvent[]): KeyedValue[] {
+  return events.flatMap(({ type, key, value, previous }) => [
+    ...(type === "put" ? [{ key, value }] : []),
+    ...(previous === undefined ? [] : [previous]),
+  ]);
+}
+
+function withValues(events: readonly StoreEvent[], values: Iterator<Uint8Array>): StoreEvent[] {
+  return events.map((event) => ({
+    ...event,
+    ...(event.type === "put" && { value: values.next().value as Uint8Array }),
+    ...(event.previous && { previous: { ...event.previous, value: values.next().value as Uint8Array } }),
+  }));
+}
