@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { placeDeclared } from "../contract/declared-rules-of.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { CheckName as Check, UpdateCheck } from "../contract/kind-hooks.ts";
-import { placeDeclared } from "../contract/update-order.ts";
 import type { WriteContext } from "../kinds/loaded-hooks.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import {

@@ -1,6 +1,6 @@
+import { isPlace } from "../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../runtime/contract/field-error.ts";
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
-import { isPlace } from "../../runtime/contract/update-order.ts";
 
 /** What the hooks of a kind find wrong with an object, in the order in which clients see it; nothing that the server checks itself. */
 export function ownErrors<T>(hooks: KindHooks<T>, object: T, context: HookContext<T>): FieldError[] {

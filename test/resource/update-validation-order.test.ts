@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import { declaredRulesOf } from "../../runtime/contract/declared-rules-of.ts";
 import type { KindHooks, UpdateOrder } from "../../runtime/contract/kind-hooks.ts";
 import type { StatusError } from "../../runtime/contract/status.ts";
-import { declaredRulesOf } from "../../runtime/contract/update-order.ts";
 import type { StoredKind } from "../../runtime/kinds/served-resource.ts";
 import { validateChange } from "../../runtime/resource/validate-object.ts";
 import { invalidField } from "../../runtime/values/field-errors.ts";

@@ -1,6 +1,6 @@
 import { DeploymentStrategyType } from "../../../generated/values/apps.v1.ts";
+import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";

@@ -1,6 +1,6 @@
 import { ConcurrencyPolicy } from "../../../generated/values/batch.v1.ts";
+import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import type { PodRules } from "../../core/v1/validation/security.ts";

@@ -1,6 +1,6 @@
 import { CompletionMode, PodReplacementPolicy } from "../../../generated/values/batch.v1.ts";
+import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";

@@ -1,6 +1,6 @@
+import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
