@@ -23,7 +23,7 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
     }
     const name = object.metadata.name ?? "";
     const write = writeRequest(request, query);
-    const owned = context.ownership.update(write, undefined, settleNamespace(withoutServerMeta(object), write));
+    const owned = await context.ownership.update(write, undefined, settleNamespace(withoutServerMeta(object), write));
     const result = await answer({
       object: (await admitMutating(write, "CREATE", name, owned, undefined, context)) ?? owned,
       user: request.user,

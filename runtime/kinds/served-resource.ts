@@ -29,6 +29,12 @@ export interface StoredKind {
   readonly selectableFields: ReadonlySet<string>;
 }
 
+/** Conversion that has to wait for a webhook. */
+export interface VersionConversion {
+  /** The object in another version, less what that version does not know. Rejects with an UnconvertibleError. */
+  convert(object: ApiObject, apiVersion: string): Promise<ApiObject>;
+}
+
 /** One resource in one version, as requests name it. */
 export interface ServedResource {
   readonly descriptor: ResourceDescriptor;
@@ -43,6 +49,8 @@ export interface ServedResource {
   readonly isStoredVersion: boolean;
   /** Annotations for values that this version cannot represent; no client sets them. */
   readonly carriedAnnotations?: readonly string[];
+  /** Converts between the versions of a custom kind by its webhook; absent for kinds without one. */
+  readonly conversion?: VersionConversion;
   /** Neither changes what it is given. */
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;

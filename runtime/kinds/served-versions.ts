@@ -31,6 +31,7 @@ export function createServedVersions(surface: () => ApiSurface, now: () => Date)
     },
     async convert(object, { group, version, resource }): Promise<ApiObject> {
       const served = await surface().find(group, version, resource)?.load();
+      if (served?.conversion !== undefined) return served.conversion.convert(object, served.apiVersion);
       return served === undefined ? object : served.fromStored(object);
     },
     async restore(object, { group, version, resource }): Promise<ApiObject> {

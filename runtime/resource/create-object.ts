@@ -32,7 +32,7 @@ export async function createObject(
   environment: WriteEnvironment,
 ): Promise<LiveObject> {
   const settled = dedupOwnerReferences(settleNamespace(withoutServerMeta(object), request), request.warn, "");
-  const owned = environment.ownership.update(request, undefined, settled);
+  const owned = await environment.ownership.update(request, undefined, settled);
   return createAdmitted(request, await admitNew(request, owned, environment), environment);
 }
 

@@ -6,8 +6,9 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import { withMeta } from "../kinds/change-meta.ts";
-import type { ServedResource } from "../kinds/served-resource.ts";
+import type { ServedResource, VersionConversion } from "../kinds/served-resource.ts";
 import type { JsonObject } from "../lib/json-object.ts";
+import { WaitingConversions } from "./waiting-conversions.ts";
 import type { FieldOwnership, WriteRequest } from "./write-request.ts";
 
 /** Finds a version of the kind of a resource; undefined when it is not served. */
@@ -17,6 +18,7 @@ export type FindVersion = (resource: ServedResource, apiVersion: string) => Serv
  * Ownership of fields for the write path. Managers think in the version of the request.
  */
 export function createFieldOwnership(findVersion: FindVersion, now: () => Date): FieldOwnership {
+  const waiting = new WaitingConversions();
   const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
 
   const managerFor = ({ resource, subresource }: WriteRequest): FieldManager => {
@@ -42,6 +44,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       now,
       schemaFor: (apiVersion): MergeType | undefined => findVersion(resource, apiVersion)?.schema.mergeType,
       convert(object, apiVersion) {
+        if (hasWebhook(resource)) return plain(waiting.converted(asObject(object), apiVersion));
         const from = findVersion(resource, String(object.apiVersion)) ?? resource;
         const to = findVersion(resource, apiVersion) ?? resource;
         return plain(to.fromStored(from.toStored(asObject(object))));
@@ -53,8 +56,8 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
     });
   };
 
-  return {
-    update(request, live, next) {
+  const ownership = {
+    update(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): ApiObject {
       const { resource } = request;
       const result = managerFor(request).update(
         live && plain(resource.fromStored(live)),
@@ -66,7 +69,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       if (!resource.isStoredVersion) return withMeta(next, { managedFields: owned.metadata?.managedFields });
       return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
     },
-    apply(request, live, configuration, force) {
+    apply(request: WriteRequest, live: ApiObject | undefined, configuration: ApiObject, force: boolean): ApiObject {
       const { resource } = request;
       const merged = asObject(
         managerFor(request).apply(live && plain(live), plain(configuration), request.fieldManager, force),
@@ -75,18 +78,35 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       return merged;
     },
   };
+  return {
+    update(request, live, next) {
+      const { resource } = request;
+      if (!hasWebhook(resource)) return ownership.update(request, live, next);
+      return waiting.run(resource.conversion, () => ownership.update(request, live, next));
+    },
+    apply(request, live, configuration, force) {
+      const { resource } = request;
+      if (!hasWebhook(resource)) return ownership.apply(request, live, configuration, force);
+      return waiting.run(resource.conversion, () => ownership.apply(request, live, configuration, force));
+    },
+  };
+}
+
+/** A Scale is converted by nobody. */
+function hasWebhook(resource: ServedResource): resource is ServedResource & { readonly conversion: VersionConversion } {
+  return resource.conversion !== undefined && !isForeignScale(resource);
 }
 
 /** An apply to an object of the stored version. What was merged becomes an object of the request's version before it becomes one of another. */
-export function applyToStored(
+export async function applyToStored(
   { ownership }: { readonly ownership: FieldOwnership },
   request: WriteRequest,
   live: ApiObject | undefined,
   configuration: ApiObject,
-): ApiObject {
+): Promise<ApiObject> {
   const { resource } = request;
   const current = live && resource.fromStored(live);
-  const merged = ownership.apply(request, current, configuration, true);
+  const merged = await ownership.apply(request, current, configuration, true);
   if (merged === current && live !== undefined) return live;
   if (resource.isStoredVersion) return resource.toStored(merged);
   return resource.toStored(resource.schema.canonicalize(merged, { given: true, restores: true }));

@@ -56,15 +56,20 @@ export interface WriteEnvironment {
   readonly allocate: Allocate;
 }
 
-/** Records who set which fields (managedFields). */
+/** Records who set which fields (managedFields). Kinds with a conversion webhook may have to wait for it. */
 export interface FieldOwnership {
   /** After a create or update: `next` with its managedFields brought up to date. Changes neither argument. */
-  update(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): ApiObject;
+  update(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): ApiObject | Promise<ApiObject>;
   /**
    * Merges an apply configuration into the live object. Both are of the request's version, and so is what is returned: the very
    * live object if nothing changes. Throws on conflict unless forced.
    */
-  apply(request: WriteRequest, live: ApiObject | undefined, configuration: ApiObject, force: boolean): ApiObject;
+  apply(
+    request: WriteRequest,
+    live: ApiObject | undefined,
+    configuration: ApiObject,
+    force: boolean,
+  ): ApiObject | Promise<ApiObject>;
 }
 
 /** What an object took from outside itself; exactly one of the two is called. */

@@ -17,18 +17,18 @@ export function applyChange(
   query: WriteQuery,
   { configuration, problems }: AppliedConfiguration,
   context: WriteContext,
-): (live: ApiObject | undefined) => ApiObject {
+): (live: ApiObject | undefined) => Promise<ApiObject> {
   const { resource } = request;
-  return (live) => {
+  return async (live) => {
     const current = live && resource.fromStored(live);
-    const merged = restoring(configuration, () =>
+    const merged = await restoring(configuration, () =>
       context.ownership.apply(write, current, configuration, query.force === true),
     );
     if (live !== undefined && current !== undefined && changesOwnersOnly(merged, current)) {
       reportUnstrict(problems, query.fieldValidation, request.warn);
       return resource.isStoredVersion ? merged : withMeta(live, { managedFields: merged.metadata.managedFields });
     }
-    const decoded = restoring(configuration, () =>
+    const decoded = await restoring(configuration, () =>
       resource.schema.canonicalize(merged, { given: true, restores: true }),
     );
     decoded.kind = resource.descriptor.kind;
@@ -59,9 +59,9 @@ function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: A
 }
 
 /** Makes an object of what was merged. Its parts may be of the right types and still make none, as amounts do. */
-export function restoring<T>(configuration: ApiObject, make: () => T): T {
+export async function restoring<T>(configuration: ApiObject, make: () => T | Promise<T>): Promise<T> {
   try {
-    return make();
+    return await make();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const { apiVersion = "", kind = "", metadata } = configuration;

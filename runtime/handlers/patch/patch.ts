@@ -50,7 +50,7 @@ function patchChange(
   body: Buffer,
   kind: PatchKind,
   context: WriteContext,
-): (live: ApiObject | undefined) => ApiObject {
+): (live: ApiObject | undefined) => ApiObject | Promise<ApiObject> {
   const { resource } = request;
   const expected = expectedType(resource, context);
   const target = {

@@ -63,9 +63,9 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       const expected = subresourceType(request, context);
       if (isApply) {
         const { configuration, problems } = parseConfiguration(body, kind);
-        return writeScale(request, query, context, (live, write) => {
-          const applied = restoring(configuration, () => {
-            const merged = context.ownership.apply(write, live, configuration, query.force === true);
+        return writeScale(request, query, context, async (live, write) => {
+          const applied = await restoring(configuration, async () => {
+            const merged = await context.ownership.apply(write, live, configuration, query.force === true);
             return expected.schema.canonicalize(merged, { given: true, restores: true });
           });
           reportUnstrict(problems, query.fieldValidation, request.warn);
@@ -113,7 +113,7 @@ async function writeScale(
   request: ApiRequest,
   query: WriteQuery,
   context: SubresourceContext,
-  change: (live: ApiObject, write: WriteRequest) => ApiObject,
+  change: (live: ApiObject, write: WriteRequest) => ApiObject | Promise<ApiObject>,
   uid?: string,
 ): Promise<Answer> {
   const { resource, info } = request;
@@ -126,14 +126,14 @@ async function writeScale(
     {
       name: info.name,
       uid,
-      change: (live) => {
+      change: async (live) => {
         const parent = resource.fromStored(live as ApiObject);
         const before = scaleOf(request, parent);
         const entries = scaleManagedFields(parent.metadata.managedFields as JsonValue, paths);
         const known = (entries as unknown[]).length > 0 ? (entries as unknown[]) : undefined;
         before.metadata = changeMeta(before.metadata, { managedFields: known });
-        const changed = change(before, scaleWrite) as Scale;
-        const after = (isApply ? changed : context.ownership.update(scaleWrite, before, changed)) as Scale;
+        const changed = (await change(before, scaleWrite)) as Scale;
+        const after = (isApply ? changed : await context.ownership.update(scaleWrite, before, changed)) as Scale;
         if (isCustom(request)) {
           checkReplicasGiven(request, parent, after);
         } else {

@@ -27,7 +27,7 @@ export function tokenHandler(context: SubresourceContext) {
     const write = { ...writeRequest(request, query), objectKind: expected };
     const owner = { ...write, resource: subresourceResource(request, context) };
     const owned = expected.schema.canonicalize(
-      context.ownership.update(owner, undefined, said(withoutServerMeta(decoded.object))),
+      await context.ownership.update(owner, undefined, said(withoutServerMeta(decoded.object))),
     );
     const admitted = await admitMutating(write, "CREATE", info.name, owned, undefined, context);
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);

@@ -11,7 +11,7 @@ import { createObjectReader } from "../object-reader.ts";
 import { ObjectStore } from "../object-store.ts";
 import { registryPrefix } from "../registry-key.ts";
 import { selectableFields } from "../selectable-fields.ts";
-import { apiVersionOf, type ServedResource, type StoredKind } from "../served-resource.ts";
+import { apiVersionOf, type ServedResource, type StoredKind, type VersionConversion } from "../served-resource.ts";
 import { type StoredForm, StoredValueCodec, type StoredValueCodecParts } from "../stored-value-codec.ts";
 import { ConvertedValues } from "./conversion/converted-values.ts";
 import { convertingStore } from "./conversion/converting-store.ts";
@@ -39,6 +39,7 @@ export interface CustomKindParts extends KindParts {
 /** What one definition is served as. */
 interface InstalledKind {
   readonly fingerprint: string;
+  readonly conversion: VersionConversion | undefined;
   readonly kinds: ReadonlyMap<string, StoredKind>;
   readonly caches: readonly WatchCache[];
 }
@@ -123,7 +124,7 @@ export class CustomKinds {
       const version = versionsOf(definition).find(({ name }) => name === descriptor.version) as DefinitionVersion;
       kinds.set(descriptor.version, this.#kind(definition, version, descriptor, schemas, caches));
     }
-    return { fingerprint, kinds, caches };
+    return { fingerprint, conversion: this.#conversion(definition, schemas), kinds, caches };
   }
 
   /** Undefined where versions differ in nothing but their name. */
@@ -140,6 +141,21 @@ export class CustomKinds {
       apiVersions: new Set(versionsOf(definition).map(({ name }) => `${group}/${name}`)),
       webhooks: this.#parts.conversionWebhooks,
     });
+  }
+
+  #conversion(
+    definition: CustomDefinition,
+    schemas: ReadonlyMap<string, CustomTypeSchema>,
+  ): VersionConversion | undefined {
+    const converter = this.#converter(definition);
+    return (
+      converter && {
+        async convert(object, apiVersion) {
+          const [converted] = await converter.convert([object], apiVersion);
+          return coerced(converted as ApiObject, schemas);
+        },
+      }
+    );
   }
 
   #schemas(definition: CustomDefinition): ReadonlyMap<string, CustomTypeSchema> {
@@ -252,6 +268,12 @@ function storedForm(
   };
 }
 
+/** A converted object, in line with the schema of its version. */
+function coerced(object: ApiObject, schemas: ReadonlyMap<string, CustomTypeSchema>): ApiObject {
+  const name = String(object.apiVersion).split("/").at(-1) ?? "";
+  return (schemas.get(name) as CustomTypeSchema).decode(object);
+}
+
 function openingOf(apiVersion: string): Buffer {
   return Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},`);
 }
@@ -274,15 +296,16 @@ function convertedStorage(
     stored: new StoredValueCodec(values),
     shown,
     converter,
-    coerce(object) {
-      const name = String(object.apiVersion).split("/").at(-1) ?? "";
-      return (schemas.get(name) as CustomTypeSchema).decode(object);
-    },
+    coerce: (object) => coerced(object, schemas),
   });
   return { store: convertingStore(inner, converted), codec: shown };
 }
 
-function entryOf(descriptor: ResourceDescriptor, { kinds }: InstalledKind, metaGroup: string): ResourceEntry {
+function entryOf(
+  descriptor: ResourceDescriptor,
+  { kinds, conversion }: InstalledKind,
+  metaGroup: string,
+): ResourceEntry {
   const stored = kinds.get(descriptor.version) as StoredKind;
   const { apiVersion } = stored;
   const loaded: ServedResource = {
@@ -294,6 +317,7 @@ function entryOf(descriptor: ResourceDescriptor, { kinds }: InstalledKind, metaG
     hooks: stored.hooks,
     stored,
     isStoredVersion: true,
+    ...(conversion && { conversion }),
     toStored: (object) => object,
     // Owners of fields are compared across versions; what a version does not know is left for them to judge.
     fromStored: (object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }),

@@ -93,7 +93,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       const complete = withDefaults(resource, named(resource, object));
       const environment = parts.environment();
       if (as?.applied === true) {
-        const owned = applyToStored(environment, write, undefined, applied(resource, object));
+        const owned = await applyToStored(environment, write, undefined, applied(resource, object));
         return (await createByUpdate(write, withDefaults(resource, owned), environment)).object;
       }
       return (await createObject(write, complete, environment)).object;

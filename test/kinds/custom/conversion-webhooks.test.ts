@@ -209,6 +209,86 @@ describe("a custom kind whose versions are converted by a webhook", () => {
   });
 });
 
+describe("managed fields of a kind whose versions are converted by a webhook", () => {
+  beforeAll(() => define(call, definition("owners", "Owner")));
+
+  const apply = (apiVersion: string, name: string, manager: string, spec: object, force = false) =>
+    call("PATCH", `${path(apiVersion, "owners", name)}?fieldManager=${manager}&force=${force}`, {
+      type: "application/apply-patch+yaml",
+      body: { apiVersion: `example.com/${apiVersion}`, kind: "Owner", metadata: { name }, spec },
+    });
+  const ownersOf = ({ metadata }: Parsed) =>
+    metadata.managedFields.map(({ manager, apiVersion, fieldsV1 }: Parsed) => [
+      manager,
+      apiVersion,
+      Object.keys(fieldsV1["f:spec"] ?? {}),
+    ]);
+
+  it("are compared in the version in which they were applied", async () => {
+    expect((await apply("v1", "a", "one", { fullName: "Ada Lovelace", age: 36 })).status).toBe(201);
+    const refused = await apply("v2", "a", "two", { first: "Augusta", last: "Lovelace" });
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain('conflict with "one": .spec.fullName');
+    const forced = await apply("v2", "a", "two", { first: "Augusta", last: "Lovelace" }, true);
+    expect(forced.status, forced.text).toBe(200);
+    expect(forced.body.spec).toEqual({ first: "Augusta", last: "Lovelace", age: 36 });
+    expect(ownersOf(forced.body)).toEqual([
+      ["one", "example.com/v1", ["f:age"]],
+      ["two", "example.com/v2", ["f:first", "f:last"]],
+    ]);
+  });
+
+  it("lose what an update in another version changes", async () => {
+    await apply("v1", "b", "one", { fullName: "Ada Lovelace", age: 36 });
+    const updated = await call("PATCH", `${path("v2", "owners", "b")}?fieldManager=two`, {
+      type: "application/merge-patch+json",
+      body: { spec: { last: "King" } },
+    });
+    expect(updated.body.spec, updated.text).toEqual({ first: "Ada", last: "King", age: 36 });
+    expect(ownersOf(updated.body)).toEqual([
+      ["one", "example.com/v1", ["f:age"]],
+      ["two", "example.com/v2", ["f:last"]],
+    ]);
+  });
+
+  it("remove what an applier no longer applies in another version", async () => {
+    await apply("v1", "c", "one", { fullName: "Ada Lovelace", age: 36 });
+    const { status, body, text } = await apply("v2", "c", "one", { first: "Ada", last: "Lovelace" });
+    expect(status, text).toBe(200);
+    expect(body.spec).toEqual({ first: "Ada", last: "Lovelace" });
+  });
+});
+
+describe("an admission webhook with rules for one version of a converted kind", () => {
+  it("sees objects of other versions converted to that version", async () => {
+    await define(call, definition("judged", "Judged"));
+    const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+    await call("POST", configurations, {
+      body: {
+        metadata: { name: "judge" },
+        webhooks: [
+          {
+            name: "judge.example.com",
+            clientConfig: { url: `${hooks.url}/judge`, caBundle: hooks.caBundle },
+            rules: [{ apiGroups: ["example.com"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["judged"] }],
+            sideEffects: "None",
+            admissionReviewVersions: ["v1"],
+          },
+        ],
+      },
+    });
+    const judged = () => hooks.asked.filter((review) => review.path.startsWith("/judge"));
+    await expect
+      .poll(async () => {
+        await call("POST", `${path("v2", "judged")}?dryRun=All`, { body: v2("Judged", "a") });
+        return judged().length;
+      })
+      .toBeGreaterThan(0);
+    expect(judged()[0]?.request.object).toMatchObject(v1("Judged", "a"));
+    await call("DELETE", `${configurations}/judge`);
+  });
+});
+
 describe("lists of objects that are stored in another version", () => {
   it("are converted in one call", async () => {
     await define(call, definition("batches", "Batch"));
@@ -217,6 +297,13 @@ describe("lists of objects that are stored in another version", () => {
     const { body } = await call("GET", path("v2", "batches"));
     expect(body.items.map(({ spec }: Parsed) => spec.first)).toEqual(["Ada", "Ada", "Ada"]);
     expect(hooks.asked.map(({ request }) => request.objects.length)).toEqual([3]);
+    hooks.replies["/convert"] = () => succeed([]);
+    const { body: definitionBody } = await call("GET", `${DEFINITIONS}/batches.example.com`);
+    definitionBody.spec.conversion.webhook.conversionReviewVersions = ["v1", "v1beta1"];
+    await call("PUT", `${DEFINITIONS}/batches.example.com`, { body: definitionBody });
+    await expect
+      .poll(async () => (await call("GET", path("v2", "batches"))).body.message)
+      .toBe("conversion webhook for example.com/v1, Kind=BatchList returned 0 objects, expected 3");
   });
 });
 
@@ -227,6 +314,24 @@ describe("a webhook that accepts v1beta1 only", () => {
     await call("POST", path("v1", "betas"), { body: v1("Beta", "a") });
     expect((await call("GET", path("v2", "betas", "a"))).body.spec.first).toBe("Ada");
     expect(hooks.asked[0]?.apiVersion).toBe("apiextensions.k8s.io/v1beta1");
+  });
+});
+
+describe("a conversion webhook behind a Service", () => {
+  it("is found by the Service, and names it where that is missing", async () => {
+    const service = { namespace: "default", name: "hooks", port: hooks.port, path: "/convert" };
+    await define(call, definition("served", "Served", { clientConfig: { service, caBundle: hooks.caBundle } }));
+    await call("POST", path("v1", "served"), { body: v1("Served", "a") });
+    expect((await call("GET", path("v2", "served", "a"))).body.message).toBe(
+      `conversion webhook for example.com/v1, Kind=Served failed: Post "https://hooks.default.svc:${hooks.port}/convert?timeout=30s": service "hooks" not found`,
+    );
+    await call("POST", "/api/v1/namespaces/default/services", {
+      body: {
+        metadata: { name: "hooks" },
+        spec: { type: "ExternalName", externalName: "localhost", ports: [{ port: hooks.port }] },
+      },
+    });
+    expect((await call("GET", path("v2", "served", "a"))).body.spec.first).toBe("Ada");
   });
 });
 

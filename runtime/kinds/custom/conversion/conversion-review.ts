@@ -60,7 +60,7 @@ export function checkConverted(original: ApiObject, converted: unknown, apiVersi
     throw new Error(`invalid kind (expected ${original.kind ?? ""}, received ${text(given.kind)})`);
   }
   const metadata = members(given.metadata);
-  const { name, namespace, uid } = original.metadata;
+  const { name, namespace, uid } = original.metadata ?? {};
   checkSame("name", name, metadata.name);
   checkSame("namespace", namespace, metadata.namespace);
   checkSame("UID", uid, metadata.uid);
@@ -77,11 +77,11 @@ function restoredMetadata(original: ApiObject, given: unknown): ApiObject["metad
   if (!isMap(given)) {
     throw new InvalidMetadataError(`invalid metadata of type ${goType(given)} in converted object`);
   }
-  const { labels: _labels, annotations: _annotations, ...metadata } = original.metadata;
+  const { labels: formerLabels, annotations: formerAnnotations, ...metadata } = original.metadata ?? {};
   const labels = stringMap("labels", given.labels);
   const annotations = stringMap("annotations", given.annotations);
-  if (differs(labels, original.metadata.labels)) refuse(validateLabels(labels, "metadata.labels"));
-  if (differs(annotations, original.metadata.annotations)) {
+  if (differs(labels, formerLabels)) refuse(validateLabels(labels, "metadata.labels"));
+  if (differs(annotations, formerAnnotations)) {
     refuse(validateAnnotations(annotations, "metadata.annotation"));
   }
   return { ...metadata, ...(labels && { labels }), ...(annotations && { annotations }) };

@@ -1,0 +1,51 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import type { VersionConversion } from "../kinds/served-resource.ts";
+
+/** Thrown by work that needs a conversion that was not made yet. */
+class NotConvertedError extends Error {
+  readonly code = "not-converted";
+  readonly key: string;
+  readonly object: ApiObject;
+  readonly apiVersion: string;
+
+  constructor(key: string, object: ApiObject, apiVersion: string) {
+    super(`${object.kind ?? ""} was not converted to ${apiVersion}`);
+    this.key = key;
+    this.object = object;
+    this.apiVersion = apiVersion;
+  }
+}
+
+/**
+ * Synchronous work with conversions that have to wait for a webhook: merging of managed fields. The work is interrupted where it needs a
+ * conversion, and done again from its start when that is there; so it must change nothing.
+ */
+export class WaitingConversions {
+  /** Of the work that is being done; there is one at a time because it is synchronous. */
+  #known: ReadonlyMap<string, ApiObject> = new Map();
+
+  async run<T>(conversion: VersionConversion, work: () => T): Promise<T> {
+    const known = new Map<string, ApiObject>();
+    for (;;) {
+      try {
+        this.#known = known;
+        return work();
+      } catch (error) {
+        if (!(error instanceof NotConvertedError)) throw error;
+        known.set(error.key, await conversion.convert(error.object, error.apiVersion));
+      }
+    }
+  }
+
+  /** The object in another version. Interrupts the work if it must be converted first. */
+  converted(object: ApiObject, apiVersion: string): ApiObject {
+    if (object.apiVersion === apiVersion) return object;
+    // What is empty in one version is empty in any.
+    if (Object.keys(object).every((name) => name === "apiVersion" || name === "kind")) return { ...object, apiVersion };
+    const key = `${apiVersion} ${stringifyJson(object)}`;
+    const converted = this.#known.get(key);
+    if (converted === undefined) throw new NotConvertedError(key, object, apiVersion);
+    return converted;
+  }
+}
