@@ -69,7 +69,15 @@ export function createNamespaceDeletion(
     const finalizers = new Map<string, number>();
     const failures: string[] = [];
     for (const resource of inOrder(parts.resources())) {
-      for (const { metadata } of await reader.list(resource, namespace)) {
+      const found = await reader.list(resource, namespace).catch((error: Error) => {
+        failures.push(error.message);
+        return undefined;
+      });
+      if (found === undefined) {
+        if (parts.podsFirst === true && isPods(resource)) break;
+        continue;
+      }
+      for (const { metadata } of found) {
         if (metadata.deletionTimestamp !== undefined) continue;
         try {
           await writer.delete(resource, namespace, metadata.name ?? "", {

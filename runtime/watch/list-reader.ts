@@ -65,6 +65,12 @@ export class ListReader {
     }
   }
 
+  /** The same without the present state, which could not be loaded. */
+  listFromStore(request: ListRequest, plan: ListPlan): Promise<ListResult> {
+    const isAtRevision = plan.kind === "exact" || plan.kind === "continuation";
+    return this.#fromStore(request, isAtRevision ? plan.revision : undefined, plan.kind === "any" ? {} : plan);
+  }
+
   /** Where the cache cannot tell that it has caught up, the store knows what was at a revision. */
   async #catchUpWith(revision: number, asked?: string): Promise<void> {
     if (this.#store.tellsProgress) await this.#consistent.notOlderThan(revision, asked);

@@ -183,7 +183,13 @@ export class WatchCache implements ResourceCache {
 
   async list(request: ListRequest): Promise<ListResult> {
     const plan = planList(request, this.#tokens);
-    await this.fill();
+    try {
+      await this.fill();
+    } catch (error) {
+      if (!(error instanceof UnconvertibleError)) throw error;
+      // What cannot be converted fails only the lists that it belongs to.
+      return this.#lists.listFromStore(request, plan);
+    }
     return this.#lists.list(request, plan);
   }
 

@@ -447,3 +447,30 @@ describe("a definition whose stored version changes", () => {
     expect((await call("GET", path("v1", "moves", "a"))).body.spec.fullName).toBe("Ada Lovelace");
   });
 });
+
+describe("objects of a former stored version whose webhook is down", () => {
+  it("fail only what they belong to: lists of their own namespace, and its deletion, which says why", async () => {
+    await define(call, definition("stuck", "Stuck"));
+    for (const name of ["with", "without"]) await call("POST", "/api/v1/namespaces", { body: { metadata: { name } } });
+    const inNamespace = (name: string) => `/apis/example.com/v2/namespaces/${name}/stuck`;
+    await call("POST", "/apis/example.com/v1/namespaces/with/stuck", { body: v1("Stuck", "a") });
+    const { body: crd } = await call("GET", `${DEFINITIONS}/stuck.example.com`);
+    const next = definition("stuck", "Stuck", { clientConfig: { url: "https://127.0.0.1:1/convert" } }, "v2") as Parsed;
+    crd.spec.versions = next.spec.versions;
+    crd.spec.conversion = next.spec.conversion;
+    expect((await call("PUT", `${DEFINITIONS}/stuck.example.com`, { body: crd })).status).toBe(200);
+    await until(call, inNamespace("with"), (_, status) => status === 500);
+    expect((await call("GET", inNamespace("without"))).body.items).toEqual([]);
+    await call("POST", inNamespace("without"), { body: v2("Stuck", "b") });
+    expect((await call("GET", inNamespace("without"))).body.items).toHaveLength(1);
+    await call("DELETE", "/api/v1/namespaces/without");
+    await until(call, "/api/v1/namespaces/without", (_, status) => status === 404);
+    await call("DELETE", "/api/v1/namespaces/with");
+    await until(call, "/api/v1/namespaces/with", ({ status }) =>
+      status?.conditions?.some(
+        (one: Parsed) =>
+          one.type === "NamespaceDeletionContentFailure" && one.message.includes("conversion webhook for"),
+      ),
+    );
+  });
+});
