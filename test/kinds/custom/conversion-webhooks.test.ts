@@ -449,7 +449,7 @@ describe("a definition whose stored version changes", () => {
 });
 
 describe("objects of a former stored version whose webhook is down", () => {
-  it("fail only what they belong to: lists of their own namespace, and its deletion, which says why", async () => {
+  it("fail only lists of their namespace and deletions that include them, which say why and go on when it is back", async () => {
     await define(call, definition("stuck", "Stuck"));
     for (const name of ["with", "without"]) await call("POST", "/api/v1/namespaces", { body: { metadata: { name } } });
     const inNamespace = (name: string) => `/apis/example.com/v2/namespaces/${name}/stuck`;
@@ -472,5 +472,27 @@ describe("objects of a former stored version whose webhook is down", () => {
           one.type === "NamespaceDeletionContentFailure" && one.message.includes("conversion webhook for"),
       ),
     );
-  });
+    await call("DELETE", `${DEFINITIONS}/stuck.example.com`);
+    await until(call, `${DEFINITIONS}/stuck.example.com`, ({ status }) =>
+      status?.conditions?.some(
+        (one: Parsed) =>
+          one.reason === "InstanceDeletionFailed" &&
+          one.message.startsWith("could not list instances: conversion webhook for example.com/v1, Kind=Stuck failed"),
+      ),
+    );
+    const repaired = await call("PATCH", `${DEFINITIONS}/stuck.example.com`, {
+      type: "application/merge-patch+json",
+      body: {
+        spec: {
+          conversion: {
+            webhook: { clientConfig: { url: `${hooks.url}/convert`, caBundle: hooks.caBundle } },
+          },
+        },
+      },
+    });
+    expect(repaired.status, repaired.text).toBe(200);
+    const statusOf = async (asked: string) => (await call("GET", asked)).status;
+    await expect.poll(() => statusOf(`${DEFINITIONS}/stuck.example.com`), { timeout: 20_000 }).toBe(404);
+    await expect.poll(() => statusOf("/api/v1/namespaces/with"), { timeout: 20_000 }).toBe(404);
+  }, 60_000);
 });

@@ -1,6 +1,7 @@
 import type { Naming } from "../../../contract/naming.ts";
 import type { GroupResource, ObjectChange } from "../../../contract/object-access.ts";
 import { hasReason } from "../../../contract/status.ts";
+import { abortableDelay } from "../../../lib/clock.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
 import type { Log } from "../../../lib/log.ts";
 import { formatTime } from "../../../values/times.ts";
@@ -169,10 +170,25 @@ export class DefinitionLifecycle {
     const { group, names } = definition.spec;
     if (isServed(definition)) {
       await this.#setCondition(name, IN_PROGRESS);
-      await removeInstances({ group, resource: names.plural }, this.#parts.objects, this.#stopped.signal);
+      while (!(await this.#removeObjects(name, { group, resource: names.plural }))) {
+        await abortableDelay(RETRY_MS, this.#stopped.signal);
+        if (this.#stopped.signal.aborted || !this.#definitions.has(name)) return;
+      }
       if (this.#stopped.signal.aborted) return;
     }
     await this.#setCondition(name, isServed(definition) ? COMPLETED : NEVER_ESTABLISHED, true);
+  }
+
+  /** False if objects cannot be read or deleted, as when a conversion webhook is down; the condition says why. */
+  async #removeObjects(name: string, resource: GroupResource): Promise<boolean> {
+    try {
+      await removeInstances(resource, this.#parts.objects, this.#stopped.signal);
+      return true;
+    } catch (error) {
+      const message = `could not list instances: ${error instanceof Error ? error.message : String(error)}`;
+      await this.#setCondition(name, { ...IN_PROGRESS, reason: "InstanceDeletionFailed", message });
+      return false;
+    }
   }
 
   /** Writes a condition onto the definition as it is by now, and takes our finalizer off with the last one. */
@@ -216,6 +232,9 @@ function unestablished(definition: CustomDefinition): CustomDefinition {
   const conditions = (definition.status?.conditions ?? []).filter(({ type }) => type !== "Established");
   return { ...definition, status: { ...definition.status, conditions } };
 }
+
+/** Objects that could not be removed are tried again after this time. */
+const RETRY_MS = 1000;
 
 const IN_PROGRESS = {
   type: "Terminating",
