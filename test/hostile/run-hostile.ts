@@ -358,7 +358,7 @@ function judge(attacker: Attacker, input: Input, outcome: Outcome): string | und
   return attacker.judge?.(input, outcome);
 }
 
-/** Answers of 500 and above that Kubernetes gives to the same request. */
+/** Answers of 500 and above that Kubernetes gives to the same request, or to the same request on a cluster without nodes. */
 const KNOWN: readonly [status: number, message: RegExp][] = [
   // Bodies whose kind is looked for first are decoded before anything translates errors.
   [
@@ -379,6 +379,7 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   [500, /resourceVersion: Invalid value/],
   [500, /without impersonating a user/],
   [500, /failed to create RequestInfo/],
+  [503, /this server has no connection to nodes/],
 ];
 
 function isKnown(status: number, text: string): boolean {
