@@ -41,8 +41,14 @@ describe("a server without other components", () => {
     await expect.poll(() => status(`${inside}/serviceaccounts/default`), { timeout: 10_000 }).toBe(200);
     await expect.poll(() => status(`${inside}/configmaps/kube-root-ca.crt`), { timeout: 10_000 }).toBe(200);
     await call("POST", `${inside}/configmaps`, { body: map("content") });
+    await call("POST", `${inside}/configmaps`, { body: map("held", { finalizers: ["example.com/hold"] }) });
     expect((await call("DELETE", inside)).body.status.phase).toBe("Terminating");
     expect((await call("POST", `${inside}/configmaps`, { body: map("late") })).body).toMatchObject({ code: 403 });
+    await expect.poll(() => status(`${inside}/configmaps/content`), { timeout: 20_000 }).toBe(404);
+    await call("PATCH", `${inside}/configmaps/held`, {
+      body: { metadata: { finalizers: null } },
+      headers: { "Content-Type": "application/merge-patch+json" },
+    });
     await expect.poll(() => status(inside), { timeout: 20_000 }).toBe(404);
   });
 
