@@ -35,7 +35,7 @@ export interface GenerateOptions {
   readonly snapshotAnyway?: boolean;
   /** Definition files that were read before. */
   readonly cache?: DefinitionCache;
-  /** Told what is about to be done, for progress. */
+  /** Called before each step, for progress. */
   readonly onStep?: (step: string) => void;
 }
 

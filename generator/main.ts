@@ -110,7 +110,7 @@ async function main(): Promise<number> {
 async function run({ root, check, force }: Options): Promise<number> {
   const started = performance.now();
   const tree = await loadSourceTree(root);
-  // What a cache says is never proof for --check.
+  // --check never trusts the cache.
   const trustsCache = !force && !check;
   const inputs = await inputsOf(tree);
   const known = trustsCache ? await readStamp(root) : undefined;

@@ -52,7 +52,7 @@ export function readDocuments(read: (path: string) => string): OpenApiDocuments 
   });
 }
 
-/** By which names a document can be asked for: `apps` and `apps/v1` for `v3/apis/apps/v1`. */
+/** The names by which a document can be selected: `apps` and `apps/v1` for `v3/apis/apps/v1`. */
 function namesOf(path: string): string[] {
   const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path.replace(/^v3\/api\//, "v3/apis/core/")) ?? [];
   return group === undefined ? [] : [group, `${group}/${version}`];

@@ -14,7 +14,7 @@ export function createRuleChecker(): RuleChecker {
   };
 }
 
-/** What the first rule that a value breaks says; rules that do not compile, or are about changes, are left out. */
+/** Message of the first rule that a value breaks; rules that do not compile, or are about changes, are left out. */
 export function brokenRule(
   model: Model,
   type: TypeExpr,

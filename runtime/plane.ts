@@ -44,7 +44,7 @@ export interface Plane {
   /** The same as text, for tools that want a file. */
   readonly kubeconfig: string;
   /**
-   * Asks the plane from within the process, without a socket: `await plane.fetch("/api/v1/namespaces")`. Requests are the
+   * Sends requests from within the process, without a socket: `await plane.fetch("/api/v1/namespaces")`. Requests are the
    * administrator's, unless they have an `Authorization` header of their own.
    */
   readonly fetch: Fetch;
@@ -57,7 +57,7 @@ const ADMIN_TOKEN_LENGTH = 32;
 
 /**
  * Starts a server for tests and tools: in memory, on a free port of loopback, with everything on. It installs no handlers of
- * the process: an error that nobody foresaw is logged and counted where it happens, and one that reaches the process all
+ * the process: an unexpected error is logged and counted where it happens, and one that reaches the process all
  * the same (`uncaughtException`) is for the program to decide about, as is a data directory that was lost (`onStoreLost`).
  */
 export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
@@ -119,7 +119,7 @@ async function startIn(directory: string, options: PlaneOptions): Promise<Plane>
   };
 }
 
-/** Adds the administrator's token to requests that say nothing of who sends them. */
+/** Adds the administrator's token to requests without an `Authorization` header. */
 function asAdministrator({ fetch, url }: Server, token: string): Fetch {
   return (input, init) => {
     const request = new Request(typeof input === "string" ? new URL(input, url) : input, init);

@@ -8,7 +8,7 @@ import type { CheckContext } from "./check-context.ts";
 /** How many of the fields that differ are named. */
 const SHOWN = 8;
 
-/** Declared renames name fields of both sides; versions of different shapes say how to convert. */
+/** Declared renames name fields of both sides; versions of different shapes declare how to convert. */
 export function checkConversions({ model, diagnostics }: CheckContext): void {
   for (const group of model.groups) {
     for (const { from, to, rename, at, declaration } of group.conversions) {

@@ -51,7 +51,7 @@ function limitProblem(value: JsonValue, markers: Markers): string | undefined {
   return undefined;
 }
 
-/** Patterns that are none are told of elsewhere. */
+/** Invalid patterns are reported elsewhere. */
 function matches(pattern: string, text: string): boolean {
   try {
     return RE2JS.compile(pattern).matcher(text).find();

@@ -31,7 +31,7 @@ function checkStatus({ model, diagnostics }: CheckContext, kind: KindModel): voi
   diagnostics.report("status-missing", placeOf(kind.declaration, "subresources.status", kind.at), { kind: kind.kind });
 }
 
-/** Which cells hooks fill only running them tells; without hooks nothing does. Age is filled by the server. */
+/** Without hooks a column needs a path, except Age, which the server fills. Which cells hooks fill is not known here. */
 function checkColumns({ model, diagnostics }: CheckContext, kind: KindModel): void {
   if (versionsOf(model, kind.storedIn ?? kind.group, kind.kind).some(({ hooks }) => hooks !== undefined)) return;
   for (const [index, { name, path }] of kind.columns.entries()) {

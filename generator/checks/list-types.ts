@@ -50,7 +50,7 @@ function mayBeMissing({ optional, markers }: FieldModel): boolean {
   return optional && markers.default === undefined;
 }
 
-/** Saying that keys are optional where they are not hides the day they become so. */
+/** Rejects optional keys where all keys are required: the marker would hide that a key becomes optional later. */
 function checkOptionalKeys({ model, diagnostics }: CheckContext, { at, type, markers, field }: ValueSite): void {
   if (field?.optionalKeys !== true) return;
   const real = unalias(model, type);

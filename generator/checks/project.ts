@@ -12,7 +12,7 @@ const RELEASE_SETTINGS = ["kubernetes", "date"];
 const STABILITY_SETTINGS = ["policy", "groups", "overrides"];
 const POLICY_SETTINGS = ["reason", "stableNotice", "betaNotice", "betaLifetime", "breakingChanges"];
 
-/** `typeplane.config.ts` says only what can be said, and kinds name releases that exist. */
+/** `typeplane.config.ts` is valid, and kinds name releases that exist. */
 export function checkProject(context: CheckContext): void {
   const { model } = context;
   if (model.project.declaration !== undefined) checkConfig(context, model.project);

@@ -10,7 +10,7 @@ interface ResourceName {
 
 /**
  * Plurals, singulars and short names share one set of names: `kubectl get <name>` takes any of them. Within a group a name means one
- * kind. A name that a kind of another group has already is allowed, and a warning says how to ask for it.
+ * kind. A name that a kind of another group has already is allowed, with a warning that shows its unambiguous form.
  */
 export function checkResourceNames({ model, diagnostics }: CheckContext): void {
   const owners = new Map<string, KindModel[]>();
@@ -28,7 +28,7 @@ export function checkResourceNames({ model, diagnostics }: CheckContext): void {
   }
 }
 
-/** Kubernetes' own kinds first: who comes later is told. */
+/** Kubernetes' own kinds first: a conflict is reported for the later kind. */
 function inOrder(model: Model): KindModel[] {
   const kinds = [...model.modules.values()].flatMap((module) => module.kinds).filter((kind) => !kind.unserved);
   return [

@@ -40,7 +40,7 @@ export interface ApiChange {
   readonly withVersion?: { readonly apiVersion: string; readonly kind: string };
 }
 
-/** Whether clients have to fear it: alpha versions may change at any time. */
+/** Whether it breaks clients: alpha versions may change at any time. */
 export function isBreaking({ code, module = "" }: ApiChange): boolean {
   return CHANGES[code] !== undefined && !/alpha/.test(module);
 }

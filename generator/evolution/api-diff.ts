@@ -20,7 +20,7 @@ export async function apiDiff(root: string, base: string | undefined): Promise<n
     process.stderr.write(`${before}\n`);
     return 2;
   }
-  // Not what is generated: what the generator refuses, such as a change that breaks a rule, is what one wants to read about.
+  // A diff must also show changes that the generator rejects, such as those that break a rule.
   const { generate } = await import("../generate.ts");
   const { snapshot, diagnostics } = generate(await loadSourceTree(root), { snapshotAnyway: true });
   if (snapshot === undefined) {
@@ -56,7 +56,7 @@ export async function releaseSnapshot(root: string, replace: boolean): Promise<n
   return 0;
 }
 
-/** Breaking changes first, each with the rule it breaks; then the others. Versions that came or went as a whole are told in a line. */
+/** Breaking changes first, each with the rule it breaks; then the others. A version that came or went as a whole takes one line. */
 export function describeChanges(changes: readonly ApiChange[]): string {
   if (changes.length === 0) return "the API is the same\n";
   const told = tellWholeVersions(changes);

@@ -55,7 +55,7 @@ function compareKind(where: string, old: KindSnapshot, now: KindSnapshot): ApiCh
   ];
 }
 
-/** Lists of what a kind offers; snapshots of old may not say. */
+/** Lists of what a kind offers; old snapshots may lack them. */
 const OFFERS = [
   ["verbs", "verb"],
   ["subresources", "subresource"],

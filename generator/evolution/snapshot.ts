@@ -10,7 +10,7 @@ export interface ApiSnapshot {
   /** Types by module (`apps/v1`) and name. */
   readonly modules: { readonly [module: string]: TypeModule["types"] };
   readonly kinds: readonly KindSnapshot[];
-  /** Kinds of configuration files; snapshots of old do not say. */
+  /** Kinds of configuration files; absent in old snapshots. */
   readonly configKinds?: readonly KindSnapshot[];
   readonly gates: readonly GateSnapshot[];
   readonly metrics: readonly MetricModel[];
@@ -20,7 +20,7 @@ export type KindSnapshot = Pick<ResourceDescriptor, "group" | "version" | "kind"
   readonly module: string;
   /** `group/version` of the hub. */
   readonly storage: string;
-  /** What can be done with it, and where; snapshots of old do not say. */
+  /** What can be done with it, and where; absent in old snapshots. */
   readonly namespaced?: boolean;
   readonly verbs?: readonly string[];
   readonly subresources?: readonly string[];

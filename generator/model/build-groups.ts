@@ -83,7 +83,7 @@ function formerPriority(declared: Literal | undefined): Pick<GroupModel, "former
 }
 
 /**
- * `api/rbac` below the domain gives `io.k8s.api.rbac` and `k8s.io.api.rbac`. A group of somebody else's domain
+ * `api/rbac` below the domain gives `io.k8s.api.rbac` and `k8s.io.api.rbac`. A group of another domain
  * (`library.example.com`) is its own package.
  */
 function packages(declared: Literal | undefined, name: string, folder: string, { domain }: Platform) {

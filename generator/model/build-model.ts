@@ -78,7 +78,7 @@ export function buildModel(
   return { ...platform, project, groups, modules, gates: buildGates(files), metrics: buildMetrics(files) };
 }
 
-/** An interface that extends what only kinds extend was meant to be one. */
+/** Reports interfaces that extend a base of kinds without being declared as a kind. */
 function reportForgotten(
   files: readonly DefinitionFile[],
   declared: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** The one door to the runtime's contract: types only, so that nothing of the runtime is ever loaded. */
+/** The only import of the runtime's contract: types only, so that nothing of the runtime is ever loaded. */
 export type {
   ApiCatalogue,
   ColumnDescriptor,

@@ -3,7 +3,7 @@ import type { GroupVersion, GroupVersionKind, TypeRef } from "./contract.ts";
 import type { GroupModel } from "./model.ts";
 import { moduleOf } from "./names.ts";
 
-/** Reads `group/version Kind`, `version Kind` (the core group) or `Kind` (beside the one that asks). */
+/** Reads `group/version Kind`, `version Kind` (the core group) or `Kind` (in the group and version `beside`). */
 export function parseKindReference(text: string, beside: GroupVersion): GroupVersionKind | undefined {
   const [first = "", second] = text.trim().split(/\s+/);
   if (second === undefined) return first === "" ? undefined : { ...beside, kind: first };

@@ -206,9 +206,9 @@ export interface KindModel {
   readonly offByDefault: boolean;
   readonly gate?: string;
   readonly createOnUpdate: boolean;
-  /** A deletion answers with the object rather than with a Status. */
+  /** A deletion returns the object rather than a Status. */
   readonly returnsDeleted: boolean;
-  /** Whether metadata.generation counts changes; undefined where the definition does not say. */
+  /** Whether metadata.generation counts changes; undefined where the definition does not set it. */
   readonly generation?: boolean;
   /** An update must name the resourceVersion it is based on. */
   readonly conditionalUpdate: boolean;

@@ -14,7 +14,7 @@ const VOCABULARY_FILE = /^api-definitions\/([a-z]+-)?vocabulary\.ts$/;
 const VOCABULARY_PACKAGE = "typeplane/vocabulary";
 
 /**
- * Reads every definition file syntactically: names are followed through import declarations by whoever needs them, and the
+ * Reads every definition file syntactically: names are followed through import declarations where they are needed, and the
  * type checker never runs, which is what keeps reading the whole API within seconds. Files in the cache are not read again.
  */
 export function readDefinitions(

@@ -19,7 +19,7 @@ import type { CelType } from "./types/cel-type.ts";
  */
 export interface EnvironmentOptions {
   readonly variables: Readonly<Record<string, CelType>>;
-  /** The release whose libraries and rules apply; "latest" unless given, which is right for what is stored. */
+  /** The release whose libraries and rules apply; "latest" by default, which is right for stored expressions. */
   readonly version?: EnvironmentVersion;
   /** Libraries beyond those of the release. */
   readonly libraries?: readonly Library[];

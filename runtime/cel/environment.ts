@@ -16,7 +16,7 @@ import { type CelType, declaredTypeName, sameType } from "./types/cel-type.ts";
 import type { StructNames } from "./types/struct-names.ts";
 import { EvaluationError, noSuchOverload } from "./values/evaluation-error.ts";
 
-/** Everything that decides what an expression may say, and what it means. */
+/** Everything that decides which expressions are valid, and what they mean. */
 export interface EnvironmentSettings {
   readonly variables: Readonly<Record<string, CelType>>;
   /** Either a list, or a set made of one beforehand to share it. */
@@ -32,9 +32,9 @@ export interface EnvironmentSettings {
   /** Allow field names in backticks. */
   readonly quotedFields?: boolean;
   readonly limits?: Partial<ExpressionLimits>;
-  /** What messages call struct types; by their names unless given. */
+  /** Names of struct types in messages; their own names by default. */
   readonly structName?: StructNames;
-  /** What costs are estimated from; the types of the variables unless given. */
+  /** Types that costs are estimated from; those of the variables by default. */
   readonly paths?: PathTypes;
 }
 
@@ -50,21 +50,21 @@ export interface ExpressionLimits {
 const LIMITS: ExpressionLimits = { maxLength: 100_000, maxDepth: 250, maxNodes: 50_000 };
 
 export interface CompileOptions {
-  /** What the field that holds the expression demands, or several that it accepts. A dyn result is no bool. */
+  /** Type, or types, that the field with the expression accepts. A dyn result is no bool. */
   readonly expectedType?: CelType | readonly CelType[];
-  /** Without it, whatever does not check fails when evaluated. Set by default. */
+  /** Without it, type errors fail when evaluated. Set by default. */
   readonly typeCheck?: boolean;
 }
 
 export type Bindings = Readonly<Record<string, unknown>>;
 
-/** What an evaluation came to, and what it cost. */
+/** Result and cost of an evaluation. */
 export type Evaluation =
   | { readonly ok: true; readonly value: unknown; readonly cost: number }
   | { readonly ok: false; readonly error: EvaluationError; readonly cost: number };
 
 export interface EvaluateOptions {
-  /** The most the evaluation may cost; Kubernetes' limit for one call unless given. */
+  /** The most the evaluation may cost; Kubernetes' limit for one call by default. */
   readonly budget?: number;
 }
 
@@ -92,7 +92,7 @@ export class CompiledExpression {
     return this.#estimatedCost;
   }
 
-  /** Why Kubernetes makes no program of the expression, though it checks: a constant in it cannot work. */
+  /** Why Kubernetes makes no program of the expression although it type-checks: a constant in it is invalid. */
   get programError(): string | undefined {
     this.#programError ??= { message: findProgramError(this.#root) };
     return this.#programError.message;
@@ -132,13 +132,13 @@ export class CompiledExpression {
     try {
       return this.#program(bindings, budget);
     } catch (thrown) {
-      // Anything else means that a value was not of its declared type, and some operation stumbled over it.
+      // Any other error means that a value did not have its declared type.
       throw thrown instanceof EvaluationError ? thrown : noSuchOverload();
     }
   }
 }
 
-/** A place for expressions: what they may refer to, and the rules they are held to. */
+/** What expressions of one place may refer to, and the rules that apply to them. */
 export class Environment {
   readonly #settings: EnvironmentSettings;
   readonly #libraries: LibrarySet;

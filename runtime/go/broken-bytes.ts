@@ -1,8 +1,8 @@
 import { goQuote } from "./quote.ts";
 
 /**
- * Bytes of a query that are no UTF-8. Go keeps them and shows them by their number; texts here cannot hold them, so
- * characters that mean nothing to anybody stand for them: the last ones there are.
+ * Bytes of a query that are not UTF-8. Go keeps them and shows them by their number; JavaScript strings cannot hold them, so
+ * characters without a meaning stand for them: the last ones of Unicode.
  */
 const FIRST = 0x10ff00;
 const STANDING_IN = /[\u{10ff80}-\u{10ffff}]/gu;

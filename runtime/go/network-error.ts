@@ -17,14 +17,14 @@ const UNTRUSTED = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** What went wrong with an exchange, in the words of clients written in Go, which people search for. */
+/** The error of an exchange in the words of clients written in Go, which users search for. */
 export function goNetworkError(error: ExchangeError, host: string): string {
   if (error.timedOut) return "context deadline exceeded";
   const { cause } = error;
   return cause instanceof Error ? connectionFailure(cause, host) : error.message;
 }
 
-/** The same of a connection that failed, as Node tells it. */
+/** The same for a connection that failed, from Node's error. */
 export function connectionFailure(told: Error, host: string): string {
   const failure = firstOf(told);
   const { code = "", address = "", port = 0 } = failure;

@@ -10,7 +10,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
 ]);
 
-/** Control characters, and what prints nothing that anybody could tell from a space. */
+/** Quotes, backslashes, control characters, and separators other than the plain space. */
 const UNPRINTABLE = /["\\]|\p{C}|\p{Zl}|\p{Zp}|(?! )\p{Zs}/gu;
 
 /** Writes a string as Go's `%q` does; Kubernetes' messages are full of it. */

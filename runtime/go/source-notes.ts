@@ -11,8 +11,8 @@ import { parseQuantity, type Quantity, quantityAt } from "../values/quantity.ts"
  *                                             notes of `limits`: quantities "all", givenQuantities {cpu: 1000m}
  *
  * They are found by the identity of the object, in this one map, and not passed as an argument: they belong to parts at any depth, which
- * hooks, conversions and printers hand to each other as plain values, and nearly no object has any. Whoever makes an object
- * that takes the place of another says so with `carryNotes(object, copy)`; without that, a copy has none.
+ * hooks, conversions and printers hand to each other as plain values, and nearly no object has any. Code that replaces an object
+ * by another calls `carryNotes(object, copy)`; without that, a copy has none.
  */
 export interface SourceNotes {
   /** Lists, maps and strings that were given empty, which canonical objects leave out. */
@@ -37,7 +37,7 @@ export function notesOf(object: object): Readonly<SourceNotes> | undefined {
   return notes.get(object);
 }
 
-/** For those who add to them. */
+/** The notes of an object, to be added to. */
 export function notesFor(object: object): SourceNotes {
   let known = notes.get(object);
   if (known === undefined) notes.set(object, (known = {}));

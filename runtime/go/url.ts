@@ -5,7 +5,7 @@ export class GoUrlError extends Error {
   readonly code = "go-url";
 }
 
-/** What Go reads in a URL, as far as anybody asks. */
+/** The parts of a URL as Go parses it, as far as they are needed. */
 export interface GoUrl {
   readonly scheme: string;
   readonly host: string;

@@ -117,7 +117,7 @@ export function goValueText(value: GoValue): string {
   }
 }
 
-/** Whether it is what Go has where nothing was said. */
+/** Whether it is the zero value that Go has for what was not set. */
 export function isZeroValue(value: GoValue): boolean {
   switch (value.kind) {
     case "scalar":

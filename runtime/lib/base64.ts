@@ -17,7 +17,7 @@ export function canonicalBase64(text: string): string {
   return compact.endsWith("=") ? Buffer.from(compact, "base64").toString("base64") : compact;
 }
 
-/** Where Go gives up, in bytes: at a stranger, at padding that is misplaced or lacks its other half, after its end. */
+/** Byte offset of Go's error: an invalid character, padding that is misplaced or incomplete, or text after it. */
 function problemOffset(bytes: Buffer): number {
   const isLineEnd = (at: number) => bytes[at] === 10 || bytes[at] === 13;
   const skipLineEnds = (from: number) => {

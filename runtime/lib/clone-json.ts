@@ -1,4 +1,4 @@
-/** Told of each object and list that was copied, and of its copy. */
+/** Called with each object and list that was copied, and with its copy. */
 type OnCopy = (original: object, copy: object) => void;
 
 /** A deep copy of plain JSON data (bigint included). Hostile keys stay ordinary properties. */

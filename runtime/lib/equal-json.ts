@@ -1,4 +1,4 @@
-/** Whether two plain JSON values say the same; the order of keys does not matter, nor does `undefined` for absent. */
+/** Whether two plain JSON values are equal; the order of keys does not matter, nor does `undefined` for absent. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) {
     return true;
@@ -36,7 +36,7 @@ function equalObjects(a: Record<string, unknown>, b: Record<string, unknown>): b
   for (const key in a) {
     const value = a[key];
     if (value === undefined) continue;
-    // What is inherited equals nothing that JSON can say.
+    // What is inherited equals no JSON value.
     const other = b[key];
     if (value !== other && !(Object.hasOwn(b, key) && equalJson(value, other))) return false;
     unshared--;

@@ -6,18 +6,18 @@ import { TrustingAgent } from "./trusting-agent.ts";
 const IDLE_MS = 5000;
 const connections = new TrustingAgent({ keepAlive: true, timeout: IDLE_MS });
 
-/** How the other side proves who it is, and how this server does. */
+/** TLS of a connection: how the peer is verified, and the certificate of this server. */
 export interface TransportSecurity {
-  /** PEM of the authorities to trust; the machine's own without it. */
+  /** PEM of the trusted authorities; those of the system by default. */
   readonly ca?: string | Buffer | readonly string[];
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
-  /** The name its certificate must have, if not that of the address. */
+  /** Name that the peer's certificate must have, if not that of the address. */
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
 }
 
-/** How this server proves who it is. */
+/** Credentials of this server as a client. */
 export interface ClientCredentials {
   readonly tls: Pick<TransportSecurity, "cert" | "key">;
   /** The `Authorization` header, read anew for each request where it comes from a file; undefined for none. */
@@ -32,10 +32,10 @@ export interface ExchangeRequest {
   readonly tls?: TransportSecurity;
   /** Of requests over TLS; by default connections are kept for a few seconds. */
   readonly agent?: Agent;
-  /** Where to connect to, if not to where the URL says; everything else stays as it is. */
+  /** Address to connect to instead of the URL's; the request stays the same. */
   readonly connectTo?: { readonly host: string; readonly port: number };
   readonly timeoutMs: number;
-  /** A longer answer is an error, and is not read to its end. `unread`: nobody wants to know what it says. */
+  /** A longer response is an error, and is not read to its end. `unread`: the body is ignored. */
   readonly maxBytes: number | "unread";
 }
 
@@ -43,14 +43,14 @@ export interface ExchangeAnswer {
   readonly status: number;
   /** `200 OK` */
   readonly statusText: string;
-  /** Empty where none is said. */
+  /** Empty if the response has none. */
   readonly contentType: string;
-  /** Empty where none is said. */
+  /** Empty if the response has none. */
   readonly etag: string;
   readonly body: Buffer;
 }
 
-/** A request that got no proper answer; the message holds nothing that was sent but the address. */
+/** A request without a valid response; of the request, the message contains only method and address. */
 export class ExchangeError extends Error {
   readonly code = "Exchange";
   readonly timedOut: boolean;
@@ -61,7 +61,7 @@ export class ExchangeError extends Error {
   }
 }
 
-/** Sends one HTTP request to another server and reads the whole answer, within a time and a size. Redirects are not followed. */
+/** Sends one HTTP request to another server and reads the whole response, within limits of time and size. Redirects are not followed. */
 export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
   const { url, method, headers = {}, body, tls, agent, connectTo, timeoutMs, maxBytes } = asked;
   const isSecure = url.protocol === "https:";

@@ -21,7 +21,7 @@ export class FloatRangeError extends Error {
   }
 }
 
-/** A number in an error: nobody wants to read a million digits. */
+/** A number as errors show it: a very long one is truncated. */
 export function shownNumber(number: string): string {
   return number.length > 400 ? `${number.slice(0, 40)}...` : number;
 }

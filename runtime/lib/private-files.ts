@@ -46,7 +46,7 @@ export function readIfPresent(path: string): string | undefined {
 
 /**
  * Writes a file that only its owner may read; a reader sees the old or the new contents, never half of them. A symbolic link of that
- * name is replaced, not followed, and the temporary file is one that nobody else can have made before.
+ * name is replaced, not followed, and the temporary file is always a new one.
  */
 export function writePrivately(path: string, contents: string): void {
   const temporary = `${path}.${randomUUID()}.new`;
@@ -72,7 +72,7 @@ export function tightenIfPresent(path: string): void {
   if ((found.mode & OTHERS) !== 0 || !found.isFile() || isForeign(found)) tightenFile(path, constants.O_RDONLY);
 }
 
-/** A warning for the log if other users of the machine can read a file with secrets that somebody else wrote; undefined if not. */
+/** A warning for the log if other users of the machine can read a file with secrets that this server did not write; undefined if not. */
 export function readableByOthers(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || (stats.mode & READABLE_BY_ALL) === 0) return undefined;
@@ -100,7 +100,7 @@ function tightenFile(path: string, flags: number): void {
   }
 }
 
-/** What is on a file system that cannot be written keeps its mode: whoever mounted it chose that. */
+/** Changes the mode of a file; on a read-only file system it keeps the mode that the mount gave it. */
 function changeMode(file: number, mode: number): void {
   try {
     fchmodSync(file, mode);
@@ -140,7 +140,7 @@ function isInSharedDirectory(path: string): boolean {
 
 /**
  * Makes a directory that only its owner reads, and those above it. Node's own way never returns where the system makes no
- * directories. Throws what the system says, and `ENOTDIR` for something else of that name.
+ * directories. Throws the error of the system, and `ENOTDIR` for something else of that name.
  */
 export function makeDirectory(directory: string): void {
   make(resolve(directory));
@@ -175,7 +175,7 @@ export function claimDirectory(directory: string, isOurs: (name: string) => bool
   try {
     chmodSync(directory, PRIVATE_DIRECTORY);
   } catch (error) {
-    // Whoever mounted it so that it cannot be written chose its mode.
+    // A read-only file system: the mount decides the mode.
     if ((error as NodeJS.ErrnoException).code !== "EROFS") throw error;
   }
 }

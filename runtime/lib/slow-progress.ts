@@ -9,7 +9,7 @@ export interface Progress {
 
 const PATIENCE_MS = 1000;
 
-/** Tells of work that takes longer than a second: how far it is, once a second, and its end. Says nothing of other work. */
+/** Reports work that takes longer than a second: its progress once a second, and its end. Reports nothing for shorter work. */
 export class SlowProgress {
   readonly #tell: (progress: Progress) => void;
   readonly #clock: Pick<Clock, "now">;

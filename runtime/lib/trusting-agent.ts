@@ -4,7 +4,7 @@ import { Agent, type AgentOptions } from "node:https";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from "node:tls";
 
-/** A peer that accepts the connection and then says nothing would be waited for until its request times out. */
+/** Timeout of the TLS handshake: a peer that accepts a connection and sends nothing would block until the request times out. */
 const HANDSHAKE_MS = 30_000;
 
 /** Node calls it with one of both. */

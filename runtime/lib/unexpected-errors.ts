@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-/** Where an error came from: a request, a timer, a promise that nobody waits for. */
+/** Where an error came from: a request, a timer, a promise that nothing awaits. */
 export type OnUnexpected = (source: string, error: unknown) => void;
 
 export interface UnexpectedErrorParts {
@@ -12,7 +12,7 @@ export interface UnexpectedErrorParts {
 
 /** Errors that look the same are logged once in this time, with the number of those that were left out. */
 const QUIET_MS = 1000;
-/** Errors that look different, as far as they are told apart. */
+/** Most kinds of errors that are told apart. */
 const MAX_KINDS = 100;
 
 interface Repeated {
@@ -21,8 +21,8 @@ interface Repeated {
 }
 
 /**
- * The owner of errors that nobody foresaw: each is counted and logged with its stack, so often that a peer that causes them
- * on purpose cannot flood the log.
+ * Handles unexpected errors: each is counted, and logged with its stack, not so often that a peer that causes them
+ * on purpose can flood the log.
  */
 export function createUnexpectedErrors({ log, count, monotonic }: UnexpectedErrorParts): OnUnexpected {
   const kinds = new Map<string, Repeated>();

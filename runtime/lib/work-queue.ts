@@ -1,7 +1,7 @@
 export interface WorkQueueOptions {
   /** Resolves after so many milliseconds, or at once when the signal fires. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Told of failures; the work is tried again. */
+  /** Called with each failure; the key is retried. */
   readonly onProblem?: (key: string, problem: unknown) => void;
   readonly concurrency?: number;
 }
@@ -10,8 +10,8 @@ const FIRST_RETRY = 50;
 const LAST_RETRY = 30_000;
 
 /**
- * Works on keys, each at most once at a time: a key added while it waits is not added twice, one added while it is worked on is
- * worked on again. What fails, or asks for it by returning a number of milliseconds, is tried again later.
+ * Processes keys, each at most once at a time: a key added while it waits is not added twice, one added while it is processed is
+ * processed again. A key that fails, or whose work returns a number of milliseconds, is processed again later.
  */
 export class WorkQueue {
   readonly #work: (key: string) => Promise<number | undefined>;
@@ -20,7 +20,7 @@ export class WorkQueue {
   readonly #active = new Set<string>();
   readonly #again = new Set<string>();
   readonly #failures = new Map<string, number>();
-  /** What was put off, each by the last who did so. */
+  /** Delayed keys, each with its last delay. */
   readonly #delayed = new Map<string, symbol>();
   readonly #stop = new AbortController();
   #idle: (() => void)[] = [];
@@ -37,7 +37,7 @@ export class WorkQueue {
     this.#pump();
   }
 
-  /** Ends the queue: nothing new is begun; resolves when what was begun is done. */
+  /** Stops the queue: no more work begins; resolves when running work is done. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#waiting.clear();
@@ -45,7 +45,7 @@ export class WorkQueue {
     if (this.#active.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** Resolves when there is nothing to do but what was put off. */
+  /** Resolves when only delayed keys are left. */
   async settled(): Promise<void> {
     if (this.#active.size > 0 || this.#waiting.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }

@@ -1,7 +1,7 @@
 import type { UserInfo } from "../contract/user-info.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
-/** Users whose names are no secret and few. */
+/** Well-known user names, which may be labels. */
 const KNOWN_USERS = new Set(["admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default"]);
 
 /** From a millisecond to 16 seconds. */
@@ -59,7 +59,7 @@ export class AccessMetrics {
   }
 }
 
-/** Strangers must not make labels. */
+/** Clients must not be able to create labels. */
 function shownName(username: string): string {
   if (KNOWN_USERS.has(username)) return username;
   return username.includes("@") ? "email_id" : "other";

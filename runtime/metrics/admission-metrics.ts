@@ -3,10 +3,10 @@ import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const WEBHOOK_BOUNDS = [...BOUNDS, 10, 25];
-/** Webhooks may answer with any number: what is beyond is counted as this. */
+/** Webhooks may return any status code: higher ones are counted as this. */
 const HIGHEST_CODE = 600;
 
-/** How long admission took: by its two halves, by plugin and by webhook; and what came of webhooks. */
+/** How long admission took: by its two phases, by plugin and by webhook; and the results of webhooks. */
 export class AdmissionMetrics implements AdmissionObserver {
   readonly #steps = new Histogram(
     "apiserver_admission_step_admission_duration_seconds",

@@ -55,7 +55,7 @@ export class NumberMetric implements Metric {
     this.#samples.clear();
   }
 
-  /** The number of one combination of labels, for those who change it often. */
+  /** The number of one combination of labels, for callers that change it often. */
   of(...values: readonly string[]): { value: number } {
     const key = values.join("\u0000");
     let sample = this.#samples.get(key);
@@ -94,7 +94,7 @@ export class Histogram implements Metric {
     this.of(...values).observe(value);
   }
 
-  /** The values of one combination of labels, for those who have many. */
+  /** The values of one combination of labels, for callers that have many. */
   of(...values: readonly string[]): Distribution {
     const key = values.join("\u0000");
     let sample = this.#samples.get(key);

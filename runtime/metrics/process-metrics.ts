@@ -54,7 +54,7 @@ export function addProcessMetrics(metrics: RequestMetrics): void {
   });
 }
 
-/** Reading what the system says of the process takes a descriptor: where there is none left, the last number stays. */
+/** Reading process statistics takes a file descriptor: if none is left, the last number stays. */
 function readOrKeep(read: () => void): void {
   try {
     read();

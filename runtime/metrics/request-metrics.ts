@@ -5,7 +5,7 @@ import type { RequestInfo, RequestQuery, ResourceRequestInfo } from "../contract
 import type { MetricPolicy } from "../release/metric-lives.ts";
 import { type Distribution, Histogram, type Metric, NumberMetric } from "./metric.ts";
 
-/** In seconds, of requests and of what they ask of the store. */
+/** In seconds, of requests and of their store operations. */
 export const LATENCY_BOUNDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
@@ -44,7 +44,7 @@ export class RequestMetrics {
     ["component", "dry_run", ...REQUEST_LABELS],
     LATENCY_BOUNDS,
   );
-  /** The same numbers under the name of today and under that of before. */
+  /** The same numbers under the current name and under the former one. */
   readonly #ownLatencies = ["apiserver_request_sli_duration_seconds", "apiserver_request_slo_duration_seconds"].map(
     (name) =>
       new Histogram(
@@ -106,7 +106,7 @@ export class RequestMetrics {
   readonly #isServed: (info: ResourceRequestInfo) => boolean;
   readonly #policy: MetricPolicy;
 
-  /** Requests for what is not served are counted together: strangers must not make labels. */
+  /** Requests for resources that are not served are counted together: clients must not be able to create labels. */
   constructor(isServed: (info: ResourceRequestInfo) => boolean, policy: MetricPolicy) {
     this.#isServed = isServed;
     this.#policy = policy;
@@ -116,7 +116,7 @@ export class RequestMetrics {
     this.#families.push(metric);
   }
 
-  /** Called before metrics are read, to bring what is not counted as it happens up to date. */
+  /** Registers a function that updates metrics before they are read. */
   onExpose(collect: () => void | Promise<void>): void {
     this.#collectors.push(collect);
   }
@@ -141,7 +141,7 @@ export class RequestMetrics {
       for (const latency of meters.ownLatencies) latency.observe((milliseconds - state.waitedMs) / 1000);
       const { sizes } = meters;
       if (sizes !== undefined) {
-        // What is compressed on its way is not all there yet.
+        // The length of a response that is compressed while it is sent is not known yet.
         if (res.writableEnded) sizes.observe(state.sentBytes);
         else res.once("close", () => sizes.observe(state.sentBytes));
       }
@@ -242,7 +242,7 @@ interface RouteMeters {
   answered(code: number): void;
 }
 
-/** Nothing but `All` is understood; strangers must not make labels. */
+/** Only `All` is valid; clients must not be able to create labels. */
 function dryRunOf(query: RequestQuery): string {
   const values = query.getAll("dryRun");
   if (values.length === 0) return "";
@@ -268,12 +268,12 @@ function requestKind({ state }: MeasuredRequest): string {
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT"]);
 
-/** HTTP/2 lets anybody make up methods. */
+/** HTTP/2 allows any method: unknown ones share a label. */
 function methodName(method: string): string {
   return METHODS.has(method) ? method : "other";
 }
 
-/** Paths outside the API are few and known; what is not counts as one. */
+/** Paths outside the API are few and known; all others share a label. */
 function subpath(path: string): string {
   return /^\/(healthz|livez|readyz|version|metrics|openapi|apis?)(?=\/|$)/.exec(path)?.[0] ?? OTHER;
 }

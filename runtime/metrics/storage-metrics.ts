@@ -11,13 +11,13 @@ export interface CountedKind {
   readonly count: () => Promise<number>;
 }
 
-/** Is told what the store is asked for on behalf of one resource, and what it reports. */
+/** Counts the store operations and events of one resource. */
 export interface ResourceMeter {
   finished(operation: string, milliseconds: number): void;
   received(events: number): void;
 }
 
-/** Numbers that the store must count are good for so long. */
+/** How long object counts of the store are reused. */
 const COUNT_FOR_MS = 60_000;
 
 /** The store and the caches over it in numbers, under the names Kubernetes uses, whatever the store is. */
@@ -76,7 +76,7 @@ export class StorageMetrics {
 
   /** Brings the numbers of objects and bytes up to date. */
   async collect(kinds: readonly CountedKind[], diskSizes: () => Promise<readonly number[]>): Promise<void> {
-    // A store that cannot say must not keep the rest from being shown.
+    // A store that cannot report its size must not keep other metrics from being shown.
     const sizes = await diskSizes().catch(() => []);
     for (const [index, size] of sizes.entries()) this.#sizes.set(size, `etcd-${index}`);
     for (const kind of kinds) {

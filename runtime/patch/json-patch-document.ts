@@ -58,7 +58,7 @@ export class JsonPatchDocument {
 
   replace(path: string, value: JsonValue): void {
     if (path === "") {
-      // What is no document takes the place of none, and nobody says so.
+      // A value that is neither an object nor a list is ignored without an error.
       if (isJsonObject(value) || isJsonArray(value)) this.#root = value;
       return;
     }
@@ -73,7 +73,7 @@ export class JsonPatchDocument {
     this.add(path, value ?? null, "move");
   }
 
-  /** What is copied must not change along with its origin later: what is this document's own is copied through and through. */
+  /** A copy must not change along with its origin later: parts that this document owns are copied deeply. */
   copy(from: string, path: string): void {
     const value = this.#read(from, "copy") ?? null;
     this.#touch(from);

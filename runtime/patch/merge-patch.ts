@@ -14,7 +14,7 @@ import { PatchError } from "./patch-error.ts";
  * JSON Merge Patch (RFC 7386). Null removes; objects merge; everything else replaces. As in Kubernetes, nulls inside
  * what is added or replaces something else than an object are dropped, even from objects in lists.
  *
- * Neither argument is changed; the answer shares what the patch leaves alone. Throws PatchError.
+ * Neither argument is changed; the result shares what the patch does not change. Throws PatchError.
  */
 export function applyMergePatch(target: JsonObject, patch: JsonValue): JsonObject {
   if (patch !== null && !isJsonObject(patch)) {
@@ -30,7 +30,7 @@ export function applyMergePatch(target: JsonObject, patch: JsonValue): JsonObjec
 
 export const NO_MERGE_PATCH = "Invalid JSON Patch";
 
-/** The same for those who do not look closely: a list takes the place of everything. */
+/** The same without strict checks: a list replaces everything. */
 export function applyAnyMergePatch(target: JsonObject, patch: JsonValue): JsonValue {
   if (isJsonObject(patch)) return mergeObjects(target, patch);
   if (isJsonArray(patch)) return withoutNulls(patch);

@@ -7,8 +7,8 @@ const OPERATION_FIELDS = new Set(["op", "path", "from", "value"]);
 const TEXT_FIELDS = ["op", "path", "from"];
 
 /**
- * Looks closely at the operations of a JSON patch, as those have it done who want to know of unknown fields: answers
- * the members that mean nothing. Throws PatchError if it is no list of operations.
+ * Checks the operations of a JSON patch strictly, for requests that want unknown fields reported: returns
+ * the unknown members. Throws PatchError if it is no list of operations.
  */
 export function unknownOperationFields(patch: JsonValue): string[] {
   if (patch !== null && !isJsonArray(patch)) throw unreadable(patch, "value of type []handlers.jsonPatchOp");

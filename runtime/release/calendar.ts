@@ -10,7 +10,7 @@ export interface ReleasePair {
 /** The release that is served, and the one before it, to which a server may be rolled back. */
 export interface DialedRelease extends ReleasePair {
   readonly previous: ReleasePair;
-  /** Date of the release, if the project says so: `2026-03-01`. */
+  /** Date of the release, if the project gives one: `2026-03-01`. */
   readonly date?: string;
 }
 

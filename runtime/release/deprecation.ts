@@ -1,7 +1,7 @@
 import type { GroupVersionKind, Release, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import { compareReleases } from "./release.ts";
 
-/** What a request through a deprecated version gives rise to. */
+/** Warning and removal release for a request to a deprecated version. */
 export interface DeprecationNotice {
   /** Text of the `Warning: 299` header. */
   readonly warning: string;

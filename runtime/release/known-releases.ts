@@ -11,7 +11,7 @@ export interface Definitions {
   readonly metrics: readonly MetricLife[];
 }
 
-/** The releases that can be simulated: beyond them the definitions have nothing to say. */
+/** The releases that can be simulated: the definitions know no others. */
 export interface KnownReleases {
   /** That of the definitions themselves. */
   readonly own: Release;

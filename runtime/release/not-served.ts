@@ -17,7 +17,7 @@ export interface NotServedParts {
   readonly runtimeConfig: RuntimeConfig;
 }
 
-/** The project's own kinds that are not served. Kubernetes' kinds are many, and absent without a word as in Kubernetes. */
+/** The project's own kinds that are not served. Kubernetes' kinds are many, and not reported if absent, as in Kubernetes. */
 export function findNotServed({ catalogue, served, release, runtimeConfig }: NotServedParts): NotServed[] {
   const calendar = calendarOf(catalogue);
   const types = new Set(served.map(({ type }) => type));

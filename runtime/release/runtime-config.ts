@@ -60,7 +60,7 @@ export function askedInVain(
   return displayed(asked.filter((key) => !known.has(key)));
 }
 
-/** The flag's say on one resource, or undefined when it is silent about it. */
+/** The flag's value for one resource; undefined if it does not set one. */
 export function runtimeConfigFor(
   config: RuntimeConfig,
   resource: { group: string; version: string; resource: string },

@@ -36,7 +36,7 @@ export interface ServedOptions {
   /** A release of the project; the current one by default. */
   readonly release?: Release;
   readonly runtimeConfig?: RuntimeConfig;
-  /** Whether a feature gate is on; all are where nothing is said. */
+  /** Whether a feature gate is on; all are by default. */
   readonly isEnabled?: (gate: string) => boolean;
 }
 

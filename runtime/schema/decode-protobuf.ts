@@ -212,7 +212,7 @@ function finisher(field: FieldShape): Finisher {
   return { name, keepsZero: keepsZero(field), always, absent: absentValue(field), isMap: type.kind === "map" };
 }
 
-/** Entries arrive sorted from every honest writer. */
+/** Well-behaved clients send entries sorted. */
 function sortedMap(map: PlainObject): PlainObject {
   const keys = Object.keys(map);
   const sorted = sortUtf8(keys.slice());

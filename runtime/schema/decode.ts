@@ -56,7 +56,7 @@ export class DecoderCompiler {
     return wrongFields(shape, value, { ...context, problems: undefined }, (scalar) => this.of(scalar));
   }
 
-  /** Which of the mistakes in a document Go tells of, given the first one. */
+  /** Which error of a document Go reports, given the first one. */
   #firstTold(shape: StructShape, value: unknown, first: unknown): unknown {
     if (first instanceof RangeError) return first;
     return errorOf(() => throwFirstAbort(shape, value, (scalar) => this.of(scalar))) ?? first;
@@ -204,7 +204,7 @@ export class DecoderCompiler {
         // Where Go fills structs from maps it forgets which entry of a map it is at.
         return context.restores ? decode(item, context) : decodeWithin(key, decode, item, context);
       };
-      // Mistakes are told in the order of the document.
+      // Errors are reported in the order of the document.
       const keys = Object.keys(input);
       const items = new Array<unknown>(keys.length);
       const repeated = repeatedKeys(input, context);

@@ -6,7 +6,7 @@ import type { PlainObject } from "./type-schema.ts";
 type GateWalker = (value: unknown, visit: GateVisitor) => void;
 type GateVisitor = (field: FieldShape, owner: PlainObject) => void;
 
-/** Says whether a feature gate is on; the same function always answers the same. */
+/** Whether a feature gate is on; the same function always returns the same. */
 export type IsEnabled = (gate: string) => boolean;
 
 /** Compiles the removal of fields whose feature gate is off. Types without such fields are not walked. */
@@ -14,8 +14,8 @@ export class GatedFieldCompiler {
   readonly #byGates = new WeakMap<IsEnabled, DisabledFields>();
 
   /**
-   * Removes, in place, every field whose gates are all off, unless the object before uses it somewhere: who turned a
-   * feature off can still change objects made while it was on.
+   * Removes, in place, every field whose gates are all off, unless the object before uses it somewhere: objects made
+   * while a feature was on can still be updated after it was turned off.
    */
   of(shape: StructShape): (object: PlainObject, old: PlainObject | undefined, isEnabled: IsEnabled) => void {
     return (object, old, isEnabled) => {

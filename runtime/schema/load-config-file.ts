@@ -31,7 +31,7 @@ export function readConfigText(file: string): string {
   }
 }
 
-/** Reads configuration files of the server: typed, defaulted, and strict about what nobody declared. */
+/** Reads configuration files of the server: typed, defaulted, and strict about undeclared fields. */
 export class ConfigFileLoader {
   readonly #schemas: Schemas;
   readonly #readKinds: () => readonly ConfigKindDescriptor[];

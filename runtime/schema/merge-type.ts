@@ -88,13 +88,13 @@ const SCALAR_TYPES: Readonly<Record<ScalarKind, ScalarType>> = {
 };
 
 function scalarType(scalar: ScalarName): MergeType {
-  // Nobody says of numbers that may be texts what they must not be, until they are read.
+  // Values of these types are not checked before they are decoded.
   if (scalar === "rawObject" || scalar === "intOrString") return UNTYPED_ATOMIC;
   const kind = SCALAR_KINDS[scalar];
   return kind === undefined ? DEDUCED : SCALAR_TYPES[kind];
 }
 
-/** Where no list type is given, strategic merge's markers say it. */
+/** Where no list type is given, the markers of strategic merge decide. */
 export function listTopology(markers: Markers): { topology: "atomic" | "set" | "map"; keys: readonly string[] } {
   const { listType, listMapKeys, patchStrategy, patchMergeKey } = markers;
   if (listType !== undefined) return { topology: listType, keys: listType === "map" ? (listMapKeys ?? []) : [] };

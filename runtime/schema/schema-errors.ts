@@ -10,7 +10,7 @@ export class UnknownTypeError extends Error {
   }
 }
 
-/** A field whose value does not fit its type, told as `expected an integer, got a string`. The whole document is the field "". */
+/** A field whose value does not fit its type, as in `expected an integer, got a string`. The whole document is the field "". */
 export interface WrongField {
   readonly field: string;
   readonly problem: string;
@@ -19,9 +19,9 @@ export interface WrongField {
 /** A value that does not fit its type. The message is the one Kubernetes gives for what it reads from JSON. */
 export class DecodeError extends Error {
   readonly code = "Decode";
-  /** What Kubernetes says where it fills an object from values that it has read already: merged ones. */
+  /** Kubernetes' message where it fills an object from values that are decoded already: merged ones. */
   readonly restoring: string;
-  /** The fields to blame, of kinds whose errors are told by field. */
+  /** The invalid fields, for kinds whose errors are reported by field. */
   readonly fields: readonly WrongField[];
 
   constructor(message: string, restoring = message, fields: readonly WrongField[] = []) {

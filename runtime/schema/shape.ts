@@ -13,7 +13,7 @@ import { UnknownTypeError } from "./schema-errors.ts";
 
 /**
  * The tables with every name resolved: what the compilers of this folder read. Types are recursive, so fields and
- * elements are worked out when first asked for; the same place always answers the same object.
+ * elements are worked out on first use; the same place always returns the same object.
  */
 export type Shape = ScalarShape | ListShape | MapShape | StructShape;
 

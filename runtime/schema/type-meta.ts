@@ -12,7 +12,7 @@ export interface TypeMeta {
 const GO_TYPE =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** How a document is read for what it is. */
+/** How apiVersion and kind of a document are read. */
 export interface TypeReading {
   /** Whether keys count that differ in case only, as they do wherever Go reads JSON for this. The last one wins. */
   readonly anyCase: boolean;
@@ -20,7 +20,7 @@ export interface TypeReading {
   readonly sorted?: boolean;
 }
 
-/** What kind of object a parsed document says it is. Throws `DecodeError` for anything but an object (or null). */
+/** apiVersion and kind of a parsed document. Throws `DecodeError` for anything but an object (or null). */
 export function readTypeMeta(value: unknown, { anyCase, sorted }: TypeReading = { anyCase: true }): TypeMeta {
   const found = { apiVersion: "", kind: "" };
   if (value === null || value === undefined) return found;
@@ -38,7 +38,7 @@ export function readTypeMeta(value: unknown, { anyCase, sorted }: TypeReading = 
   return found;
 }
 
-/** What precedes a lone slash at the start is the group of those that were there first: none. */
+/** A leading slash follows the empty name of the core group: it is removed. */
 function settleSlashes(apiVersion: string): string {
   const first = apiVersion.indexOf("/");
   if (first !== apiVersion.lastIndexOf("/")) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);

@@ -19,11 +19,11 @@ export interface DecodeOptions {
    */
   readonly problems?: string[];
   readonly duplicates?: DuplicateKeys;
-  /** Notes what Go knows of the source (`go/source-notes.ts`): for what a request says, never for what is stored. */
+  /** Notes what Go knows of the source (`go/source-notes.ts`): for values of a request, never for stored ones. */
   readonly given?: boolean;
   /** The value was merged, not read: whole numbers become integers of 32 bits as Go converts them, cut off if too big. */
   readonly restores?: boolean;
-  /** Parts of the value that are canonical as they stand become parts of the result: for values that nobody else changes or holds. */
+  /** Parts of the value that are canonical become parts of the result: for values that no other code changes or holds. */
   readonly reuses?: boolean;
   /** The text of raw data in the value, where it is not the one that the server would write (`encoding/json/raw-text.ts`). */
   readonly textOf?: (raw: object) => string | undefined;
@@ -49,7 +49,7 @@ export interface TypeSchema<T extends object = PlainObject> {
   applyDefaults(object: T): void;
   /**
    * Removes fields whose feature gate is off, in place, unless the object before uses them. Give the same function for the
-   * same setting of the gates: what it answers is asked once.
+   * same setting of the gates: its results are cached.
    */
   dropDisabledFields(object: T, old: T | undefined, isEnabled: (gate: string) => boolean): void;
   /** Checks markers and rules of a canonical object. */
@@ -66,6 +66,6 @@ export interface TypeSchema<T extends object = PlainObject> {
 }
 
 export interface Schemas {
-  /** The schema of a named struct, e.g. `apps/v1.Deployment`. Throws `UnknownTypeError` for a name nobody declared. */
+  /** The schema of a named struct, e.g. `apps/v1.Deployment`. Throws `UnknownTypeError` for an undeclared name. */
   of<T extends object = PlainObject>(ref: TypeRef): TypeSchema<T>;
 }

@@ -54,7 +54,7 @@ function textChecks(markers: Markers): Check[] {
   return checks;
 }
 
-/** An empty text means unset: whether that is allowed is not for the set of values to say. */
+/** An empty string means unset: whether that is allowed is not checked by the set of values. */
 function enumCheck(values: readonly string[]): Check {
   const supported = [...values].sort();
   const known = new Set<unknown>(values);
@@ -66,7 +66,7 @@ function enumCheck(values: readonly string[]): Check {
 /** Loaded when the first pattern is: few types have any, and every start would pay for it. */
 const re2 = lazy(() => createRequire(import.meta.url)("re2js") as typeof import("re2js"));
 
-/** Linear time whatever the text: patterns come from definitions, texts from anybody. */
+/** Linear time whatever the string: patterns come from definitions, strings from any client. */
 function patternCheck(pattern: string): Check {
   const compiled = lazy(() => re2().RE2JS.compile(pattern));
   return onText((text, errors) => {

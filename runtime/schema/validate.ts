@@ -117,13 +117,13 @@ export class ValidatorCompiler {
     const validate = this.#value(field.type, field.markers, enforces);
     const required = field.required && enforces;
     const immutable = field.markers.immutable === true;
-    // A text that is no pointer in Go is empty where it is not.
+    // An unset string that is not a pointer in Go is empty.
     const none = field.type.kind === "scalar" && field.type.scalar === "string" && !field.tracked ? "" : undefined;
     if (validate === undefined && !required && !immutable) return undefined;
     return (object, oldObject, errors) => {
       const value = (object as PlainObject)[name];
       const old = (oldObject as PlainObject | null | undefined)?.[name];
-      // A required text that was left out is an empty one by now.
+      // A required string that was not set is an empty one by now.
       const isSet = value !== undefined && value !== null && !(required && value === "");
       if (!isSet && required) errors.push(requiredField(name));
       if (isSet && validate !== undefined) within(name, validate, value, old, errors);

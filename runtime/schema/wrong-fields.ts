@@ -5,12 +5,12 @@ import type { DecodeContext, Decoder } from "./decoder.ts";
 import type { WrongField } from "./schema-errors.ts";
 import type { ScalarShape, Shape } from "./shape.ts";
 
-/** More are not told in one message. */
+/** Most fields that one message names. */
 const MOST = 10;
 
 /**
  * Describes the values of a document that do not fit their types, by field: `spec.seats: expected an integer, got a string`. For
- * kinds of one's own, whose clients need not know Go. Empty if every value fits by itself.
+ * the project's own kinds, whose clients need not know Go. Empty if every value fits by itself.
  */
 export function wrongFields(
   shape: Shape,

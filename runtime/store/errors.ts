@@ -1,6 +1,6 @@
 import type { StoreEntry } from "./store.ts";
 
-/** What a store can answer instead of a result. Codes are stable; messages are for people. */
+/** Codes of the errors of a store. Codes are stable; messages are for people. */
 export type StoreErrorCode =
   | "CasFailed"
   | "Compacted"
@@ -26,7 +26,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The directory that is to hold the data cannot take any. */
+/** The data directory is not writable. */
 export function notWritable(directory: string, cause: unknown): StoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError("NotWritable", `the data directory ${directory} cannot be written: ${reason}`, { cause });
@@ -44,7 +44,7 @@ export class CasFailedError extends StoreError {
   }
 }
 
-/** The history asked for is gone; `compactRevision` is the oldest revision that can still be read. */
+/** The requested history is gone; `compactRevision` is the oldest revision that can still be read. */
 export class CompactedError extends StoreError {
   readonly compactRevision: number;
 
@@ -54,7 +54,7 @@ export class CompactedError extends StoreError {
   }
 }
 
-/** The revision asked for has not happened yet. */
+/** The requested revision has not happened yet. */
 export class FutureRevisionError extends StoreError {
   readonly requested: number;
   readonly current: number;
@@ -67,7 +67,7 @@ export class FutureRevisionError extends StoreError {
 }
 
 /**
- * The store cannot be reached or did not answer in time. A write that ends so may or may not have happened
+ * The store cannot be reached or did not respond in time. A write that ends so may or may not have happened
  * (`maybeApplied`): the caller must read before it repeats it.
  */
 export class UnavailableError extends StoreError {

@@ -12,9 +12,9 @@ import type {
 
 export type StoreOperation = "get" | "list" | "create" | "update" | "delete";
 
-/** Is told what a store is asked for. */
+/** Counts the requests and events of a store. */
 export interface StoreMeter {
-  /** Of requests that failed, too. */
+  /** Called for failed requests, too. */
   finished(operation: StoreOperation, milliseconds: number): void;
   received(events: number): void;
 }

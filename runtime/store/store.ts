@@ -14,8 +14,8 @@ export interface Store {
   readonly watchesAreImmediate: boolean;
 
   /**
-   * Whether watches can tell how far they are when nothing changes. Where they cannot, `requestProgress` is never answered,
-   * and who must know what is newest reads it from the store.
+   * Whether watches report progress while nothing changes. If not, `requestProgress` is never answered,
+   * and callers that need the newest revision read it from the store.
    */
   readonly tellsProgress: boolean;
 
@@ -25,7 +25,7 @@ export interface Store {
    */
   readonly identity: Uint8Array;
 
-  /** The last acknowledged revision. Linearizable: no write acknowledged before the call is newer than the answer. */
+  /** The last acknowledged revision. Linearizable: no write acknowledged before the call is newer than the result. */
   currentRevision(): Promise<number>;
 
   get(key: string, options?: { atRevision?: number }): Promise<StoreEntry | undefined>;
@@ -87,7 +87,7 @@ export interface RangeResult {
   readonly revision: number;
   /** More entries follow the last one. */
   readonly more: boolean;
-  /** Keys in the range from `startAfter` on, without regard to `limit`; only when asked for. */
+  /** Keys in the range from `startAfter` on, without regard to `limit`; only on request. */
   readonly count?: number;
 }
 
@@ -121,7 +121,7 @@ export interface StoreEvent {
   readonly revision: number;
   /** For a put, the revision that created the key. For a deletion 0. */
   readonly createRevision: number;
-  /** What was there before; absent when nothing was, when not asked for, or when already compacted. */
+  /** What was there before; absent when nothing was, when not requested, or when already compacted. */
   readonly previous?: StoreEntry;
 }
 
@@ -136,7 +136,7 @@ export interface WatchReceiver {
 }
 
 export interface StoreWatch {
-  /** Asks to be told, through `receiver.progress`, how far the watch is. A busy store may leave that unanswered: ask again. */
+  /** Requests a call of `receiver.progress`. A busy store may not respond: request it again. */
   requestProgress(): void;
   close(): void;
 }

@@ -3,7 +3,7 @@ import { goTexts, shown } from "../go/literal.ts";
 import { duplicateField, invalidField, invalidFields, requiredField, unsupportedField } from "./field-errors.ts";
 import { checkLenientIp, parseLenientIp } from "./ip-checks.ts";
 
-/** What a service says about its addresses. */
+/** Fields of a service that concern its addresses. */
 export interface ClusterIpFields {
   readonly type?: string;
   readonly clusterIP?: string;

@@ -16,7 +16,7 @@ export function invalidField(field: string, value: unknown, detail: string): Fie
   return { field, reason: "FieldValueInvalid", message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
 }
 
-/** For values that say nothing to a reader, or too much. */
+/** For values that a message should not contain. */
 export function invalidFieldWithoutValue(field: string, detail: string): FieldError {
   return { field, reason: "FieldValueInvalid", message: withDetail("Invalid value", detail) };
 }

@@ -67,7 +67,7 @@ export function checkCidr(text: string): string[] {
   return text === canonical ? [] : [`must be in canonical form (${goQuote(canonical)})`];
 }
 
-/** What is odd about an address that is accepted for old times' sake. */
+/** Warnings about an address that is accepted only for compatibility. */
 export function warnOfIp(field: string, text: string): string[] {
   const bytes = parseLenientIp(text);
   if (bytes === undefined) return [];
@@ -141,7 +141,7 @@ function withoutLeadingZeros(text: string): string {
   return text.slice(0, start) + numbers.map((number) => number.replace(/^0+(?=[0-9])/, "")).join(".");
 }
 
-/** An IPv4 address in the clothes of an IPv6 one means itself. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 function unmap(bytes: Uint8Array): Uint8Array {
   const mapped =
     bytes.length === 16 &&

@@ -1,8 +1,8 @@
 import { trimOf } from "../lib/trim-character.ts";
 
 /**
- * What Go's template paths have against a text between braces, in their words; undefined where it can be read. Only its syntax
- * counts: a path may be as odd as it likes.
+ * The error that Go's JSONPath parser reports for a text between braces; undefined if the text is valid. Only its syntax
+ * is checked.
  */
 export function jsonPathProblem(text: string): string | undefined {
   return new PathScanner(`${text}}`).problem();

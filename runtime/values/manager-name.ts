@@ -31,7 +31,7 @@ export function validateFieldManager(name: string, field = "fieldManager"): Fiel
   if (Buffer.byteLength(name) > MAX_BYTES) {
     errors.push({ field, reason: "FieldValueTooLong", message: `Too long: may not be more than ${MAX_BYTES} bytes` });
   }
-  // Each complaint shows the name: of one that is far too long there is one only.
+  // Every error contains the name: a very long name gets only this one.
   if (name.length > SHOWN_LENGTH) return errors;
   let position = 0;
   for (const char of name) {

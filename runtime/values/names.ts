@@ -99,7 +99,7 @@ export const checkLabelValue: NameCheck = (value) =>
 
 const OWN_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
 
-/** Finalizers of built-in kinds: the platform's own, or somebody's with a domain. */
+/** Finalizers of built-in kinds: the platform's own, or any with a domain. */
 export const checkFinalizer: NameCheck = (name) =>
   name.includes("/") || OWN_FINALIZERS.includes(name)
     ? []

@@ -125,7 +125,7 @@ function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; form
   throw new QuantityError(WRONG_SUFFIX);
 }
 
-/** Amounts smaller than a billionth become one: who asks for something gets something. */
+/** Rounds up to a billionth, so that a smaller quantity does not become zero. */
 function roundUpToNano(quantity: Quantity): Quantity {
   if (quantity.scale >= NANO) return quantity;
   const divisor = 10n ** BigInt(NANO - quantity.scale);

@@ -136,12 +136,12 @@ export function methodNotAllowed(): StatusError {
   return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 }
 
-/** A handler found nothing to answer with: the short wording of object requests. */
+/** 406 of a handler: the short message of object requests. */
 export function mediaTypesAccepted(mediaTypes: readonly string[]): StatusError {
   return failure(406, "NotAcceptable", `only the following media types are accepted: ${mediaTypes.join(", ")}`);
 }
 
-/** The long wording of a request whose Accept header names no representation of this path. */
+/** 406 with the long message: the Accept header names no representation of this path. */
 export function notAcceptable(mediaTypes: readonly string[]): StatusError {
   return failure(
     406,

@@ -161,7 +161,7 @@ function pad(value: number): string {
   return value < 10 ? `0${value}` : `${value}`;
 }
 
-/** Objects of a cluster share few dates: the last one asked for is kept. */
+/** Objects of a cluster share few dates: the last one is cached. */
 let lastDate = { day: 0, text: "1970-01-01" };
 
 function dateOf(day: number): string {

@@ -14,7 +14,7 @@ interface Index {
 }
 
 /**
- * Which objects carry a label or field value, for the labels and fields that selectors ask about. An index is built when
+ * Which objects carry a label or field value, for the labels and fields that selectors use. An index is built when
  * a selector first needs it and kept up to date from then on.
  */
 export class AttributeIndexes {

@@ -8,13 +8,13 @@ export interface WatchEnd {
 }
 
 /**
- * One open watch, read by its owner when it can write: `onReadable` says that something may be read, `read` takes it.
+ * One open watch, read by its owner when it can write: `onReadable` signals that something may be read, `read` takes it.
  * What is not read is buffered up to a limit; past it this watch alone ends with `overflow`.
  */
 export interface CacheWatch extends AsyncIterable<readonly WatchNotice[]> {
   /**
    * Takes at most `limit` notices, in order, and none after those whose objects have `bytes` together; empty when there is
-   * nothing to read now. Whoever reads again is done with what it read before.
+   * nothing to read now. A call means that the notices of the call before have been sent.
    */
   read(limit?: number, bytes?: number): readonly WatchNotice[];
   /** Called whenever there is something to read or the watch has ended. Replaces the former listener. */

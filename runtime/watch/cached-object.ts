@@ -12,7 +12,7 @@ export interface ObjectReader {
   stringify(value: unknown): string;
   /** The kind's selectable fields of an object, metadata.name and metadata.namespace included. */
   selectableFields(object: PlainObject): Readonly<Record<string, string>>;
-  /** Gives a parsed object back what its JSON does not say and its fields do. */
+  /** Restores what the JSON of a parsed object lacks from its selectable fields. */
   restore?(object: PlainObject, fields: Readonly<Record<string, string>>): void;
   readonly budget: MemoBudget;
 }
@@ -92,7 +92,7 @@ export class CachedObject implements MemoHolder {
     return (this.memos?.get("object")?.value as PlainObject | undefined) ?? this.parse();
   }
 
-  /** The object parsed anew, for who may change it. */
+  /** The object parsed again: a copy that the caller may change. */
   parse(): PlainObject {
     const object = this.#reader.parse(this.json);
     if (this.#reader.restore !== undefined && this.#fields !== undefined) this.#reader.restore(object, this.#fields);

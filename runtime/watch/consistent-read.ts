@@ -4,17 +4,17 @@ import type { RevisionGate } from "./revision-gate.ts";
 
 /** Readers that come close together share a request for progress. */
 const SHARE_MS = 5;
-/** A store that is busy may leave a request unanswered: it is asked again. */
+/** A busy store may not respond to a request: it is repeated after this time. */
 const REPEAT_MS = 100;
 
 /** What a cache is filled from. */
 export interface ProgressSource {
   currentRevision(): Promise<number>;
-  /** Asks how far the cache's changes have come; the answer comes with them, or not at all. */
+  /** Requests the progress of the cache's watch; the response comes with its events, or not at all. */
   requestProgress(): void;
 }
 
-/** Makes a cache catch up with its store: the ground of reads that are most recent or not older than. */
+/** Makes a cache catch up with its store, for reads that are most recent or not older than a revision. */
 export class ConsistentRead {
   readonly #source: ProgressSource;
   readonly #gate: RevisionGate;
@@ -46,7 +46,7 @@ export class ConsistentRead {
     if (!(await reached)) throw new TooLargeResourceVersionError(asked, this.#gate.current);
   }
 
-  /** Plans to ask the store how far its watch is: a quiet resource has no events to show it. */
+  /** Schedules a request for progress: a resource without changes has no events that show it. */
   #askBy(time: number): void {
     const now = this.#clock.now();
     const at = Math.max(now, time);

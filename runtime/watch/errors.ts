@@ -1,4 +1,4 @@
-/** What the watch cache can answer instead of a result; the HTTP layer turns each code into its Status. */
+/** Codes of the errors of the watch cache; the HTTP layer turns each into its Status. */
 export type CacheErrorCode = "BadRequest" | "InvalidOptions" | "Expired" | "TooLargeResourceVersion" | "NotReady";
 
 export class CacheError extends Error {
@@ -18,7 +18,7 @@ export class BadRequestError extends CacheError {
   }
 }
 
-/** One list or watch option that may not be used so; becomes a field error of ListOptions. */
+/** An invalid list or watch option; becomes a field error of ListOptions. */
 export interface OptionFault {
   readonly field: "resourceVersionMatch" | "sendInitialEvents" | "resourceVersion";
   readonly type: "Forbidden" | "NotSupported" | "Invalid";
@@ -39,7 +39,7 @@ export class InvalidOptionsError extends CacheError {
 }
 
 /**
- * 410 with reason Expired: the history asked for is gone. After an expired continue token `continueToken` holds one that
+ * 410 with reason Expired: the requested history is gone. After an expired continue token `continueToken` holds one that
  * goes on from the same place in the newest state, as Kubernetes offers in the Status' `metadata.continue`.
  */
 export class ExpiredError extends CacheError {
@@ -73,7 +73,7 @@ export class ExpiredError extends CacheError {
 export class TooLargeResourceVersionError extends CacheError {
   readonly retryAfterSeconds = 1;
 
-  /** `requested` as it was asked for: it may be larger than a number can tell. */
+  /** `requested` as the client sent it: it may be larger than a number can hold exactly. */
   constructor(requested: number | string, current: number) {
     super("TooLargeResourceVersion", `Too large resource version: ${requested}, current: ${current}`);
   }

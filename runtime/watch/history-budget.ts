@@ -2,7 +2,7 @@
 export interface BoundedLog {
   /** When the oldest event it holds happened, in milliseconds; undefined when it holds none. */
   readonly oldestTime: number | undefined;
-  /** Forgets the oldest event and says how many bytes that frees. */
+  /** Forgets the oldest event and returns how many bytes that frees. */
   dropOldest(): number;
 }
 

@@ -18,7 +18,7 @@ export type ListPlan =
       readonly limit: number | undefined;
     };
 
-/** Decides what a list request asks for. Throws InvalidOptionsError or BadRequestError where the table says invalid. */
+/** Decides which state a list request needs. Throws InvalidOptionsError or BadRequestError where the table says invalid. */
 export function planList(request: ListRequest, tokens: ContinueTokens): ListPlan {
   const faults = listFaults(request);
   if (faults.length > 0) throw new InvalidOptionsError(faults);

@@ -16,7 +16,7 @@ export interface ObjectStateOptions {
   readonly codec: ObjectCodec;
   /** For what is remembered about objects. */
   readonly budget: MemoBudget;
-  /** For the frames of events: few are asked for again once every watcher has had them. */
+  /** For the frames of events: few are needed again once every watcher has had them. */
   readonly frames: MemoBudget;
   readonly history: HistoryBudget;
   readonly clock: Clock;

@@ -6,14 +6,14 @@ interface Waiter {
   readonly cancelTimeout: () => void;
 }
 
-/** A revision that only grows, and those who wait for it to get somewhere. */
+/** A revision that only grows, and readers that wait until it reaches theirs. */
 export class RevisionGate {
   readonly #clock: Clock;
   readonly #refresh: () => void;
   #waiters: Waiter[] = [];
   #current = 0;
 
-  /** `refresh` may advance the gate before it is read: for those who only learn how far they are when they ask. */
+  /** `refresh` may advance the gate before it is read: for sources that report progress only on request. */
   constructor(clock: Clock, refresh: () => void = () => undefined) {
     this.#clock = clock;
     this.#refresh = refresh;

@@ -57,8 +57,8 @@ function selectOne(object: CachedObject | undefined, selector: Selector | undefi
 }
 
 /**
- * The same from a set of candidate keys, found by an index. What follows a full page need not be a candidate: which
- * indexes there are is nothing that clients should see.
+ * The same from a set of candidate keys, found by an index. What follows a full page need not be a candidate: clients
+ * must not notice which indexes exist.
  */
 export function selectCandidates(objects: ObjectMap, candidates: ReadonlySet<string>, request: PageRequest): Page {
   const { scope, startAfter, selector, limit = Number.POSITIVE_INFINITY } = request;

@@ -19,7 +19,7 @@ interface Snapshot {
 /**
  * Past states of one resource. The present state is kept as a constant-time copy; an older one is worked out backwards
  * from the nearest newer copy by undoing logged events. Both are kept for a while, so that the pages of a list find it.
- * Without a while to keep them for, there is the present only: the store knows the rest.
+ * If the retention is 0, only the present state is known; the store has the others.
  */
 export class Snapshots {
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class Snapshots {
     this.#retentionMs = retentionMs;
   }
 
-  /** A copy of the present state, kept for those who ask for it later. */
+  /** A copy of the present state, kept for later requests. */
   take(revision: number, objects: ObjectMap): ObjectMap {
     const kept = this.#byRevision.get(revision);
     if (kept !== undefined) return kept.objects;
@@ -40,7 +40,7 @@ export class Snapshots {
     return copy;
   }
 
-  /** Keeps the present state for those who will ask for it later. */
+  /** Keeps the present state for later requests. */
   keep(revision: number, objects: ObjectMap): void {
     if (this.#retentionMs > 0) this.take(revision, objects);
   }

@@ -39,7 +39,7 @@ export interface WatchCacheOptions {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly limits?: Partial<WatchCacheLimits>;
-  /** Is told how far loading is where it takes long. */
+  /** Called with the progress of a load that takes long. */
   readonly onLoading?: (progress: Progress) => void;
 }
 
@@ -69,7 +69,7 @@ export class WatchCache implements ResourceCache {
   readonly #feed: CacheFeed;
   #started = false;
   #filled = false;
-  /** Why it was lost: whoever reads next tries again at once. */
+  /** Whether it was lost because objects cannot be converted: the next read retries at once. */
   #isUnconvertible = false;
   #onFilled: ((failure?: Error) => void)[] = [];
   #backfill: Promise<unknown> = Promise.resolve();
@@ -84,7 +84,7 @@ export class WatchCache implements ResourceCache {
     this.#clock = clock;
     this.#limits = limits;
     this.#gate = new RevisionGate(clock, () => {
-      // Asking costs nothing where the answer comes at once.
+      // With immediate watches a request for progress is answered at once and costs nothing.
       if (this.#filled && store.watchesAreImmediate) this.#feed.requestProgress();
     });
     const source = {
@@ -273,7 +273,7 @@ export class WatchCache implements ResourceCache {
     return watcher;
   }
 
-  /** Reads the events after a revision that the log does not hold, if any, from the store: once for all who ask. */
+  /** Reads the events after a revision that the log does not hold, if any, from the store: once for all callers. */
   async #reachBackTo(revision: number): Promise<PastEvents | undefined> {
     const turn = this.#backfill.then(() => this.#extendLog(revision));
     this.#backfill = turn.catch(() => undefined);
@@ -292,9 +292,9 @@ export class WatchCache implements ResourceCache {
     return { events, upTo: floor };
   }
 
-  /** Throws Expired only when the store has forgotten; a store that is slow to answer has forgotten nothing. */
+  /** Throws Expired if the store has compacted the history, not if it is slow to respond. */
   async #readHistory(after: number, upTo: number): Promise<readonly StoreEvent[]> {
-    // Nobody would say where the history that was asked for ends.
+    // Without progress the end of the requested history cannot be recognized.
     if (!this.#store.tellsProgress) throw ExpiredError.watch(after, upTo);
     const timing = { clock: this.#clock, timeoutMs: this.#limits.fillTimeoutMs };
     let found: readonly StoreEvent[] | undefined;

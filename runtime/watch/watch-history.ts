@@ -5,7 +5,7 @@ const PROGRESS_INTERVAL_MS = 100;
 
 /**
  * Reads the changes under a prefix after one revision, up to and including another that has already happened, with the
- * states they replaced. Throws Compacted when the store has forgotten them, undefined when the store does not answer in time.
+ * states they replaced. Throws Compacted when the store has forgotten them, undefined when the store does not respond in time.
  */
 export function readHistory(
   store: Store,

@@ -47,7 +47,7 @@ export class WatcherBucket {
     yield* this.#plain;
     for (const { hint, byValue } of this.#hinted.values()) {
       if (isUnreadable(event)) {
-        // Nobody can say whose it is: everybody must hear of it.
+        // Its labels and fields are unknown: it may concern every watch.
         for (const watchers of byValue.values()) yield* watchers;
         continue;
       }

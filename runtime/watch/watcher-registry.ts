@@ -13,7 +13,7 @@ export interface BookmarkTiming {
   readonly random: () => number;
 }
 
-/** How far the watches of a resource have been told of its changes. */
+/** The revision up to which the watches of a resource are notified of its changes. */
 export interface WatchProgress {
   revision(): number;
   /** Asks for the revision to be brought up to date, soon: nothing else does where nothing changes. */

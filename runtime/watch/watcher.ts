@@ -10,7 +10,7 @@ const NONE: readonly WatchNotice[] = [];
 export interface WatcherOptions {
   readonly scope: string;
   readonly selector: Selector | undefined;
-  /** Live events up to this revision are not for this watch, which asked for later ones. */
+  /** Live events up to this revision are not for this watch, which starts after them. */
   readonly after: number;
   /** What is sent before live events: initial objects or history. Pulled as the reader reads. */
   readonly prelude: Iterator<WatchNotice>;
@@ -148,7 +148,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.end({ reason: "closed" });
   }
 
-  /** Buffers the event if it concerns this watch; says whether there is something new to read. */
+  /** Buffers the event if it concerns this watch; returns whether there is something new to read. */
   offer(event: CacheEvent): boolean {
     if (this.#ended !== undefined || event.revision <= this.#after) return false;
     const corruption = event.current?.corruption ?? (event.current === undefined && event.previous?.corruption);
@@ -173,7 +173,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.end({ reason: "overflow" });
   }
 
-  /** Tells the reader how far it is, unless it knows or is busy with more. */
+  /** Buffers a bookmark, unless one of this revision was sent or the buffer is full. */
   offerBookmark(revision: number): boolean {
     if (this.#ended !== undefined || revision <= this.#lastBookmark || this.#buffer.length >= this.#bufferLimit) {
       return false;

@@ -14,7 +14,7 @@ export function joinBundles(bundles: readonly string[], now: Date): string {
   return [...new Set(good.map((certificate) => certificate.toString()))].join("");
 }
 
-/** Those who sign certificates for one purpose. */
+/** Authorities that sign certificates for one purpose. */
 export class Authorities {
   readonly #certificates: readonly X509Certificate[];
 

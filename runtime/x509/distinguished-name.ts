@@ -14,7 +14,7 @@ export function attributesOf(name: Uint8Array, attribute: string): string[] {
 export function subjectOf(certificate: Uint8Array): Uint8Array {
   const [body = new Uint8Array()] = children(certificate);
   const fields = children(body);
-  // Certificates of version 1 do not say so.
+  // Certificates of version 1 have no version field.
   return fields[fields[0]?.[0] === EXPLICIT_VERSION ? 5 : 4] ?? new Uint8Array();
 }
 

@@ -67,7 +67,7 @@ export interface DerElement {
   readonly parts: readonly (DerElement | undefined)[];
 }
 
-/** Reads one element, in the way and the words of Go. Throws a `DerError`. Answers what comes after it, too. */
+/** Reads one element, in the way and the words of Go. Throws a `DerError`. Also returns what comes after it. */
 export function readDer(
   bytes: Uint8Array,
   shape: DerShape,
@@ -112,7 +112,7 @@ function readParts(shape: DerShape, header: DerHeader, content: Uint8Array): Der
     contentProblem(shape, header, content);
     return [];
   }
-  // What comes after the last field is nobody's business.
+  // Elements after the last field are ignored.
   const parts: (DerElement | undefined)[] = [];
   let at = 0;
   for (const field of shape.fields) {

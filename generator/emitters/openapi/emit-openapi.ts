@@ -18,7 +18,7 @@ const COMMON = [
   "APIGroup",
   "APIResourceList",
 ];
-/** Groups of documents about the API rather than of kinds in it: nobody deletes or watches there. */
+/** Groups of documents about the API rather than of kinds in it: they are neither deleted nor watched. */
 const APART = new Set(["meta", "apidiscovery"]);
 
 /**

@@ -8,7 +8,7 @@ import { typesPath } from "../types/emit-types.ts";
 const registry = loadTemplate("registry.hbs", import.meta.url);
 const registrations = loadTemplate("registrations.hbs", import.meta.url);
 
-/** `generated/registry.ts`, the lazy door to everything generated, and one file of typed registrations per version. */
+/** `generated/registry.ts`, which loads everything generated on demand, and one file of typed registrations per version. */
 export function emitRegistry(model: Model): Artifact[] {
   const modules = [...model.modules.values()];
   const view = {

@@ -25,7 +25,7 @@ import { resolveCall } from "./overloads.ts";
 import type { Local, TypedNode } from "./typed-node.ts";
 
 export interface CheckerOptions {
-  /** Leave what does not check to fail at run time. */
+  /** Type errors fail at run time instead of when the expression is checked. */
   readonly lenient: boolean;
   /** The most parts an expression may have. */
   readonly maxNodes: number;
@@ -92,7 +92,7 @@ export class Checker {
     }
   }
 
-  /** Said once; what is beyond the limit is not looked at. */
+  /** Reported once; nodes beyond the limit are not checked. */
   #tooMany({ offset }: Expr): TypedNode {
     const message = `expression node limit exceeded: ${this.options.maxNodes}`;
     if (this.#count === this.options.maxNodes + 1) this.#issues.addUnplaced("limit", message);
@@ -137,7 +137,7 @@ export class Checker {
     return paramOf(`_var${this.#freshCount++}`);
   }
 
-  /** Whether values of the first types may be used as the second; if so, remembers what that says of parameters. */
+  /** Whether values of the first types may be used as the second; if so, keeps the bindings of type parameters. */
   assignable(from: readonly CelType[], to: readonly CelType[]): boolean {
     const bindings = unify(this.#bindings, from, to);
     if (bindings !== undefined) this.#bindings = bindings;

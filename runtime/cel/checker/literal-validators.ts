@@ -50,7 +50,7 @@ const TAKES_MIXED = "format";
 
 /**
  * Refuses list and map literals whose elements have different types, except to format them. Of a list the first element
- * that differs is told, of a map every one.
+ * that differs is reported, of a map every one.
  */
 export function validateHomogeneity(node: TypedNode, issues: IssueList, structName?: StructNames): void {
   if (node.kind === "call" && node.function === TAKES_MIXED) return;

@@ -50,7 +50,7 @@ function resolveOverload(
   return checker.add({ kind: "call", type, function: name, member, args, candidates, offset: expr.offset });
 }
 
-/** Every overload the arguments fit. What each says about type parameters is remembered for the next. */
+/** Every overload the arguments fit. Bindings of type parameters that each adds apply to the next. */
 function fitting(
   checker: Checker,
   overloads: readonly Overload[],

@@ -119,7 +119,7 @@ export interface OptMapNode extends TypedBase {
   readonly flat: boolean;
 }
 
-/** Something that does not check. Fails when evaluated, in an expression that asked not to be checked. */
+/** A node with a type error. Fails when evaluated, in an expression that is compiled without type checks. */
 export interface FailureNode extends TypedBase {
   readonly kind: "failure";
   readonly message: string;

@@ -22,7 +22,7 @@ export function compileProgram(root: TypedNode): Program {
   return compiler.emitter.finish(result, exceeded) as Program;
 }
 
-/** Emits code node by node. `compile` answers a name or literal that holds the value. */
+/** Emits code node by node. `compile` returns a name or literal that holds the value. */
 export class Compiler {
   readonly emitter = new Emitter();
   readonly #locals = new Map<Local, () => string>();
@@ -102,7 +102,7 @@ export class Compiler {
     emitter.charge(IDENT_COST);
     const known = this.#variables.get(name);
     const value = known ?? emitter.temporary();
-    // Bindings are read where they are used: one that is missing, or computed when asked for, may never be needed.
+    // Bindings are read where they are used: one that is missing, or computed on access, may never be needed.
     emitter.line(`${value} = bindings[${JSON.stringify(name)}];`);
     this.throwingLine(`if (${value} === undefined) ${this.helper(missingVariable)}(${JSON.stringify(name)});`);
     this.#variables.set(name, value);

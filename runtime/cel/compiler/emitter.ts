@@ -27,7 +27,7 @@ export class Emitter {
     return `L${this.#labels++}`;
   }
 
-  /** Evaluates an expression now and answers the name of its value. */
+  /** Evaluates an expression now and returns the name of its value. */
   assign(expression: string): string {
     const name = this.temporary();
     this.line(`${name} = ${expression};`);
@@ -91,7 +91,7 @@ export class Emitter {
     this.#lines.push(...lines);
   }
 
-  /** The finished function. It takes its bindings and a budget, and answers the value or throws. */
+  /** The finished function. It takes its bindings and a budget, and returns the value or throws. */
   finish(result: string, exceeded: () => never): (bindings: object, budget: object) => unknown {
     this.checkLimit();
     const variables = Array.from({ length: this.#temporaries }, (_, i) => `t${i}`);

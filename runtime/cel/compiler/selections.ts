@@ -98,7 +98,7 @@ function compileOptionalSelect(compiler: Compiler, node: SelectNode, operand: st
   return convertOptional(compiler, optional, node);
 }
 
-/** What is asked for and not there is free. */
+/** Charges for a selection only if the optional has a value. */
 export function chargeIfPresent(compiler: Compiler, optional: string): void {
   compiler.emitter.line(`if (${optional}.present) budget.spent += ${SELECT_COST};`);
 }

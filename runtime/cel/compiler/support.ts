@@ -39,7 +39,7 @@ export function guard(value: unknown, type: CelType): unknown {
   return type.kind === "double" ? fromDynamic(value) : value;
 }
 
-/** Calls the first overload that the values fit, and answers a dyn value. */
+/** Calls the first overload that the values fit, and returns a dyn value. */
 export function dispatch(overloads: readonly Overload[], args: readonly unknown[]): unknown {
   for (const overload of overloads) {
     if (!overload.params.every((param, i) => fits(args[i], param))) continue;

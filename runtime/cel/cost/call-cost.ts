@@ -11,8 +11,8 @@ import {
 export type CallCost = number | ((args: readonly unknown[], result?: unknown) => number);
 
 /**
- * Kubernetes does not charge for joining lists, because it keeps them apart. We copy: what lists of ordinary length do not need to know, but
- * a list that is doubled again and again does.
+ * Kubernetes does not charge for joining lists, because it keeps them apart. We copy, which costs little for lists of ordinary length, but
+ * much for a list that is doubled again and again.
  */
 const LONG_LIST = 100_000;
 const joinLists = (args: readonly unknown[]): number => {
@@ -118,7 +118,7 @@ const byOverload: Record<string, CallCost> = {
 for (const relation of ["less", "less_equals", "greater", "greater_equals"])
   for (const type of ["string", "bytes"]) byOverload[`${relation}_${type}`] = compare;
 
-/** The cost of calling one overload of a function, by Kubernetes' model; 1 where the model says nothing. */
+/** The cost of calling one overload of a function, by Kubernetes' model; 1 where the model has no rule. */
 export function callCost(functionName: string, overload: string): CallCost {
   if (functionName === "containsIP") return containment(overload, false);
   if (functionName === "containsCIDR") return containment(overload, true);

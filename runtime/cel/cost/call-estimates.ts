@@ -20,7 +20,7 @@ export interface Operand {
   readonly literal?: number;
 }
 
-/** What a call costs beyond its arguments, and how large its result is, where that can be told. */
+/** What a call costs beyond its arguments, and how large its result is, if known. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly resultSize?: Range;
@@ -190,7 +190,7 @@ for (const relation of ["less", "less_equals", "greater", "greater_equals"])
 
 const ONE = constant(1);
 
-/** How to estimate the cost of one overload, by Kubernetes' model; 1 where the model says nothing. */
+/** How to estimate the cost of one overload, by Kubernetes' model; 1 where the model has no rule. */
 export function callEstimate(functionName: string, overload: string): Estimator {
   if (functionName === "containsIP") return containment(overload, false);
   if (functionName === "containsCIDR") return containment(overload, true);

@@ -4,7 +4,7 @@ import type { Range } from "./range.ts";
 /** How a value was reached: a name, then fields, `@items`, `@keys`, `@values` and `@indices`. Empty if it was computed. */
 export type ValuePath = readonly string[];
 
-/** Where paths lead, for those who know how large the values there can be. */
+/** Types of the values at paths, which bound their sizes. */
 export interface PathTypes {
   /** The type of what a path starts with. */
   root(name: string): CelType | undefined;

@@ -10,7 +10,7 @@ const PATH_CHECK_TYPE = opaqueOf("kubernetes.authorization.PathCheck");
 const GROUP_CHECK_TYPE = opaqueOf("kubernetes.authorization.GroupCheck");
 const DECISION_TYPE = opaqueOf("kubernetes.authorization.Decision");
 
-/** What a check asks. */
+/** What an authorization check is about. */
 export type AuthorizationQuestion =
   | { readonly path: string; readonly verb: string }
   | (ResourceTarget & { readonly verb: string });
@@ -28,11 +28,11 @@ export interface ResourceTarget {
 export interface AuthorizationAnswer {
   readonly allowed: boolean;
   readonly reason?: string;
-  /** Why there is no proper answer. */
+  /** Why the authorizer could not decide. */
   readonly error?: string;
 }
 
-/** The server's authorization, asked on behalf of one principal. Expressions are synchronous, and so is this. */
+/** The server's authorizer for one principal. Expressions are synchronous, and so is this. */
 export interface ExpressionAuthorizer {
   authorize(question: AuthorizationQuestion): AuthorizationAnswer;
   /** The same on behalf of a service account. */
@@ -119,7 +119,7 @@ const AUTHORIZER = [AUTHORIZER_TYPE, STRING];
 const RESOURCE_CHECK = [RESOURCE_CHECK_TYPE, STRING];
 type Decision = DecisionValue;
 
-/** Asking what the requesting principal may do. */
+/** Authorization checks for the principal of the request. */
 export const authorizerLibrary: Library = {
   name: "authorizer",
   types: [AUTHORIZER_TYPE, PATH_CHECK_TYPE, GROUP_CHECK_TYPE, RESOURCE_CHECK_TYPE, DECISION_TYPE],

@@ -19,7 +19,7 @@ export const DEFAULT_PRECISION = 6;
 const MAX_PRECISION = 100;
 const VERBS = /^[sdfeboxX]$/;
 
-/** Reads a format string. A problem is kept for whoever comes that far: an argument may be missing before it. */
+/** Parses a format string. A problem is returned, not thrown: evaluation may fail before it, for want of an argument. */
 export function parseTemplate(template: string): FormatTemplate {
   const texts: string[] = [];
   const clauses: FormatClause[] = [];

@@ -1,7 +1,7 @@
 import type { Macro } from "../syntax/macros.ts";
 import type { CelType } from "../types/cel-type.ts";
 
-/** Declares the types that its overload's parameters promise; whoever calls it has made sure of them. */
+/** Declares the types of its overload's parameters; callers ensure that arguments have them. */
 export type Implementation = (...args: never[]) => unknown;
 
 /** One signature of a function. A member's receiver is its first parameter. */

@@ -17,7 +17,7 @@ import {
 export interface PolicyScope {
   readonly params: boolean;
   readonly authorizer: boolean;
-  /** Whether expressions can make what changes an object: `Object` and `JSONPatch`. */
+  /** Whether expressions can construct mutations: `Object` and `JSONPatch`. */
   readonly patchTypes?: boolean;
 }
 
@@ -60,7 +60,7 @@ export function composedType(type: CelType): CelType {
   }
 }
 
-/** What is wrong with an expression of a policy, as one text. A result of the wrong type needs no introduction. */
+/** The errors of a policy's expression as one string. A result of the wrong type has no prefix. */
 export function policyIssuesText(issues: readonly CelIssue[]): string {
   const isResult = issues.every((issue) => issue.code === "result");
   return isResult ? formatIssues(issues) : `compilation failed: ${formatIssues(issues)}`;
@@ -74,7 +74,7 @@ function struct(name: string, members: Readonly<Record<string, CelType>>): Struc
   return { kind: "struct", name, identity: name, field: find, property: find, fields: () => fields.values() };
 }
 
-/** A struct of what is known at the time it is looked at: not copied for each of many expressions that refer to it. */
+/** A struct whose members are looked up when they are used: not copied for each of many expressions that refer to it. */
 function liveStruct(name: string, members: ReadonlyMap<string, CelType>): StructType {
   const find = (jsonName: string): StructField | undefined => {
     const type = members.get(jsonName);

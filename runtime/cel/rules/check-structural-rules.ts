@@ -22,7 +22,7 @@ export interface CheckRulesOptions {
   readonly stored?: ReadonlySet<string>;
   /** Fields of the schema that were refused already. */
   readonly refused?: readonly string[];
-  /** Whether rules are only looked at for what they lack: those of a schema that is refused cannot be compiled. */
+  /** Whether rules are only checked for completeness: those of a rejected schema cannot be compiled. */
   readonly uncompiled?: boolean;
 }
 
@@ -57,7 +57,7 @@ class RuleCheck {
     this.#options = options;
   }
 
-  /** Checks what is below, then the rules here. Answers whether all is complete; only then rules are compiled. */
+  /** Checks the schemas below, then the rules here. Returns whether all are complete; only then rules are compiled. */
   visit(schema: StructuralSchema, place: Place): boolean {
     const { vendor } = this.#options;
     let complete = true;
@@ -93,12 +93,12 @@ class RuleCheck {
     return complete;
   }
 
-  /** Whether something is wrong with a schema itself, or with one inside it: rules may then only seem wrong. */
+  /** Whether a schema, or one inside it, is rejected: errors of its rules may then be consequences. */
   #isRefused(path: string): boolean {
     return (this.#options.refused ?? []).some((field) => field.startsWith(`${path}.`));
   }
 
-  /** What was found, and last whether all rules together cost too much. */
+  /** The errors found, then those about the cost of all rules together. */
   finish(): FieldError[] {
     const total = this.#costs.reduce((sum, { cost }) => Math.min(sum + cost, MAX_AMOUNT), 0);
     if (total <= ESTIMATED_SCHEMA_COST_LIMIT) return this.#errors;

@@ -71,7 +71,7 @@ function ruleEnvironments(self: CelType, version: EnvironmentVersion): RuleEnvir
   return { plain: environment(self), optionalOldSelf: environment(optionalOf(self)) };
 }
 
-/** Kubernetes takes the nanoseconds of the clock, so that nobody relies on the names of these types. */
+/** Kubernetes takes the nanoseconds of the clock, so that clients cannot rely on the names of these types. */
 const typeNumber = (): number => Math.floor((performance.now() * 1e6) % 1e9);
 
 const NOT_COMPILED = { usesOldSelf: false, maxCost: 0, messageExpressionMaxCost: 0 };

@@ -18,7 +18,7 @@ export function ruleName(rule: Rule): string {
   return (rule.message === undefined || rule.message === "" ? rule.rule : rule.message).trim();
 }
 
-/** What a rule says when it does not hold and has no message expression, or one that failed. */
+/** Message of a rule that does not hold and has no message expression, or one that failed. */
 export function ruleMessage(rule: Rule): string {
   const hasMessage = rule.message !== undefined && rule.message !== "";
   return hasMessage ? ruleName(rule) : `failed rule: ${ruleName(rule)}`;

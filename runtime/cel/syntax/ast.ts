@@ -103,7 +103,7 @@ export interface OptMapExpr extends Placed {
   readonly target: Expr;
   readonly variable: string;
   readonly body: Expr;
-  /** `optFlatMap`: the body already answers an optional. */
+  /** `optFlatMap`: the body already returns an optional. */
   readonly flat: boolean;
 }
 

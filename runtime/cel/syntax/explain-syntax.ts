@@ -5,7 +5,7 @@ import { Network, OVER, type Place, type Step } from "./network.ts";
 import { Predictor } from "./predict.ts";
 import type { Reading } from "./reading.ts";
 
-/** Leaves the rule that cannot go on. */
+/** Thrown to leave a rule that cannot go on. */
 class Stuck extends Error {
   readonly offset: number;
 
@@ -15,10 +15,10 @@ class Stuck extends Error {
   }
 }
 
-/** Leaves the text, which is beyond all help. */
+/** Thrown to give up on the whole text. */
 class GivenUp extends Error {}
 
-/** Leaves expressions that nest so deeply that the explanation would run out of stack. */
+/** Thrown for expressions that nest so deeply that the explanation would run out of stack. */
 class TooDeep extends Error {}
 
 const MAX_DEPTH = 100;
@@ -34,9 +34,9 @@ interface Grammar {
 let grammar: Grammar | undefined;
 
 /**
- * Records what is wrong with tokens that make no expression: all of it, in the words of the parsers that ANTLR makes, which
- * try to go on after an error by leaving a token out, thinking one in, or skipping to where something is known again.
- * Answers what could be read, unless there were too many errors to go on; "too deep" where nothing of that can be told.
+ * Records all syntax errors of tokens that make no expression, with the messages of parsers that ANTLR makes, which
+ * recover from an error by dropping a token, inserting one, or skipping to a token that is expected again.
+ * Returns what could be read; undefined after too many errors; "too deep" if the nesting is too deep to explain.
  */
 export function explainSyntax(tokens: readonly Token[], issues: IssueList): Reading | "too deep" | undefined {
   if (grammar === undefined) {

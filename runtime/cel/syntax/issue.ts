@@ -35,7 +35,7 @@ export class IssueList {
       this.#issues.push(UNREPORTED);
       return;
     }
-    // There is nothing to point at in an expression that is not there, or at a part that is not.
+    // An empty expression, or a missing part, has no position to point at.
     const isEmpty = this.#source.text === "";
     const { line, column } = isEmpty || offset < 0 ? { line: 1, column: -1 } : this.#source.locate(offset);
     const pointer = isEmpty ? "" : pointAt(this.#lineAt(line), column);
@@ -48,12 +48,12 @@ export class IssueList {
     return this.#lines.get(line);
   }
 
-  /** A problem of the expression as a whole, which has no place in it. */
+  /** A problem of the expression as a whole, without a position. */
   addUnplaced(code: CelIssue["code"], message: string): void {
     this.#issues.push({ code, message, line: 0, column: 0, display: `ERROR: :-1:0: ${message}` });
   }
 
-  /** The result is not what is wanted: no fault of any part of the expression, and shown without a place. */
+  /** The result has the wrong type: a problem of no single part, shown without a position. */
   addResult(message: string): void {
     this.#issues.push({ code: "result", message, line: 0, column: 0, display: message });
   }
@@ -66,7 +66,7 @@ export class IssueList {
     return this.#issues.length;
   }
 
-  /** Takes back what was found since there were `count`. */
+  /** Drops all issues after the first `count`. */
   forgetFrom(count: number): void {
     this.#issues.length = count;
   }
@@ -77,7 +77,7 @@ export class IssueList {
   }
 }
 
-/** The text Kubernetes answers for the issues of one expression. */
+/** The error message that Kubernetes returns for the issues of one expression. */
 export function formatIssues(issues: readonly CelIssue[]): string {
   const shown = issues.slice(0, MAX_REPORTED).map((issue) => issue.display);
   if (issues.length > MAX_REPORTED) shown.push(`${issues.length - MAX_REPORTED} more errors were truncated`);

@@ -9,7 +9,7 @@ export interface MacroCall {
   fail(at: Expr, message: string): void;
 }
 
-/** Rewrites a call. Answers undefined to leave it an ordinary call. */
+/** Rewrites a call. Returns undefined to leave it an ordinary call. */
 export interface Macro {
   readonly name: string;
   readonly arity: number;

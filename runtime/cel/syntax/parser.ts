@@ -23,7 +23,7 @@ export interface ParserOptions {
 
 const RELATIONS = new Set(["<", "<=", ">=", ">", "==", "!=", "in"]);
 
-/** What is wrong with an expression of more tokens is not told in full: that takes much longer than reading it. */
+/** Syntax errors of an expression with more tokens are not explained in full: that takes much longer than parsing. */
 const MAX_EXPLAINED_TOKENS = 1000;
 
 /** Thrown to leave a parse that cannot go on. */
@@ -107,7 +107,7 @@ class Parser {
     return this.#accept(symbol) ?? this.#unexpected();
   }
 
-  /** What is wrong is explained by a closer look at all tokens. */
+  /** Abandons the parse; the error is explained afterwards, from all tokens. */
   #unexpected(): never {
     throw new Abandoned("syntax", this.#next);
   }
@@ -300,7 +300,7 @@ class Parser {
     if (open !== undefined) {
       const { count } = this.#issues;
       const args = this.#list(")", () => this.#expression(), false);
-      // Nobody looks at the arguments of what cannot be called.
+      // A reserved name cannot be called: issues of its arguments are dropped.
       if (RESERVED.has(first.text)) this.#issues.forgetFrom(count);
       refuseReserved();
       return this.#call(dot + first.text, open.offset, undefined, args);

@@ -1,7 +1,7 @@
 import type { RuleName } from "./grammar.ts";
 import type { Token } from "./lexer.ts";
 
-/** What a rule of the grammar made of a text, as far as it came: tokens, some of them thought in, and what other rules read. */
+/** What a grammar rule has read of a text: tokens, some of them inserted to recover from errors, and what other rules have read. */
 export interface Reading {
   readonly rule: RuleName;
   /** Where it began. */

@@ -9,7 +9,7 @@ import type { Macro } from "./macros.ts";
 import { isReading, isToken, type Reading } from "./reading.ts";
 import { RESERVED } from "./reserved.ts";
 
-/** Stands for a part that could not be read: it is nowhere. */
+/** Placeholder for a part that could not be parsed: it has no position. */
 const NOTHING: Expr = { kind: "literal", type: NULL, value: null, offset: -1 };
 
 interface VisitOptions {

@@ -61,9 +61,9 @@ export interface StructField {
 /** An object type with named fields, resolved on demand so that recursive types need no special care. */
 export interface StructType extends Sized {
   readonly kind: "struct";
-  /** What messages call it, unless they call it by the way to it. */
+  /** Name in messages, unless they name the type by its path. */
   readonly name: string;
-  /** Whether the name is its own, and not only says what it is. */
+  /** Whether the name is declared, and not only a description. */
   readonly isNamed?: boolean;
   /** What makes two struct types the same: a name given to both, or the very schema they were made of. */
   readonly identity: unknown;

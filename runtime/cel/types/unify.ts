@@ -1,7 +1,7 @@
 import { type CelType, DYN, listOf, mapOf, opaqueOf, parametersOf, sameType, typeOf } from "./cel-type.ts";
 
 /**
- * Bindings of type parameters found so far. Immutable from outside: `unify` answers a new set, so that trying an
+ * Bindings of type parameters found so far. Immutable from outside: `unify` returns a new set, so that trying an
  * overload that does not fit leaves nothing behind.
  */
 export type Substitution = ReadonlyMap<string, CelType>;

@@ -12,7 +12,7 @@ export abstract class OpaqueValue {
   }
 }
 
-/** A type as a value: what `type(x)` answers and `int` means in an expression. */
+/** A type as a value: what `type(x)` returns and `int` means in an expression. */
 export class TypeValue {
   readonly name: string;
 

@@ -32,7 +32,7 @@ export const invalidArgument = (message: string): EvaluationError => new Evaluat
 
 export const conversionError = (message: string): EvaluationError => new EvaluationError("conversion", message);
 
-/** A text that says no value of the type it is to be. */
+/** A string that is no valid value of the type. */
 export const noneOfType = (type: string): EvaluationError =>
   conversionError(`type conversion error from 'string' to '${type}'`);
 

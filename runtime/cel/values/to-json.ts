@@ -4,7 +4,7 @@ import { typeNameOf } from "./kinds.ts";
 import { Double, Uint } from "./numbers.ts";
 import { Duration, Timestamp } from "./time.ts";
 
-/** What an expression came to, as JSON. Throws an EvaluationError for values that have no form there. */
+/** The result of an expression as JSON. Throws an EvaluationError for values that have no JSON form. */
 export function toJson(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (value instanceof Double) return value.value;

@@ -152,7 +152,7 @@ class Decoder {
     return map;
   }
 
-  /** How many entries follow. Each takes at least a byte, so a lie is found before anything is set aside for it. */
+  /** How many entries follow. Each takes at least a byte, so a false count is found before memory is allocated for it. */
   #count(info: number): number {
     if (info === 31) return Number.POSITIVE_INFINITY;
     const size = Number(this.#size(info));

@@ -4,7 +4,7 @@ const SPACE_OR_QUOTE = /["\t\n\r ]/g;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Valid JSON text as it stands in an answer: without space between its parts, everything else as it was written. */
+/** Valid JSON text as a response contains it: without whitespace between tokens, everything else as it was written. */
 export function compactJson(text: string): string {
   const parts: string[] = [];
   let copied = 0;

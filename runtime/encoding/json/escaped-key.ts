@@ -3,8 +3,8 @@ const BACKSLASH = 0x5c;
 
 /**
  * V8's parser guesses the next key of an object from objects that it has read before, and compares a key that has escapes by the first
- * characters of its text: after `{"a":1,"\\":1}` it reads `{"a":1,"\n":1}` with a key of one backslash. Whoever sends the first of them
- * would change what others send. The first characters of a text with an escape hold its backslash, so a key that was misread has one:
+ * characters of its text: after `{"a":1,"\\":1}` it reads `{"a":1,"\n":1}` with a key of one backslash. So one client could change
+ * the objects of another. The first characters of a text with an escape hold its backslash, so a key that was misread has one:
  * where a document has escaped keys, and its value has keys with a backslash, our own parser reads it again.
  */
 export function mayBeMisread(json: string, value: unknown): boolean {

@@ -9,7 +9,7 @@ import { quoteByte } from "./quote-byte.ts";
 /** Digits beyond which an integer is more than a double can hold. Making a number of very many takes more than linear time. */
 const MAX_DIGITS = 309;
 
-/** What the parser is told, and what it notes besides, where it is wanted. */
+/** Options of the parser, and what it records on request. */
 interface Settings {
   readonly floatLiterals: boolean;
   /** Nesting that is followed; without limit for what this server wrote itself. */

@@ -6,11 +6,11 @@ export interface Repeated {
   readonly later: object;
 }
 
-/** Members that are copied at most: a key that is said over and over again would copy all that was said before each time. */
+/** Most members that are copied: a key that repeats many times would copy all its earlier members each time. */
 const MAX_MERGED = 100_000;
 
 /**
- * Go reads what comes later into what is there already: members that are not said again stay, items of lists by their place.
+ * Go decodes a repeated key into the value that is there already: members that do not repeat stay, list items merge by index.
  * Changes the later values. Throws where that would cost far more than the document is large.
  */
 export function mergeRepeated(repeated: readonly Repeated[]): void {

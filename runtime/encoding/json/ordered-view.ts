@@ -5,7 +5,7 @@ export type KeyOrder = (object: object) => readonly string[] | undefined;
 
 /**
  * A value whose objects list their keys in a given order. Objects of JavaScript cannot: keys that look like integers come first in
- * them, whatever the order they were set in. `onView` is told what stands for which object.
+ * them, whatever the order they were set in. `onView` is called with each object and its view.
  */
 export function orderedView(
   value: unknown,

@@ -12,7 +12,7 @@ export interface ParseOptions {
    * integers. Off: they are plain numbers.
    */
   readonly floatLiterals?: boolean;
-  /** The document is an object whose `fieldsV1` nobody changes: those that are known are not parsed again. */
+  /** The caller does not change `fieldsV1` of the object: known ones are shared, not parsed again. */
   readonly sharesFields?: boolean;
 }
 

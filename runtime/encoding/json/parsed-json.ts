@@ -7,7 +7,7 @@ export interface ParsedJson {
   readonly depth: number;
   /** Keys that appeared more than once, by the object that had them; the last value won. Absent when there are none. */
   readonly duplicates?: ReadonlyMap<object, readonly string[]>;
-  /** What was said of such a key before what was said last, where both are objects or lists; what is inside comes first. */
+  /** Earlier and last value of such a key, where both are objects or lists; nested ones come first. */
   readonly repeated?: readonly Repeated[];
   /** The first number beyond all that a double can hold, as it was written; only where floats are kept as they were. */
   readonly huge?: string;

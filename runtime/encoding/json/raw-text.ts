@@ -32,7 +32,7 @@ export function withRawDigest<T>(value: T, digest: string): T {
   return value;
 }
 
-/** The digest of the text of a value: undefined where it can be told from the value itself. */
+/** The digest of the text of a value; undefined where it follows from the value itself. */
 export function notedDigest(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? notesOf(value)?.textDigest : undefined;
 }

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { parseOwnText } from "./parse-own-json.ts";
 
 /**
- * What `fieldsV1` of managedFields hold, by its text. Half of an object's JSON is that, most objects of a kind have the same, and who
- * reads an object and writes it again sends it back: it is parsed once and shared. Nobody may change it.
+ * Parsed `fieldsV1` of managedFields by its text. It is half of an object's JSON, most objects of a kind have the same, and clients that
+ * read and update an object send it back: it is parsed once and shared, and must not be changed.
  */
 const known = new Map<string, unknown>();
 const MAX_KNOWN = 512;
 const MAX_LENGTH = 8192;
 
-/** The fields that a text of a stored object says. */
+/** The parsed fields of a stored object, by their text. */
 export function sharedFields(text: string): unknown {
   let fields = known.get(text);
   if (fields !== undefined) return fields;
@@ -24,7 +24,7 @@ export function sharedFields(text: string): unknown {
 
 const LARGE_NUMBER = /\d{16}/;
 
-/** Whether all that a text says is in the value: no key is there twice, no number has another spelling, no character is half. */
+/** Whether parsing lost nothing: no duplicate keys, no other spelling of numbers, no lone surrogates. */
 function saysNoMore(text: string, value: unknown): boolean {
   return !LARGE_NUMBER.test(text) && JSON.stringify(value) === text && !text.includes("\\ud");
 }
@@ -36,7 +36,7 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Stands for fields that were taken out of a document. Nobody outside can know it. */
+/** Placeholder for fields that were taken out of a document. Random, so that no client can send it. */
 const MARK = randomUUID();
 const QUOTED_MARK = Buffer.from(JSON.stringify(MARK));
 
@@ -46,7 +46,7 @@ export interface WithoutKnownFields {
   readonly taken: readonly unknown[];
 }
 
-/** Whatever the document is, the rest is JSON if and only if it is. Undefined where nothing is known. */
+/** Takes known fields out. The rest is valid JSON if and only if the document is. Undefined if no fields are known. */
 export function takeKnownFields(json: Buffer): WithoutKnownFields | undefined {
   const owners = json.indexOf(OWNERS);
   if (owners < 0) return undefined;

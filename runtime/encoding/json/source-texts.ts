@@ -1,7 +1,7 @@
 import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { parseJsonSlowly } from "./json-parser.ts";
 
-/** Where in a document the objects and lists of its value stand; worked out when it is first asked. */
+/** Source texts of the objects and lists in a document; worked out on the first call. */
 export function sourceTexts(body: Buffer, value: unknown): (part: object) => string | undefined {
   let texts: Map<object, string> | undefined;
   return (part) => (texts ??= findTexts(body.toString("utf8"), value)).get(part);

@@ -7,7 +7,7 @@ export interface StringifyOptions {
   readonly pretty?: boolean;
 }
 
-/** JSON text as the API server writes it (without the line end that follows an answer). Bigints become plain digits. */
+/** JSON text as the API server writes it (without the newline at the end of a response). Bigints become plain digits. */
 export function stringifyJson(value: unknown, options?: StringifyOptions): string {
   const indent = options?.pretty ? "  " : undefined;
   let text: string | undefined;

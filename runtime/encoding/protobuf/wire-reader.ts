@@ -124,7 +124,7 @@ export class WireReader {
     this.depth--;
   }
 
-  /** Passes over the value of a field nobody knows. */
+  /** Skips the value of an unknown field. */
   skip(wireType: number, field: number): void {
     switch (wireType) {
       case WIRE_VARINT:

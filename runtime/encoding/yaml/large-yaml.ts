@@ -6,11 +6,11 @@ import { YamlError } from "./yaml-error.ts";
 /** From this size on, reading YAML would hold the event loop for longer than other clients should wait. */
 export const LARGE_YAML = 64 * 1024;
 
-/** The thread ends when nobody needed it for this long. */
+/** The thread ends after it was idle for this long. */
 const IDLE_MS = 10_000;
 
 /**
- * What a thread is asked, and what it answers: the document as JSON, which is handed over and parsed faster than a tree of objects is
+ * Request to the thread, and its response: the document as JSON, which is transferred and parsed faster than a tree of objects is
  * copied, or the message of a `YamlError`.
  */
 export interface YamlJob {
@@ -26,7 +26,7 @@ export interface YamlOutcome {
 
 type Outcome = Omit<YamlOutcome, "id">;
 
-/** Documents that were read on another thread, by their bytes, until `parseYaml` asks for them. */
+/** Documents that were parsed on another thread, by their bytes, until `parseYaml` takes them. */
 const read = new WeakMap<Uint8Array, Outcome>();
 
 /**

@@ -20,10 +20,10 @@ function entry(word: string, tag: string, value: unknown): readonly [string, Res
   return [word, [tag, value]];
 }
 
-/** The tags that say what a text is to be read as. */
+/** The tags that decide the type of a scalar. */
 const READ_AS: ReadonlySet<string> = new Set(["str", "bool", "int", "float", "null", "timestamp"]);
 
-/** What a scalar says, by the rules of Go's parser. Throws `YamlError` where it is not what its tag says. */
+/** The value of a scalar, by the rules of Go's parser. Throws `YamlError` if it does not fit its tag. */
 export function scalarValue({ value: text, tag: given, isPlain }: YamlScalar): unknown {
   if (given === "") return isPlain ? resolvePlain(text)[1] : text;
   const tag = given.startsWith(TAG_PREFIX) ? given.slice(TAG_PREFIX.length) : given;

@@ -28,7 +28,7 @@ export interface Token {
   readonly type: TokenType;
   /** Counted from 0. */
   readonly line: number;
-  /** What a scalar says; the name of an anchor; the handle of a tag; the version. */
+  /** The value of a scalar; the name of an anchor; the handle of a tag; the version. */
   readonly value: string;
   /** What follows the handle of a tag, or what the handle stands for. */
   readonly suffix?: string;
@@ -395,7 +395,7 @@ export class YamlScanner {
     this.#lineStart = this.#at;
   }
 
-  /** Passes over a line break. Those of old are line feeds to whoever reads them. */
+  /** Skips a line break. Returns a line feed, except for the line and paragraph separators of Unicode. */
   #readBreak(): string {
     const code = this.#code();
     this.#at += code === CARRIAGE_RETURN && this.#code(1) === LINE_FEED ? 2 : 1;
@@ -613,7 +613,7 @@ export class YamlScanner {
     return false;
   }
 
-  /** Passes over blanks and line breaks inside a scalar, and answers what they stand for: a single break is a space. */
+  /** Skips blanks and line breaks inside a scalar, and returns what they stand for: a single break is a space. */
   #gap(hasBreak: boolean, indent: number): string {
     const start = this.#at;
     this.#skipBlanks();

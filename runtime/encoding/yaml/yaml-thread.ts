@@ -4,7 +4,7 @@ import type { YamlJob, YamlOutcome } from "./large-yaml.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { YamlError } from "./yaml-error.ts";
 
-/** Reads one document after another, as large-yaml.ts asks for them. What is no fault of the document ends the thread. */
+/** Parses documents one after another, as large-yaml.ts sends them. An error other than a `YamlError` ends the thread. */
 parentPort?.on("message", ({ id, bytes }: YamlJob) => {
   let outcome: YamlOutcome;
   try {

@@ -157,7 +157,7 @@ export function withType(type: GoType, text: Text, { types, mode }: Style): Text
   return wrap(name, hasBraces ? text : wrap("(", text, ")"));
 }
 
-/** Long texts are cut, the sooner the less detail is asked for. */
+/** Long strings are truncated, the sooner the less detail is requested. */
 function formatText(text: string, detail: number): string {
   const most = (1 << Math.max(0, detail)) << 5;
   const bytes = Buffer.from(text);

@@ -74,7 +74,7 @@ function subresourceItem(resource: ResourceDescriptor, subresource: SubresourceD
   };
 }
 
-/** Group and version are only told where they are not those of the resource. */
+/** Group and version are set only if they differ from those of the resource. */
 function responseKind(kind: GroupVersionKind, resource: ResourceDescriptor) {
   const elsewhere = kind.group !== resource.group || kind.version !== resource.version;
   return {

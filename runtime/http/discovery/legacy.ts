@@ -49,7 +49,7 @@ function groupBody(group: SurfaceGroup) {
   };
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`. The core group never said its apiVersion. */
+/** `/api/v1` and `/apis/<group>/<version>`. The list of the core group has no apiVersion, as in Kubernetes. */
 export function resourceList(surface: ApiSurface, group: string, version: string) {
   return {
     kind: "APIResourceList",

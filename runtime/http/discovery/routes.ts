@@ -28,13 +28,13 @@ export interface DiscoveryContext extends EncodingContext {
   readonly groups: () => readonly SurfaceGroup[];
   readonly remote: RemoteEntries;
   readonly serverAddress: () => string;
-  /** Whether the beta of aggregated discovery is still spoken. */
+  /** Whether the beta version of aggregated discovery is still served. */
   readonly speaksBeta: boolean;
 }
 
 const RULES = { watch: false, transforms: false };
 
-/** Answers `/api`, `/apis` and below as far as no resource is named. False when the path is none of those. */
+/** Responds to `/api`, `/apis` and paths below that name no resource. Returns false for any other path. */
 export async function answerDiscovery(ctx: AppContext, path: string, context: DiscoveryContext): Promise<boolean> {
   const parts = path.split("/").slice(1);
   while (parts.length > 1 && parts.at(-1) === "") {
@@ -143,7 +143,7 @@ function negotiateRoot(accept: string, core: boolean, context: DiscoveryContext)
   return found;
 }
 
-/** Where a route looks at the header before what it leads to does. */
+/** For documents whose Accept header gets both checks. */
 function negotiateRoute(accept: string | undefined, { types }: DiscoveryContext): Representation {
   checkAccepted(accept, types, RULES);
   return negotiate(accept, types, RULES);

@@ -2,23 +2,23 @@ import type { HealthCheck } from "../../contract/health-check.ts";
 import type { HealthChecks } from "./health.ts";
 import { START_UP_STEPS } from "./start-up-steps.ts";
 
-/** The step that another check comes right after. */
+/** The step that `autoregister-completion` follows. */
 const REGISTERED = "kube-apiserver-autoregistration";
 
 export interface Health {
-  /** Resolves when the store answers. */
+  /** Resolves when the store responds. */
   readonly pingStore: () => Promise<unknown>;
-  /** Whether everything that happens once at the start has happened. */
+  /** Whether all start-up steps have finished. */
   readonly started: () => boolean;
   readonly stopping: () => boolean;
-  /** How long liveness takes it that the start will come to its end. */
+  /** How long /livez ignores start-up steps that have not finished. */
   readonly livezGraceMs: number;
   readonly uptimeMs: () => number;
-  /** Whether those who keep the keys of stored values are there; none of liveness' business. */
+  /** Checks of the KMS plugins; not part of /livez. */
   readonly encryption?: readonly HealthCheck[];
 }
 
-/** The checks of the three endpoints; readiness knows more than liveness. */
+/** The checks of the three endpoints; /readyz has more than /livez. */
 export function createHealthChecks(health: Health): HealthChecks {
   const { encryption = [] } = health;
   const ok = (name: string): HealthCheck => ({ name, check: () => undefined });

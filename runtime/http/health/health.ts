@@ -11,7 +11,7 @@ export interface HealthChecks {
 
 const ENDPOINTS = ["healthz", "livez", "readyz"] as const;
 
-/** Answers `/livez`, `/readyz`, `/healthz` and their single checks. False when the path is none of those. */
+/** Serves `/livez`, `/readyz`, `/healthz` and their single checks. Returns false for any other path. */
 export async function answerHealth(ctx: AppContext, path: string, checks: HealthChecks): Promise<boolean> {
   const endpoint = ENDPOINTS.find((name) => path === `/${name}` || path.startsWith(`/${name}/`));
   if (endpoint === undefined) {

@@ -1,5 +1,5 @@
 /**
- * What has to have happened before the server is ready, under the names by which probes of Kubernetes know it. Each is a
+ * Steps that must finish before the server is ready, under the names that probes of Kubernetes use. Each is a
  * health check `poststarthook/<name>`.
  */
 export const START_UP_STEPS = [

@@ -2,7 +2,7 @@ import type { AppContext } from "../pipeline/app-state.ts";
 
 const PEOPLE_AGENTS = /^(curl|Wget|Mozilla\/)/;
 
-/** `pretty` says it; without it, what people use to look at an API gets it pretty. */
+/** The `pretty` parameter decides; without it, browsers, curl and Wget get indented output. */
 export function isPretty(ctx: AppContext): boolean | undefined {
   const value = ctx.state.info.query.get("pretty");
   if (value !== null) {

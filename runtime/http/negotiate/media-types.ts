@@ -1,6 +1,6 @@
 export type MediaFormat = "json" | "yaml" | "protobuf" | "cbor";
 
-/** The names under which this server speaks its formats; vendor and domain are settings of the platform. */
+/** Media types of the supported formats; vendor and domain are settings of the platform. */
 export interface MediaTypes {
   /** In the order in which they are offered. */
   readonly formats: readonly MediaFormat[];

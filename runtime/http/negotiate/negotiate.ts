@@ -5,25 +5,25 @@ import type { MediaFormat, MediaTypes } from "./media-types.ts";
 /** `Owners` is ours: a Table with one row per field of one object, and who owns it. */
 export type TransformKind = "Table" | "Owners" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
-/** Kubernetes shows tables as text only, also where it speaks CBOR. */
+/** Tables have no protobuf or CBOR form, as in Kubernetes. */
 const TABLE_FORMATS: ReadonlySet<MediaFormat> = new Set(["json", "yaml"]);
 
 /** The representation a response takes. */
 export interface Representation {
   readonly format: MediaFormat;
   readonly transform?: { readonly kind: TransformKind; readonly version: "v1" | "v1beta1" };
-  /** Asked for by a parameter of the media type. */
+  /** Set by a parameter of the media type. */
   readonly pretty: boolean;
 }
 
 export interface NegotiationRules {
   /** Whether the path can be watched: its media types are then listed as streams, too. */
   readonly watch: boolean;
-  /** Whether Table and PartialObjectMetadata may be asked for; `metadata` for resources without a table. */
+  /** Whether Table and PartialObjectMetadata may be requested; `metadata` for resources without a table. */
   readonly transforms: boolean | "metadata";
   /** Whether the objects themselves have no protobuf form, as those of custom kinds; their metadata has. */
   readonly textOnly?: boolean;
-  /** Whether the path may answer in plain text. */
+  /** Whether the path may respond with plain text. */
   readonly plain?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** More than any client sends. What an Accept header says beyond them is not read: it costs more than it can change. */
+/** More than any client sends. The rest of an Accept header is ignored, to bound the cost of parsing it. */
 const MOST_CLAUSES = 100;
 const MOST_PARAMETERS = 20;
 
@@ -83,7 +83,7 @@ function precision(clause: AcceptClause): number {
   return clause.type === "*" ? 0 : clause.subtype === "*" ? 1 : 2;
 }
 
-/** The first of the two looks that Kubernetes takes at the header: throws 406, in long words, if it names no media type. */
+/** First of Kubernetes' two checks of the Accept header: throws 406, with the long message, if it names no supported media type. */
 export function checkAccepted(header: string | undefined, types: MediaTypes, rules: NegotiationRules): void {
   if (!isAccepted(header, types, rules)) {
     throw notAcceptable(acceptable(types, rules));
@@ -94,13 +94,13 @@ export function isAccepted(header: string | undefined, types: MediaTypes, rules:
   return isPlain(header) || namesAny(header, namesOf(types, rules));
 }
 
-/** What a refusal of the header says it may name. */
+/** The media types that a 406 response lists. */
 export function acceptable(types: MediaTypes, rules: NegotiationRules): readonly string[] {
   const streams = rules.watch ? [`${types.nameOf.json};stream=watch`, `${types.nameOf.protobuf};stream=watch`] : [];
   return [...namesOf(types, rules), ...streams];
 }
 
-/** Chooses how to answer, or throws 406, in short words: the header names a type with parameters this path cannot serve. */
+/** Chooses the representation. Throws 406, with the short message, if the path serves no named type with these parameters. */
 export function negotiate(header: string | undefined, types: MediaTypes, rules: NegotiationRules): Representation {
   if (isPlain(header)) {
     return JSON_PLAIN;
@@ -118,7 +118,7 @@ function isPlain(header: string | undefined): header is undefined | "" | "*/*" |
 
 const JSON_PLAIN: Representation = { format: "json", pretty: false };
 
-/** Names are compared with wildcards only as a whole, parameters are not looked at. */
+/** Of wildcards only the full one counts; parameters are ignored. */
 function namesAny(header: string, names: readonly string[]): boolean {
   return acceptedNames(header).some((name) => name === "*/*" || names.includes(name));
 }
@@ -127,7 +127,7 @@ function namesOf(types: MediaTypes, { plain }: NegotiationRules): readonly strin
   return plain ? ["text/plain", ...types.names] : types.names;
 }
 
-/** The second look; also the only one of discovery. */
+/** Second of the two checks; some discovery documents have only this one. */
 export function negotiateClauses(
   header: string,
   types: MediaTypes,
@@ -160,7 +160,7 @@ function withParameters(
 ): Representation | undefined {
   const { parameters } = clause;
   const stream = parameters.get("stream");
-  // Nobody streams YAML.
+  // YAML is not streamed.
   if (stream !== undefined && (stream !== "watch" || format === "yaml")) {
     return undefined;
   }
@@ -188,7 +188,7 @@ function withParameters(
   }
 }
 
-/** The format of a request body; JSON when nothing is said. */
+/** The format of a request body by its Content-Type; JSON by default. */
 export function formatOfBody(contentType: string | undefined, types: MediaTypes): MediaFormat {
   if (contentType === undefined || contentType === "") {
     return "json";

@@ -17,17 +17,17 @@ export interface OpenApiDocuments {
   readonly otherPaths: readonly string[];
 }
 
-/** What other servers publish of what they answer for. */
+/** OpenAPI documents of extension servers. */
 export interface RemoteDocuments {
   readonly isEmpty: boolean;
   /** Grows with every change. */
   readonly generation: number;
   /** URLs of documents by their paths below `/openapi/v3/`; requests for these are proxied before they get here. */
   addresses(): ReadonlyMap<string, string>;
-  /** Paths below `/openapi/v3/` of documents that are made here for those who have none, and one of them. */
+  /** Paths below `/openapi/v3/` of documents that this server makes for extension servers without any; `made` returns one. */
   madePaths(): readonly string[];
   made(path: string): object | undefined;
-  /** The document of version 2 with theirs in it. */
+  /** The document of version 2, extended by those of the extension servers. */
   extend(document: OpenApiParts): OpenApiParts;
 }
 
@@ -51,7 +51,7 @@ interface Document {
   readonly modified: string;
 }
 
-/** Answers `/openapi/v2`, `/openapi/v3` and the documents below it; each is read and hashed once. */
+/** Serves `/openapi/v2`, `/openapi/v3` and the documents below it; each is read and hashed once. */
 export function createOpenApi(context: OpenApiContext) {
   const documents = new Map<string, Document | undefined>();
   const messages = new Map<string, Promise<Uint8Array>>();

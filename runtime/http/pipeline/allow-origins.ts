@@ -11,7 +11,7 @@ const HEADERS = {
 /** Whether pages of an origin are allowed. */
 export type OriginTest = (origin: string) => boolean;
 
-/** Tells browsers that pages of these origins may ask this server. Who may do what is decided as for everybody else. */
+/** Sets CORS headers for pages of these origins. Their requests are authenticated and authorized like all others. */
 export function allowOrigins(allows: readonly OriginTest[]) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     const { origin } = ctx.req.headers;

@@ -6,55 +6,55 @@ import type { UserInfo } from "../../contract/user-info.ts";
 import type { BudgetOwner } from "./budget.ts";
 import type { Slot } from "./slots.ts";
 
-/** What one request gathers on its way through the app. */
+/** State of one request. */
 export interface AppState {
-  /** The request as it was read. Nothing looks at its method, target or query elsewhere. */
+  /** The parsed request: the only source of method, target and query. */
   readonly info: RequestInfo;
   user: UserInfo;
-  /** Whom the request is counted for. */
+  /** Owner of the budgets that the request counts against. */
   owner: BudgetOwner;
-  /** Its place among the requests that are worked on; undefined where it needs none. */
+  /** Its slot among the requests in flight; undefined if it needs none. */
   slot: Slot | undefined;
   /** Set while the request waits for its client: ends the waiting. */
   cancel: (() => void) | undefined;
   /** Texts of Warning headers, in order, each once. */
   warnings: Set<string>;
   auditId: string;
-  /** Of requests that the audit policy wants written down. */
+  /** Set for requests that the audit policy records. */
   trail: AuditedRequest | undefined;
-  /** When it came in, in milliseconds of a clock that never goes back. */
+  /** When it arrived, in milliseconds of a monotonic clock. */
   started: number;
   /** Milliseconds of it that were spent waiting for webhooks. */
   waitedMs: number;
   /** Length of the body; undefined if it was not read. */
   receivedBytes: number | undefined;
-  /** How long its answer is, as far as it is sent. */
+  /** Length of the response body, as far as it is sent. */
   sentBytes: number;
-  /** Whether it was given up for the server's own sake. */
+  /** Whether the server terminated it in self-defense. */
   terminated: boolean;
 }
 
-/** The message below Koa, for its headers and its body: method and target are in `state.info`. */
+/** Node's request, for its headers and its body: method and target are in `state.info`. */
 export type IncomingRequest = Omit<IncomingMessage, "method" | "url">;
 
-/** What of Koa's context may be used: the rest would read the request a second time. */
+/** The part of Koa's context that may be used: the rest would parse the request a second time. */
 export interface AppContext {
   readonly req: IncomingRequest;
   readonly res: ServerResponse;
   readonly state: AppState;
-  /** False: the response is written by hand. */
+  /** False: Koa does not write the response. */
   respond?: boolean;
   set(header: string, value: string): void;
 }
 
 export type Next = () => Promise<unknown>;
 
-/** A request to switch protocols brings its socket along. */
+/** An upgrade request, with its socket. */
 export interface UpgradeRequest extends IncomingMessage {
   upgrade?: { readonly socket: Duplex; readonly head: Buffer };
 }
 
-/** The response below Koa: lists and watches write to it piece by piece. */
+/** Node's response: lists and watches write to it piece by piece. */
 export function rawResponse(ctx: AppContext): ServerResponse {
   ctx.respond = false;
   return ctx.res;

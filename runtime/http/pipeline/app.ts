@@ -50,7 +50,7 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly monotonic: () => number;
 }
 
-/** Koa itself listens to every answer and its socket until they end, lest one fail unnoticed: Node's server does so already. */
+/** Without Koa's own listeners for errors of every response and its socket: Node's server handles them already. */
 class App extends Koa<AppState> {
   async handleRequest(ctx: AppContext & Koa.Context, run: (ctx: AppContext) => Promise<void>): Promise<void> {
     ctx.res.statusCode = 404;
@@ -87,10 +87,10 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
 /** Clients may choose the ID that audit events and the response carry. */
 const AUDIT_ID_LIMIT = 1024;
 
-/** Selectors of anonymous requests are parsed, too: a URL may have much less than all headers together. */
+/** Less than the limit of all headers together: selectors of anonymous requests are parsed, too. */
 const MAX_TARGET_LENGTH = 256 * 1024;
 
-/** Answers a request target that is not read at all. */
+/** Rejects a request target that is not parsed at all. */
 function refuseTarget(koa: Koa.ParameterizedContext, status: "400 Bad Request" | "414 URI Too Long"): void {
   const closing = isHttp2(koa.req) ? {} : { Connection: "close" };
   rawResponse(koa)
@@ -98,7 +98,7 @@ function refuseTarget(koa: Koa.ParameterizedContext, status: "400 Bad Request" |
     .end(status);
 }
 
-/** Outermost: reads the request, once for everything that follows. */
+/** Outermost: parses the request, once for everything that follows. */
 function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
   return async (koa: Koa.ParameterizedContext, next: Next): Promise<void> => {
     const { method = "", url = "/", headers } = koa.req;

@@ -10,7 +10,7 @@ import { isLongRunning } from "./limit-in-flight.ts";
 const USER_AGENT_LIMIT = 1024;
 const NOBODY: UserInfo = { name: "", groups: [] };
 
-/** Outside everything that answers: the last event of a request, whatever became of it. */
+/** Runs around everything that responds: writes the last audit event of a request, whatever its outcome. */
 export async function endTrail(ctx: AppContext, next: Next): Promise<void> {
   try {
     await next();
@@ -21,7 +21,7 @@ export async function endTrail(ctx: AppContext, next: Next): Promise<void> {
   }
 }
 
-/** Once it is known who asks: the first event. Throws 500 where the log must have it and cannot take it. */
+/** After authentication: writes the first audit event. Throws 500 if it must be stored and cannot be. */
 export function beginTrail(auditor: Auditor, monotonic: () => number) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     const { user } = ctx.state;

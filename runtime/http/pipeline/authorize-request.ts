@@ -5,7 +5,7 @@ import { EarlyFailure } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { AppContext } from "./app-state.ts";
 
-/** Keys of the notes that the audit trail gets about a decision. */
+/** Keys of the audit annotations about a decision. */
 export interface DecisionKeys {
   readonly decision: string;
   readonly reason: string;
@@ -42,7 +42,7 @@ function conclude(
   }
 }
 
-/** `withSelectors`: authorizers also learn what a collection request narrows itself to. */
+/** `withSelectors`: authorizers also get the selectors of a collection request. */
 export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors: boolean): AccessAttributes {
   const { info } = ctx.state;
   if (!info.isResource) {
@@ -63,8 +63,8 @@ export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors:
 }
 
 /**
- * What a collection request narrows itself to; what cannot be read narrows nothing, and is refused later. Where the verb is
- * a prefix of the path, selectors do not count, as in Kubernetes.
+ * The selectors of a collection request. One that cannot be parsed is left out here, and rejected later. If the verb is
+ * a prefix of the path, selectors are ignored, as in Kubernetes.
  */
 function requirements({ verbInPath, selectors }: ResourceRequestInfo): Partial<ResourceAccess> {
   if (verbInPath) return {};

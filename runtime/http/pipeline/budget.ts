@@ -1,11 +1,11 @@
 import type { UserInfo } from "../../contract/user-info.ts";
 
-/** Whom something is counted for. */
+/** The user, or group of users, that something is counted for. */
 export interface BudgetOwner {
   readonly key: string;
-  /** Administrators get through whatever the load. */
+  /** Administrators are exempt from all limits. */
   readonly isExempt: boolean;
-  /** Nodes and the parts of the cluster itself, for whom capacity is kept. */
+  /** Nodes and components of the cluster, for which capacity is reserved. */
   readonly isSystem: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface BudgetLimits {
   readonly total: number;
 }
 
-/** Why something was refused. */
+/** Which limit was exceeded: that of the user, or that of all users. */
 export type Refusal = "user" | "all";
 
 /** Counts something that users hold, each and together: requests or bytes. */
@@ -64,7 +64,7 @@ export class Budget {
     return this.#held.get(owner.key) ?? 0;
   }
 
-  /** Takes nothing and says why when that would be too much. One thing alone is never too much for a user. */
+  /** Takes `amount`, or nothing if that exceeds a limit, which is returned. A user that holds nothing never exceeds its own limit. */
   take(owner: BudgetOwner, amount: number): Refusal | undefined {
     const refusal = owner.isExempt ? undefined : this.#refusal(owner, amount);
     if (refusal !== undefined) {

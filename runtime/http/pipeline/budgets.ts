@@ -5,18 +5,18 @@ import { WaitingReaders } from "../respond/waiting-readers.ts";
 import { Budget } from "./budget.ts";
 import { Slots } from "./slots.ts";
 
-/** What users may have of the server at a time; 0 is no limit. */
+/** Limits of what users may use of the server at a time; 0: no limit. */
 export interface BudgetConfig {
-  /** Requests that are worked on. */
+  /** Requests in flight. */
   readonly reads: number;
   readonly writes: number;
   /** Watches, logs and connections. */
   readonly longRunning: UserLimits;
-  /** Of bodies that are on their way. */
+  /** Bytes of request bodies that have not arrived completely. */
   readonly requestBodyBytes: UserLimits;
-  /** Of responses that clients have still to read. */
+  /** Bytes of responses that clients have not read yet. */
   readonly responseBytes: UserLimits;
-  /** Of objects that watches have still to send. */
+  /** Bytes of objects that watches have not sent yet. */
   readonly watchBacklogBytes: number;
 }
 
@@ -25,7 +25,7 @@ export interface UserLimits {
   readonly total: number;
 }
 
-/** The same, as it is counted. */
+/** The counters for these limits. */
 export interface Budgets {
   readonly limits: { readonly reads: Slots; readonly writes: Slots; readonly longRunning: Budget };
   readonly arriving: Budget;

@@ -8,7 +8,7 @@ const certificates = new WeakMap<object, { readonly certificate: ClientCertifica
 
 export type ReadCertificate = (socket: TLSSocket) => ClientCertificate | undefined;
 
-/** What a request shows of its sender; `read` is asked once for each connection. */
+/** The credentials of a request; `read` is called once for each connection. */
 export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentials {
   const certificate = certificateOf(ctx.req, read);
   return {

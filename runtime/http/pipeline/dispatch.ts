@@ -38,7 +38,7 @@ export interface DispatchContext extends ResponseContext {
   readonly findHandler: FindHandler;
   /** Bytes of request bodies that have not arrived completely. */
   readonly arriving: Budget;
-  /** What using a deprecated version gives rise to; counts the use. */
+  /** Warning and audit annotations for the use of a deprecated version; counts the use. */
   readonly deprecation: (route: Route) => DeprecatedUse | undefined;
   /** Whether a watch may begin with the present state (gate `WatchList`). */
   readonly streamsLists: boolean;
@@ -52,7 +52,7 @@ export interface DeprecatedUse {
   readonly annotations: { readonly [key: string]: string };
 }
 
-/** Innermost: finds the handler by look-up, calls it, sends its answer. */
+/** Innermost: looks the handler up, calls it, and sends its response. */
 export function dispatch(context: DispatchContext) {
   return async (ctx: AppContext): Promise<void> => {
     const forwarded = context.forward(ctx);
@@ -96,10 +96,10 @@ export function dispatch(context: DispatchContext) {
   };
 }
 
-/** Parts of an object that are shown as the object is; what is read of the others makes no row. */
+/** Subresources that have a Table. */
 const SUBRESOURCES_WITH_TABLE = new Set(["status", "scale"]);
 
-/** What is only created is an answer, and no row of a table either. */
+/** Virtual kinds that cannot be read have no Table either. */
 function hasTable({ entry, subresource }: Route): boolean {
   if (subresource?.name === "status" && entry.descriptor.scheme !== undefined) return false;
   if (subresource !== undefined) return SUBRESOURCES_WITH_TABLE.has(subresource.name);
@@ -117,12 +117,12 @@ function negotiationRules(route: Route, listsByWatching: boolean): NegotiationRu
   };
 }
 
-/** What is connected to decides on its own what it says. */
+/** The target of a connection chooses the media type of its response. */
 function isConnection({ subresource }: Route): boolean {
   return subresource?.connect !== undefined;
 }
 
-/** A list that is sent as events, up to a bookmark, is a list of objects and no table. */
+/** Whether a watch sends the initial list as events, up to a bookmark: it sends objects and no Table. */
 function asksForInitialEvents(query: RequestQuery): boolean {
   return ["sendInitialEvents", "allowWatchBookmarks"].every((name) => parseBoolean(query.get(name) ?? "false"));
 }
@@ -167,7 +167,7 @@ function checkMediaTypes(ctx: AppContext, route: Route, rules: NegotiationRules,
 
 const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 
-/** Asks which kind of patch it is, then for a name, before anything else. Nothing says how lists of custom kinds merge strategically. */
+/** Checks the media type of a patch, then the name. Strategic merge is rejected: nothing declares how lists of custom kinds merge. */
 function checkCustom(
   ctx: AppContext,
   { named }: ResourceRequestInfo,

@@ -9,7 +9,7 @@ import { sendBytes } from "../respond/send.ts";
 import type { AppContext } from "./app-state.ts";
 import { trimLastSlashes } from "./trim-slashes.ts";
 
-/** What lies outside the resources. */
+/** What the paths outside of resources need. */
 export interface PathContext {
   readonly discovery: DiscoveryContext;
   readonly health: HealthChecks;
@@ -26,7 +26,7 @@ const METRICS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 
 const OPENID_PATHS = new Set(["/.well-known/openid-configuration", "/openid/v1/jwks"]);
 
-/** Answers a request that names no resource. */
+/** Responds to a request whose path names no resource. */
 export async function answerPath(ctx: AppContext, path: string, context: PathContext): Promise<void> {
   const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   if (path === "/" || path === "/index.html") {
@@ -58,7 +58,7 @@ async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<voi
   await sendJson(ctx, 200, version);
 }
 
-/** Some documents come in one form only; names are compared as a whole. */
+/** Throws 406 unless the Accept header names the only media type of the document, or all types. Names are compared as a whole. */
 function checkProduced(ctx: AppContext, contentType: string): void {
   const accepted = acceptedNames(ctx.req.headers.accept || "*/*");
   if (!accepted.includes("*/*") && !accepted.includes(contentType)) {

@@ -16,7 +16,7 @@ import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.t
 import { isLongRunning } from "./limit-in-flight.ts";
 import { trimSlashes } from "./trim-slashes.ts";
 
-/** Passes requests on to the servers that answer for them; undefined where none does. */
+/** Forwards requests to the extension servers that serve them; undefined if none does. */
 export function forwardRequests(context: ForwardingContext) {
   return (ctx: AppContext): Promise<void> | undefined => {
     const { info } = ctx.state;
@@ -103,7 +103,7 @@ function headOf(
   };
 }
 
-/** `/apis/<group>/<version>`: clients wait for it before they do anything else. */
+/** `/apis/<group>/<version>`: discovery of a version, which clients wait for before they do anything else. */
 function asksWhatThereIs({ state: { info } }: AppContext): boolean {
   return !info.isResource && info.path.split("/").filter((part) => part !== "").length === 3;
 }
@@ -113,7 +113,7 @@ async function refuse(ctx: AppContext, status: number, text: string): Promise<vo
   await sendText(ctx, status, `${text}\n`);
 }
 
-/** What a bad gateway says has no end of line. */
+/** The text of a 502 response has no newline at its end. */
 async function answerProblem(ctx: AppContext, status: number, text: string): Promise<void> {
   if (status !== BAD_GATEWAY) return sendText(ctx, status, `${text}\n`);
   await sendBytes(ctx, Buffer.from(text), { status, contentType: "text/plain; charset=utf-8", compress: false });

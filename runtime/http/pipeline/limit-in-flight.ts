@@ -3,7 +3,7 @@ import type { AppContext, Next } from "./app-state.ts";
 import { type Budget, type BudgetOwner, budgetOwner } from "./budget.ts";
 import type { Slots } from "./slots.ts";
 
-/** What requests take of the server while they are worked on. */
+/** Limits of requests in flight. */
 export interface InFlightLimits {
   readonly reads: Slots;
   readonly writes: Slots;
@@ -47,7 +47,7 @@ export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
   };
 }
 
-/** Whoever asks whether the server is well is heard even when others are not. */
+/** Health checks count as requests of the system, for which slots are reserved. */
 function ownerOf({ state: { info, user } }: AppContext): BudgetOwner {
   const owner = budgetOwner(user);
   return !info.isResource && HEALTH_CHECK.test(info.path) ? { ...owner, isSystem: true } : owner;

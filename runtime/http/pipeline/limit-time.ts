@@ -6,9 +6,9 @@ import type { AppContext, Next } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 
 /**
- * Gives up on requests that take too long, with 504; an answer that is not read by then is cut short. What they were about
- * to do may still happen: a client that hears this must look. Nothing is waited for any more that the client would have to
- * send. Clients may ask for less with `timeout=5s`, not for more. Watches and connections are not limited.
+ * Ends requests that take too long with 504; a response that is not read by then is aborted. The operation may still
+ * happen: the client must check. The server stops waiting for data of the client. Clients may set a shorter limit with
+ * `timeout=5s`, not a longer one. Watches and connections are not limited.
  */
 export function limitTime(milliseconds: number, clock: Clock) {
   return (ctx: AppContext, next: Next): Promise<unknown> => {
@@ -41,7 +41,7 @@ function shorterOf(most: number, asked: number): number {
   return most <= 0 ? asked : Math.min(most, asked);
 }
 
-/** In milliseconds, never 0 of a time that was asked for. Throws 400. */
+/** The `timeout` parameter in milliseconds, not rounded; 0 without one. Throws 400. */
 function askedFor(timeout: string | null): number {
   if (timeout === null || timeout === "") return 0;
   try {

@@ -2,7 +2,7 @@ import type { RequestQuery } from "../../contract/request-info.ts";
 import { keepBrokenBytes } from "../../go/broken-bytes.ts";
 import { percentDecode } from "./percent-decode.ts";
 
-/** Nothing can change it. */
+/** Immutable. */
 class Query implements RequestQuery {
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -29,7 +29,7 @@ export function changeQuery(query: RequestQuery, changes: ReadonlyMap<string, re
   return { getAll, get: (name) => getAll(name)[0] ?? null, has: (name) => getAll(name).length > 0 };
 }
 
-/** What a query says, and the terms that say it. */
+/** A parsed query, and the text of its valid terms. */
 export interface ReadQuery {
   readonly query: RequestQuery;
   readonly text: string;

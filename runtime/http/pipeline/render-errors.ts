@@ -45,7 +45,7 @@ export function renderErrors(context: ErrorContext) {
   };
 }
 
-/** JSON, unless the client clearly prefers another format we speak; spread over lines where it wants none of ours. */
+/** JSON, unless the Accept header prefers another supported format; indented if it names no supported one. */
 function errorFormat(ctx: AppContext, context: ErrorContext): Representation {
   const accept = ctx.req.headers.accept ?? "";
   const rules = { watch: false, transforms: false };

@@ -26,7 +26,7 @@ const NAMESPACE_SUBRESOURCES = new Set(["status", "finalize"]);
 
 /**
  * The one parsed form of a request: routing, authorization, handlers, audit and aggregation use it. Undefined for a
- * target that is no URL. Nothing is checked against what is served: unknown resources are authorized, too.
+ * target that is not a URL. Not compared with the served resources: requests for unknown ones are authorized, too.
  */
 export function readRequestInfo(method: string, target: string): RequestInfo | undefined {
   const line = readRequestLine(method, target);

@@ -26,7 +26,7 @@ function originForm(target: string): string | undefined {
   return local.startsWith("/") ? local : `/${local}`;
 }
 
-/** Node takes each byte of a target for a character. Bytes that are no UTF-8 become replacement characters, for everybody. */
+/** Node takes each byte of a target for a character. Bytes that are no UTF-8 become replacement characters everywhere. */
 function decodePath(path: string): string | undefined {
   return ESCAPED.test(path) ? percentDecode(path)?.toString("utf8") : path;
 }

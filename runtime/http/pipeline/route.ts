@@ -27,7 +27,7 @@ export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, warnin
   return route;
 }
 
-/** An update is held against the name in its body first; what is created has a name of its own. */
+/** An update of an object or its status is first compared with the name in its body; a created object has a name of its own. */
 function checksNameFirst({ verb, subresource }: Route): boolean {
   return verb !== "create" && (verb !== "update" || (subresource?.name ?? "status") !== "status");
 }
@@ -81,7 +81,7 @@ function isAnswered(info: ResourceRequestInfo): info is AnsweredRequest {
   return info.verb !== "proxy";
 }
 
-/** Custom kinds are served by what a request means, whatever its method and the rest of its path. */
+/** Routes requests for custom kinds by verb, name and subresource, whatever the method and the rest of the path. */
 function routeCustom(entry: ResourceEntry, info: AnsweredRequest): Route | "nothing" {
   const { descriptor } = entry;
   const { verb, named } = info;

@@ -1,11 +1,11 @@
 import type { BudgetOwner, Refusal } from "./budget.ts";
 
-/** Part of the slots that only the system's own users get. */
+/** Share of the slots that is reserved for system users. */
 const KEPT_FOR_SYSTEM = 0.1;
-/** Nobody holds more than so many times the slots that are free: a user alone gets three of four, and others find room. */
+/** A user holds at most this many times the number of free slots: a single user gets three of four, so that others find room. */
 const MOST_OF_FREE = 3;
 
-/** How many requests of one kind are worked on at a time. */
+/** Limits how many requests of one kind are processed at a time. */
 export class Slots {
   /** For metrics. */
   readonly name: string;
@@ -32,7 +32,7 @@ export class Slots {
     return slot.retake() ? slot : undefined;
   }
 
-  /** Whether a request may be worked on now. */
+  /** Takes a slot; false if none is free, in total or for this user. */
   admit(owner: BudgetOwner): boolean {
     const held = this.#held.get(owner.key) ?? 0;
     if (this.#limit > 0) {
@@ -55,7 +55,7 @@ export class Slots {
   }
 }
 
-/** One request's place among those that are worked on. It gives it up while it waits for its client. */
+/** The slot of one request, which releases it while it waits for its client. */
 export class Slot {
   readonly #slots: Slots;
   readonly #owner: BudgetOwner;
@@ -73,13 +73,13 @@ export class Slot {
     this.#slots.leave(this.#owner);
   }
 
-  /** False where there is no room now. */
+  /** False if no slot is free now. */
   retake(): boolean {
     if (!this.#isOver) this.#held ||= this.#slots.admit(this.#owner);
     return this.#held;
   }
 
-  /** The request is over: whatever it still waited for takes no slot again. */
+  /** Ends the request: it takes no slot again, whatever it still waits for. */
   end(): void {
     this.release();
     this.#isOver = true;

@@ -5,9 +5,9 @@ const WRITES_A_TURN = 3;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Writes that have arrived together would all be prepared before the store hears that its disk is done with the last
- * commit; then all would wait for one large commit, and the processor would be idle. A few at a time, the disk works on one
- * commit while the next is prepared.
+ * Starts a few writes per turn of the event loop. Writes that arrive together would otherwise all be prepared before the store
+ * learns that its last commit is on disk, and then wait for one large commit while the CPU is idle. A few at a time, the
+ * disk works on one commit while the next is prepared.
  */
 export function staggerWrites() {
   const turns = new Turns(WRITES_A_TURN);

@@ -1,6 +1,6 @@
 /**
- * Lets only a few begin in one turn of the event loop; the others wait for the next turns, in their order. What has come
- * meanwhile, such as the end of a disk's work, is heard between turns.
+ * Limits how many tasks begin in one turn of the event loop; the others wait for the next turns, in order. Between turns
+ * the event loop handles other events, such as the end of a disk write.
  */
 export class Turns {
   readonly #most: number;
@@ -14,7 +14,7 @@ export class Turns {
     this.#next = next;
   }
 
-  /** Resolves in a turn that has room; undefined where this one has. */
+  /** Resolves in a turn that has room; undefined if the current one has. */
   enter(): Promise<void> | undefined {
     if (!this.#isNextAsked) this.#askForNext();
     if (this.#begun < this.#most) {

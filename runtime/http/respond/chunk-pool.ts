@@ -5,7 +5,7 @@ const CHUNK_BYTES = 128 * 1024;
 /** Bodies up to this size have one chunk of their own, which is not returned to the pool. */
 const SMALL_BODY_BYTES = 16 * 1024;
 const SMALLEST_CHUNK_BYTES = 2 * 1024;
-/** How many chunks are kept for those who come next. */
+/** How many unused chunks are kept. */
 const MOST_KEPT = 16;
 
 /** Memory for the bodies of all responses: allocated large and often, it would keep the garbage collector busy. */

@@ -43,12 +43,12 @@ export function encodeValue(
   }
 }
 
-/** JSON that is spread over lines for people ends with its last brace. */
+/** Indented JSON has no newline at its end. */
 export function encodeJson(value: object, pretty: boolean): Buffer {
   return Buffer.from(`${stringifyJson(value, pretty ? { pretty } : undefined)}${pretty ? "" : "\n"}`);
 }
 
-/** A cached object in the version of the resource, in one format: kept bytes wherever there are some. */
+/** A cached object in the version of the resource, in one format: from cached bytes where there are some. */
 export function encodeCached(
   cached: CachedObject,
   resource: ServedResource,
@@ -66,7 +66,7 @@ export function encodeCached(
   return encodeValue(servedObject(cached, resource), resource.schema, format, pretty);
 }
 
-/** Kept JSON as an answer: with the newline that ends it. */
+/** Cached JSON as a response body: with a newline at its end. */
 export function jsonLine(json: Uint8Array): Uint8Array {
   return Buffer.concat([json, NEWLINE]);
 }

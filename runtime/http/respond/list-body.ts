@@ -41,7 +41,7 @@ const LIST_ITEM = 0x12;
 const CHUNKS_AHEAD = 2;
 
 /**
- * About how much memory a list takes until it is sent, besides the objects that everybody shares. Known before anything is
+ * About how much memory a list takes until it is sent, besides the cached objects, which are shared. Known before anything is
  * encoded: JSON is written chunk by chunk, the other formats are made as a whole.
  */
 export function bytesHeld(list: ListResult, { format, pretty }: Representation, chunkBytes: number): number {
@@ -54,7 +54,7 @@ export function bytesHeld(list: ListResult, { format, pretty }: Representation, 
   return bytes;
 }
 
-/** Lays a list out in the representation asked for. */
+/** Encodes a list in the negotiated representation. */
 export async function listBody(
   list: ListResult,
   resource: ServedResource,
@@ -159,7 +159,7 @@ function metaApiVersion(representation: Representation, context: EncodingContext
   return `${context.types.metaGroup}/${representation.transform?.version ?? "v1"}`;
 }
 
-/** Lists of metadata, and the table that every kind has, say `null` where they are empty, as those of Kubernetes do. */
+/** Empty lists of metadata, and the default table, have `null` for their items, as in Kubernetes. */
 function saysNull(list: ListResult, resource: ServedResource, { transform }: Representation): boolean {
   if (list.items.length > 0 || transform === undefined) return false;
   return transform.kind !== "Table" || hasDefaultTable(resource);

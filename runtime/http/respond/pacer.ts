@@ -28,13 +28,13 @@ export class Pacer {
     return this.#monotonic() >= this.#sliceEnd;
   }
 
-  /** Lets everything else that waits have its turn. */
+  /** Yields to everything else that waits. */
   async rest(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.rested();
   }
 
-  /** Others had their turn in some other way. */
+  /** Starts a new slice, after the loop has yielded in another way. */
   rested(): void {
     this.#sliceEnd = this.#monotonic() + SLICE_MS;
   }

@@ -20,15 +20,15 @@ import { bytesOf, sendBody } from "./send-body.ts";
 import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
 
 export interface ResponseContext extends WatchContext {
-  /** Shared by all answers. */
+  /** Shared by all responses. */
   readonly chunkPool: ChunkPool;
-  /** Bytes that clients have still to read. */
+  /** Bytes that clients have not read yet. */
   readonly unread: Budget;
-  /** Whether large answers are compressed. */
+  /** Whether large responses are compressed. */
   readonly compress: boolean;
 }
 
-/** Gives an answer the representation its client asked for, and sends it. */
+/** Encodes the result of a handler in the negotiated representation, and sends it. */
 export async function respond(
   ctx: AppContext,
   answer: Answer,
@@ -99,7 +99,7 @@ export async function sendStatus(
   await sendBytes(ctx, bytes, { status: code, contentType: context.types.nameOf[format], compress: false, headers });
 }
 
-/** Tells the audit trail what is answered, as JSON whatever the client asked for. */
+/** Adds the response to the audit event, as JSON whatever its representation. */
 async function noteAnswer(
   ctx: AppContext,
   trail: RequestTrail,

@@ -20,7 +20,7 @@ interface RowText {
 const ROW_OVERHEAD = 100;
 const CLOSE = 0x7d;
 
-/** The rows of one table as JSON. What an object's cells say is worked out once, without the age. */
+/** The rows of one table as JSON. The cells of an object are computed once, without the age. */
 export class RowJson {
   readonly #resource: ServedResource;
   readonly #include: IncludeObject;

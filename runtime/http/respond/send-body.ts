@@ -25,7 +25,7 @@ export function bytesOf(body: Body, pool: ChunkPool): Buffer {
   return bytes;
 }
 
-/** Sends a body as it is made, in bounded chunks and no faster than the client reads, letting others have their turn. */
+/** Sends a body as it is made, in bounded chunks and no faster than the client reads, and yields to other requests. */
 export async function sendBody(ctx: AppContext, body: Body, options: SendOptions, pool: ChunkPool): Promise<void> {
   const res = rawResponse(ctx);
   setHeaders(ctx, options);

@@ -14,12 +14,12 @@ export interface SendOptions {
   readonly contentType: string;
   readonly compress: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Counts bytes that clients have still to read. */
+  /** Counts bytes that clients have not read yet. */
   readonly unread?: Budget;
 }
 
 /**
- * Bodies from this size on are waited for until the client has them; smaller ones fit into a connection's buffers, which
+ * Sending a body of this size or more waits until the client has it; smaller ones fit into a connection's buffers, which
  * many streams of HTTP/2 have to share.
  */
 const LARGE_BODY_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
   giveBack();
 }
 
-/** So much is encrypted in one turn of the event loop. */
+/** Bytes that are encrypted in one turn of the event loop. */
 const SLICE_BYTES = 512 * 1024;
 
 /** Sends a long body at the pace of the client, and ends the response. */
@@ -59,8 +59,8 @@ async function sendSlices(res: ServerResponse, body: Uint8Array): Promise<void> 
 }
 
 /**
- * Counts the bytes of a large body for the user who asked for it, until the returned function is called; undefined for small
- * ones. Throws 429 where the user has too many to read.
+ * Counts the bytes of a large body for the user of the request, until the returned function is called; undefined for small
+ * ones. Throws 429 if the user has too many unread bytes.
  */
 export function holdUnread(ctx: AppContext, bytes: number, unread: Budget | undefined): (() => void) | undefined {
   if (bytes < (isHttp2(ctx.req) ? LARGE_STREAM_BODY_BYTES : LARGE_BODY_BYTES)) return undefined;
@@ -84,7 +84,7 @@ export function finished(res: ServerResponse): Promise<void> {
   });
 }
 
-/** Whether the client of a response has disconnected. Node does not say of those of HTTP/2 that they are destroyed. */
+/** Whether the client of a response has disconnected. Node does not set `destroyed` on responses of HTTP/2. */
 export function isGone(res: Gone): boolean {
   return res.destroyed === true || res.stream?.closed === true || res.stream?.destroyed === true;
 }
@@ -92,7 +92,7 @@ export function isGone(res: Gone): boolean {
 /** Of HTTP/2. */
 const INTERNAL_ERROR = 2;
 
-/** Breaks a response off, and lets go of what the client has still to read of it. It must not look like one that ended. */
+/** Aborts a response and drops what the client has not read of it. It must not look complete to the client. */
 export function cutShort(res: ServerResponse): void {
   const { stream } = res as { readonly stream?: { close(code: number): void } };
   if (stream === undefined) res.destroy();
@@ -123,7 +123,7 @@ export function drained(out: NodeJS.WritableStream, res: NodeJS.WritableStream &
   });
 }
 
-/** The headers every answer has. */
+/** The headers of every response. */
 export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentType" | "headers">): void {
   const { res } = ctx;
   res.setHeader("Audit-Id", ctx.state.auditId);
@@ -140,7 +140,7 @@ export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentT
   }
 }
 
-/** More than there are. */
+/** More content codings than there are. */
 const MOST_CODINGS = 20;
 
 export function acceptsGzip(ctx: AppContext): boolean {
@@ -148,7 +148,7 @@ export function acceptsGzip(ctx: AppContext): boolean {
   return typeof header === "string" && header.split(",", MOST_CODINGS).some(isGzip);
 }
 
-/** `gzip`, unless its weight is nothing. */
+/** Whether the coding is `gzip` with a weight other than 0. */
 function isGzip(item: string): boolean {
   const [name, ...parameters] = item.split(";", 2).map((part) => part.trim());
   return name === "gzip" && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));

@@ -9,7 +9,7 @@ import { compileGetter } from "../../values/json-path.ts";
 import { badRequest } from "../../values/status-errors.ts";
 import type { RowObject } from "./row-object.ts";
 
-/** Whether a kind is shown by the table that every kind has. */
+/** Whether a kind is shown by the default table. */
 export function hasDefaultTable({ descriptor }: ServedResource): boolean {
   return descriptor.columns.length === 0 && descriptor.custom === undefined;
 }
@@ -21,7 +21,7 @@ export interface TableShape {
   readonly columnDefinitions: readonly Omit<ColumnDescriptor, "path">[];
   /** Hooks look at the stored version of the object, paths at the one that is shown. */
   cells(row: RowObject, now: () => Date): unknown[];
-  /** The cells that a hook answers, by column name; it asks for the time only where they depend on it. */
+  /** The cells that a hook computes, by column name; it calls `now` only if they depend on the time. */
   hookCells(row: RowObject, now: () => Date): Readonly<Record<string, unknown>>;
   /** The cells of all columns, given those of the hook. */
   allCells(row: RowObject, made: Readonly<Record<string, unknown>>, now: () => Date): unknown[];
@@ -43,7 +43,7 @@ export function tableShape(resource: ServedResource): TableShape {
   return shape;
 }
 
-/** The table of kinds that declare none. */
+/** The default table, for kinds that declare none. */
 const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
   {
     name: "Name",
@@ -110,7 +110,7 @@ function readCell(
   return column.type === "integer" || column.type === "number" ? 0 : column.type === "boolean" ? false : "";
 }
 
-/** Reads `includeObject`; metadata where nothing is said. */
+/** Reads `includeObject`; `Metadata` by default. */
 export function readIncludeObject(query: RequestQuery): IncludeObject {
   const value = query.get("includeObject") ?? "";
   if (value === "") {

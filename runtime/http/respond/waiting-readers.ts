@@ -1,20 +1,20 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Budget, BudgetOwner } from "../pipeline/budget.ts";
 
-/** Somebody who is sent things and has still to take the last ones. */
+/** A client that has not read everything it was sent. */
 export interface WaitingReader {
   readonly owner: BudgetOwner;
-  /** Lets go of a reader that takes nothing. */
+  /** Disconnects a client that does not read. */
   cancel(): void;
 }
 
 export interface WaitingLimits {
-  /** Bytes that wait. */
+  /** Bytes that clients have not read yet. */
   readonly budget: Budget;
-  /** How long a reader may take nothing; 0 is for ever. */
+  /** How long a client may read nothing; 0: no limit. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, "after">;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
 }
 
@@ -23,17 +23,17 @@ interface Waiting {
   readonly since: number;
 }
 
-/** A reader that takes nothing is noticed so much later at most, as a part of the time it has. */
+/** Checks per timeout: a client that does not read is noticed at most this part of the timeout late. */
 const LOOKS_PER_TIMEOUT = 8;
 
 /**
- * Readers of watches that are behind. Those that take nothing for too long are let go, and where too many bytes wait for
- * one user, those of its readers that have waited longest.
+ * Clients of watches that are behind. Those that read nothing for too long are disconnected; if too many bytes wait for
+ * one user, or for all, those that have waited longest are.
  */
 export class WaitingReaders {
-  /** How many were let go because they took nothing. */
+  /** How many were disconnected because they read nothing. */
   timedOut = 0;
-  /** How many were let go because too many bytes waited. */
+  /** How many were disconnected because too many bytes waited. */
   outbid = 0;
   readonly #limits: WaitingLimits;
   /** Those that have waited longest come first. */
@@ -68,7 +68,7 @@ export class WaitingReaders {
     if (timeoutMs > 0) this.#cancelLook ??= clock.after(timeoutMs / LOOKS_PER_TIMEOUT, () => this.#look());
   }
 
-  /** `reader` has taken everything, or is gone. */
+  /** `reader` has read everything, or has disconnected. */
   resume(reader: WaitingReader): void {
     const { owner } = reader;
     const readers = this.#byOwner.get(owner.key);

@@ -1,6 +1,6 @@
-/** Beyond so many characters in all, warnings are cut short. */
+/** Total length beyond which warnings are truncated. */
 const MOST = 4096;
-/** How long each may then be. */
+/** Length that each is then truncated to. */
 const MOST_OF_ONE = 256;
 
 /**

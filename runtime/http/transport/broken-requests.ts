@@ -5,7 +5,7 @@ import { unfinishedResponse } from "./pipelined-requests.ts";
 import { breakBody } from "./read-body.ts";
 import { createUnknownMethods } from "./unknown-methods.ts";
 
-/** What Node's server says of a connection that it cannot go on reading. */
+/** Error of Node's server for a connection that it cannot parse further. */
 export interface BrokenRequest extends Error {
   readonly code?: string;
   /** What the parser was given when it gave up. */
@@ -13,18 +13,18 @@ export interface BrokenRequest extends Error {
 }
 
 const UNKNOWN_METHOD = `${JSON.stringify(methodNotAllowed().status)}\n`;
-/** How long the peer of a refused request may go on sending before the connection is closed: it reads the refusal then. */
+/** How long the peer of a rejected request may go on sending before the connection is closed, so that it reads the response. */
 const LINGER_MS = 500;
 
 /**
- * Answers requests that the parser of HTTP/1.1 gave up on, when the responses before them are finished, and closes their
+ * Responds to requests that the parser of HTTP/1.1 gave up on, when the responses before them are finished, and closes their
  * connection. A method that Node does not know is handled like any other.
  */
 export function createBrokenRequests(handle: RequestListener): (error: BrokenRequest, socket: Duplex) => void {
   const answerMadeUp = createUnknownMethods(handle);
   const broken = new WeakSet<Duplex>();
   return (error, socket) => {
-    // A parser that gave up says so again of everything that follows.
+    // The parser reports its error again for everything that follows.
     if (broken.has(socket)) return;
     broken.add(socket);
     const { code = "", rawPacket } = error;
@@ -64,7 +64,7 @@ function close(socket: Duplex, last: string): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** An unheard-of method gets the answer any method gets that a path does not have. */
+/** An unknown method gets the response of a method that the path does not support. */
 function refusalOf(code: string): string {
   if (code === "HPE_INVALID_METHOD") {
     const length = Buffer.byteLength(UNKNOWN_METHOD);

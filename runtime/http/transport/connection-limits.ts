@@ -10,7 +10,7 @@ export type CloseReason =
   | "no_progress"
   | "idle";
 
-/** What a peer may hold, and for how long, before it has said who it is. Times are in milliseconds. */
+/** Limits of what a peer may hold, and for how long, before it is authenticated. Times are in milliseconds. */
 export interface ConnectionLimits {
   /** Open connections in all. */
   readonly maxConnections: number;

@@ -24,7 +24,7 @@ interface Connection {
   waitingSince: number;
 }
 
-/** At the limit so many make room at once, so that a flood does not have all of them looked through each time. */
+/** At the limit one of so many connections is closed at once, so that a flood does not cause a scan for each new connection. */
 const SHED_PART = 64;
 
 /**
@@ -80,7 +80,7 @@ export class Connections {
     if (connection !== undefined) connection.session = new SessionWatch(session, this.#options.monotonic);
   }
 
-  /** Closes connections whose peer takes too long; to be called again and again. */
+  /** Closes connections whose peer takes too long; to be called regularly. */
   check(): void {
     const { limits, monotonic } = this.#options;
     const now = monotonic();
@@ -94,7 +94,7 @@ export class Connections {
     }
   }
 
-  /** Nobody waits for what has not begun. */
+  /** Closes connections with an unfinished handshake: no request waits on them. */
   closeHandshakes(): void {
     for (const socket of this.#handshakes) socket.destroy();
   }
@@ -118,7 +118,7 @@ export class Connections {
     this.#options.onClosed("handshake_limit");
   }
 
-  /** Makes room by closing others; the newcomer where all of them are busy. */
+  /** Closes other connections to make room, or the new one if all others are busy. */
   #shed(newcomer: Socket): void {
     const groups: Socket[][] = [[], [], []];
     for (const [socket, connection] of this.#open) {
@@ -142,7 +142,7 @@ function worth({ stream, session }: Connection): number {
   return (session?.hadRequests ?? stream.bytesWritten > 0) ? 2 : 1;
 }
 
-/** Whether bytes wait for a peer that takes none, or for one that does not close a connection we have ended. */
+/** Whether the peer reads none of the waiting bytes, or does not close a connection that this server has ended. */
 function stalled(
   socket: Socket,
   connection: Connection,

@@ -14,13 +14,13 @@ export type AnyServer = Server | Http2SecureServer | SecureServer;
 export interface TlsOptions {
   readonly cert: string;
   readonly key: string;
-  /** Who signs certificates that clients may show, in one or more bundles. */
+  /** PEM bundles of the authorities that sign client certificates. */
   readonly clientAuthorities: readonly string[];
   readonly minVersion: SecureVersion;
-  /** As OpenSSL writes them; empty leaves the choice to Node. */
+  /** In OpenSSL's notation; empty: Node's default. */
   readonly ciphers: string;
   readonly http2: boolean;
-  /** Requests at a time on one connection of HTTP/2. */
+  /** Concurrent requests on one HTTP/2 connection. */
   readonly maxStreams: number;
 }
 
@@ -44,14 +44,14 @@ const HTTP2_LIMITS = {
   streamResetRate: 50,
 };
 
-/** Times are kept to a quarter, and looked at every second at least. */
+/** How often time limits are checked: four times within the shortest one, and at least once per second. */
 export function checkEveryMs(limits: ConnectionLimits): number {
   const { handshakeTimeoutMs, headersTimeoutMs, idleTimeoutMs, progressTimeoutMs, requestTimeoutMs } = limits;
   const shortest = Math.min(handshakeTimeoutMs, headersTimeoutMs, idleTimeoutMs, progressTimeoutMs, requestTimeoutMs);
   return Math.ceil(Math.max(20, Math.min(1000, shortest / 4)));
 }
 
-/** Upgrades behind an unfinished response or with a body are not made: such a request is one like any other. */
+/** An upgrade behind an unfinished response, or with a body, is ignored: the request is handled like any other. */
 function mayUpgrade({ socket, headers }: IncomingMessage): boolean {
   if (unfinishedResponse(socket) !== undefined || headers["transfer-encoding"] !== undefined) return false;
   return Number(headers["content-length"] ?? 0) === 0;

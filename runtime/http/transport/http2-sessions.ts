@@ -5,16 +5,16 @@ const { NGHTTP2_CANCEL } = constants;
 
 interface OpenStream {
   readonly since: number;
-  /** Whether the whole request is there. */
+  /** Whether the whole request has arrived. */
   received: boolean;
   /** Bytes that wait to be sent, and since when their number has not changed. */
   waiting: number;
   waitingSince: number;
-  /** It was told to close. */
+  /** Whether it was reset already. */
   closing: boolean;
 }
 
-/** The streams of one connection of HTTP/2. Node itself limits none of the times that a peer may take. */
+/** The streams of one HTTP/2 connection. Node itself has no timeouts for a peer. */
 export class SessionWatch {
   readonly #session: Http2Session;
   readonly #streams = new Map<ServerHttp2Stream, OpenStream>();
@@ -53,7 +53,7 @@ export class SessionWatch {
     return this.#hadRequests;
   }
 
-  /** Closes what takes too long. The reason why the whole connection must end; undefined where it may go on. */
+  /** Closes streams that take too long. Returns the reason if the whole connection must end, else undefined. */
   check(limits: ConnectionLimits): CloseReason | undefined {
     const now = this.#monotonic();
     if (this.#streams.size === 0) {
@@ -64,7 +64,7 @@ export class SessionWatch {
     for (const [stream, state] of this.#streams) {
       const reason = overdue(stream, state, now, limits);
       if (reason === undefined) continue;
-      // A peer that does not read does not let a stream be closed either.
+      // The stream was reset before and is still open: the peer does not read.
       if (state.closing) return reason;
       state.closing = true;
       stream.close(NGHTTP2_CANCEL);

@@ -11,15 +11,15 @@ export interface InMemoryTransport {
   close(graceMs: number): Promise<void>;
 }
 
-/** Answers that have no body whatever their headers say. */
+/** Responses that have no body, whatever their headers say. */
 const BODILESS = new Set([101, 204, 205, 304]);
 
 /**
- * Makes a `fetch` that `handle` answers, with nothing listening: bodies stream, the slower side sets the pace, and what is
- * aborted ends the request on the other side, too.
+ * Makes a `fetch` that calls `handle` without a listening socket: bodies stream with backpressure, and an abort ends the
+ * request on the other side, too.
  */
 export function createInMemoryTransport(handle: RequestListener, baseUrl: () => string): InMemoryTransport {
-  // Loaded with the first request: most servers are never asked this way.
+  // Loaded with the first request: most servers get none this way.
   const { createServer, request: send } = process.getBuiltinModule("node:http");
   const connections = new Set<Duplex>();
   const underWay = new Set<Promise<void>>();
@@ -71,7 +71,7 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
           try {
             resolve(toResponse(incoming, signal));
           } catch (error) {
-            // A server that requests are passed on to may answer with a status that `Response` does not know.
+            // A server that requests are forwarded to may respond with a status that `Response` does not know.
             incoming.destroy();
             fail(error);
           }
@@ -102,7 +102,7 @@ function toResponse(incoming: IncomingMessage, signal: AbortSignal): Response {
     incoming.resume();
     return new Response(null, { status, headers });
   }
-  // Whoever reads learns why there is no more.
+  // Passes the reason of an abort on to the reader of the body.
   const abort = (): void => void incoming.destroy(signal.reason as Error);
   signal.addEventListener("abort", abort, { once: true });
   incoming.once("close", () => signal.removeEventListener("abort", abort));

@@ -22,17 +22,17 @@ export interface ListenOptions {
   /** Absent: plain HTTP, for tests behind loopback. */
   readonly tls?: TlsOptions;
   readonly limits: ConnectionLimits;
-  /** Others may listen on the same port. */
+  /** Other processes may listen on the same port. */
   readonly reusePort?: boolean;
-  /** Headers of every answer. */
+  /** Headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Is told of clients that a secure connection could not be agreed on with. */
+  /** Called when a TLS handshake fails. */
   readonly onHandshakeError?: () => void;
-  /** Is told of connections that were closed because they met a limit. */
+  /** Called when a connection is closed because it exceeded a limit. */
   readonly onClosed?: (reason: CloseReason) => void;
   /** Called with unexpected errors and where they came from. */
   readonly onUnexpected?: OnUnexpected;
-  /** Whether the connection of HTTP/2 that a request came by is to end once its requests are answered. */
+  /** Whether to close the HTTP/2 connection of a request once its requests are answered. */
   readonly endsConnection?: () => boolean;
 }
 
@@ -40,20 +40,20 @@ export interface Listener {
   readonly address: AddressInfo;
   /** How many are open. */
   readonly connections: number;
-  /** Takes no more connections, lets requests under way finish for `graceMs`, then cuts what is left. */
+  /** Stops listening, waits up to `graceMs` for requests in flight, then closes what is left. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens for HTTP/1.1 and HTTP/2 over TLS. Clients may show a certificate; who they are is decided later. */
+/** Listens for HTTP/1.1 and HTTP/2 over TLS. Client certificates are optional; requests are authenticated later. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listener> {
   let closing = false;
   const { limits, onUnexpected = () => undefined, onClosed = () => undefined } = options;
   const headers = Object.entries(options.headers ?? {});
   const handleOwned = ownErrors(handle, onUnexpected);
   const answer: RequestListener = (req, res) => {
-    // A client that goes on using its connection would keep the server from closing; HTTP/2 has its own farewell.
+    // A client that goes on using its connection would keep the server from closing; HTTP/2 has GOAWAY for this.
     if (closing && !isHttp2(req)) res.setHeader("Connection", "close");
-    // Node's parser may lose what follows a request to switch protocols.
+    // Node's parser may lose what follows an upgrade request.
     if (!isHttp2(req) && req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     for (const [name, value] of headers) res.setHeader(name, value);
     if (isHttp2(req) && options.endsConnection?.()) sessionOf(req)?.close();
@@ -78,10 +78,10 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   });
   const answerBroken = createBrokenRequests(answer);
   server.on("clientError", (error: BrokenRequest, socket: Socket) => {
-    // A request that is being answered has its headers.
+    // If a response is unfinished, the headers of its request have arrived.
     const slow = unfinishedResponse(socket) === undefined ? "headers_timeout" : "request_timeout";
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") onClosed(slow);
-    // Nothing can be said on a connection whose handshake failed.
+    // No response can be sent on a connection whose handshake failed.
     if (connections.isSecured(socket)) answerBroken(error, socket);
     else socket.destroy();
   });
@@ -91,7 +91,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     socket.destroy();
   });
   const answerAlone = (req: UpgradeRequest, socket: Socket, head: Buffer): void => {
-    // Of what is pipelined, only CONNECT comes here: it is the last that such a connection says.
+    // The only pipelined request that gets here is CONNECT: it is the last request of its connection.
     if (socket.destroyed || unfinishedResponse(socket) !== undefined) {
       socket.destroy();
       return;
@@ -117,7 +117,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
       resolve();
     });
   });
-  // A connection that cannot be accepted, for want of descriptors as a rule, is no reason to serve the others no more.
+  // A connection that cannot be accepted, usually for lack of file descriptors, must not stop the server.
   server.on("error", (error) => onUnexpected("listener", error));
   const checking = setInterval(() => connections.check(), checkEveryMs(limits)).unref();
   return {
@@ -140,7 +140,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
 /** How often a closing server looks for connections that have become idle. */
 const IDLE_CHECK_MS = 100;
 
-/** What goes wrong in a handler and was not rendered there: the client hears that much, and the connection goes. */
+/** Handles errors that a handler did not render: responds with 500, or closes the connection if the response has begun. */
 function ownErrors(handle: RequestListener, onUnexpected: OnUnexpected): RequestListener {
   const fail = (error: unknown, res: Response): void => {
     onUnexpected("request", error);
@@ -170,7 +170,7 @@ function refuseConnect(res: Response): void {
   res.end(`${JSON.stringify(methodNotAllowed().status)}\n`);
 }
 
-/** Requests of HTTP/2 know the connection that they share with others. */
+/** The session of an HTTP/2 request, which it shares with others. */
 function sessionOf(req: IncomingMessage): Http2Session | undefined {
   return (req as Partial<Pick<Http2ServerRequest, "stream">>).stream?.session;
 }

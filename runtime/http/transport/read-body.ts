@@ -7,12 +7,12 @@ import { refusal } from "../respond/refusal.ts";
 /** Bodies beyond this are refused, as Kubernetes does. */
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** What a request that waits for its body takes besides. */
+/** Bytes that a request counts for while it waits for its body, besides the body. */
 const WAITING_BYTES = 4 * 1024;
 
 /**
- * The body of a request. While it is on its way nothing is worked on, so the request gives up its slot, and takes one again
- * when the body is there. Throws 429 where there is none then, or too many bytes are on their way.
+ * The body of a request. The request releases its slot while the body arrives, and takes one again afterwards.
+ * Throws 429 if no slot is free then, or if too many bytes are arriving.
  */
 export async function receiveBody(ctx: AppContext, arriving: Budget): Promise<Buffer> {
   const { req, state } = ctx;
@@ -44,9 +44,9 @@ export async function receiveBody(ctx: AppContext, arriving: Budget): Promise<Bu
 
 export interface ReadOptions {
   readonly limit?: number;
-  /** Is told what has come, and throws where that is too much. */
+  /** Called with the number of bytes that arrived; throws if they are too many. */
   readonly onBytes?: (bytes: number) => void;
-  /** Is given what ends the waiting, with 504. */
+  /** Called with a function that ends the wait with 504. */
   readonly onWait?: (cancel: () => void) => void;
 }
 
@@ -91,7 +91,7 @@ export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promi
       if (isCutShort(req)) onClose();
       else finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
     };
-    // Nobody hears the answer; for the log it is a request that was cut short, not a fault of the server.
+    // Usually the client is gone: logs show an aborted request, not a server error.
     const onClose = (): void => finish(() => reject(badRequest("unexpected EOF")));
     req.on("data", onData);
     req.once("end", onEnd);
@@ -118,23 +118,23 @@ export function breakBody(req: IncomingMessage): void {
   req.emit(BROKEN);
 }
 
-/** A stream of HTTP/2 that was broken off looks as if it had ended. */
+/** An aborted HTTP/2 stream looks as if it had ended. */
 function isCutShort(req: IncomingMessage): boolean {
   return broken.has(req) || (req as { readonly stream?: { readonly aborted: boolean } }).stream?.aborted === true;
 }
 
-/** For a request whose body is passed on as it comes: until all of it is there, the request needs no slot. */
+/** For a request whose body is forwarded as it arrives: it needs no slot until the body is complete. */
 export function leaveSlotForBody({ req, state: { slot } }: AppContext): void {
   if (slot === undefined || req.complete) return;
   slot.release();
   req.once("end", () => slot.retake());
 }
 
-/** What is read of a body after it was refused, and for how long. */
+/** How much of a rejected body is read, and for how long. */
 const DISCARD_BYTES = 64 * 1024 * 1024;
 const DISCARD_MS = 10_000;
 
-/** Most clients read their answer only when they have sent everything: lets them, unless they go on and on. */
+/** Most clients read the response only after they have sent the whole body: reads and drops the rest, within limits. */
 function discardRest(req: IncomingMessage): void {
   let left = DISCARD_BYTES;
   const timer = setTimeout(() => req.destroy(), DISCARD_MS);

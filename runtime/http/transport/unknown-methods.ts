@@ -7,7 +7,7 @@ const { createServer, METHODS } = process.getBuiltinModule("node:http");
 
 /** What a method may be made of. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Longer ones are none. */
+/** Longer methods are not handled. */
 const MAX_METHOD_LENGTH = 256;
 const HEAD_END = "\r\n\r\n";
 
@@ -17,10 +17,10 @@ interface Asked {
 }
 
 /**
- * Node's parser gives up on methods it never heard of, Go's servers answer them like any other. Takes what the parser was
- * given and lets it read that once more, under a method it knows; `handle` is told the real one, when the responses before
- * are finished. The connection is closed with the response. False where the beginning of the request is not all there, or
- * no request, or another that was read already and must not be twice.
+ * Node's parser rejects methods that it does not know; Go's servers handle them like any other. Passes what the parser was
+ * given to it once more, under a method it knows; `handle` gets the real one, when the responses before it
+ * are finished. The connection is closed after the response. False if the headers of the request are incomplete, if it is
+ * no request, or if its method is known: then it was parsed already and must not be handled twice.
  */
 export function createUnknownMethods(handle: RequestListener): (packet: Buffer, socket: Duplex) => boolean {
   const asked = new WeakMap<object, Asked>();
@@ -32,7 +32,7 @@ export function createUnknownMethods(handle: RequestListener): (packet: Buffer, 
       if (original === undefined) return;
       asked.delete(req.socket);
       req.method = original.method;
-      // Who asks is known of the connection that the request really came by.
+      // The request is authenticated by the connection that it really came by.
       req.socket = original.socket as Socket;
       res.shouldKeepAlive = false;
       handle(req, res);

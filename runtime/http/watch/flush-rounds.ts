@@ -2,30 +2,30 @@ import type { Clock } from "../../lib/clock.ts";
 
 /** A writer that buffers its output until it is flushed. */
 export interface Flusher {
-  /** Owned by the rounds: it waits until then. */
+  /** Set by FlushRounds: no flush before this time. */
   restsUntil: number;
   flush(): void;
 }
 
 export interface FlushTiming {
   readonly clock: Pick<Clock, "after">;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Runs something when the work at hand is done, before anything is waited for. */
+  /** Runs an action after the current work; `setImmediate` by default. */
   readonly soon?: (action: () => void) => void;
 }
 
-/** How long each one that sends lets all of them rest: about four times what it costs to send. */
+/** Pause of all flushers of a round, for each of them: about four times what a flush costs. */
 const REST_PER_FLUSHER_MS = 0.1;
-/** Where many send and the machine is slower than that, they rest four times as long as they took. */
+/** If the round had many flushers on a slow machine, the pause is four times as long as the round took. */
 const REST_PER_SPENT_MS = 4;
-/** Nobody waits longer than this, and than sending itself takes. */
+/** Longest pause, unless the round itself took longer. */
 const LONGEST_REST_MS = 25;
-/** Shorter rests are not worth a timer. */
+/** Shorter pauses are skipped: they are not worth a timer. */
 const SHORTEST_REST_MS = 1;
-/** So long a round goes on before other work has its turn. */
+/** After this time a round yields to other work. */
 const LONGEST_STEP_MS = 2;
-/** Until the current round is over: each writer is in it once. */
+/** `restsUntil` during a round: each flusher is flushed once per round. */
 const DURING_ROUND = Number.POSITIVE_INFINITY;
 
 interface Round {
@@ -35,10 +35,10 @@ interface Round {
 }
 
 /**
- * Paces what is sent to many connections. A write to a connection costs as much for one event as for twenty, so that
- * with hundreds of watchers a busy resource would keep the server sending and nothing else. The first event after a
- * quiet time goes out at once; then its connections rest, the longer the more they are, and what comes meanwhile goes
- * out together. A few connections never rest. Long rounds let other work in between.
+ * Paces writes to many connections. A write to a connection costs as much for one event as for twenty, so that
+ * with hundreds of watches a busy resource would keep the server writing and nothing else. The first event after a
+ * quiet time is written at once; then the connections pause, the longer the more they are, and events of the pause are
+ * written together. A few connections never pause. Long rounds yield to other work.
  */
 export class FlushRounds {
   readonly #timing: FlushTiming;
@@ -49,7 +49,7 @@ export class FlushRounds {
   #round: Round | undefined;
   #isPlanned = false;
   #isRunning = false;
-  /** When those who rest are looked at, and how to call that off. */
+  /** Timer that wakes pausing flushers: when it fires, and how to cancel it. */
   #look: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(timing: FlushTiming) {
@@ -61,7 +61,7 @@ export class FlushRounds {
     return this.#isRunning;
   }
 
-  /** Has `flusher` flushed as soon as it is rested. */
+  /** Flushes `flusher` as soon as its pause is over. */
   request(flusher: Flusher): void {
     if (flusher.restsUntil > this.#timing.monotonic()) {
       this.#resting.add(flusher);
@@ -72,13 +72,13 @@ export class FlushRounds {
     }
   }
 
-  /** Forgets that `flusher` asked. */
+  /** Withdraws the request of `flusher`. */
   cancel(flusher: Flusher): void {
     this.#ready.delete(flusher);
     this.#resting.delete(flusher);
   }
 
-  /** Calls back when the present round is over, once. */
+  /** Calls `action` once, when the current round ends. */
   onRoundEnd(action: () => void): void {
     this.#onRoundEnd.push(action);
   }
@@ -130,7 +130,7 @@ export class FlushRounds {
   #lookAt(time: number): void {
     if (this.#look !== undefined && this.#look.at <= time) return;
     this.#look?.cancel();
-    // A round may take so long that its own end lies behind.
+    // After a long round this time may have passed already.
     const delayMs = Math.max(time - this.#timing.monotonic(), 0);
     const cancel = this.#timing.clock.after(delayMs, () => this.#wakeRested());
     this.#look = { at: time, cancel };

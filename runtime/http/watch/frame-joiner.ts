@@ -13,7 +13,7 @@ interface Joined extends JoinedFrames {
   readonly sharedName: string;
 }
 
-/** What is kept of one round at most: the first lists of many new watches are long, and no two share theirs. */
+/** Most bytes that are kept of one round: the initial lists of many new watches are long, and no two watches share them. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 
 /** Joins the frames of several notices, once for all watches of a round that send the same ones. */

@@ -60,7 +60,7 @@ async function pump(watch: CacheWatch, sink: FrameSink, pumping: WatchPump, stop
 async function openSink(ctx: AppContext, { format }: Representation, context: WatchContext): Promise<FrameSink> {
   const req = ctx.req as UpgradeRequest;
   if (asksForWebSocket(req)) return webSocketSink(ctx, format !== "json");
-  // Nobody reads a connection that asked for another protocol and did not get it: its end would go unnoticed.
+  // The socket of an upgrade that was not made is not read: without `resume` its end would go unnoticed.
   if (typeof req.upgrade === "object") req.upgrade.socket.resume();
   return responseSink(ctx, streamTypeOf(context.types, format), context.waitingReaders.timeoutMs);
 }
@@ -100,14 +100,14 @@ function responseSink(ctx: AppContext, contentType: string, timeoutMs: number): 
   };
 }
 
-/** Whether more may be written at once. */
+/** Writes the frames; true while the stream accepts more without waiting. */
 function writeAll(out: Writable, frames: readonly Uint8Array[]): boolean {
   let flows = true;
   for (const frame of frames) flows = out.write(frame);
   return flows;
 }
 
-/** A client that does not even read the end is let go. */
+/** Ends the response, and aborts it if the client does not read the rest within the timeout (0: no timeout). */
 function endWithin(res: ServerResponse, timeoutMs: number): void {
   res.end();
   if (timeoutMs <= 0 || res.writableFinished || isGone(res)) return;

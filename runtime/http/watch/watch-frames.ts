@@ -12,15 +12,15 @@ import { listBlueprint } from "../respond/list-blueprint.ts";
 import { RowObject } from "../respond/row-object.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "../respond/table.ts";
 
-/** Whether frames stand as they are, each as a chunk of HTTP's chunked transfer coding, or each as a message with a length of its own. */
+/** How frames are wrapped: not at all, as a chunk of HTTP's chunked transfer coding, or as a message with a length of its own. */
 export type TransferCoding = "none" | "chunked" | "message";
 
 /** Turns notices into the bytes of one watch stream. */
 export interface WatchFramer {
-  /** The same for framers that make the same bytes of a notice; undefined when each makes its own. */
+  /** Equal for framers that make the same bytes of a notice; undefined if each makes its own. */
   readonly sharedName: string | undefined;
   frame(notice: WatchNotice): Uint8Array;
-  /** The same for a large object: its own bytes, which all watches share, and what is around them; undefined for others. */
+  /** The frame of a large object in pieces: its own bytes, which all watches share, and those around them; undefined for others. */
   pieces(notice: WatchNotice): readonly Uint8Array[] | undefined;
   /** The last event of a watch that failed. */
   error(status: Status): Uint8Array;

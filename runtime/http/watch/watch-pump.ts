@@ -10,16 +10,16 @@ import type { TransferCoding, WatchFramer } from "./watch-frames.ts";
 
 /** Where frames go: a response or a WebSocket. */
 export interface FrameSink {
-  /** How frames are wrapped for their way; done where they are made, once for all watches. */
+  /** Transfer coding of frames, applied when a frame is made, once for all watches. */
   readonly coding: TransferCoding;
-  /** Whether each frame is a message of its own; otherwise any number may be handed over as one. */
+  /** Whether each frame must be written as a message of its own; otherwise frames may be joined. */
   readonly keepsFramesApart: boolean;
   /** False when the client has disconnected. */
   readonly open: boolean;
-  /** Takes frames; a promise when the reader is behind, which resolves when more may be written. */
+  /** Writes frames. Returns a promise if the client is behind; it resolves when more may be written. */
   write(frames: readonly Uint8Array[]): Promise<void> | undefined;
   end(): void;
-  /** Lets go of a reader that takes nothing, and of what waits for it. */
+  /** Aborts the stream of a client that does not read, and drops what is buffered for it. */
   destroy(): void;
   onClose(listener: () => void): void;
 }
@@ -31,14 +31,14 @@ export interface PumpParts {
   readonly waitingReaders: WaitingReaders;
 }
 
-/** Frames that are sent together at most. */
+/** Most notices that are read from the watch at once. */
 const READ_LIMIT = 64;
-/** No more than this is read ahead of the reader, but for one object that is larger. */
+/** Most bytes of objects that are read from the watch at once; a single larger object is read nevertheless. */
 const READ_BYTES = 64 * 1024;
 /** Pieces that are handed over at most before the reader has taken them: the connection may copy them. */
 const WRITE_BYTES = 64 * 1024;
 
-/** Moves the notices of one watch to its reader: in rounds with all other watches, and no faster than it reads. */
+/** Sends the notices of one watch to its client: in rounds with all other watches, and no faster than the client reads. */
 export class WatchPump implements Flusher, WaitingReader {
   restsUntil = 0;
   readonly owner: BudgetOwner;
@@ -92,10 +92,10 @@ export class WatchPump implements Flusher, WaitingReader {
     }
   }
 
-  /** An end is not worth waiting for. */
+  /** Requests a flush in the next round; an ended watch is flushed at once. */
   #wake(): void {
     if (this.#isBehind) {
-      // Nothing of what it waits for will come.
+      // After an overflow the watch delivers nothing more.
       if (this.#watch.ended?.reason === "overflow") this.cancel();
       return;
     }
@@ -111,7 +111,7 @@ export class WatchPump implements Flusher, WaitingReader {
     }
   }
 
-  /** The reader takes nothing: it may come again and go on where it was. */
+  /** Closes the watch of a client that does not read. The client can resume with a new watch from its last resourceVersion. */
   cancel(): void {
     this.#unsent = [];
     this.#watch.close();
@@ -135,7 +135,7 @@ export class WatchPump implements Flusher, WaitingReader {
     this.#finish();
   }
 
-  /** Reads what is to be sent next; false where there is nothing now. */
+  /** Reads the next notices; false if there are none now. */
   #read(): boolean {
     const notices = this.#watch.read(READ_LIMIT, READ_BYTES);
     if (notices.length === 0) {

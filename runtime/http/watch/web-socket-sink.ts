@@ -3,14 +3,14 @@ import { badRequest } from "../../values/status-errors.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
 import type { FrameSink } from "./watch-pump.ts";
 
-/** A watcher has nothing to say: messages are ignored, and large ones end the connection. */
+/** Clients of a watch need not send anything: messages are ignored, and large ones end the connection. */
 const OPTIONS = {
   maxPayload: 64 * 1024,
   maxFragments: 64,
   perMessageDeflate: false,
   clientTracking: false,
   autoPong: false,
-  /** How long a peer may take to agree to the end, in milliseconds. */
+  /** How long the peer may take to answer a close frame, in milliseconds. */
   closeTimeout: 5_000,
 };
 /** Pings are answered only while fewer bytes than this wait for the peer. */
@@ -21,7 +21,7 @@ export function asksForWebSocket(req: UpgradeRequest): boolean {
   return typeof req.upgrade === "object" && req.headers.upgrade?.toLowerCase() === "websocket";
 }
 
-/** Each frame is one message: text for JSON, binary for the rest. Throws 400 for a handshake that is none. */
+/** Each frame is one message: text for JSON, binary for the rest. Throws 400 for an invalid handshake. */
 export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
   const ws = await shakeHands(ctx.req as UpgradeRequest);
   rawResponse(ctx);
@@ -72,7 +72,7 @@ async function shakeHands(req: UpgradeRequest): Promise<WebSocket> {
   });
 }
 
-/** Browsers want to hear which protocol it is; one that carries a token is none. */
+/** The first offered subprotocol, which browsers expect in the response; one that carries a bearer token is skipped. */
 function chosenProtocol(offered: ReadonlySet<string>): string | false {
   for (const protocol of offered) {
     if (!protocol.startsWith("base64url.bearer.authorization.")) return protocol;

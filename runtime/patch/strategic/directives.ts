@@ -20,7 +20,7 @@ export function hasPatchDirective(value: JsonValue | undefined): value is JsonOb
   return isJsonObject(value) && Object.hasOwn(value, PATCH_DIRECTIVE);
 }
 
-/** Whether a list entry only says that an entry is to go. */
+/** Whether a list entry is a directive that deletes an entry. */
 export function isDeletion(value: JsonValue): boolean {
   return hasPatchDirective(value) && value[PATCH_DIRECTIVE] === "delete";
 }

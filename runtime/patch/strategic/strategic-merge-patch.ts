@@ -22,7 +22,7 @@ import { applyElementOrder } from "./set-element-order.ts";
  * Strategic Merge Patch: a merge patch that knows from the schema which lists merge, and by which key. Null removes a
  * field, and directives (`directives.ts`) say what a plain merge cannot.
  *
- * Neither argument is changed; the answer shares what the patch leaves alone. Throws PatchError.
+ * Neither argument is changed; the result shares what the patch does not change. Throws PatchError.
  */
 export function applyStrategicMergePatch(live: JsonObject, patch: JsonValue, type: MergeType): JsonObject {
   if (!isJsonObject(patch)) {

@@ -36,7 +36,7 @@ interface Job {
  * revision is never used again.
  *
  * At most one write per key is in flight: `settled` lets the next writer of that key wait until its condition can be
- * checked against what is durable, so no answer ever rests on a write that may still fail.
+ * checked against what is durable, so that no response ever depends on a write that may still fail.
  */
 export class CommitQueue {
   readonly #engine: Engine;

@@ -4,13 +4,13 @@ import { NoSpaceError } from "../errors.ts";
 
 /** Kept free beyond what a commit holds: for the pages above those that change, which are all written anew. */
 const RESERVE_BYTES = 1024 * 1024;
-/** The disk is asked again after so long, or when so much has been claimed since. */
+/** Free space is read again after this time, or when this many bytes have been claimed since. */
 const ASK_EVERY_MS = 50;
 const ASK_EVERY_BYTES = RESERVE_BYTES / 4;
 
 /**
- * Asks whether the disk has room for a commit before LMDB does. A write that fails half-way makes LMDB print its complaint
- * past the end of the memory it has for it, which may be the end of the process.
+ * Checks that the disk has room for a commit before LMDB writes it. A write that fails half-way makes LMDB print its error
+ * message past the end of a buffer, which may crash the process.
  */
 export class DiskRoom {
   readonly #file: string;

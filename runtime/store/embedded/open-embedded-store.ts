@@ -10,7 +10,7 @@ import { MemoryEngine } from "./memory-engine.ts";
 
 const FIVE_MINUTES_MS = 5 * 60 * 1000;
 
-/** What a directory may hold and still be the server's alone. */
+/** Files of a directory that belongs to the server alone. */
 const OUR_FILES = /^(?:data\.mdb|lock\.mdb|server\.lock)(?:\.|$)|^lost\+found$/;
 
 export interface OpenEmbeddedOptions {
@@ -57,7 +57,7 @@ function prepareDirectory(directory: string): void {
   }
 }
 
-/** LMDB makes its files readable by everybody, and opens those it finds whatever their mode: these are there before it looks. */
+/** Creates LMDB's files in private mode: LMDB would make them readable by all users, and opens existing ones whatever their mode. */
 export function claimFiles(directory: string): void {
   try {
     for (const name of [DATA_FILE, LMDB_LOCK_FILE]) claimFile(join(directory, name));

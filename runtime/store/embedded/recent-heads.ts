@@ -1,9 +1,9 @@
 import type { KeyHead, LogRecord } from "./engine.ts";
 
-/** Who writes an object writes it again soon: this many are enough for controllers that are busy at a time. */
+/** Objects that were written are often written again soon: this many suffice for controllers that are busy at a time. */
 const REMEMBERED = 4096;
 
-/** Where keys stand that were written lately: the next write of one need not look it up on disk. */
+/** Heads of recently written keys: the next write of one need not look it up on disk. */
 export class RecentHeads {
   readonly #heads = new Map<string, KeyHead>();
 
@@ -11,7 +11,7 @@ export class RecentHeads {
     return this.#heads.get(key);
   }
 
-  /** Takes note of what has become durable. */
+  /** Records what has become durable. */
   note(records: readonly LogRecord[]): void {
     if (this.#heads.size + records.length > REMEMBERED) this.#heads.clear();
     for (const { type, key, createRevision, revision } of records) {

@@ -19,7 +19,7 @@ interface OpenWatch {
 export class WatchHub {
   readonly #engine: Engine;
   readonly #watches = new Set<OpenWatch>();
-  /** The same by what they follow: a record finds those it concerns among hundreds without asking each. */
+  /** The same by prefix: finds the watches that a record concerns without visiting all of them. */
   readonly #index = new PrefixIndex<OpenWatch>();
   #published: number;
 
@@ -28,7 +28,7 @@ export class WatchHub {
     this.#published = engine.revision();
   }
 
-  /** The last revision every watch was, or is about to be, told of. */
+  /** The last revision that every watch was, or is about to be, notified of. */
   get publishedRevision(): number {
     return this.#published;
   }
@@ -45,7 +45,7 @@ export class WatchHub {
     };
   }
 
-  /** Reports records that have just become durable to those they concern; the others learn how far they are by asking. */
+  /** Reports newly durable records to the watches that they concern; the others learn of the revision when they request progress. */
   publish(records: readonly LogRecord[]): void {
     this.#published = records.at(-1)?.revision ?? this.#published;
     for (const [watch, own] of this.#concernedBy(records)) {

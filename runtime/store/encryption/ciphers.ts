@@ -75,7 +75,7 @@ function tooShort(): EncryptionError {
   return new EncryptionError("the stored data was shorter than the required size");
 }
 
-/** Libraries say different things about the same: that it was another key, or other data. */
+/** Libraries report a wrong key or wrong data by different errors: replaces them by one. */
 function attempt(problem: string, decrypt: () => Uint8Array): Uint8Array {
   try {
     return decrypt();

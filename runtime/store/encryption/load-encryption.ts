@@ -26,9 +26,9 @@ export interface EncryptionContext {
 
 /** How stored values are encrypted. */
 export interface Encryption {
-  /** Undefined where nothing ever is: values then go as they are. */
+  /** Undefined if no value is ever encrypted: values are then stored as they are. */
   transformerFor(group: string, resource: string): ValueTransformer | undefined;
-  /** The store as those see it who open its values. */
+  /** The store for readers that decrypt its values. */
   over(store: Store): Store;
   readonly healthChecks: readonly HealthCheck[];
   close(): void;
@@ -64,7 +64,7 @@ export async function loadEncryption(
   const warning = readableByOthers(file);
   if (warning !== undefined) log("warn", `${warning}: it contains the encryption keys of stored objects`);
   const configuration = read(text);
-  // Only servers with plugins load what speaks to them.
+  // Only servers with plugins load the client for them.
   const plugins = reload || namesPlugins(configuration) ? await openPlugins(configuration, log) : undefined;
   const encryption = new ResourceEncryption(configuration, (kms) => {
     if (plugins === undefined) throw new Error(`no client for the KMS plugin ${kms.name}`);

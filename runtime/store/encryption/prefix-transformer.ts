@@ -1,14 +1,14 @@
 import { EncryptionError, type OpenedValue, type ValueCipher, type ValueTransformer } from "./value-transformer.ts";
 
-/** What everything encrypted begins with. */
+/** Prefix of all encrypted values. */
 const ENCRYPTED = Buffer.from("k8s:enc:");
 
 /** A key of a provider, or no encryption at all. */
 export type ValueProvider = { readonly prefix: string; readonly cipher: ValueCipher } | "identity";
 
 /**
- * Tells by its beginning how a value was encrypted: the first provider writes, all of them can read. Two keys may go by one
- * name, so a key that does not fit is not the end.
+ * Tells by its prefix how a value was encrypted: the first provider writes, all of them can read. Two keys may have the same
+ * name, so that others are tried after a key that does not fit.
  */
 export class PrefixTransformer implements ValueTransformer {
   readonly #providers: readonly { readonly prefix: Buffer; readonly cipher: ValueCipher | undefined }[];

@@ -24,7 +24,7 @@ export class ResourceEncryption {
     this.#rules = rulesOf(configuration, pluginOf);
   }
 
-  /** Encrypts as this says from now on. It must have been checked. */
+  /** Encrypts by this configuration from now on. It must have been checked. */
   change(configuration: EncryptionConfiguration): void {
     this.#rules = rulesOf(configuration, this.#pluginOf);
   }

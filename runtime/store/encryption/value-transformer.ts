@@ -18,11 +18,11 @@ export interface ValueCipher {
   encrypt(value: Uint8Array, authenticated: string): Uint8Array;
   /** Throws for what this key did not encrypt. */
   decrypt(sealed: Uint8Array, authenticated: string): Uint8Array;
-  /** Whether it would encrypt this differently now; never where nothing is said. */
+  /** Whether it would encrypt this value differently now; absent: never. */
   isStale?(sealed: Uint8Array): boolean;
 }
 
-/** A value that cannot be opened; the message says nothing of keys or contents. */
+/** A value that cannot be decrypted; the message contains neither keys nor contents. */
 export class EncryptionError extends Error {
   readonly code = "Encryption";
 }

@@ -1,11 +1,11 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** The key by which servers over one etcd, kube-apiservers included, agree who compacts. */
+/** The key by which servers over one etcd, kube-apiservers included, agree on which of them compacts. */
 const COMPACT_KEY = "compact_rev_key";
 
 export interface CompactionCalls {
   /**
-   * Writes `value` if the key is at `version` (0: absent). Answers with the version the key has now, whether it was
+   * Writes `value` if the key is at `version` (0: absent). Returns the version the key has now, whether it was
    * written, and etcd's present revision.
    */
   claim(key: string, version: number, value: string): Promise<{ claimed: boolean; version: number; revision: number }>;
@@ -13,8 +13,8 @@ export interface CompactionCalls {
 }
 
 /**
- * Compacts etcd once per interval, whichever server gets to it first. Who claims the interval compacts to the revision
- * that was current one interval ago; the others only note where etcd stands.
+ * Compacts etcd once per interval, on whichever server is first. The server that claims the interval compacts to the revision
+ * that was current one interval ago; the others only record the present revision.
  */
 export class EtcdCompactor {
   readonly #calls: CompactionCalls;
@@ -47,7 +47,7 @@ export class EtcdCompactor {
 
   #schedule(): void {
     this.#cancel = this.#clock.after(this.#intervalMs, () => {
-      // Unreachable, or compacted already by someone else: the next interval tries again.
+      // etcd is unreachable, or another server has compacted already: retried in the next interval.
       void this.step()
         .catch(() => undefined)
         .then(() => {

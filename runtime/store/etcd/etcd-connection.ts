@@ -69,7 +69,7 @@ export class EtcdConnection {
     }
   }
 
-  /** Makes a call on every member; what those answer that do so in time. */
+  /** Makes a call on every member. Returns the responses that arrive in time. */
   async callEach<Request, Response>(
     path: string,
     codec: MessageCodec<Request, Response>,
@@ -132,7 +132,7 @@ export class EtcdConnection {
   }
 }
 
-/** Has a member that lost touch with the others end the stream, instead of leaving it open and silent. */
+/** Makes a member without a leader end the stream, instead of leaving it open and silent. */
 function requireLeader(): Metadata {
   const metadata = new Metadata();
   metadata.set("hasleader", "true");

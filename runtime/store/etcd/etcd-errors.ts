@@ -16,7 +16,7 @@ export class MemberFailure extends Error {
   }
 }
 
-/** What was known when a call failed, for errors that need to say more than etcd does. */
+/** Facts about a failed call, for error messages that need more than etcd's own. */
 export interface CallContext {
   readonly requestedRevision?: number;
   readonly currentRevision: number;
@@ -53,7 +53,7 @@ export function wasNeverSent(error: unknown): boolean {
   return code === status.UNAVAILABLE && /no connection established|failed to connect|name resolution/i.test(details);
 }
 
-/** Another member may well answer. */
+/** A retry on another member may succeed. */
 export function isUnreachable(error: unknown): boolean {
   const { code } = error as RpcFailure;
   return code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED;

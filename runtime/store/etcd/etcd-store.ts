@@ -23,7 +23,7 @@ import { tellsSoundProgress } from "./sound-progress.ts";
 
 /** Entries fetched per call when a range has no limit. */
 const PAGE = 2000;
-/** How long connecting waits for members to say what they are. */
+/** How long connecting waits for the status of members. */
 const STATUS_TIMEOUT_MS = 1000;
 const EQUAL = 0;
 const VERSION = 0;
@@ -58,7 +58,7 @@ export interface EtcdStoreOptions {
   readonly tls?: EtcdTls;
   readonly clock?: Clock;
   readonly callTimeoutMs?: number;
-  /** How often etcd is compacted; 0 leaves that to others. */
+  /** How often etcd is compacted; 0: never by this server. */
   readonly compactionIntervalMs?: number;
 }
 
@@ -177,16 +177,16 @@ export class EtcdStore implements Store {
     this.#connection.close();
   }
 
-  /** One member that tells progress too early is enough: any of them may be asked. */
   async diskSizes(): Promise<readonly number[]> {
     return (await this.#memberStatuses()).map(({ db_size }) => db_size);
   }
 
-  /** Of those members that answer in time. */
+  /** Status of the members that respond in time. */
   #memberStatuses(): Promise<readonly MemberStatus[]> {
     return this.#connection.callEach("/etcdserverpb.Maintenance/Status", statusCall, {}, STATUS_TIMEOUT_MS);
   }
 
+  /** One member that reports progress too early is enough to distrust it: watches may use any member. */
   async #askForVersions(): Promise<void> {
     const members = await this.#memberStatuses();
     this.#tellsProgress = members.every(({ version }) => tellsSoundProgress(version));

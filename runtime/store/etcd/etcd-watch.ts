@@ -14,10 +14,10 @@ const NO_BYTES = new Uint8Array();
  * A watch over a stream of its own. When the stream breaks it is opened again, with back-off and on another member, and
  * the watch goes on from the revision it had reached: nothing is lost and nothing comes twice.
  *
- * Why not one stream for all: etcd tells the progress of a whole stream, and may tell what it noted before a watch was
- * created after it confirmed the watch. A watch that is still catching up would take that for its own progress and miss
- * what it skipped. Here progress is asked for only once the watch is confirmed, and believed only where it was asked
- * for, so that all there is, is its own.
+ * Why not one stream for all: etcd reports the progress of a whole stream, and may report, after it confirmed a watch,
+ * progress from before the watch was created. A watch that is still catching up would take that for its own and miss
+ * the events it skips. Here progress is requested only once the watch is confirmed, and trusted only if it was
+ * requested, so that it is always that of this watch.
  */
 export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
@@ -30,11 +30,11 @@ export class EtcdWatch implements StoreWatch {
   #call: WatchCall | undefined;
   /** The server has confirmed the watch on the present stream. */
   #created = false;
-  /** Progress was asked for on the present stream. */
+  /** Progress was requested on the present stream. */
   #asked = false;
-  /** The receiver waits to be told of progress. */
+  /** The receiver waits for a progress notification. */
   #wantsProgress = false;
-  /** Events of an answer that arrives in pieces. */
+  /** Events of a response that arrives in fragments. */
   #pieces: StoreEvent[] = [];
   #retryMs = FIRST_RETRY_MS;
   #cancelRetry: (() => void) | undefined;
@@ -84,7 +84,7 @@ export class EtcdWatch implements StoreWatch {
       try {
         this.#receive(response);
       } catch (cause) {
-        // The receiver failed, or what etcd said is no answer.
+        // The receiver failed, or the response of etcd is invalid.
         this.fail(new UnavailableError("the watch failed", { cause }));
       }
     });
@@ -135,7 +135,7 @@ export class EtcdWatch implements StoreWatch {
     this.#pieces = [];
     const last = events.at(-1);
     if (last === undefined) return;
-    // The header may be ahead of a watch that is still catching up: only the events say how far it is.
+    // The header may be ahead of a watch that is still catching up: only the events show its progress.
     this.#next = last.revision + 1;
     this.#receiver.changed(events, last.revision);
   }

@@ -2,7 +2,7 @@ import protobuf from "protobufjs";
 
 /*
  * The part of etcd's v3 protocol that the store speaks: the calls it makes and the fields it uses, with etcd's numbers.
- * Unknown fields of answers are skipped.
+ * Unknown fields of responses are skipped.
  */
 const DEFINITION = `
   syntax = "proto3";
@@ -103,8 +103,8 @@ export interface MessageCodec<Request, Response> {
 const root = protobuf.parse(DEFINITION, { keepCase: true }).root;
 
 /**
- * The two ends of a call, by the names of their messages. Absent fields of answers have their default values. 64-bit
- * numbers become numbers, which revisions and counts fit into, or strings where an answer has larger ones.
+ * Request and response of a call, by the names of their messages. Absent fields of responses have their default values. 64-bit
+ * numbers become numbers, which revisions and counts fit into, or strings where a response has larger ones.
  */
 export function messageCodec<Request extends object, Response>(
   request: string,

@@ -3,7 +3,7 @@ const FIRST_SOUND_PATCH: Readonly<Record<string, number>> = { "3.4": 31, "3.5": 
 const LAST_LISTED_MINOR = 5;
 
 /**
- * Whether an etcd of this version can be believed when it is asked for progress. Older ones may tell it ahead of events
+ * Whether progress that an etcd of this version reports on request can be trusted. Older ones may report it ahead of events
  * that are still under way: a read that trusts them misses what it should show.
  */
 export function tellsSoundProgress(version: string): boolean {

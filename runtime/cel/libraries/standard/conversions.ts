@@ -60,7 +60,7 @@ function stringFromBytes(bytes: Uint8Array): string {
   }
 }
 
-/** Declared by the language, and not to be had: what a number would count is not said. */
+/** Declared by the language, but always fails: the unit of the number is not defined. */
 function durationFromInt(): never {
   throw conversionError("type conversion error from 'int' to 'google.protobuf.Duration'");
 }

@@ -1,5 +1,5 @@
 /**
- * A small language to say how JSON becomes protobuf. A writer turns one value into the bytes of one field, tag included; a
+ * Building blocks that describe how JSON becomes protobuf. A writer turns one value into the bytes of one field, tag included; a
  * shape turns an object into the bytes of a message. Zeros, empty texts and false are not written, as proto3 has it.
  */
 export type FieldWriter = (number: number, value: unknown) => Buffer;

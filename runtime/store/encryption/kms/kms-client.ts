@@ -1,7 +1,7 @@
 import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { kmsCodec } from "./kms-messages.ts";
 
-/** What a plugin says of itself. */
+/** Status response of a plugin. */
 export interface KmsStatus {
   readonly version: string;
   readonly healthz: string;
@@ -17,7 +17,7 @@ export interface WrappedKey {
   readonly annotations: Annotations;
 }
 
-/** A plugin that could not be asked or said no. `passes`: it may say otherwise in a while. */
+/** A plugin could not be reached or returned an error. `passes`: a retry may succeed. */
 export class KmsError extends Error {
   readonly code = "Kms";
   readonly passes: boolean;
@@ -28,7 +28,7 @@ export class KmsError extends Error {
   }
 }
 
-/** Whether asking again makes sense: the plugin was not there, or took too long. */
+/** Errors after which a retry makes sense: the plugin could not be reached, or was too slow. */
 const TRANSIENT = new Set<number>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNKNOWN]);
 
 const codecs = {

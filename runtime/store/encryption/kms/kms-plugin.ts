@@ -10,7 +10,7 @@ import { SEED_SIZE, seedCipher } from "./seed-cipher.ts";
 const SEED = 1;
 const LOOK_EVERY_MS = 60_000;
 const LOOK_AGAIN_MS = 10_000;
-/** How long writes go on with the last seed while the plugin does not answer. */
+/** How long writes go on with the last seed while the plugin does not respond. */
 const WRITES_LAST_MS = 3 * 60_000;
 /** How many unwrapped keys are remembered. */
 const MAX_KEYS = 4096;
@@ -53,12 +53,12 @@ export class KmsPlugin implements ValueCipher {
     return this.#parts.name;
   }
 
-  /** What is wrong with the plugin; undefined when it is well. */
+  /** The problem of the plugin; undefined if it is healthy. */
   get problem(): string | undefined {
     return this.#problem === "" ? undefined : this.#problem;
   }
 
-  /** Asks the plugin how it is, makes a seed if its key changed, and goes on doing so. Resolves after the first time. */
+  /** Checks the status of the plugin now and regularly, and makes a seed if its key changed. Resolves after the first check. */
   async look(): Promise<void> {
     try {
       await this.#follow();
@@ -115,7 +115,7 @@ export class KmsPlugin implements ValueCipher {
     return this.#writing !== undefined && (keyID !== this.#writing.wrapped.key_id || type !== SEED);
   }
 
-  /** Has the key of a value unwrapped, unless it is known. Rejects with a KmsError that passes while the plugin is away. */
+  /** Unwraps the key of a value, unless it is known. Rejects with a KmsError that `passes` while the plugin is unavailable. */
   prepare(sealed: Uint8Array): Promise<void> | undefined {
     let envelope: EncryptedObject;
     try {
@@ -192,12 +192,12 @@ function readEnvelope(sealed: Uint8Array): EncryptedObject {
     if (envelope.encryptedData.length > 0 && envelope.encryptedDEKSource.length > 0 && envelope.keyID !== "")
       return envelope;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new EncryptionError("the stored data is not a KMS v2 envelope");
 }
 
-/** What makes two wrapped keys the same. */
+/** Identity of a wrapped key. */
 function idOf({ encryptedDEKSourceType, encryptedDEKSource, keyID, annotations }: EncryptedObject): string {
   const notes = Object.entries(annotations)
     .map(([name, value]) => [name, Buffer.from(value).toString("base64")])

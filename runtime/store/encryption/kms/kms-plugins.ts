@@ -9,7 +9,7 @@ const COLON = 0x3a;
 
 type Opened = ReadonlyMap<string, { readonly plugin: KmsPlugin; readonly configuration: KmsConfiguration }>;
 
-/** The plugins that a configuration names, each asked by one client. */
+/** The plugins that a configuration names, each with one client. */
 export class KmsPlugins {
   readonly #clock: Clock;
   readonly #failed: (problem: string) => void;
@@ -30,7 +30,7 @@ export class KmsPlugins {
     return found.plugin;
   }
 
-  /** Opens the plugins of a configuration and lets those go that it does not name; resolves when each was asked how it is. */
+  /** Opens the plugins of a configuration and closes those that it does not name; resolves when the status of new ones is checked. */
   async open(configuration: EncryptionConfiguration): Promise<void> {
     const before = this.#plugins;
     const wanted = (configuration.resources ?? []).flatMap(({ providers }) =>

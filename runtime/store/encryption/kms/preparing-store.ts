@@ -4,12 +4,12 @@ import type { Store, StoreEntry, StoreEvent, WatchReceiver } from "../../store.t
 
 const RETRY_MS = 1000;
 
-/** Makes ready what is needed to open a value; undefined when everything is. Rejects while that cannot be had. */
+/** Prepares the decryption of a value; undefined if nothing is needed. Rejects while that is not possible. */
 export type Prepare = (value: Uint8Array) => Promise<void> | undefined;
 
 /**
- * A store that hands out values only when they can be opened at once: opening is synchronous, asking a plugin is not. Reads of
- * values whose plugin is away fail; watches wait for it.
+ * A store that returns values only when they can be decrypted at once: decryption is synchronous, calls of a plugin are not. Reads of
+ * values whose plugin is unavailable fail; watches wait for it.
  */
 export function preparingStore(inner: Store, prepare: Prepare, clock: Clock): Store {
   return {
@@ -55,7 +55,7 @@ async function prepareAll(entries: readonly StoreEntry[], prepare: Prepare): Pro
     }
 }
 
-/** Passes everything on in order, at once as long as nothing has to be waited for. */
+/** Passes everything on in order, at once as long as no value has to be prepared. */
 class OrderedReceiver implements WatchReceiver {
   readonly #receiver: WatchReceiver;
   readonly #prepare: Prepare;
@@ -97,7 +97,7 @@ class OrderedReceiver implements WatchReceiver {
         await this.#prepare(value);
         return;
       } catch {
-        // The plugin is still away.
+        // The plugin is still unavailable.
       }
     }
   }
