@@ -26,11 +26,11 @@ export interface ConfiguredAdmissionParts {
 /** Admission that is configured by objects (policies and webhooks), or that has to know all kinds that are served. */
 export interface ConfiguredAdmission {
   readonly plugins: readonly AdmissionPlugin[];
-  /** Learns what is configured; resolves when it has. */
+  /** Watches the configuration; resolves when all of it is loaded. */
   follow(feed: ObjectFeed): Promise<() => void>;
 }
 
-/** Names of the plugins below. */
+/** Names of the plugins of ConfiguredAdmission. */
 export function configuredPluginNames(gates: FeatureGates): readonly string[] {
   return [
     ...(gates.enabled("MutatingAdmissionPolicy") ? ["MutatingAdmissionPolicy"] : []),

@@ -1,9 +1,9 @@
 import type { AdmissionPlugin } from "../contract/admission.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 
-/** A plugin that does what stored objects say. */
+/** A plugin that is configured by stored objects. */
 export interface ConfiguredPlugin {
   readonly plugin: AdmissionPlugin;
-  /** Learns what it is to do, and keeps learning; resolves when it knows all there is. */
+  /** Watches these objects; resolves when all existing ones are loaded. */
   follow(feed: ObjectFeed): Promise<() => void>;
 }

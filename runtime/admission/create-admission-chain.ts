@@ -66,15 +66,15 @@ const FACTORIES: Readonly<Record<string, (environment: PluginEnvironment) => Adm
 
 export interface AdmissionChainOptions extends PluginSelection {
   readonly environment: PluginEnvironment;
-  /** Plugins made elsewhere (webhooks, policies); each takes its named place in the order, if it is on. */
+  /** Plugins created elsewhere (webhooks, policies); an enabled one runs at the place of its name in the order. */
   readonly plugins?: readonly AdmissionPlugin[];
-  /** Checks that no flag turns off, made before all others. */
+  /** Plugins that no flag can disable; they run before all others. */
   readonly guards?: readonly AdmissionPlugin[];
-  /** Is told how long each plugin takes. */
+  /** Receives the duration of each plugin call. */
   readonly observer?: AdmissionObserver;
 }
 
-/** Throws a PluginSelectionError for names that are unknown, contradict each other, or that nobody makes a plugin for. */
+/** Throws a PluginSelectionError for unknown names, contradictions, and plugins that this server does not implement. */
 export function checkAdmissionPlugins(asked: PluginSelection & { readonly madeElsewhere: readonly string[] }): void {
   selectPlugins(asked);
   const missing = asked.enable?.find((name) => !asked.madeElsewhere.includes(name) && FACTORIES[name] === undefined);
@@ -82,7 +82,7 @@ export function checkAdmissionPlugins(asked: PluginSelection & { readonly madeEl
     throw new PluginSelectionError(`enable-admission-plugins plugin "${missing}" is not part of this server`);
 }
 
-/** Puts the chosen plugins in order. A plugin asked for by name that nobody made is refused. */
+/** Orders the enabled plugins. Throws for a plugin that is enabled by name and not implemented. */
 export function createAdmissionChain(options: AdmissionChainOptions): AdmissionChain {
   const given = new Map((options.plugins ?? []).map((plugin) => [plugin.name, plugin]));
   checkAdmissionPlugins({ ...options, madeElsewhere: [...given.keys()] });
@@ -124,13 +124,13 @@ function chain(
   };
 }
 
-/** A plugin, and who is told how long it takes. */
+/** A plugin, and the meter for its durations. */
 interface Concerned {
   readonly plugin: AdmissionPlugin;
   readonly meter: PluginMeter | undefined;
 }
 
-/** One after the other. Most are done at once, and are not waited for: that would take longer than they do. */
+/** Runs the plugins in order. Awaits only those that return a promise: awaiting the others would take longer than running them. */
 async function runAll(
   plugins: readonly Concerned[],
   run: (plugin: AdmissionPlugin) => void | Promise<void>,
@@ -153,7 +153,7 @@ async function runAll(
 type FindMeter = (plugin: AdmissionPlugin, operation: AdmissionOperation) => PluginMeter | undefined;
 type FindConcerned = (request: Pick<AdmissionRequest, "operation" | "resource">) => readonly Concerned[];
 
-/** The plugins that look at requests of a kind, found once for all of them. */
+/** The plugins for an operation on a resource, cached. */
 function concerned(plugins: readonly AdmissionPlugin[], meterOf: FindMeter): FindConcerned {
   const found = new Map<string, readonly Concerned[]>();
   return ({ operation, resource: { resource } }) => {

@@ -6,7 +6,7 @@ const OWN_NAMES = ["hostname", "os", "arch"];
 const OWN_BETA = ["instance-type", "os", "arch"];
 const OWN_TOPOLOGY = ["region", "zone"];
 
-/** The labels a node changed that only administrators may, sorted. */
+/** The changed labels that a node is not allowed to set on itself, sorted. */
 export function forbiddenNodeLabels(
   naming: Naming,
   labels: Readonly<Record<string, string>> = {},

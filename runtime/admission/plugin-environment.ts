@@ -3,7 +3,7 @@ import type { Naming } from "../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { PluginSettings } from "./plugin-settings.ts";
 
-/** What admission plugins may use; each is handed what it asks for when the chain is put together. */
+/** Dependencies of admission plugins, passed to each when the chain is created. */
 export interface PluginEnvironment {
   readonly naming: Naming;
   readonly reader: ObjectReader;
@@ -16,6 +16,6 @@ export interface PluginEnvironment {
   readonly randomSuffix: () => string;
   readonly featureEnabled: (gate: string) => boolean;
   readonly settings?: PluginSettings;
-  /** How long pods that say nothing stay on a node with trouble; five minutes where nothing is said. */
+  /** Default tolerationSeconds of pods for nodes that are not ready or unreachable; five minutes if absent. */
   readonly tolerationSeconds?: { readonly notReady: number; readonly unreachable: number };
 }

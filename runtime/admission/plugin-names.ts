@@ -1,6 +1,6 @@
 import { didYouMean } from "../lib/did-you-mean.ts";
 
-/** All plugins Kubernetes knows, in the order in which they run; `on` marks those that run unless disabled. */
+/** All plugins of Kubernetes, in the order in which they run; `on` marks those that are enabled by default. */
 const PLUGINS: readonly (readonly [name: string, state: "on" | "off"])[] = [
   ["AlwaysAdmit", "off"],
   ["NamespaceAutoProvision", "off"],
@@ -51,7 +51,7 @@ export function nearestPluginName(name: string): string {
   return didYouMean(name, NAMES);
 }
 
-/** A choice of plugins that cannot be used, and why. */
+/** The flags select an invalid set of plugins; the message says why. */
 export class PluginSelectionError extends Error {
   readonly code = "admission-plugins";
 }
@@ -63,7 +63,7 @@ export interface PluginSelection {
   readonly disable?: readonly string[];
 }
 
-/** Names of the plugins that are to run, in order. Unknown names and contradictions are refused. */
+/** Names of the enabled plugins, in order. Throws for unknown names and contradictions. */
 export function selectPlugins({ enable = [], disable = [] }: PluginSelection): string[] {
   for (const [flag, names] of [
     ["enable-admission-plugins", enable],

@@ -2,21 +2,21 @@ import type { ClientCredentials } from "../lib/exchange.ts";
 import type { PodSecurityPolicy } from "./pod-security/policy-labels.ts";
 import type { ScopeSelector } from "./quota/scopes.ts";
 
-/** What `--admission-control-config-file` tells plugins. */
+/** Settings of plugins from `--admission-control-config-file`. */
 export interface PluginSettings {
   readonly podSecurity?: PodSecuritySettings;
-  /** What may be used only where a quota says how much of it. */
+  /** Resources that may be used only where a quota limits them. */
   readonly limitedResources?: readonly LimitedResource[];
-  /** Who the server is to webhooks. */
+  /** Client credentials of the server for webhooks. */
   readonly mutatingCredentials?: CredentialsFor;
   readonly validatingCredentials?: CredentialsFor;
 }
 
-/** Who the server is at an address (`hooks.default.svc:443`); nobody where that is undefined. */
+/** Client credentials for an address (`hooks.default.svc:443`); undefined for none. */
 export type CredentialsFor = (address: string) => ClientCredentials | undefined;
 
 export interface PodSecuritySettings {
-  /** What holds where the labels of a namespace say nothing. */
+  /** Defaults for namespaces without Pod Security labels. */
   readonly defaults: PodSecurityPolicy;
   readonly exempt: {
     readonly usernames: readonly string[];
@@ -28,7 +28,7 @@ export interface PodSecuritySettings {
 export interface LimitedResource {
   readonly apiGroup?: string;
   readonly resource: string;
-  /** Parts of the names of what is limited. */
+  /** Substrings of the names of limited resources. */
   readonly matchContains?: readonly string[];
   readonly matchScopes?: readonly ScopeSelector[];
 }

@@ -6,7 +6,7 @@ import type { Pod } from "./pod-shape.ts";
 
 /**
  * Whether a pod needs service account tokens for an audience (`""` is that of the server): one of its projected volumes has
- * such a token, or the CSI driver of one of its volumes asks for it. A string says why that could not be found out.
+ * such a token, or the CSI driver of one of its volumes requests it. A string is the reason why this cannot be determined.
  */
 export async function podReferencesAudience(
   pod: Pod,
@@ -55,7 +55,7 @@ async function driverOfClaim(pod: Pod, name: string, reader: ObjectReader): Prom
   return driverOfSource((volume.spec ?? {}) as Readonly<Record<string, unknown>>);
 }
 
-/** Drivers that took over from volume plugins of Kubernetes itself, by the field of the volume. */
+/** CSI drivers that replaced in-tree volume plugins, by the field of the volume. */
 const MIGRATED = {
   awsElasticBlockStore: "ebs.csi.aws.com",
   azureDisk: "disk.csi.azure.com",

@@ -11,7 +11,7 @@ export function projections(volumes: readonly Volume[]): {
   return volumes.flatMap((volume) => (volume.projected as { sources?: [] } | undefined)?.sources ?? []);
 }
 
-/** The secrets a container's environment comes from, each with what messages say about the place. */
+/** The secrets in the environment of a container, each with its location as messages show it. */
 export function* environmentSecrets(
   container: Container,
 ): Generator<{ readonly where: string; readonly secret: string }> {

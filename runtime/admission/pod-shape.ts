@@ -8,15 +8,15 @@ import type { Naming } from "../contract/naming.ts";
 /** Quantities by resource name. */
 export type ResourceList = Record<string, string>;
 
-/** A pod with a specification: every stored one has it. */
+/** A pod with a spec, which every stored pod has. */
 export type Pod = ObjectOf<Omit<PodKind, "spec"> & { spec: PodSpec }>;
 
-/** Whether a kubelet made it to show a pod that it runs from a file. */
+/** Whether a kubelet created it to represent a static pod. */
 export function isMirrorPod({ metadata }: ApiObject, naming: Naming): boolean {
   return metadata.annotations?.[`${naming.vendor}.io/config.mirror`] !== undefined;
 }
 
-/** Init containers, then containers, then ephemeral ones, each with the word messages use for it. */
+/** Init containers, then containers, then ephemeral ones. */
 export function* allContainers(spec: PodSpec): Generator<Container | EphemeralContainer> {
   yield* spec.initContainers ?? [];
   yield* spec.containers ?? [];

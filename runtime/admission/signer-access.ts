@@ -2,7 +2,7 @@ import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 
-/** Whether a user may `approve`, `sign` or `attest` for a signer, by its name or by all names of its domain (`example.com/*`). */
+/** Whether a user is authorized to `approve`, `sign` or `attest` for a signer, by its name or its domain (`example.com/*`). */
 export async function maySign(
   parts: { readonly naming: Naming; readonly authorizer: Authorizer },
   user: UserInfo,

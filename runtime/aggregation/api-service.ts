@@ -11,7 +11,7 @@ export type ApiService = ObjectOf<APIService>;
 
 const HTTPS_PORT = 443;
 
-/** The service that answers for an APIService; undefined where this server does so itself. */
+/** The Service of an APIService; undefined if this server serves it. */
 export function serviceOf({ spec }: ApiService): ServiceReference | undefined {
   const service = spec?.service;
   if (service === undefined || service === null) return undefined;
@@ -23,7 +23,7 @@ export function isAvailable(registered: ApiService): boolean {
   return availableCondition(registered)?.status === "True";
 }
 
-/** Whether it says that this server answers for it. */
+/** Whether its status says that this server serves it (reason `Local`). */
 export function saysLocal(registered: ApiService): boolean {
   return isAvailable(registered) && availableCondition(registered)?.reason === "Local";
 }

@@ -8,13 +8,13 @@ export interface Question {
   readonly user: string;
   readonly groups?: readonly string[];
   readonly accept?: string;
-  /** What was answered before: nothing new is not said again. */
+  /** ETag of the previous response, sent as `If-None-Match`. */
   readonly etag?: string;
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-/** What this server wants to know of another by itself. Throws where there is no answer. */
+/** Sends a request of this server itself to an extension server. Throws if there is no response. */
 export function askServer(
   { service, transport }: RemoteVersion,
   question: Question,

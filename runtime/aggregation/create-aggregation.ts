@@ -16,39 +16,39 @@ import type { ProxyCertificate } from "./remote-transport.ts";
 import { isSameServer, RemoteVersions } from "./remote-versions.ts";
 import { ServiceDirectory } from "./service-directory.ts";
 
-/** How requests for groups of other servers are passed on to them. */
+/** How requests are forwarded to extension servers. */
 export interface AggregationConfig {
-  /** What this server shows them; made by the server itself where absent. */
+  /** Client certificate of this server; by default the server creates one. */
   readonly client: { readonly certificateFile: string; readonly keyFile: string } | undefined;
-  /** Whether they go straight to an endpoint rather than to the address of the service. */
+  /** Whether requests go directly to an endpoint rather than to the address of the Service. */
   readonly toEndpoints: boolean;
-  /** Whether answers that lead elsewhere are refused. */
+  /** Whether redirects of extension servers are refused. */
   readonly rejectsRedirects: boolean;
 }
 
 export interface AggregationParts {
   readonly config: AggregationConfig;
-  /** Proxies whose headers are believed: clients cannot send those to extension servers. */
+  /** Trusted front proxies: their headers are not forwarded from clients to extension servers. */
   readonly frontProxy: FrontProxyTrust | undefined;
-  /** What this server authenticates with where no files say otherwise. */
+  /** Client certificate of this server if none is configured. */
   readonly ownCertificate: ProxyCertificate;
-  /** Whether extension servers are told the UID of users. */
+  /** Whether the UID of users is sent to extension servers. */
   readonly tellsUid: boolean;
-  /** How long a server may take to answer a request to switch protocols; 0 waits. */
+  /** Timeout for the response to a protocol upgrade; 0 means none. */
   readonly upgradeTimeoutMs: number;
   readonly naming: Naming;
   readonly vendor: string;
   readonly discoveryGroup: string;
-  /** Loads nothing of kinds that there are no objects of. */
+  /** Does not load kinds without objects. */
   readonly feed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** Groups that other servers answer for. */
+/** API groups that extension servers serve. */
 export interface Aggregation {
-  /** Which APIServices to look at, and whether their servers are there. */
+  /** Which APIServices to check, and whether their servers are available. */
   readonly availability: {
     follow(look: (name: string) => void): void;
     judge(registered: ApiService): Promise<Verdict>;
@@ -60,9 +60,9 @@ export interface Aggregation {
   /** How requests are forwarded. */
   readonly forwarding: ForwardingContext;
   readonly families: readonly Metric[];
-  /** Brings what is counted up to date. */
+  /** Updates the metrics. */
   collect(): void;
-  /** Learns of all that there are, then of each change; calling what it returns ends it. */
+  /** Watches APIServices; resolves when all existing ones are loaded. The returned function stops the watch. */
   follow(): Promise<() => Promise<void>>;
   /** Cuts the connections to other servers. */
   close(): void;
@@ -82,7 +82,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     toEndpoints: config.toEndpoints,
     random: Math.random,
   });
-  /** While the store is away, again and again. */
+  /** Retries while the store is unavailable. */
   const openServices = (): void => {
     services.open().catch(() => setTimeout(openServices, RETRY_MS).unref());
   };
@@ -99,7 +99,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     openApi: documents.openApi,
     availability: {
       follow(look) {
-        // What is said of a server itself is no reason to look at it again.
+        // A change that keeps Service and transport, such as one of the status, needs no new check.
         remotes.listen((_type, remote, former) => {
           if (former === undefined || !isSameServer(remote, former)) look(remote.name);
         });
@@ -158,7 +158,7 @@ function namesOf(trust: FrontProxyTrust | undefined): ForwardingContext["headerR
   };
 }
 
-/** What this server shows to others: its own certificate, or what is in files, read again when they change. */
+/** The client certificate of this server: its own, or that of the files, read again when they change. */
 function followCertificate({ config, ownCertificate, log }: AggregationParts, onChange: () => void) {
   const { client } = config;
   if (client === undefined) return { current: () => ownCertificate, stop: () => undefined };
@@ -174,7 +174,7 @@ function followCertificate({ config, ownCertificate, log }: AggregationParts, on
       current = next;
       onChange();
     } catch (error) {
-      // One of the two files may be ahead of the other.
+      // Only one of the two files may have been replaced yet.
       log("warn", `--proxy-client-cert-file: ${(error as Error).message}`);
     }
   };

@@ -4,17 +4,17 @@ import type { Address } from "./service-directory.ts";
 
 /** What forwarding a request to an extension server needs. */
 export interface ForwardingContext {
-  /** Who answers for a path; undefined where this server does so itself. */
+  /** The extension server of a path; undefined if this server serves it. */
   readonly ownerOf: (path: string) => RemoteVersion | undefined;
-  /** Where its server is. Throws where there is no way to it. */
+  /** The address of the extension server. Throws if it cannot be determined. */
   readonly addressOf: (remote: RemoteVersion) => Address;
   readonly headerRules: HeaderRules;
-  /** Whether other servers are told the uid of who asks. */
+  /** Whether the UID of the user is sent to extension servers. */
   readonly tellsUid: boolean;
   readonly rejectsRedirects: boolean;
-  /** How long a server may take to answer a request to switch protocols; 0 waits. */
+  /** Timeout for the response to a protocol upgrade; 0 means none. */
   readonly upgradeTimeoutMs: number;
   readonly stopping: AbortSignal;
-  /** Told why a server is out of reach. */
+  /** Called with the reason why a server cannot be reached. */
   readonly onProblem: (remote: RemoteVersion, problem: unknown) => void;
 }

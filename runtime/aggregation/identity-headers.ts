@@ -1,10 +1,10 @@
 import type { UserInfo } from "../contract/user-info.ts";
 import { percentEscape } from "./percent-escape.ts";
 
-/** Headers by which another server learns who asks; what the client says in them is never passed on. */
+/** Headers that name the user to an extension server; those of the client are never forwarded. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** Who asks, in headers. The uid is told only where it is among what other servers are told to believe. */
+/** The headers of a user. The UID is sent only if `X-Remote-Uid` is published as a trusted header. */
 export function identityHeaders({ name, uid, groups, extra }: UserInfo, tellsUid: boolean): HeaderList {
   return [
     ["X-Remote-User", asBytes(name)],
@@ -16,10 +16,10 @@ export function identityHeaders({ name, uid, groups, extra }: UserInfo, tellsUid
   ];
 }
 
-/** Keys may hold what names of headers may not. */
+/** Characters allowed in header names; others in the keys of extras are escaped. */
 const TOKEN = /[!#$&'*+\-.^_`|~0-9A-Za-z]/;
 
-/** Node writes each character of a header as one byte; names are UTF-8. */
+/** Node writes each character of a header as one byte; user names are UTF-8. */
 function asBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }

@@ -2,14 +2,14 @@ import { goQuote } from "../go/quote.ts";
 import { type ApiService, type ServiceReference, serviceOf } from "./api-service.ts";
 import type { ServiceDirectory } from "./service-directory.ts";
 
-/** What there is to say about whether the server of an APIService can be reached. */
+/** The Available condition of an APIService. */
 export interface Verdict {
   readonly status: "True" | "False";
   readonly reason: string;
   readonly message: string;
 }
 
-/** Asks a server for what every server has. Throws why it has not. */
+/** Requests a discovery path of an extension server. Throws if that fails. */
 export type ProbeServer = (service: ServiceReference, path: string) => Promise<void>;
 
 export interface AvailabilityParts {
@@ -17,10 +17,10 @@ export interface AvailabilityParts {
   readonly probe: ProbeServer;
 }
 
-/** As many requests at a time are made of a server; one that is answered is enough. */
+/** Number of parallel requests to a server; one success is enough. */
 const ATTEMPTS = 5;
 
-/** Whether the server of an APIService can be reached, and what is missing first where it cannot. */
+/** Whether the server of an APIService can be reached; otherwise the first reason why not. */
 export async function judgeAvailability(registered: ApiService, parts: AvailabilityParts): Promise<Verdict> {
   const service = serviceOf(registered);
   if (service === undefined) return LOCAL;
@@ -65,7 +65,7 @@ function discoveryPath({ metadata, spec }: ApiService): string {
   return metadata.name === "v1." ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** Undefined as soon as one succeeds; else what was found out last. */
+/** Undefined as soon as one attempt succeeds; else the last error. */
 async function lastProblem(attempts: readonly Promise<void>[]): Promise<string | undefined> {
   let last = "";
   const failing = attempts.map((attempt) =>

@@ -15,11 +15,11 @@ export interface VersionRank {
 }
 
 export interface MergeParts<Group extends RankedGroup> {
-  /** Groups that this server answers for. */
+  /** Groups that this server serves. */
   readonly local: readonly Group[];
-  /** What other servers answer for. */
+  /** Versions that extension servers serve. */
   readonly remote: readonly VersionRank[];
-  /** How local versions rank. */
+  /** Priorities of local versions. */
   readonly rankOf: (group: string, version: string) => VersionRank | undefined;
   readonly defaultPriority: number;
 }

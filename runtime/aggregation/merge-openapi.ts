@@ -13,7 +13,7 @@ export interface Swagger extends OpenApiParts {
 
 export type Stringify = (value: unknown) => string;
 
-/** Of a document, the paths below a prefix and what they refer to. */
+/** The paths of a document below a prefix, with the definitions and parameters that they refer to. */
 export function selectBelow(document: Swagger, prefix: string, stringify: Stringify): Swagger {
   const paths = pick(document.paths, (path) => path.startsWith(prefix));
   const used = reachableParts(document, paths, stringify);
@@ -26,8 +26,8 @@ export function selectBelow(document: Swagger, prefix: string, stringify: String
 }
 
 /**
- * Adds the paths of another document. Where both call different things by one name, those of the other are called
- * `<name>_v2`, `_v3` …; where both have a path, the first keeps its own.
+ * Adds the paths of another document. If both use one name for different definitions, those of the other are renamed to
+ * `<name>_v2`, `_v3` …; if both have a path, that of the first is kept.
  */
 export function mergeSwagger(document: Swagger, other: Swagger, gvkKey: string): Swagger {
   const definitions = mergeNamed(document.definitions, other.definitions, gvkKey);
@@ -50,9 +50,9 @@ export function mergeSwagger(document: Swagger, other: Swagger, gvkKey: string):
 }
 
 interface Merged {
-  /** What the first document has, with the kinds that the other knows for the same. */
+  /** Members of the first document, with the kinds that the other lists for the same members. */
   readonly kept: Members;
-  /** What it has not, by the name that the other knows it by. */
+  /** Names, in the other document, of members that the first does not have. */
   readonly added: readonly string[];
   readonly renamed: ReadonlyMap<string, string>;
 }
@@ -89,7 +89,7 @@ type Renamed = Readonly<Record<string, ReadonlyMap<string, string>>>;
 
 const REFERENCE = /^#\/(definitions|parameters)\/(.+)$/;
 
-/** The same with references to what is called otherwise now. */
+/** The value with its references to renamed members replaced. */
 function rename<T>(value: T, names: Renamed): T {
   if (Array.isArray(value)) return value.map((item) => rename(item, names)) as T;
   if (typeof value !== "object" || value === null) return value;
@@ -101,7 +101,7 @@ function rename<T>(value: T, names: Renamed): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** What is no object describes nothing. */
+/** Members that are not objects are dropped. */
 function pick(members: Members | undefined, isWanted: (name: string) => boolean): Members {
   return Object.fromEntries(
     Object.entries(members ?? {}).filter(

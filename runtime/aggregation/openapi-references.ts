@@ -1,4 +1,4 @@
-/** Parts of an OpenAPI document that others refer to, by where they stand. */
+/** Parts of an OpenAPI document that contain or are the target of references. */
 export interface OpenApiParts {
   readonly paths: Readonly<Record<string, unknown>>;
   readonly definitions?: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface OpenApiParts {
 
 const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
 
-/** Everything the paths refer to, and what that refers to: `definitions/<name>`, `components/schemas/<name>` … */
+/** All direct and indirect references of the paths: `definitions/<name>`, `components/schemas/<name>` … */
 export function reachableParts(
   document: OpenApiParts,
   paths: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** What is agreed between the two ends of one connection, and nobody else's business. */
+/** Headers of one connection, which proxies must not forward. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "proxy-connection",
@@ -14,12 +14,12 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 
-/** Credentials, what this server sets anew, and `Expect`, which it has answered. */
+/** Credentials, headers that this server sets itself, and `Expect`, which it has handled. */
 const OWN_MATTER: ReadonlySet<string> = new Set(["authorization", "host", "audit-id", "expect", "content-length"]);
 const IDENTITY = /^(?:impersonate-|x-remote-(?:user$|uid$|group$|extra-))/;
 const FORWARDED: ReadonlySet<string> = new Set(["x-forwarded-uri", "x-forwarded-host", "x-forwarded-proto"]);
 
-/** What browsers may do is said by the server they ask. */
+/** CORS headers: this server sets its own. */
 const ORIGINS: ReadonlySet<string> = new Set([
   "access-control-allow-credentials",
   "access-control-allow-headers",
@@ -28,13 +28,13 @@ const ORIGINS: ReadonlySet<string> = new Set([
 ]);
 
 export interface HeaderRules {
-  /** Names of headers, lower case, that proxies in front of this server say in who asks. */
+  /** Names of the headers, in lower case, in which front proxies send the user. */
   readonly identity: { readonly names: ReadonlySet<string>; readonly prefixes: readonly string[] };
-  /** What WebSocket protocols begin with that hold a token. */
+  /** Prefix of WebSocket protocols that carry a token. */
   readonly tokenProtocol: string;
 }
 
-/** The headers of a request as another server may see them, as Node lists them: names and values in turn. */
+/** The headers of a request that are forwarded to another server, as in Node's rawHeaders: names and values in turn. */
 export function requestHeaders(
   { rawHeaders, headers }: Pick<IncomingMessage, "rawHeaders" | "headers">,
   { identity, tokenProtocol }: HeaderRules,
@@ -60,7 +60,7 @@ export function requestHeaders(
   return passed;
 }
 
-/** The headers of an answer as clients may see them, by name in lower case; what cannot be sent is left out. */
+/** The headers of a response that are forwarded to the client, by lower-case name; those that cannot be sent are omitted. */
 export function answerHeaders({ rawHeaders, headers }: Pick<IncomingMessage, "rawHeaders" | "headers">) {
   const named = namedByConnection(headers.connection);
   const passed = new Map<string, { readonly name: string; readonly values: string[] }>();
@@ -74,7 +74,7 @@ export function answerHeaders({ rawHeaders, headers }: Pick<IncomingMessage, "ra
   return passed;
 }
 
-/** `X-Forwarded-For` as it goes on: what was said so far, and who asks this server. */
+/** The forwarded `X-Forwarded-For`: the received value with the peer address appended. */
 export function forwardedFor({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string | undefined {
   const peer = socket?.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, "");
   const said = [headers["x-forwarded-for"] ?? []].flat();

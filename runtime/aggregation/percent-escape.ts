@@ -1,4 +1,4 @@
-/** A text with every byte of its UTF-8 that `unescaped` does not match as `%XX`. */
+/** The UTF-8 of a string, with every byte that `unescaped` does not match as `%XX`. */
 export function percentEscape(text: string, unescaped: RegExp): string {
   let escaped = "";
   for (const byte of Buffer.from(text, "utf8")) {

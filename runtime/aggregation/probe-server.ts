@@ -8,12 +8,12 @@ import type { ServiceDirectory } from "./service-directory.ts";
 
 const TIMEOUT_MS = 5_000;
 
-/** Who asks whether a server is there: whatever its rules are, they let this one ask. */
+/** The user of availability checks; members of `system:masters` are always authorized. */
 const PROBER = { "X-Remote-User": "system:kube-aggregator", "X-Remote-Group": "system:masters" };
 
 /**
- * Asks a server for a path that every server has; what it says there does not matter, nor who vouches for it. Throws why there is
- * no proper answer.
+ * Requests a discovery path of a server. Only the status counts; the body is not read and the certificate not verified. Throws an
+ * Error with the reason if there is no success response.
  */
 export async function probeServer(
   service: ServiceReference,

@@ -5,15 +5,15 @@ import { answerHeaders } from "./passed-headers.ts";
 import { type Destination, type OutgoingHead, sendRequest } from "./send-request.ts";
 
 export interface PassingOptions {
-  /** No answer by then is an error; 0 waits. */
+  /** Timeout for the response; 0 means none. */
   readonly timeoutMs: number;
-  /** Whether answers that lead elsewhere are refused. */
+  /** Whether redirects are refused. */
   readonly rejectsRedirects: boolean;
-  /** Ends what would go on for ever. */
+  /** Aborts a request that would never end, when the server stops. */
   readonly stopping?: AbortSignal | undefined;
-  /** Sets what every answer of this server has. */
+  /** Sets the headers of every response of this server. */
   readonly prepareAnswer: () => void;
-  /** Says in a text what went wrong, where nothing was said yet. */
+  /** Responds with an error as plain text, if no response was sent yet. */
   readonly refuse: (status: number, text: string) => void;
   readonly sent: (bytes: number) => void;
 }
@@ -25,8 +25,8 @@ const FIRST_STATUS = 100;
 const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Passes a request on and its answer back, neither of them held in memory: the slower side sets the pace, and when either side
- * leaves the other is let go. Resolves when all is said.
+ * Forwards a request and streams the response back. Neither is buffered: backpressure applies in both directions, and when one
+ * side disconnects the other connection is closed. Resolves when the response is complete.
  */
 export function proxyRequest(
   req: IncomingMessage,
@@ -107,8 +107,8 @@ class Passing {
   }
 
   /**
-   * A connection that was kept for later may have been closed from the other end just when it was used. Nobody knows whether the
-   * request arrived: only what changes nothing is sent again.
+   * The peer may have closed a kept-alive connection just when it was reused. It is unknown whether the request arrived: only
+   * requests that change nothing are retried.
    */
   #retryOrFail(outgoing: ClientRequest, error: Error & { readonly code?: string }): void {
     const isStale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
@@ -153,7 +153,7 @@ class Passing {
       this.#cut();
       return;
     }
-    // Somebody else has answered: it took too long.
+    // The timeout of the server has already sent a response.
     if (this.#res.headersSent) return;
     const why = connectionFailure(error, this.#destination.transport.options.serverName);
     this.#options.refuse(UNREACHABLE, `error trying to reach service: ${why}`);
@@ -171,14 +171,14 @@ class Passing {
     clearTimeout(this.#deadline);
     this.#options.stopping?.removeEventListener("abort", this.#cut);
     if (this.#outgoing !== undefined) this.#req.unpipe(this.#outgoing);
-    // What is left of a body that nobody wants is read all the same, or nothing behind it on its connection would be.
+    // The rest of an unused body is read and dropped, so that the next request on the connection can be read.
     this.#req.resume();
     this.#outgoing?.destroy();
     this.#resolve();
   };
 }
 
-/** What the other server says stands beside what this one says; the same is not said twice. */
+/** Adds the headers of the other server to those of this one, without duplicate values. */
 function copyHeaders(incoming: IncomingMessage, res: ServerResponse): void {
   for (const [lower, { name, values }] of answerHeaders(incoming)) {
     const own = res.getHeader(lower);
@@ -196,7 +196,7 @@ interface RequestBody {
   readonly headers: readonly string[];
 }
 
-/** Whether a request has a body, and how its length is told: only what was received may be announced. */
+/** Whether a request has a body, and the headers for its length: a Content-Length is sent only if one was received. */
 function bodyOf(req: IncomingMessage): RequestBody {
   const length = req.headers["content-length"];
   if (length !== undefined) return { hasAny: Number(length) > 0, headers: ["Content-Length", length] };
@@ -205,10 +205,10 @@ function bodyOf(req: IncomingMessage): RequestBody {
   return { hasAny, headers: hasAny ? ["Transfer-Encoding", "chunked"] : [] };
 }
 
-/** Of HTTP/2. */
+/** Error code of HTTP/2. */
 const INTERNAL_ERROR = 2;
 
-/** An answer that breaks off must not look like one that ended. */
+/** A truncated response must not look complete to the client. */
 function abandon(res: ServerResponse): void {
   const { stream } = res as { readonly stream?: { close(code: number): void } };
   if (stream === undefined) res.destroy();

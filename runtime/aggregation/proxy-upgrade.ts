@@ -3,18 +3,18 @@ import type { Duplex } from "node:stream";
 import { connectionFailure } from "../go/network-error.ts";
 import { type Destination, type OutgoingHead, sendRequest } from "./send-request.ts";
 
-/** The client's end of a connection that is to speak another protocol. */
+/** The client side of an upgraded connection. */
 export interface UpgradedClient {
   readonly socket: Duplex;
-  /** What it has said already beyond its request. */
+  /** Bytes that the client has already sent after its request. */
   readonly head: Buffer;
 }
 
 export interface UpgradeOptions {
-  /** How long the other server may take to answer the request to switch; 0 waits. */
+  /** Timeout for the response to the upgrade request; 0 means none. */
   readonly timeoutMs: number;
   readonly stopping: AbortSignal;
-  /** Says in a text what went wrong. */
+  /** Responds with an error as plain text. */
   readonly refuse: (status: number, text: string) => void;
 }
 
@@ -22,8 +22,8 @@ const UNREACHABLE = 503;
 const FIRST_ERROR = 400;
 
 /**
- * Passes on a request to switch protocols. Once the other server agrees, whatever either side says goes to the other, until
- * one of them leaves. Its refusal is passed back as it is; any other answer is none. Resolves when the connection is over.
+ * Forwards a protocol upgrade. Once the other server accepts, bytes are copied in both directions until one side disconnects. Its
+ * error response is forwarded; any other response is an error. Resolves when the connection is closed.
  */
 export function proxyUpgrade(
   client: UpgradedClient,
@@ -89,12 +89,12 @@ export function proxyUpgrade(
   });
 }
 
-/** The beginning of an answer as it came; `more` goes behind its headers. */
+/** Status line and headers of a response as received; `more` is appended to the headers. */
 function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage, more = ""): string {
   let text = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
-    // A refusal is told to its end, which is where the connection ends.
+    // The end of the connection marks the end of an error response.
     if (more === "" || !/^(?:connection|keep-alive|transfer-encoding)$/i.test(name))
       text += `${name}: ${rawHeaders[index + 1]}\r\n`;
   }

@@ -1,4 +1,4 @@
-/** What another server says it serves in one version: only what clients are told, whatever else it says. */
+/** The discovery document of another server for one version, reduced to the fields that clients see. */
 export interface DiscoveredVersion {
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
@@ -43,7 +43,7 @@ export function readAggregated(document: unknown): Map<string, DiscoveredVersion
   return found;
 }
 
-/** An APIResourceList, which lists subresources beside resources. Throws where the two do not fit. */
+/** Reads an APIResourceList, which lists subresources beside resources. Throws if the two do not match. */
 export function readResourceList(document: unknown, version: string): DiscoveredVersion {
   const entries = objects(fields(document).resources);
   const resources = new Map<string, DiscoveredResource & { subresources: DiscoveredSubresource[] }>();
@@ -112,7 +112,7 @@ function readSubresource(entry: Fields): DiscoveredSubresource {
   };
 }
 
-/** Lists that say nothing are left out. */
+/** Omits empty lists. */
 function withoutEmpty({ shortNames, categories, subresources, ...rest }: DiscoveredResource): DiscoveredResource {
   return {
     ...rest,

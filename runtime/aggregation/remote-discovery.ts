@@ -3,12 +3,12 @@ import type { Question } from "./ask-server.ts";
 import { type DiscoveredVersion, readAggregated, readResourceList } from "./read-discovery.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
 
-/** What other servers say of their versions: `local` of those that are not theirs, undefined while they said nothing. */
+/** Discovery of versions: `local` for those that this server serves, undefined while the extension server has not responded. */
 export type RemoteEntries = (group: string, version: string) => DiscoveryEntry | "local" | undefined;
 
-/** What clients are told of a version that another server answers for. */
+/** The discovery entry of a version that another server serves. */
 export interface DiscoveryEntry extends DiscoveredVersion {
-  /** `Stale`: its server could not be asked when it was asked last. */
+  /** `Stale`: the last request to its server failed. */
   readonly freshness: "Current" | "Stale";
 }
 
@@ -30,18 +30,18 @@ const NOT_MODIFIED = 304;
 const UNAVAILABLE = 503;
 const OK = 200;
 
-/** What other servers say they serve, version by version, as they said it last. */
+/** Cache of the discovery documents of other servers, by version. */
 export class RemoteDiscovery {
   readonly #parts: RemoteDiscoveryParts;
   readonly #entries = new Map<string, DiscoveryEntry>();
-  /** One server may answer for many versions, and tells of all of them at once. */
+  /** By server, since one server may serve many versions and lists them in one response. */
   readonly #answered = new Map<string, Answered>();
 
   constructor(parts: RemoteDiscoveryParts) {
     this.#parts = parts;
   }
 
-  /** Undefined as long as its server was not asked. */
+  /** Undefined before the first request to its server. */
   of(name: string): DiscoveryEntry | undefined {
     return this.#entries.get(name);
   }
@@ -50,7 +50,7 @@ export class RemoteDiscovery {
     this.#entries.delete(name);
   }
 
-  /** Asks a server anew. Where it says nothing its version is stale, without resources. */
+  /** Requests the document again. If that fails the version is stale, without resources. */
   async refresh(remote: RemoteVersion): Promise<void> {
     const { name, version } = remote;
     try {
@@ -83,7 +83,7 @@ export class RemoteDiscovery {
     return versions.get(`${remote.group}/${remote.version}`);
   }
 
-  /** Of servers that do not tell of everything at once. */
+  /** For servers without aggregated discovery. */
   async #discoverAlone(remote: RemoteVersion): Promise<DiscoveredVersion> {
     const { group, version } = remote;
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;

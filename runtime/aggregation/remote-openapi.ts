@@ -12,37 +12,37 @@ export interface RemoteOpenApiParts {
   readonly kindKey: string;
 }
 
-/** What one server publishes of its version. */
+/** The OpenAPI documents of one version. */
 interface Published {
   readonly remote: RemoteVersion;
-  /** The hash of its document of version 3; undefined where it has none. */
+  /** The hash of its OpenAPI v3 document; undefined if it has none. */
   readonly hash?: string | undefined;
   readonly swagger?: Swagger | undefined;
-  /** Of all of its document of version 2. */
+  /** ETag of the whole OpenAPI v2 document of its server. */
   readonly etag?: string;
 }
 
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Deeper than any schema that somebody wrote. */
+/** Deeper than any real schema. */
 const MAX_DEPTH = 200;
 const ASKER = "system:aggregator";
 const OK = 200;
 const NOT_MODIFIED = 304;
 const HASH = /[?&]hash=([0-9A-Za-z_-]+)(?:&|$)/;
 
-/** The OpenAPI documents of other servers: where those of version 3 are, and what those of version 2 add to this server's. */
+/** The OpenAPI documents of other servers: URLs of their v3 documents, and v2 documents to merge into that of this server. */
 export class RemoteOpenApi {
   readonly #parts: RemoteOpenApiParts;
   readonly #published = new Map<string, Published>();
-  /** Grows with every change: what was made of the documents before is out of date then. */
+  /** Increases with every change; documents built with an older generation are outdated. */
   generation = 0;
 
   constructor(parts: RemoteOpenApiParts) {
     this.#parts = parts;
   }
 
-  /** Addresses of documents by their paths below `/openapi/v3/`. */
+  /** URLs of documents by their paths below `/openapi/v3/`. */
   addresses(): Map<string, string> {
     const found = new Map<string, string>();
     for (const [path, { hash }] of this.#published) {
@@ -51,14 +51,14 @@ export class RemoteOpenApi {
     return found;
   }
 
-  /** Whose a document of version 3 is: `/openapi/v3/apis/<group>/<version>`. */
+  /** The server of an OpenAPI v3 document: `/openapi/v3/apis/<group>/<version>`. */
   ownerOf(path: string): RemoteVersion | undefined {
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const published = this.#published.get(path.slice("/openapi/v3/".length));
     return published?.hash === undefined ? undefined : published.remote;
   }
 
-  /** A document of version 2 with what other servers add to it, those of the highest priority first. */
+  /** An OpenAPI v2 document merged with those of other servers, highest priority first. */
   extend(document: Swagger): Swagger {
     const { kindKey } = this.#parts;
     const others = [...this.#published.values()].sort((a, b) => compare(a.remote, b.remote));
@@ -68,12 +68,12 @@ export class RemoteOpenApi {
     );
   }
 
-  /** Paths below `v3/` of documents that are made here, for servers that have none of version 3. */
+  /** Paths below `v3/` of documents that this server generates for servers without OpenAPI v3. */
   madePaths(): string[] {
     return [...this.#published].flatMap(([path, { hash, swagger }]) => (hash === undefined && swagger ? [path] : []));
   }
 
-  /** Such a document. */
+  /** A generated document. */
   made(path: string): object | undefined {
     const { hash, swagger } = this.#published.get(path) ?? {};
     return hash === undefined && swagger ? swaggerToV3(swagger) : undefined;
@@ -87,7 +87,7 @@ export class RemoteOpenApi {
     if (this.#published.delete(documentPath(remote))) this.generation += 1;
   }
 
-  /** Asks a server for what it publishes; keeps what it said before where it says nothing. Throws why. */
+  /** Requests the documents of a server. Throws, and keeps the previous documents, if that fails. */
   async refresh(remote: RemoteVersion): Promise<void> {
     const path = documentPath(remote);
     const before = this.#published.get(path);
@@ -127,7 +127,7 @@ export class RemoteOpenApi {
   }
 }
 
-/** What is made of a document goes down into it; nobody must be able to make that too far. */
+/** Documents are processed recursively, so their depth must be limited. */
 function isDeeperThan(value: unknown, depth: number): boolean {
   let level: unknown[] = [value];
   for (let left = depth; level.length > 0; left -= 1) {

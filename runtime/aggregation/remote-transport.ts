@@ -3,7 +3,7 @@ import { createSecureContext, getCACertificates } from "node:tls";
 import { TrustingAgent } from "../lib/trusting-agent.ts";
 import type { ApiService, ServiceReference } from "./api-service.ts";
 
-/** The certificate by which other servers know this one. */
+/** The client certificate that authenticates this server to other servers. */
 export interface ProxyCertificate {
   readonly certificatePem: string;
   readonly keyPem: string;
@@ -13,22 +13,22 @@ export interface ProxyCertificate {
 export interface RemoteTransport {
   readonly options: TransportOptions;
   readonly agent: Agent;
-  /** Makes no more of its connections than what is under way needs. */
+  /** Closes idle connections, and the others when their requests end. */
   retire(): void;
-  /** Cuts all of them. */
+  /** Closes all connections. */
   close(): void;
 }
 
-/** What connections depend on; where it is the same they are kept. */
+/** TLS options of connections; while they are equal, connections are kept. */
 export interface TransportOptions {
   readonly serverName: string;
-  /** PEM; the machine's own authorities where it is empty. */
+  /** CA certificates as PEM; empty means those of the system. */
   readonly authority: string;
   readonly verifies: boolean;
   readonly certificate: ProxyCertificate | undefined;
 }
 
-/** As many connections are kept for later, and for as long. */
+/** Maximum number of idle connections, and how long each is kept. */
 const IDLE_CONNECTIONS = 25;
 const IDLE_MS = 90_000;
 
@@ -54,7 +54,7 @@ export function isSameTransport(a: TransportOptions, b: TransportOptions): boole
   );
 }
 
-/** Throws where the authorities cannot be read. */
+/** Throws if the CA certificates cannot be parsed. */
 export function openTransport(options: TransportOptions): RemoteTransport {
   const { serverName, authority, verifies, certificate } = options;
   if (authority !== "" && !authority.includes("-----BEGIN CERTIFICATE-----"))
@@ -68,7 +68,7 @@ export function openTransport(options: TransportOptions): RemoteTransport {
       servername: serverName,
       rejectUnauthorized: verifies,
       secureContext: createSecureContext({
-        // Node has authorities of its own; people who add one add it to the machine's.
+        // The system's CA certificates rather than those of Node: administrators add theirs to the system.
         ca: authority === "" ? (verifies ? getCACertificates("system") : []) : authority,
         allowPartialTrustChain: true,
         ...(certificate && { cert: certificate.certificatePem, key: certificate.keyPem }),

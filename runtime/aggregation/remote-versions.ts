@@ -10,41 +10,41 @@ import {
   transportOptions,
 } from "./remote-transport.ts";
 
-/** A version of a group that another server answers for. */
+/** A group version that another server serves. */
 export interface RemoteVersion extends VersionRank {
-  /** Of the APIService: `v1.example.com`. */
+  /** Name of the APIService: `v1.example.com`. */
   readonly name: string;
   readonly service: ServiceReference;
   readonly available: boolean;
-  /** Why there is none, where its authorities cannot be read. */
+  /** A string is the reason why its CA certificates cannot be used. */
   readonly transport: RemoteTransport | string;
 }
 
 export interface RemoteVersionParts {
-  /** The group of APIServices themselves, which nobody else may answer for. */
+  /** The group of APIServices, which is never forwarded. */
   readonly ownGroup: string;
-  /** How this server proves who it is. */
+  /** The client certificate of this server. */
   readonly certificate: () => ProxyCertificate | undefined;
 }
 
-/** Told of what came or changed (`former` is what it was), and of what went (`remote` is what it was then). */
+/** Called for added or changed versions (`former` is the previous state), and for removed ones (`remote` is the last state). */
 export type RemoteListener = (type: "put" | "delete", remote: RemoteVersion, former: RemoteVersion | undefined) => void;
 
-/** Whether the same server is reached in the same way. */
+/** Whether both have the same Service and transport. */
 export function isSameServer(a: RemoteVersion, b: RemoteVersion): boolean {
   const { namespace, name, port } = a.service;
   const isSameService = b.service.namespace === namespace && b.service.name === name && b.service.port === port;
   return isSameService && a.transport === b.transport;
 }
 
-/** Which versions of groups other servers answer for, found by look-up; kept by following APIServices. */
+/** An index of the group versions that other servers serve, kept up to date by watching APIServices. */
 export class RemoteVersions {
   readonly #parts: RemoteVersionParts;
   readonly #known = new Map<string, RemoteVersion>();
   readonly #ranks = new Map<string, VersionRank>();
   readonly #listeners: RemoteListener[] = [];
   readonly #strayListeners: ((name: string) => void)[] = [];
-  /** APIServices that this server answers for and that do not say so. */
+  /** APIServices that this server serves and whose status does not say so yet. */
   readonly #strays = new Set<string>();
 
   constructor(parts: RemoteVersionParts) {
@@ -68,18 +68,18 @@ export class RemoteVersions {
     return this.#known.get(`${group}/${version}`);
   }
 
-  /** Every APIService, and whether it is available: those of this server are. */
+  /** Every APIService, and whether it is available; those of this server always are. */
   *states(): Iterable<{ readonly name: string; readonly available: boolean }> {
     for (const [key, { group, version }] of this.#ranks)
       yield { name: `${version}.${group}`, available: this.#known.get(key)?.available ?? true };
   }
 
-  /** How a version ranks, whoever answers for it. */
+  /** The priority of a version, local or not. */
   rankOf(group: string, version: string): VersionRank | undefined {
     return this.#ranks.get(`${group}/${version}`);
   }
 
-  /** Whose a path is: `/apis/<group>/<version>` and everything below it. `v1.` has all of `/api`. */
+  /** The server of a path: `/apis/<group>/<version>` and below. The APIService `v1.` covers all of `/api`. */
   ownerOf(path: string): RemoteVersion | undefined {
     if (path.startsWith("/apis/")) {
       const slash = path.indexOf("/", "/apis/".length);
@@ -93,7 +93,7 @@ export class RemoteVersions {
     this.#listeners.push(listener);
   }
 
-  /** Told of APIServices that this server answers for and that do not say so, those that there are included. */
+  /** Calls the listener for existing and new APIServices that this server serves and whose status does not say so. */
   listenToStrays(listener: (name: string) => void): void {
     this.#strayListeners.push(listener);
     for (const name of this.#strays) listener(name);
@@ -130,7 +130,7 @@ export class RemoteVersions {
     });
   }
 
-  /** The certificate changed: new connections show the new one. */
+  /** Uses the changed client certificate for new connections. */
   reconnect(): void {
     const certificate = this.#parts.certificate();
     for (const [key, remote] of this.#known) {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { RemoteTransport } from "./remote-transport.ts";
 import type { Address } from "./service-directory.ts";
 
-/** A request as it goes on. */
+/** The head of a forwarded request. */
 export interface OutgoingHead {
   readonly method: string;
   /** Path and query. */
@@ -12,17 +12,17 @@ export interface OutgoingHead {
   readonly headers: readonly string[];
 }
 
-/** Where it goes. */
+/** The server that it is sent to. */
 export interface Destination {
   readonly address: Address;
   readonly transport: RemoteTransport;
 }
 
-/** More headers than this are no answer. */
+/** Larger response headers are an error. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 const DIAL_MS = 30_000;
 
-/** Begins a request to another server; its body is up to the caller. Throws where a header cannot be sent. */
+/** Starts a request to another server; the caller sends the body. Throws if a header is invalid. */
 export function sendRequest(head: OutgoingHead, { address, transport }: Destination): ClientRequest {
   const where = hostPort(address);
   const outgoing = process.getBuiltinModule("node:https").request({
@@ -39,7 +39,7 @@ export function sendRequest(head: OutgoingHead, { address, transport }: Destinat
   return outgoing;
 }
 
-/** Gives up on a connection that does not come about; the error is worded as Go's. */
+/** Connect timeout, with the error message of Go. */
 function limitConnecting(outgoing: ClientRequest, where: string): void {
   outgoing.once("socket", (socket: Socket) => {
     if (!socket.connecting) return;

@@ -15,13 +15,13 @@ type Endpoints = ObjectOf<EndpointsKind>;
 
 export interface ServiceDirectoryParts {
   readonly feed: ObjectFeed;
-  /** Whether requests go straight to an endpoint rather than to the service's own address. */
+  /** Whether requests go directly to an endpoint rather than to the address of the Service. */
   readonly toEndpoints: boolean;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
 
-/** Most services are nobody's server: they are not even parsed. */
+/** Parsed on first use, since most Services do not belong to an APIService. */
 interface Found<T extends ApiObject> {
   readonly change: ObjectChange;
   object?: T;
@@ -36,7 +36,7 @@ const SERVICES = { group: "", resource: "services" };
 const ENDPOINTS = { group: "", resource: "endpoints" };
 const NO_ADDRESS = "None";
 
-/** Where services are. Nothing is followed before somebody wants to know. */
+/** Addresses of Services. The watch starts with the first call of `open`. */
 export class ServiceDirectory {
   readonly #parts: ServiceDirectoryParts;
   readonly #services = new Map<string, Found<Service>>();
@@ -48,7 +48,7 @@ export class ServiceDirectory {
     this.#parts = parts;
   }
 
-  /** Begins to follow services; resolves when those that there are are known. */
+  /** Starts to watch Services and Endpoints; resolves when all existing ones are loaded. */
   async open(): Promise<void> {
     this.#following ??= this.#followBoth();
     await this.#following;
@@ -66,14 +66,14 @@ export class ServiceDirectory {
       stops.push(await this.#follow(ENDPOINTS, this.#endpoints));
       return stops;
     } catch (error) {
-      // Whoever wants to know next tries again.
+      // The next call of `open` retries.
       this.#following = undefined;
       for (const stop of stops) stop();
       throw error;
     }
   }
 
-  /** Told of services, and of their endpoints, that came, changed or went. */
+  /** Calls the listener for added, changed and deleted Services and Endpoints. */
   listen(listener: (namespace: string, name: string) => void): void {
     this.#listeners.push(listener);
   }
@@ -86,7 +86,7 @@ export class ServiceDirectory {
     return read(this.#endpoints.get(`${namespace}/${name}`));
   }
 
-  /** Where to connect to for a service. Throws where there is no way to it. */
+  /** The address to connect to for a Service. Throws if there is none. */
   resolve(reference: ServiceReference): Address {
     const service = this.service(reference);
     if (service === undefined) throw new Error(`service ${goQuote(reference.name)} not found`);

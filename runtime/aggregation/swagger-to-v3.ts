@@ -4,10 +4,10 @@ import type { Swagger } from "./merge-openapi.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 const METHOD_NAMES: ReadonlySet<string> = new Set(METHODS);
-/** What of a parameter says what it looks like. */
+/** Fields of a parameter that belong to its schema. */
 const SHAPE = ["type", "format", "uniqueItems", "items", "enum", "minimum", "maximum", "pattern", "default"];
 
-/** A document of version 3 that says what one of version 2 says, for servers that have none. */
+/** Converts an OpenAPI v2 document to v3, for servers without OpenAPI v3. */
 export function swaggerToV3(document: Swagger): Fields {
   const paths = mapFields(document.paths, (item) => convertPath(fields(item), document));
   return {
@@ -59,7 +59,7 @@ function contentOf(schema: unknown, types: unknown): Fields {
   return Object.fromEntries(names.map((name) => [String(name), { schema: convertSchema(schema) }]));
 }
 
-/** References lead to where schemas stand now. What stands beside one counts only where it is one of several. */
+/** Rewrites references to `components/schemas`. A reference with siblings becomes an `allOf`, since v3 ignores siblings of `$ref`. */
 function convertSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(convertSchema);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -4,7 +4,7 @@ import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { AuditLevel, AuditStage } from "./audit-policy.ts";
 import { formatMicros } from "./micro-clock.ts";
 
-/** The object a request is about. */
+/** The object of a request. */
 export interface AuditedObject {
   resource: string;
   namespace: string;
@@ -16,7 +16,7 @@ export interface AuditedObject {
   subresource: string;
 }
 
-/** What is known of a request at one of its stages. Objects are kept as JSON text, times in microseconds. */
+/** The audit event of a request at one of its stages. Objects are kept as JSON strings, times in microseconds. */
 export interface AuditEvent {
   readonly level: AuditLevel;
   readonly auditID: string;
@@ -42,7 +42,7 @@ export function eventJson(event: AuditEvent, apiVersion: string): string {
   return `{"kind":"Event","apiVersion":${JSON.stringify(apiVersion)},${eventFields(event)}}`;
 }
 
-/** The same as an item of a list, whose kind says what it is. */
+/** The event as an item of an EventList, without apiVersion and kind. */
 export function eventItemJson(event: AuditEvent): string {
   return `{${eventFields(event)}}`;
 }

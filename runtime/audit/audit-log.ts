@@ -3,20 +3,20 @@ import type { LogDestination } from "./log-file.ts";
 import type { AuditSink } from "./request-trail.ts";
 
 /**
- * `batch`: requests do not wait for the log, and events beyond what it can hold are lost. `blocking`: they wait, but do not
- * fail with it. `blocking-strict`: a request whose first event cannot be written is refused.
+ * `batch`: requests do not wait for the log, and events that exceed its buffer are lost. `blocking`: requests wait, but do not
+ * fail if writing fails. `blocking-strict`: a request whose first event cannot be written is refused.
  */
 export const AUDIT_LOG_MODES = ["batch", "blocking", "blocking-strict"] as const;
 export type AuditLogMode = (typeof AUDIT_LOG_MODES)[number];
 
-/** Events that wait to be written in batch mode; more are lost. */
+/** Buffer size in batch mode; events beyond it are lost. */
 const MOST_WAITING = 10_000;
 
 export interface AuditLogOptions {
   readonly destination: LogDestination;
   readonly mode: AuditLogMode;
   readonly format: (event: AuditEvent) => string;
-  /** Told when events are lost: how many, and why. */
+  /** Called when events are lost, with their number and the reason. */
   readonly onLost: (events: number, why: string) => void;
   readonly mostWaiting?: number;
 }
@@ -29,10 +29,10 @@ export class AuditLog implements AuditSink {
   readonly #options: AuditLogOptions;
   readonly #mostWaiting: number;
   #waiting: string[] = [];
-  /** Those who wait for the lines in `#waiting`. */
+  /** Resolves when the lines in `#waiting` are written. */
   #next: PromiseWithResolvers<boolean> | undefined;
   #writing: Promise<void> | undefined;
-  /** Events there was no room for since the last write. */
+  /** Events that did not fit into the buffer since the last write. */
   #lost = 0;
 
   constructor(options: AuditLogOptions) {
@@ -54,14 +54,14 @@ export class AuditLog implements AuditSink {
     return mode === "blocking" ? promise.then(() => true) : promise;
   }
 
-  /** Writes what is left, and closes the log. */
+  /** Writes the remaining events, and closes the log. */
   async close(): Promise<void> {
     await this.#writing;
     await this.#options.destination.close();
   }
 
   async #write(): Promise<void> {
-    // The first write, too, takes along what else comes in during this turn of the loop.
+    // The first write also includes other events of the same turn of the event loop.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const lines = this.#waiting;

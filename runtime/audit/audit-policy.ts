@@ -6,7 +6,7 @@ export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 export const AUDIT_STAGES = ["RequestReceived", "ResponseStarted", "ResponseComplete", "Panic"] as const;
 export type AuditStage = (typeof AUDIT_STAGES)[number];
 
-/** The kind Policy of `audit.<domain>/v1`: which requests are written down, in how much detail. */
+/** The kind Policy of `audit.<domain>/v1`: which requests are audited, and at which level. */
 export interface AuditPolicy {
   readonly rules?: readonly AuditPolicyRule[] | null;
   readonly omitStages?: readonly string[] | null;
@@ -31,7 +31,7 @@ export interface AuditResources {
   readonly resourceNames?: readonly string[] | null;
 }
 
-/** What the policy says about one request. */
+/** The decision of the policy for one request. */
 export interface AuditVerdict {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export interface AuditVerdict {
 
 type Matches = (attributes: AccessAttributes) => boolean;
 
-/** The policy as a function: the first rule that matches a request counts; what none matches is not written down. */
+/** Compiles the policy: the first rule that matches a request decides; requests without a matching rule are not audited. */
 export function compilePolicy(policy: AuditPolicy): (attributes: AccessAttributes) => AuditVerdict {
   const rules = (policy.rules ?? []).map((rule) => ({
     matches: compileRule(rule),
@@ -80,7 +80,7 @@ function oneOf(values: readonly string[], of: (attributes: AccessAttributes) => 
   return (attributes) => known.has(of(attributes));
 }
 
-/** `*` is every path, `/healthz*` every path that begins so. */
+/** `*` matches every path, `/healthz*` every path with this prefix. */
 function matchesPath(path: string, pattern: string): boolean {
   return pattern === path || (pattern.endsWith("*") && path.startsWith(trimEndOf(pattern, "*")));
 }
@@ -101,7 +101,7 @@ function matchesResources(asked: ResourceAccess, { group = "", resources, resour
   return resources.some((pattern) => matchesResource(asked, pattern));
 }
 
-/** `pods` is not its subresources; `pods/*` is both, `*\/status` the subresource of any, `*` everything. */
+/** `pods` does not match its subresources; `pods/*` matches both, `*\/status` the subresource of any resource, `*` everything. */
 function matchesResource({ resource, subresource }: ResourceAccess, pattern: string): boolean {
   if (pattern === "*" || pattern === (subresource === "" ? resource : `${resource}/${subresource}`)) return true;
   return pattern === `${resource}/*` || (subresource !== "" && pattern === `*/${subresource}`);

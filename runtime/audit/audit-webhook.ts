@@ -4,14 +4,14 @@ import type { AuditLogMode } from "./audit-log.ts";
 import type { AuditSink } from "./request-trail.ts";
 import { SendRate } from "./send-rate.ts";
 
-/** How events are sent together in batch mode. */
+/** How events are batched in batch mode. */
 export interface AuditBatches {
-  /** Events that wait to be sent; more are lost. */
+  /** Maximum number of waiting events; events beyond it are lost. */
   readonly bufferSize: number;
   readonly maxSize: number;
-  /** How long an event waits for others at most. */
+  /** Maximum time that an event waits for others. */
   readonly maxWaitMs: number;
-  /** Requests per second, and how many of them may come at once; undefined sends without limit. */
+  /** Rate limit of requests and its burst; undefined means no limit. */
   readonly throttle: { readonly perSecond: number; readonly burst: number } | undefined;
 }
 
@@ -19,21 +19,21 @@ export interface AuditWebhookOptions {
   readonly mode: AuditLogMode;
   readonly batches: AuditBatches;
   readonly format: (event: AuditEvent) => string;
-  /** Sends events, each as `format` made it. Rejects when it has given up. */
+  /** Sends events, each as returned by `format`. Rejects after the last retry. */
   readonly send: (events: readonly string[]) => Promise<void>;
   readonly clock: Clock;
-  /** Told when events are lost: how many, why, and whether there was no room for them. */
+  /** Called when events are lost, with their number, the reason, and whether the buffer was full. */
   readonly onLost: (events: number, why: string, noRoom: boolean) => void;
 }
 
-/** Sends events to a webhook: many together while requests go on, or each while its request waits. */
+/** Sends events to a webhook: in batches in the background, or each one while its request waits. */
 export class AuditWebhook implements AuditSink {
   readonly #options: AuditWebhookOptions;
   readonly #rate: SendRate | undefined;
   readonly #sending = new Set<Promise<unknown>>();
   #waiting: string[] = [];
   #stopTimer: (() => void) | undefined;
-  /** Events that wait for their turn to be sent: they still take room. */
+  /** Events that wait for the rate limit: they still count as buffered. */
   #held = 0;
 
   constructor(options: AuditWebhookOptions) {
@@ -52,7 +52,7 @@ export class AuditWebhook implements AuditSink {
     return mode === "blocking" ? sent.then(() => true) : sent;
   }
 
-  /** Sends what is left, and waits for all that is under way. */
+  /** Sends the remaining events, and waits for all pending requests. */
   async close(): Promise<void> {
     this.#flush();
     while (this.#sending.size > 0) await Promise.all(this.#sending);

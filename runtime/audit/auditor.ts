@@ -7,13 +7,13 @@ export interface AuditorParts {
   readonly sink: AuditSink;
   /** Microseconds since the epoch. */
   readonly micros: () => number;
-  /** Told the level of every request, also of those that leave no trail. */
+  /** Called with the level of every request, also of those that are not audited. */
   readonly onLevel: (level: AuditLevel) => void;
-  /** Told of requests that were refused because their first event could not be written. */
+  /** Called for requests that are refused because their first event could not be written. */
   readonly onRejected: () => void;
 }
 
-/** Decides which requests leave a trail, and begins it. */
+/** Decides which requests are audited, and starts their audit trail. */
 export class Auditor {
   readonly #parts: AuditorParts;
 
@@ -25,7 +25,7 @@ export class Auditor {
     return this.#parts.micros();
   }
 
-  /** Undefined for requests that the policy does not want written down; `facts` is asked for only for the others. */
+  /** Undefined for requests that the policy does not audit; `facts` is called only for the others. */
   begin(attributes: AccessAttributes, facts: () => IncomingFacts): AuditedRequest | undefined {
     const verdict = this.#parts.verdictOn(attributes);
     this.#parts.onLevel(verdict.level);

@@ -3,7 +3,7 @@ import { trimEndOf } from "../lib/trim-character.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import { formatMicros } from "./micro-clock.ts";
 
-/** The event as `--audit-log-format=legacy` writes it: one line for people, a part of what is known. */
+/** The event in the format of `--audit-log-format=legacy`: one human-readable line with some of the fields. */
 export function legacyLine(event: AuditEvent): string {
   const { user, impersonatedUser: as, objectRef, responseStatus } = event;
   const known = user !== undefined && user.name !== "";

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { isForeign, makeDirectory, PRIVATE_FILE, refusePlanted } from "../lib/private-files.ts";
 
-/** Where lines of the log end up. Writes come one at a time. */
+/** The destination of log lines. Writes are sequential. */
 export interface LogDestination {
   write(text: string): Promise<void>;
   close(): Promise<void>;
@@ -13,28 +13,28 @@ export interface LogDestination {
 
 export interface LogFileOptions {
   readonly path: string;
-  /** Beyond this many bytes the file is set aside, and a new one begun. */
+  /** A file is rotated before it exceeds this size in bytes. */
   readonly maxBytes: number;
-  /** Days for which old files are kept; 0 keeps them whatever their age. */
+  /** Days for which rotated files are kept; 0 keeps them regardless of age. */
   readonly maxAgeDays: number;
-  /** How many old files are kept; 0 keeps all. */
+  /** Number of rotated files that are kept; 0 keeps all. */
   readonly maxBackups: number;
-  /** Old files are compressed. */
+  /** Whether rotated files are compressed. */
   readonly compress: boolean;
   readonly now: () => Date;
-  /** Told of old files that could not be tidied up; the log itself goes on. */
+  /** Called when rotated files cannot be compressed or removed; the log itself continues. */
   readonly onProblem: (message: string) => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const COMPRESSED = ".gz";
 
-/** A file that only its owner reads, set aside as `<name>-<time>.<extension>` when it is full. */
+/** A log file with access for its owner only, rotated to `<name>-<time>.<extension>` when it is full. */
 export class LogFile implements LogDestination {
   readonly #options: LogFileOptions;
   #file: FileHandle;
   #bytes: number;
-  /** Old files are looked after in the background, one round at a time. */
+  /** Rotated files are compressed and removed in the background, one round at a time. */
   #tidying: Promise<void> = Promise.resolve();
 
   private constructor(options: LogFileOptions, file: FileHandle, bytes: number) {
@@ -43,7 +43,7 @@ export class LogFile implements LogDestination {
     this.#bytes = bytes;
   }
 
-  /** Opens or makes the file; throws what the file system says. */
+  /** Opens or creates the file; throws the error of the file system. */
   static async open(options: LogFileOptions): Promise<LogFile> {
     makeDirectory(dirname(options.path));
     const file = await openPrivately(options.path);
@@ -75,7 +75,7 @@ export class LogFile implements LogDestination {
     this.#tidySoon();
   }
 
-  /** Named after the time; a little later than now where that name is taken. */
+  /** A name with the current time, or with a slightly later one if that name is taken. */
   async #freeName(): Promise<string> {
     const { path, now } = this.#options;
     const extension = extname(path);
@@ -115,7 +115,7 @@ async function openPrivately(path: string): Promise<FileHandle> {
   return file;
 }
 
-/** The time in the name of a file that was set aside; nothing for other files. */
+/** The time in the name of a rotated file; empty for other files. */
 function asBackup(name: string, path: string): { name: string; time: number }[] {
   const extension = extname(path);
   const stem = `${basename(path, extension)}-`;

@@ -1,10 +1,10 @@
 import { formatMicroMoment } from "../values/times.ts";
 
-/** How far the two clocks may be apart before the fine one is set again. */
+/** Maximum difference of the two clocks before the offset of the monotonic one is reset. */
 const TOLERANCE_MS = 5;
 
 /**
- * Microseconds since the epoch: as fine as a monotonic clock, as right as the wall clock. `wall` and `monotonic` are in
+ * Microseconds since the epoch, with the resolution of a monotonic clock and the time of the wall clock. `wall` and `monotonic` are in
  * milliseconds.
  */
 export function microClock(wall: () => number, monotonic: () => number): () => number {
@@ -17,7 +17,7 @@ export function microClock(wall: () => number, monotonic: () => number): () => n
   };
 }
 
-/** What `microClock` answers as a MicroTime of the API. */
+/** Formats a value of `microClock` as a MicroTime of the API. */
 export function formatMicros(micros: number): string {
   return formatMicroMoment({ seconds: Math.floor(micros / 1_000_000), nanos: (micros % 1_000_000) * 1000 });
 }

@@ -16,9 +16,9 @@ import { type LogDestination, LogFile, streamDestination } from "./log-file.ts";
 import { microClock } from "./micro-clock.ts";
 import type { AuditSink } from "./request-trail.ts";
 
-/** What is written down about requests, and where. */
+/** Which requests are audited, and where events are sent. */
 export interface AuditConfig {
-  /** Contents of the policy file; without one nothing is written down. */
+  /** Contents of the policy file; without one nothing is audited. */
   readonly policy: { readonly path: string; readonly contents: string } | undefined;
   /** `-` is standard output; without one there is no log. */
   readonly logPath: string | undefined;
@@ -31,7 +31,7 @@ export interface AuditConfig {
   /** Megabytes; 0 is the default, a hundred. */
   readonly maxSize: number;
   readonly compress: boolean;
-  /** Where events are sent besides. */
+  /** A webhook that also receives the events. */
   readonly webhook: AuditWebhookConfig | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface AuditWebhookConfig {
   readonly batches: AuditBatches;
 }
 
-/** Where configuration files are read, and the names of this server. */
+/** The loader of configuration files, and the naming of this server. */
 export interface AuditContext {
   readonly configFiles: ConfigFileLoader;
   readonly naming: Naming;
@@ -53,14 +53,14 @@ export interface AuditContext {
 export interface Audit {
   readonly auditor: Auditor;
   readonly metrics: readonly Metric[];
-  /** Writes what is left. */
+  /** Writes the remaining events. */
   close(): Promise<void>;
 }
 
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MEGABYTES = 100;
 
-/** Where events go, and how that ends. */
+/** A destination of events that can be closed. */
 interface Sink extends AuditSink {
   close(): Promise<void>;
 }
@@ -71,12 +71,12 @@ interface SinkParts extends AuditContext {
   readonly counters: ReturnType<typeof createCounters>;
 }
 
-/** How long a webhook may take to answer. */
+/** Timeout of a webhook request. */
 const WEBHOOK_TIMEOUT_MS = 60_000;
 
 /**
- * The audit trail as flags ask for it; undefined where there is no policy or nowhere to send events. Throws for what cannot be
- * used; what it returns opens the log.
+ * Audit as configured by flags; undefined without a policy or a destination. Throws for an invalid configuration; the returned
+ * function opens the log.
  */
 export async function prepareAudit(
   config: AuditConfig,

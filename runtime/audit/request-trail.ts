@@ -6,7 +6,7 @@ import type { AuditEvent, AuditedObject } from "./audit-event.ts";
 import type { AuditStage, AuditVerdict } from "./audit-policy.ts";
 import { withoutManagedFields } from "./without-managed-fields.ts";
 
-/** Where events go. The promise, if there is one, is for the request to wait for: false means the event is lost. */
+/** A destination of events. If `accept` returns a promise, the request waits for it: false means that the event is lost. */
 export interface AuditSink {
   accept(event: AuditEvent): Promise<boolean> | undefined;
 }
@@ -19,7 +19,7 @@ export type IncomingFacts = Pick<
 
 const STARTED_EARLY = { code: 200, status: "Success", message: "Connection closed early" } as const;
 
-/** Follows one request through its stages and hands an event on for each that the policy wants. */
+/** Creates the audit events of one request, for each stage that the policy does not omit. */
 export class AuditedRequest implements RequestTrail {
   readonly keepsAnswers: boolean;
   readonly #event: AuditEvent;
@@ -46,7 +46,7 @@ export class AuditedRequest implements RequestTrail {
     this.keepsAnswers = level === "RequestResponse";
   }
 
-  /** The first event. Resolves with false when it could not be written and the request must not go on. */
+  /** The first event. Resolves with false if it could not be written and the request must be refused. */
   received(): Promise<boolean> | undefined {
     return this.#emit("RequestReceived", this.#event.requestReceived);
   }
@@ -106,7 +106,7 @@ export class AuditedRequest implements RequestTrail {
     void this.#emit("Panic");
   }
 
-  /** The last event. `code` is that of the answer, undefined when there was none; `longRunning` ones tell of their start, too. */
+  /** The last event. `code` is the status code, undefined without a response; `longRunning` requests also have a ResponseStarted event. */
   completes(code: number | undefined, longRunning: boolean): Promise<boolean> | undefined {
     if (this.#over) return undefined;
     if (code === undefined) this.#event.responseStatus ??= STARTED_EARLY;

@@ -1,11 +1,11 @@
 import type { Clock } from "../lib/clock.ts";
 
-/** So many turns a second, some of them at once after a pause. */
+/** A rate limiter with a burst. */
 export class SendRate {
   readonly #clock: Clock;
   readonly #gapMs: number;
   readonly #burst: number;
-  /** When the turns that were given are used up. */
+  /** The time until which the rate is used up by earlier calls. */
   #spentUntil = Number.NEGATIVE_INFINITY;
 
   constructor({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }, clock: Clock) {
@@ -14,7 +14,7 @@ export class SendRate {
     this.#burst = burst;
   }
 
-  /** Resolves when it is the caller's turn; undefined if it is at once. Turns are given in order. */
+  /** Resolves when the caller may send; undefined if that is at once. Callers are served in order. */
   turn(): Promise<void> | undefined {
     const now = this.#clock.now();
     this.#spentUntil = Math.max(this.#spentUntil, now - this.#burst * this.#gapMs) + this.#gapMs;

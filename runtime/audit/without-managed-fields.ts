@@ -7,7 +7,7 @@ interface Shown {
   rows?: { object?: Shown }[];
 }
 
-/** An object, a list or a table without the record of who owns which field. */
+/** An object, a list or a table without managedFields. */
 export function withoutManagedFields(json: string): string {
   if (!json.includes('"managedFields"')) return json;
   const value = parseJson(json).value as Shown;

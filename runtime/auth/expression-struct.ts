@@ -1,6 +1,6 @@
 import type { CelType, StructField, StructType } from "../cel/types/cel-type.ts";
 
-/** An object that expressions may look into. Fields are called what they are in JSON, reserved words such as `namespace` too. */
+/** A struct type for CEL. Fields have their JSON names, even reserved words such as `namespace`. */
 export function expressionStruct(name: string, types: Readonly<Record<string, CelType>>): StructType {
   const fields = new Map<string, StructField>(
     Object.entries(types).map(([jsonName, type]) => [jsonName, { jsonName, type }]),

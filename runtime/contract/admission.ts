@@ -6,7 +6,7 @@ export const ADMISSION_OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as
 export type AdmissionOperation = (typeof ADMISSION_OPERATIONS)[number];
 
 /**
- * One write as admission sees it: objects are canonical plain values of the storage version, or of the subresource's own
+ * One write request in admission: objects are canonical plain values of the storage version, or of the subresource's own
  * kind (Scale, Eviction, Binding …). Mutating plugins change `object` in place, or replace it.
  */
 export interface AdmissionRequest {
@@ -30,27 +30,27 @@ export interface AdmissionRequest {
   readonly oldObject: ApiObject | undefined;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Nothing must be written outside the object of the request. */
+  /** A dry run: plugins must not write other objects. */
   readonly dryRun: boolean;
   readonly user: UserInfo;
-  /** Adds a `Warning` header to the answer. */
+  /** Adds a `Warning` header to the response. */
   warn(message: string): void;
   /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
-  /** Notes milliseconds that were spent waiting for others. */
+  /** Records milliseconds spent waiting for webhooks. */
   waited(milliseconds: number): void;
 }
 
 /**
- * An object goes through the mutating plugins once, and a second time if one of them asks for it because what others decided
- * before it may not be right any more.
+ * The mutating plugins run once, and a second time if one of them requests it, because its change may concern plugins that ran
+ * before it.
  */
 export interface MutationRound {
   /** 0, then 1. */
   readonly number: number;
   /** Asks for the second round; there is no third. */
   repeat(): void;
-  /** What plugins remember from the first round to the second, by their names. */
+  /** State of plugins that is kept from the first round to the second, by plugin name. */
   readonly memory: Map<string, unknown>;
 }
 
@@ -61,19 +61,19 @@ export interface MutationRound {
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: ReadonlySet<AdmissionOperation>;
-  /** The resources it looks at, by their plural names in whatever group; all of them when absent. */
+  /** The resources that it handles, by plural name in any group; all resources if absent. */
   readonly resources?: ReadonlySet<string>;
   mutate?(request: AdmissionRequest, round: MutationRound): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
 }
 
-/** Why a webhook's answer, or the lack of one, kept a write out. */
+/** Why a webhook call led to a refusal. */
 export type WebhookRefusalCause = "no_error" | "calling_webhook_error" | "apiserver_internal_error";
 
-/** Is told how long admission takes, and what comes of it. */
+/** Receives durations and results of admission. */
 export interface AdmissionObserver {
   plugin(name: string, type: "admit" | "validate", operation: AdmissionOperation): PluginMeter;
-  /** `code` is 0 where there is none; `cause` is absent where the write was not refused. */
+  /** `code` is 0 if there is none; `cause` is absent if the write was not refused. */
   askedWebhook(asked: {
     readonly name: string;
     readonly type: "admit" | "validating";
@@ -82,13 +82,13 @@ export interface AdmissionObserver {
     readonly code: number;
     readonly cause?: WebhookRefusalCause;
   }): void;
-  /** A webhook's failure did not count. */
+  /** A webhook failed, and its failure policy is Ignore. */
   failedOpen(name: string, type: "admit" | "validating"): void;
 }
 
 export type PluginMeter = (milliseconds: number, rejected: boolean) => void;
 
-/** The plugins that are on, in order. Stops at the first refusal. */
+/** The enabled plugins, in order. Stops at the first refusal. */
 export interface AdmissionChain {
   mutate(request: AdmissionRequest): Promise<void>;
   validate(request: AdmissionRequest): Promise<void>;

@@ -2,21 +2,21 @@ import type { ObjectMeta } from "./api-object.ts";
 import type { Status } from "./status.ts";
 import type { UserInfo } from "./user-info.ts";
 
-/** What the parts of the server tell the audit trail about one request while they handle it. */
+/** The audit trail of one request, which the server fills while it handles the request. */
 export interface RequestTrail {
-  /** Whether objects in answers are kept; where not, nobody needs to write them out for the trail. */
+  /** Whether response objects are recorded; if not, callers need not serialize them. */
   readonly keepsAnswers: boolean;
   impersonates(user: UserInfo): void;
-  /** A note under a key of its own; the first note counts. */
+  /** Adds an annotation; the first value of a key is kept. */
   annotate(key: string, value: string): void;
-  /** The object in the request as the server understood it; `json` is asked for only where it is kept. */
+  /** Records the decoded object of the request; `json` is called only if objects are recorded. */
   carries(metadata: ObjectMeta | undefined, json: () => string): void;
-  /** The object in the answer, as JSON. */
+  /** Records the object in the response, as JSON. */
   answers(json: string): void;
-  /** A Status in the answer. */
+  /** Records a Status in the response. */
   ends(status: Status): void;
-  /** The first bytes of an answer that goes on for long are on their way. */
+  /** Records the start of a long-running response. */
   starts(code: number): void;
-  /** Something went wrong that nobody foresaw. */
+  /** Records an unexpected error. */
   fails(error: unknown): void;
 }

@@ -1,6 +1,6 @@
 import type { UserInfo } from "./user-info.ts";
 
-/** From when until when something is good, both in milliseconds since the epoch and included. */
+/** A validity period, in milliseconds since the epoch; both ends are included. */
 export interface Validity {
   readonly from: number;
   readonly until: number;
@@ -13,13 +13,13 @@ export interface ClientCertificate {
   readonly uids?: readonly string[];
   /** SHA-256 of the certificate in lower-case hexadecimal digits. */
   readonly fingerprint: string;
-  /** Until when it is good by itself, in milliseconds since the epoch. */
+  /** Expiration of the certificate itself, in milliseconds since the epoch. */
   readonly validUntil?: number;
-  /** When it is good as that of a client, with those who vouch for it. Connections last longer than certificates. */
+  /** Validity as a client certificate, including its CAs. Checked for each request, since connections can outlast certificates. */
   readonly validity?: Validity;
-  /** Why it is not trusted as that of a client, if it is not. */
+  /** Why it is not trusted as a client certificate; absent if it is. */
   readonly problem?: string;
-  /** Whether the authority of front proxies vouches for it, and when that is good. */
+  /** Whether the CA of front proxies issued it, and the validity as such. */
   readonly isFrontProxy?: boolean;
   readonly frontProxyValidity?: Validity;
 }
@@ -32,21 +32,21 @@ export interface RequestHeaders {
   headerNames(): Iterable<string>;
 }
 
-/** What a request presents of itself; the serving layer fills it in, whatever the transport. */
+/** The credentials of a request, set by the serving layer. */
 export interface Credentials extends RequestHeaders {
-  /** The client certificate of the connection, if one was shown. */
+  /** The client certificate of the connection, if there is one. */
   readonly clientCertificate?: ClientCertificate;
   /** Path of the request, for conditions of anonymous access. */
   readonly path: string;
-  /** Adds a Warning header to the answer. */
+  /** Adds a Warning header to the response. */
   readonly warn: (message: string) => void;
 }
 
-/** A proxy in front of the server that has found out who its callers are, and says so in headers. */
+/** Front proxies, which authenticate users and send them in headers. */
 export interface FrontProxyTrust {
-  /** PEM of who signs the certificates of such proxies. */
+  /** PEM of the CA of their certificates. */
   readonly authority: string;
-  /** Common names of their certificates; empty for any. */
+  /** Common names of their certificates; empty allows any. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -56,26 +56,26 @@ export interface FrontProxyTrust {
 
 export interface AuthenticationResult {
   readonly user: UserInfo;
-  /** Audiences for which the credentials are good; absent where they have none. */
+  /** Audiences of the credentials; absent if they have none. */
   readonly audiences?: readonly string[];
-  /** When the credentials stop being good, in milliseconds since the epoch; absent where they do not say. */
+  /** Expiration of the credentials in milliseconds since the epoch; absent if unknown. */
   readonly expires?: number;
 }
 
-/** Credentials that were looked at and found wrong; the message may be shown to whoever sent them. */
+/** Invalid credentials; the message may be shown to the client. */
 export class CredentialsError extends Error {
   readonly code = "credentials";
 }
 
 /**
- * `undefined`: not mine, ask the next. Throwing a CredentialsError: mine, but wrong; the next is asked nevertheless, and the
- * message is kept.
+ * Returns undefined if it does not handle the credentials: the next authenticator is called. Throws a CredentialsError if they are
+ * invalid: the next authenticator is called too, but the request is never anonymous.
  */
 export interface RequestAuthenticator {
   authenticate(credentials: Credentials): AuthenticationResult | undefined | Promise<AuthenticationResult | undefined>;
 }
 
-/** Checks a bearer token. `audiences` are those the asker wants; the server's own when empty. */
+/** Authenticates a bearer token for `audiences`; empty means those of the server. */
 export interface TokenAuthenticator {
   authenticateToken(
     token: string,

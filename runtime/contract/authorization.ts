@@ -1,7 +1,7 @@
 import type { LabelRequirement } from "./selector.ts";
 import type { UserInfo } from "./user-info.ts";
 
-/** What is asked for: an operation on a resource, or on a path that is none. */
+/** The attributes of a request to authorize: an operation on a resource, or on a non-resource path. */
 export type AccessAttributes = ResourceAccess | PathAccess;
 
 export interface ResourceAccess {
@@ -15,7 +15,7 @@ export interface ResourceAccess {
   /** `""` for cluster-scoped resources and requests across namespaces. */
   readonly namespace: string;
   readonly name: string;
-  /** What a list or watch narrows itself to; absent where it does not, or nobody looked. */
+  /** The selector of a list or watch; absent if it has none, or if selectors are not evaluated. */
   readonly fieldSelector?: readonly FieldCondition[];
   readonly labelSelector?: readonly LabelRequirement[];
 }
@@ -34,11 +34,11 @@ export interface PathAccess {
   readonly path: string;
 }
 
-/** `noOpinion` leaves the question to the next authorizer; when nobody allows, the request is refused. */
+/** `noOpinion` leaves the decision to the next authorizer; if none allows it, the request is refused. */
 export interface AccessDecision {
   readonly decision: "allow" | "deny" | "noOpinion";
   readonly reason: string;
-  /** What went wrong while deciding; a decision may still have been reached. */
+  /** An error during the decision, which may be valid all the same. */
   readonly error?: string;
 }
 
@@ -46,7 +46,7 @@ export interface Authorizer {
   authorize(attributes: AccessAttributes): AccessDecision | Promise<AccessDecision>;
 }
 
-/** One entry of what a user may do, as SelfSubjectRulesReview and escalation checks see it. */
+/** An RBAC rule of a user, as used by SelfSubjectRulesReview and escalation checks. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -62,7 +62,7 @@ export interface RulesAnswer {
   readonly error?: string;
 }
 
-/** Lists what a user may do in a namespace. */
+/** Lists the rules of a user in a namespace. */
 export interface RuleResolver {
   rulesFor(user: UserInfo, namespace: string): RulesAnswer | Promise<RulesAnswer>;
 }

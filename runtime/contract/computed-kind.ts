@@ -1,9 +1,9 @@
 import type { ApiObject } from "./api-object.ts";
 
-/** A kind whose objects nobody stores: they are worked out whenever somebody reads them. */
+/** A kind whose objects are not stored, but computed on every read. */
 export interface ComputedKind {
-  /** All objects there are, in the version that is stored of other kinds. */
+  /** All objects, in the storage version. */
   list(): Promise<readonly ApiObject[]>;
-  /** One of them. Throws 404 where there is none of that name. */
+  /** One object. Throws 404 if it does not exist. */
   get(name: string): Promise<ApiObject>;
 }

@@ -1,4 +1,4 @@
-/** Where a conversion webhook is reached: exactly one of `url` and `service` is set. */
+/** Address of a conversion webhook: exactly one of `url` and `service` is set. */
 export interface ConversionClientConfig {
   readonly url?: string;
   readonly service?: {
@@ -35,6 +35,6 @@ export interface ConversionWebhooks {
   post(clientConfig: ConversionClientConfig, review: object): Promise<unknown>;
   readonly newUid: () => string;
   readonly monotonic: () => number;
-  /** Is told about every call. */
+  /** Called after every call of a webhook. */
   readonly observe?: (call: ConversionCall) => void;
 }

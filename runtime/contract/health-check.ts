@@ -1,4 +1,4 @@
-/** One thing that must be well. Throws, or rejects, with the reason when it is not. */
+/** A health check. Throws, or rejects, with the reason if it fails. */
 export interface HealthCheck {
   readonly name: string;
   check(): void | Promise<void>;

@@ -137,7 +137,7 @@ export interface LifecycleHooks<T, Reads = never> {
   /** Whether an update increases metadata.generation. By default every change outside metadata and status does. */
   readonly raisesGeneration?: (object: T, old: T) => boolean;
   /**
-   * Seconds between the delete request and the removal of an object, during which whoever runs it stops it. Undefined, the default,
+   * Seconds between the delete request and the removal of an object, such as for the kubelet to stop a pod. Undefined, the default,
    * removes it at once. `requested` is gracePeriodSeconds of the request.
    */
   readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined;

@@ -2,7 +2,7 @@
  * How values of a type merge: the only thing apply and strategic merge patch know about a kind.
  *
  * Types are recursive (a JSON schema holds JSON schemas), so a description must be resolvable lazily: any property of
- * these interfaces may be implemented as a getter, as long as it answers the same object each time. `lazyMapType` and
+ * these interfaces may be implemented as a getter, as long as it returns the same object each time. `lazyMapType` and
  * `lazyListType` build such descriptions from thunks. Descriptions are immutable and are compared by identity.
  */
 export type MergeType = ScalarType | ListType | MapType | UntypedType;
@@ -57,7 +57,7 @@ export interface MergeField {
   /**
    * Every stored object has this field, if only with its zero value: it is not optional in the encoded form, or it
    * is a struct held by value (`spec`, `status`, `template` of built-in kinds; times, which print null). Creating an
-   * object then does not make anybody the owner of the field itself, only of what is in it.
+   * object then adds no owner of the field itself, only of the fields in it.
    */
   readonly alwaysPresent?: boolean;
   /** Strategic merge only. */
@@ -71,12 +71,12 @@ export const UNTYPED_ATOMIC: UntypedType = { kind: "untyped", topology: "atomic"
 
 type MapParts = Omit<MapType, "kind" | "topology">;
 
-/** A struct or map whose parts are worked out on first use. */
+/** A struct or map whose parts are computed on first use. */
 export function lazyMapType(parts: () => MapParts, topology: MapType["topology"] = "granular"): MapType {
   return new LazyMapType(parts, topology);
 }
 
-/** A list whose element type is worked out on first use. */
+/** A list whose element type is computed on first use. */
 export function lazyListType(
   element: () => MergeType,
   topology: ListType["topology"] = "atomic",
@@ -85,13 +85,13 @@ export function lazyListType(
   return new LazyListType(element, topology, keys);
 }
 
-/** A field whose type is worked out on first use. */
+/** A field whose type is computed on first use. */
 export function lazyField(type: () => MergeType, rest: Omit<MergeField, "type"> = {}): MergeField {
   return new LazyField(type, rest);
 }
 
-// Classes, because every object that is written is walked along these: getters of literals would make each of them a form
-// of its own to the engine.
+// Classes, because every write traverses these types: getters in object literals would give each of them its own hidden class in
+// the engine.
 
 class LazyMapType implements MapType {
   readonly kind = "map";

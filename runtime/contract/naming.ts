@@ -3,9 +3,9 @@
  * and the keys of labels, annotations and finalizers (`<area>.<vendor>.io/<name>`).
  */
 export interface Naming {
-  /** `k8s.io` unless the API says otherwise. */
+  /** Defaults to `k8s.io`. */
   readonly domain: string;
-  /** `kubernetes` unless the API says otherwise. */
+  /** Defaults to `kubernetes`. */
   readonly vendor: string;
   /** A group under the domain: `group("storage")` is `storage.<domain>`. */
   group(prefix: string): string;

@@ -17,7 +17,7 @@ export function formatGroupResource(resource: GroupResource): string {
  */
 export interface ObjectReader {
   get(resource: GroupResource, namespace: string, name: string): Promise<ApiObject | undefined>;
-  /** All namespaces when none is given; labels are matched exactly. */
+  /** Lists all namespaces by default; labels must match exactly. */
   list(
     resource: GroupResource,
     namespace?: string,
@@ -27,19 +27,19 @@ export interface ObjectReader {
 
 export interface ObjectChange {
   readonly type: "put" | "delete";
-  /** Known without reading anything of the object. */
+  /** Available without parsing the object. */
   readonly name: string;
-  /** For a deletion, the last state. Parsed when asked for. */
+  /** For a deletion, the last state. Parsed on access. */
   readonly object: ApiObject;
-  /** What its metadata says, owners of fields aside: cheaper than the object. */
+  /** Metadata without managedFields: cheaper than the whole object. */
   readonly metadata: ObjectMeta;
 }
 
-/** Follows all objects of a resource. */
+/** Watches all objects of a resource. */
 export interface ObjectFeed {
   /**
-   * Tells the listener of every existing object before the promise resolves, then of each change in order of revision.
-   * Calling what it returns ends it. The listener must not throw and not block.
+   * Calls the listener for every existing object before the promise resolves, then for each change in order of revision.
+   * The returned function stops the watch. The listener must not throw and not block.
    */
   follow(resource: GroupResource, listener: (change: ObjectChange) => void): Promise<() => void>;
 }
@@ -51,10 +51,10 @@ export interface DeleteRequest {
   readonly resourceVersion?: string;
 }
 
-/** Under which name the fields of a write are recorded; the server's own unless given. */
+/** The field manager of a write; defaults to that of the server. */
 export interface WriteAs {
   readonly fieldManager?: string;
-  /** Recorded as applied rather than updated. */
+  /** Recorded as the operation Apply rather than Update. */
   readonly applied?: boolean;
 }
 

@@ -1,14 +1,14 @@
 import type { Verb } from "./resource-descriptor.ts";
 import type { FieldRequirement, LabelRequirement } from "./selector.ts";
 
-/** The parameters of a query. Of a repeated one Kubernetes reads the first value, which `get` gives. */
+/** The query parameters. Of a repeated one Kubernetes reads the first value, which `get` returns. */
 export interface RequestQuery {
   get(name: string): string | null;
   getAll(name: string): readonly string[];
   has(name: string): boolean;
 }
 
-/** The first line of a request, read once. */
+/** The request line, parsed once. */
 export interface RequestLine {
   readonly method: string;
   /** The request target as the client sent it: for audit events and messages, never to be parsed again. */
@@ -16,11 +16,11 @@ export interface RequestLine {
   /** Percent-decoded, without the query. */
   readonly path: string;
   readonly query: RequestQuery;
-  /** The terms of the query that were read, still escaped: what another server is sent. */
+  /** The parsed terms of the query, still escaped, for forwarding to another server. */
   readonly queryText: string;
 }
 
-/** A selector of the query: its requirements, or why it has none. */
+/** A selector of the query: its requirements, or the parse error. */
 export type ParsedSelector<T> =
   | { readonly requirements: readonly T[]; readonly error?: undefined }
   | { readonly requirements?: undefined; readonly error: Error };
@@ -32,8 +32,8 @@ export interface RequestSelectors {
 }
 
 /**
- * Empty for a method that no resource answers. `proxy` is a path prefix of old releases: nothing answers it, but it is
- * authorized before it is refused.
+ * Empty for a method that no resource supports. `proxy` is a path prefix of old releases: it is not supported, but is authorized
+ * before it is refused.
  */
 export type RequestVerb = Verb | "proxy" | "";
 
@@ -41,7 +41,7 @@ export type RequestVerb = Verb | "proxy" | "";
 export interface PathRequestInfo extends RequestLine {
   readonly isResource: false;
   readonly verb: string;
-  /** Whether the path begins as those of resources do and ends before it names one. */
+  /** Whether the path starts like that of a resource, but is too short to name one. */
   readonly unclear?: true;
 }
 
@@ -62,11 +62,11 @@ export interface ResourceRequestInfo extends RequestLine {
   readonly name: string;
   /** Whether the name stands in the path. */
   readonly named: boolean;
-  /** Of list, watch and deletecollection: what the authorizer sees is what the handler selects by. */
+  /** For list, watch and deletecollection: authorizer and handler use the same selectors. */
   readonly selectors: RequestSelectors;
-  /** What follows a subresource: the path a proxy request goes to. */
+  /** The path after the subresource, to which a proxy request is forwarded. */
   readonly rest: readonly string[];
 }
 
-/** What a request asks for. It is read once and frozen; nothing else of the request line is looked at afterwards. */
+/** The parsed request line. It is parsed once and frozen; later code reads nothing else of the request line. */
 export type RequestInfo = PathRequestInfo | ResourceRequestInfo;

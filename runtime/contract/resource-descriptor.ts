@@ -60,18 +60,18 @@ export interface ResourceDescriptor extends GroupVersionKind {
   readonly columns: readonly ColumnDescriptor[];
   readonly selectableFields: readonly string[];
   readonly lifecycle: Lifecycle;
-  /** Not stored: every request is answered by a function of its own. */
+  /** Not stored: its own function handles every request. */
   readonly virtual: boolean;
   readonly createOnUpdate: boolean;
-  /** A deletion answers with the object rather than with a Status. */
+  /** A deletion returns the object rather than a Status. */
   readonly returnsDeleted?: true;
-  /** Whether metadata.generation counts changes; where nothing is said, it does for a kind with a spec and a status. */
+  /** Whether metadata.generation counts changes; by default it does for a kind with a spec and a status. */
   readonly generation?: boolean;
   /** An update must name the resourceVersion it is based on. */
   readonly conditionalUpdate?: true;
   /** Where, in messages, the server that Kubernetes serves it by lists what it knows; only of groups that have a server of their own. */
   readonly scheme?: string;
-  /** Served only where it is asked for (`--runtime-config`). */
+  /** Served only if enabled by `--runtime-config`. */
   readonly offByDefault?: true;
   /** Served only while this feature gate is on. */
   readonly gate?: string;
@@ -84,15 +84,15 @@ export interface ResourceDescriptor extends GroupVersionKind {
   readonly storage: GroupVersionKind & { readonly resource: string; readonly type: TypeRef; readonly prefix?: string };
 }
 
-/** What only kinds have that were defined at run time. */
+/** Properties of kinds that are defined at run time. */
 export interface CustomTraits {
-  /** Its definition is being deleted: no objects are created any more. */
+  /** Its definition is being deleted: objects can no longer be created. */
   readonly terminating: boolean;
   /** Whether its stored definition says that it is established: only then it is in discovery. */
   readonly established: boolean;
   /** The names of all its versions, served or not. */
   readonly versions: readonly string[];
-  /** Told to whoever uses this version. */
+  /** Sent as a warning to clients of this version. */
   readonly warning?: string;
 }
 
@@ -102,16 +102,16 @@ export interface GroupDescriptor {
   readonly versions: readonly string[];
   /** Groups are listed by it, highest first, and by name where it is the same. */
   readonly priority?: number;
-  /** The one it had at releases before `until`. */
+  /** Its priority in releases before `until`. */
   readonly formerPriority?: { readonly until: Release; readonly priority: number };
   /** Part of Kubernetes itself: its alphas and newer betas are off by default. */
   readonly kubernetes?: true;
 }
 
-/** Of groups that declare none, and of those that are defined at run time. */
+/** The priority of groups that declare none, and of those that are defined at run time. */
 export const DEFAULT_GROUP_PRIORITY = 1000;
 
-/** What the project says of itself in `typeplane.config.ts`. */
+/** The properties of the project in `typeplane.config.ts`. */
 export interface ProjectDescriptor {
   readonly name: string;
   /** Title of its OpenAPI documents. */
@@ -137,7 +137,7 @@ export interface ApiCatalogue {
   readonly domain: string;
   readonly vendor: string;
   readonly release: Release;
-  /** Whose definitions they are; absent where it is Kubernetes itself. */
+  /** The project of the definitions; absent for Kubernetes itself. */
   readonly project?: ProjectDescriptor;
   readonly groups: readonly GroupDescriptor[];
   readonly resources: readonly ResourceDescriptor[];

@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from "./resource-descriptor.ts";
 
-/** Names a resource and remembers the interface of its kind, so that whoever is handed one knows what it reads and writes. */
+/** Names a resource and carries the TypeScript type of its kind, so that reads and writes with it are typed. */
 export interface ResourceToken<T extends object> extends GroupVersionKind {
   readonly resource: string;
   readonly namespaced: boolean;

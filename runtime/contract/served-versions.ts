@@ -9,18 +9,18 @@ export interface ServedVersion {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   readonly namespaced: boolean;
-  /** Where its objects are stored. */
+  /** The resource as which its objects are stored. */
   readonly stored: GroupResource;
 }
 
-/** What is served in which versions, and how objects look in each. */
+/** The served versions, and conversion of objects between them. */
 export interface ServedVersions {
   /** Every version, of whatever group, in which the objects behind a resource are served: itself among them. */
   equivalents(resource: GroupVersionResource, subresource: string): readonly ServedVersion[];
   /** How a kind is served; undefined if it is not. */
   find(apiVersion: string, kind: string): ServedVersion | undefined;
-  /** An object of its storage version as another version shows it. Changes nothing. */
+  /** Converts an object from its storage version to another version. Does not change the given object. */
   convert(object: ApiObject, version: GroupVersionResource): Promise<ApiObject>;
-  /** The way back: what a version shows, decoded and defaulted as if a client had sent it, in its storage version. */
+  /** Converts back: the object is decoded and defaulted as if a client had sent it, and returned in its storage version. */
   restore(object: ApiObject, version: GroupVersionResource): Promise<ApiObject>;
 }

@@ -1,4 +1,4 @@
-/** Why a request failed, in one word a program can act on. */
+/** Machine-readable reason why a request failed. */
 export type StatusReason =
   | ""
   | "AlreadyExists"
@@ -52,7 +52,7 @@ export interface Status {
   readonly code?: number;
 }
 
-/** A failure that is already worded for the client. Everything thrown on the request path becomes one of these. */
+/** A failure with the Status for the client. Every error on the request path is converted to a StatusError. */
 export class StatusError extends Error {
   readonly code = "STATUS";
   readonly status: Status;
@@ -68,7 +68,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A failure before anybody has looked at the request itself: it is told in plain text, beside the path that was asked for. */
+/** A failure before the request is handled: the response is plain text with the request URI. */
 export class EarlyFailure extends StatusError {
   constructor(problem: string) {
     super({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message: problem, code: 500 });

@@ -45,7 +45,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** What a marker says of a value, wherever it stands: on a field, or on a named type. */
+/** Markers of a value, on a field or on a named type. */
 export interface Markers {
   readonly listType?: "atomic" | "set" | "map";
   readonly listMapKeys?: readonly string[];

@@ -1,4 +1,4 @@
-/** Who is asking, as authentication found out and as reviews, admission and audit show it. */
+/** The user of a request, as authenticated and as shown in reviews, admission and audit. */
 export interface UserInfo {
   readonly name: string;
   readonly uid?: string;

@@ -1,7 +1,7 @@
 import type { ApiObject } from "./api-object.ts";
 import type { UserInfo } from "./user-info.ts";
 
-/** A create request for a kind that is answered rather than stored. The object is decoded, defaulted and prepared. */
+/** A create request for a kind that is not stored. The object is decoded, defaulted and prepared. */
 export interface VirtualRequest {
   readonly object: ApiObject;
   readonly user: UserInfo;
@@ -16,5 +16,5 @@ export interface VirtualRequest {
   admit(object: ApiObject): Promise<void>;
 }
 
-/** Answers with the whole object, in the version it came in. Failures are StatusErrors. */
+/** Returns the whole object, in the version of the request. Failures are StatusErrors. */
 export type VirtualKind = (request: VirtualRequest) => Promise<ApiObject>;

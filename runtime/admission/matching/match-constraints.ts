@@ -9,7 +9,7 @@ import { notFound } from "../../values/status-errors.ts";
 import { type NamedOperationRule, ruleNames } from "./operation-rule.ts";
 import { isNamespaceItself, namespaceOf } from "./request-namespace.ts";
 
-/** Which requests a policy, a binding or a webhook looks at. */
+/** Which requests a policy, a binding or a webhook matches. */
 export interface MatchConstraints {
   readonly namespaceSelector?: LabelSelectorObject;
   readonly objectSelector?: LabelSelectorObject;
@@ -18,7 +18,7 @@ export interface MatchConstraints {
   readonly matchPolicy?: string;
 }
 
-/** In which version the object is to be shown to whoever matched. */
+/** The version in which the matching policy or webhook sees the object. */
 export interface MatchedVersion {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -29,7 +29,7 @@ export interface MatchParts {
   readonly versions: ServedVersions;
 }
 
-/** The version in which a request matches; undefined if it does not. Throws if its namespace is not there. */
+/** The version in which a request matches; undefined if it does not. Throws if its namespace does not exist. */
 export async function matchConstraints(
   request: AdmissionRequest,
   constraints: MatchConstraints,
@@ -45,7 +45,7 @@ export async function matchConstraints(
   return (await namespaceMatches(request, constraints.namespaceSelector, parts.reader)) ? version : undefined;
 }
 
-/** The version in which one of the rules names the request: its own, or an equivalent one if the policy says so. */
+/** The version in which a rule matches the request: that of the request, or an equivalent one if `matchPolicy` allows it. */
 function matchRules(
   request: AdmissionRequest,
   rules: readonly NamedOperationRule[],
@@ -56,7 +56,7 @@ function matchRules(
   if (rules.some((rule) => ruleNames(rule, request, requested.resource))) return requested;
   if (rules.length === 0 || matchPolicy !== "Equivalent") return undefined;
   const served = versions.equivalents(requested.resource, subresource);
-  // A subresource with a kind of its own has it whichever version its parent is in.
+  // A subresource with its own kind keeps that kind in all versions of its parent.
   const isParent = served.some(({ kind }) => kind.kind === requested.kind.kind);
   for (const rule of rules) {
     const other = served.find(({ resource }) => ruleNames(rule, request, resource));
@@ -74,7 +74,7 @@ function objectMatches({ object, oldObject }: AdmissionRequest, selector: LabelS
   return matches(object) || matches(oldObject);
 }
 
-/** What lives in no namespace is never left out; of a namespace itself, the labels it will have count. */
+/** Cluster-scoped objects always match. A write to a namespace itself is matched by its new labels. */
 async function namespaceMatches(
   request: AdmissionRequest,
   selector: LabelSelectorObject | undefined,

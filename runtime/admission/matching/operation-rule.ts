@@ -2,7 +2,7 @@ import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { GroupVersionResource } from "../../contract/served-versions.ts";
 import { isNamespaceItself } from "./request-namespace.ts";
 
-/** Requests: what is done with what. */
+/** Matches requests by operation and resource. */
 export interface OperationRule {
   readonly operations?: readonly string[] | null;
   readonly apiGroups?: readonly string[] | null;
@@ -11,12 +11,12 @@ export interface OperationRule {
   readonly scope?: string;
 }
 
-/** The same, for objects of certain names; of all names if none is given. */
+/** The same, restricted to objects with these names; empty matches all names. */
 export interface NamedOperationRule extends OperationRule {
   readonly resourceNames?: readonly string[] | null;
 }
 
-/** Whether a rule is about the request, taken as one for this version of its resource. */
+/** Whether a rule matches the request as if it were made in this version of its resource. */
 export function ruleNames(rule: NamedOperationRule, request: AdmissionRequest, version: GroupVersionResource): boolean {
   const { resourceNames } = rule;
   return (
@@ -33,7 +33,7 @@ function includes(items: readonly string[] | null | undefined, wanted: string): 
   return items?.some((item) => item === "*" || item === wanted) === true;
 }
 
-/** Namespaces are in themselves, but belong to the cluster. */
+/** The request namespace of a Namespace is its own name, but its scope is Cluster. */
 function isInScope(scope: string | undefined, request: AdmissionRequest): boolean {
   if (scope === undefined || scope === "*") return true;
   const namespaced = request.namespace !== "" && !isNamespaceItself(request);

@@ -1,11 +1,11 @@
 import type { AdmissionRequest } from "../../contract/admission.ts";
 
-/** Whether the request is about a namespace rather than about something in one. */
+/** Whether the object of the request is a Namespace. */
 export function isNamespaceItself({ resource }: AdmissionRequest): boolean {
   return resource.group === "" && resource.resource === "namespaces";
 }
 
-/** The namespace of a request as policies and webhooks see it: a namespace is in itself. */
+/** The namespace of a request as policies and webhooks see it; for a Namespace its own name. */
 export function namespaceOf(request: AdmissionRequest): string {
   if (!isNamespaceItself(request)) return request.namespace;
   return request.name || request.object?.metadata.name || "";

@@ -10,7 +10,7 @@ import { CREATE_AND_UPDATE } from "../requests.ts";
 type Pulled = Container & { image?: string; imagePullPolicy?: string };
 type ImageVolume = { reference?: string; pullPolicy?: string };
 
-/** Images are fetched anew for each pod, so that only those with credentials get at private ones. */
+/** Sets the pull policy `Always`, so that only pods with credentials can use private images. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: "AlwaysPullImages",
   operations: CREATE_AND_UPDATE,
@@ -41,7 +41,7 @@ export const alwaysPullImages: AdmissionPlugin = {
   },
 };
 
-/** Updates that bring no new image are left alone. */
+/** Updates without a new image are ignored. */
 function concerns({ resource, subresource, operation, object, oldObject }: AdmissionRequest): boolean {
   if (resource.group !== "" || resource.resource !== "pods" || object === undefined) return false;
   if (subresource !== "" && subresource !== "ephemeralcontainers") return false;

@@ -6,7 +6,7 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 import { maySign } from "../signer-access.ts";
 
-/** Trust bundles that speak for a signer are written by those who may attest for it. */
+/** Only users with the verb `attest` on its signer may write a trust bundle with a signer name. */
 export function createClusterTrustBundleAttest(environment: PluginEnvironment): AdmissionPlugin {
   const group = environment.naming.group("certificates");
   return {

@@ -4,7 +4,7 @@ import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
-/** How long pods stay on a node that stopped answering, unless they say otherwise. */
+/** Default tolerationSeconds of pods for nodes that are not ready or unreachable. */
 const USUAL = { notReady: 300, unreachable: 300 };
 
 export function createDefaultTolerationSeconds({

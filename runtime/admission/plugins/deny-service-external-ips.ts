@@ -3,7 +3,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
-/** Services take no external addresses they did not have before. */
+/** Refuses external IPs that a Service did not have before. */
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: "DenyServiceExternalIPs",
   operations: CREATE_AND_UPDATE,

@@ -4,7 +4,7 @@ import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
-/** Pods that ask for a device tolerate the taint by which nodes with such devices keep others away. */
+/** Adds to pods that request an extended resource the toleration of the taint with its name. */
 export function createExtendedResourceToleration({ naming }: PluginEnvironment): AdmissionPlugin {
   const own = `${naming.vendor}.io/`;
   const isExtended = (name: string) => name.includes("/") && !name.includes(own) && !name.startsWith("requests.");

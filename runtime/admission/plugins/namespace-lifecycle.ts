@@ -6,7 +6,7 @@ import { WRITES } from "../requests.ts";
 
 const IMMORTAL = new Set(["default", "kube-system", "kube-public"]);
 
-/** Nothing is created in a namespace that is absent or going away; some namespaces never go. */
+/** Refuses creates and updates in a missing namespace, creates in a terminating one, and deletion of some system namespaces. */
 export function createNamespaceLifecycle({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   return {
     name: "NamespaceLifecycle",

@@ -6,7 +6,7 @@ import { CREATE, WRITES } from "../requests.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" };
 
-/** Refuses every write in a namespace that is not there. */
+/** Refuses every write in a namespace that does not exist. */
 export function createNamespaceExists({ reader }: PluginEnvironment): AdmissionPlugin {
   return {
     name: "NamespaceExists",
@@ -19,7 +19,7 @@ export function createNamespaceExists({ reader }: PluginEnvironment): AdmissionP
   };
 }
 
-/** Makes the namespace a new object asks for. */
+/** Creates the namespace of a new object if it does not exist. */
 export function createNamespaceAutoProvision({ reader, writer }: PluginEnvironment): AdmissionPlugin {
   return {
     name: "NamespaceAutoProvision",

@@ -14,7 +14,7 @@ import { WRITES } from "../requests.ts";
 
 type Rule = (node: string, request: AdmissionRequest) => void | Promise<void>;
 
-/** Keeps a node's credentials to the node itself, its own pods and what belongs to them. */
+/** Restricts the writes of a kubelet to its own Node, its own pods and their objects. */
 export function createNodeRestriction(environment: PluginEnvironment): AdmissionPlugin {
   const { naming, reader, authorizer, featureEnabled } = environment;
   const mirror = `${naming.vendor}.io/config.mirror`;
@@ -79,7 +79,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
       throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`);
     const cannot = (what: string) => refuse(`node "${node}" can not create pods that reference ${what}`);
     const referred = new Set(podReferences(spec).map(({ resource }) => resource));
-    // Claims that nobody has allocated to a pod that no scheduler has seen (CVE-2025-4563).
+    // No scheduler has seen a mirror pod, so nothing has allocated its claims (CVE-2025-4563).
     if ((spec.resourceClaims?.length ?? 0) > 0) referred.add("resourceclaims");
     const first = [...Object.keys(REFERRED), ...referred].find((resource) => referred.has(resource));
     if (first !== undefined) throw cannot(REFERRED[first] ?? first);
@@ -102,7 +102,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
       );
     if (operation === "UPDATE" && !isDeepStrictEqual(taints(object), taints(oldObject)))
       throw refuseAdmission(request, `node "${node}" is not allowed to modify taints`);
-    // The garbage collector deletes a node whose owners are gone (CVE-2025-5187). A new one has no reason to have owners.
+    // The garbage collector deletes a node whose owners do not exist (CVE-2025-5187). A new node needs no owners.
     if (!isDeepStrictEqual(owners(object), owners(oldObject)))
       throw refuseAdmission(request, `node "${node}" is not allowed to modify ownerReferences`);
     const labels = forbiddenNodeLabels(naming, object.metadata.labels, oldObject?.metadata.labels);
@@ -169,7 +169,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
         throw refuseAdmission(request, "can only access CSINode with the same name as the requesting node");
     },
     [`${naming.group("resource")}/resourceslices`]: (node, request) => {
-      // The authorizer has looked at slices that are read or changed: it knows those that exist.
+      // The node authorizer has already checked reads and updates, since it knows the existing slices.
       if (request.operation === "UPDATE") return;
       const { nodeName } = ((request.object ?? request.oldObject)?.spec ?? {}) as { nodeName?: string };
       const verb = request.operation === "CREATE" ? "create" : "delete";
@@ -207,7 +207,7 @@ interface NodeSpec {
   readonly configSource?: unknown;
 }
 
-/** What a mirror pod must not refer to, in the order in which it is complained about, and how messages call it. */
+/** Resources that a mirror pod must not refer to, in the order in which they are reported, with their names in messages. */
 const REFERRED: Readonly<Record<string, string>> = {
   serviceaccounts: "a service account",
   secrets: "secrets",
@@ -231,7 +231,7 @@ const admitPodStatus: Rule = (node, request) => {
     );
   if (!isDeepStrictEqual(pod.metadata.labels ?? {}, old.metadata.labels ?? {}))
     throw refuseAdmission(request, `node "${node}" cannot update labels through pod status`);
-  // The claims named here are those that the node may read.
+  // A node may read the claims that are named here, so it must not change them.
   if (!isDeepStrictEqual(claimStatuses(pod), claimStatuses(old)))
     throw refuseAdmission(request, `node "${node}" cannot update resource claim statues`);
 };

@@ -8,8 +8,8 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
 /**
- * Whoever changes the owners of an object must be allowed to delete it, since that is what an owner that is gone leads to;
- * whoever makes it block the deletion of an owner must be allowed to change the finalizers of that owner.
+ * A user who changes the owners of an object needs permission to delete it, since the garbage collector deletes objects whose owners
+ * are gone; a user who sets blockOwnerDeletion needs permission to update the finalizers of that owner.
  */
 export function createOwnerReferencesPermission(parts: {
   readonly authorizer: Authorizer;
@@ -44,7 +44,7 @@ export function createOwnerReferencesPermission(parts: {
     name: "OwnerReferencesPermissionEnforcement",
     operations: CREATE_AND_UPDATE,
     async validate(request) {
-      // The status of a pod does not take owners.
+      // Updates of the pod status cannot change owners.
       if (isFor(request, "", "pods", "status")) return;
       const owners = request.object?.metadata?.ownerReferences ?? [];
       const before = request.oldObject?.metadata?.ownerReferences ?? [];
@@ -76,7 +76,7 @@ const ANY_FINALIZER = {
   name: "*",
 };
 
-/** References that keep an owner from being deleted and did not before. */
+/** References that newly block the deletion of their owner. */
 function newlyBlocking(owners: readonly OwnerReference[], before: readonly OwnerReference[]): OwnerReference[] {
   const blocked = new Set(before.filter((owner) => owner.blockOwnerDeletion).map(({ uid }) => uid));
   return owners.filter((owner) => owner.blockOwnerDeletion && !blocked.has(owner.uid));

@@ -18,10 +18,10 @@ import type { Pod } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 
 const IGNORED_SUBRESOURCES = "exec attach binding eviction log portforward proxy status".split(" ");
-/** How many existing pods a tightened namespace is checked against. */
+/** The maximum number of existing pods that are checked when a namespace gets a stricter policy. */
 const MAXIMUM_PODS = 3000;
 
-/** Where the pod template of each kind that makes pods is. */
+/** Path of the pod template in each kind that has one. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "/replicationcontrollers": ["spec", "template"],
   "/podtemplates": ["template"],
@@ -33,10 +33,10 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "batch/cronjobs": ["spec", "jobTemplate", "spec", "template"],
 };
 
-/** By resource alone: groups are looked at later. */
+/** By resource only; the group is checked later. */
 const CONCERNED = new Set(["namespaces", "pods", ...Object.keys(TEMPLATES).map((where) => where.replace(/^.*\//, ""))]);
 
-/** Holds pods to the standard their namespace's labels name; warns about what would make pods that fall short of it. */
+/** Enforces the Pod Security Standard of the namespace labels on pods; warns about pod templates that violate it. */
 export function createPodSecurity({ naming, reader, settings }: PluginEnvironment): AdmissionPlugin {
   const { defaults, exempt } = settings?.podSecurity ?? podSecuritySettings({});
   const keys: AnnotationKeys = {
@@ -45,7 +45,7 @@ export function createPodSecurity({ naming, reader, settings }: PluginEnvironmen
     seccompPrefix: naming.key("", "container.seccomp.security.alpha"),
   };
 
-  /** By namespace as it was read: many pods come to the same one. */
+  /** Cache by namespace object, since many pods are created in the same namespace. */
   const policies = new WeakMap<ApiObject, PodSecurityPolicy>();
 
   async function policyOf(request: AdmissionRequest): Promise<PodSecurityPolicy> {
@@ -56,7 +56,7 @@ export function createPodSecurity({ naming, reader, settings }: PluginEnvironmen
     return known;
   }
 
-  /** Requests that no standard is asked of say why in their audit events. */
+  /** Whether a request is exempt; the reason is added to its audit event. */
   function isExempt(request: AdmissionRequest): boolean {
     if (exempt.namespaces.includes(request.namespace)) noteExemption(request, "namespace");
     else if (exempt.usernames.includes(request.user.name)) noteExemption(request, "user");
@@ -89,7 +89,7 @@ export function createPodSecurity({ naming, reader, settings }: PluginEnvironmen
     for (const warning of await warningsForPods(name, after)) request.warn(warning);
   }
 
-  /** What labels ask for in vain; undefined if that is nothing. */
+  /** The policy of the labels that an exemption makes ineffective; undefined if there is none. */
   function ignoredPolicy(labels: Readonly<Record<string, string>>, policy: PodSecurityPolicy): string | undefined {
     const modes = ["enforce", "audit", "warn"] as const;
     if (modes.every((mode) => policy[mode].level === "privileged")) return undefined;
@@ -175,7 +175,7 @@ export function createPodSecurity({ naming, reader, settings }: PluginEnvironmen
   };
 }
 
-/** Empty where a pod names none. */
+/** Empty if the pod has none. */
 function runtimeClassOf(spec: PodSpec): string {
   return (spec as { runtimeClassName?: string }).runtimeClassName ?? "";
 }
@@ -191,7 +191,7 @@ function templateIn(object: ApiObject, path: readonly string[]): Template | unde
   return value as Template | undefined;
 }
 
-/** Only new images and new containers are looked at again. */
+/** Only updates with new images or containers are checked again. */
 function isSignificant({ spec }: Pod, { spec: old }: Pod): boolean {
   const image = (container: Container | undefined) => (container as { image?: string } | undefined)?.image;
   const differ = (list: readonly Container[] = [], before: readonly Container[] = []) =>
@@ -203,7 +203,7 @@ function isSignificant({ spec }: Pod, { spec: old }: Pod): boolean {
   );
 }
 
-/** One pod of each controller before the rest, so that a limited look sees the most. */
+/** Puts one pod of each controller first, so that a limited check covers the most controllers. */
 function representativesFirst(pods: readonly Pod[]): Pod[] {
   const first: Pod[] = [];
   const rest: Pod[] = [];

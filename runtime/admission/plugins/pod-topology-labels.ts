@@ -5,7 +5,7 @@ import { CREATE, isFor } from "../requests.ts";
 
 const GATE = "PodTopologyLabelsAdmission";
 
-/** Tells pods, by labels, the zone and the region of the node they are on or are just bound to. Behind its gate. */
+/** Copies the zone and region labels of a node to pods created on it or bound to it. Requires the feature gate. */
 export function createPodTopologyLabels({ naming, reader, featureEnabled }: PluginEnvironment): AdmissionPlugin {
   const topology = naming.group("topology");
   const keys = [`${topology}/zone`, `${topology}/region`];

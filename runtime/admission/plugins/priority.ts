@@ -8,14 +8,14 @@ import { isFor, WRITES } from "../requests.ts";
 
 type PriorityClass = ObjectOf<PriorityClassKind>;
 
-/** Without these a cluster cannot keep its own parts running. */
+/** Classes that the components of a cluster depend on. */
 const SYSTEM_CLASSES = new Set(["system-node-critical", "system-cluster-critical"]);
 
-/** Turns the name of a pod's priority class into its number; keeps default classes to one. */
+/** Sets the priority of a pod from its priority class; allows only one default class. */
 export function createPriority({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   const classes = { group: naming.group("scheduling"), resource: "priorityclasses" };
 
-  /** Of several defaults the least urgent counts. */
+  /** Of several defaults the one with the lowest value is used. */
   async function defaultClass(): Promise<PriorityClass | undefined> {
     const all = (await reader.list(classes)) as readonly PriorityClass[];
     return all

@@ -25,9 +25,8 @@ const ATTEMPTS = 4;
 type ResourceQuota = ObjectOf<QuotaKind>;
 
 /**
- * Counts what is created in a namespace against its quotas. Usage is booked in the quota's status before the object is
- * stored; requests of one namespace take turns, those of other servers are noticed by conflict. Giving usage back is a
- * controller's work.
+ * Charges new objects to the quotas of their namespace. Usage is written to the quota's status before the object is stored;
+ * requests in one namespace are serialized, those of other servers are detected by conflict. A controller releases usage.
  */
 export function createResourceQuota(environment: PluginEnvironment): AdmissionPlugin {
   const { naming, reader, writer } = environment;
@@ -50,7 +49,7 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
       }
   }
 
-  /** One after the other per namespace, so that two requests never book the same room. */
+  /** Serializes requests per namespace, so that two of them never use the same remaining quota. */
   async function inTurn(namespace: string, work: () => Promise<void>): Promise<void> {
     const before = turns.get(namespace);
     const mine = (async () => {
@@ -82,7 +81,7 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
   };
 }
 
-/** Whether a quota counts what is requested; refuses what cannot be counted. */
+/** Whether a quota applies to the request; throws if the usage cannot be determined. */
 function isConcerned(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): boolean {
   const object = request.object as ApiObject;
   const names = [...readAmounts(quota.status?.hard).keys()].filter((name) => rules.concerns(name));
@@ -96,7 +95,7 @@ function isConcerned(request: AdmissionRequest, rules: UsageRules, quota: Resour
   return true;
 }
 
-/** The quota with the request booked, undefined if nothing of it is; refuses what does not fit. */
+/** The quota with the usage of the request added, undefined if it adds none; throws if it exceeds the quota. */
 function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): ResourceQuota | undefined {
   const name = quota.metadata.name ?? "";
   const hard = readAmounts(quota.status?.hard);
@@ -117,7 +116,7 @@ function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: Resour
   return { ...quota, status: { ...quota.status, used: writeAmounts(next) } };
 }
 
-/** What a request adds: all of a new object, only the growth of one the quota counted before. */
+/** The usage that a request adds: all of a new object, only the increase of one that the quota already counts. */
 function requestedUsage(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): Amounts {
   const { operation, object, oldObject } = request;
   const now = rules.usage(object as ApiObject);

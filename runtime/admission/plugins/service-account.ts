@@ -11,10 +11,10 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
 const DEFAULT_ACCOUNT = "default";
-/** How often the default account is looked for: it appears a moment after its namespace does. */
+/** Attempts to read the default service account, which is created shortly after its namespace. */
 const ATTEMPTS = 10;
 const INTERVAL = 100;
-/** A little over an hour: the issuer knows such tokens for those of pods. */
+/** Slightly more than an hour: by this value the token issuer recognizes tokens for pods. */
 const TOKEN_SECONDS = 3607;
 const READ_ONLY_FOR_ALL = 0o644;
 
@@ -24,7 +24,7 @@ interface ServiceAccount extends ApiObject {
   imagePullSecrets?: { name?: string }[];
 }
 
-/** Gives every pod a service account and, unless told otherwise, a token of it at the well-known place. */
+/** Sets the service account of every pod and, by default, mounts a token of it at the well-known path. */
 export function createServiceAccount(environment: PluginEnvironment): AdmissionPlugin {
   const { naming, reader, delay, randomSuffix } = environment;
   const enforceSecrets = naming.key("enforce-mountable-secrets");
@@ -84,7 +84,7 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
   };
 }
 
-/** Pods that mirror a node's own files must not get at secrets through the back door. */
+/** Mirror pods are created by nodes, and must not give these access to secrets. */
 function checkMirror(request: AdmissionRequest, pod: Pod): void {
   const referred = new Set(podReferences(pod.spec).map(({ resource }) => resource));
   for (const [resource, complaint] of MIRROR_COMPLAINTS)

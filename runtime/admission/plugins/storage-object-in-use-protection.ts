@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from "../../contract/admission.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { CREATE, isFor } from "../requests.ts";
 
-/** Volumes, claims and attribute classes carry a finalizer from birth, so that none vanishes while it is in use. */
+/** Adds a finalizer to new volumes, claims and attribute classes, so that none is removed while it is in use. */
 export function createStorageObjectInUseProtection({ naming, featureEnabled }: PluginEnvironment): AdmissionPlugin {
   return {
     name: "StorageObjectInUseProtection",

@@ -4,16 +4,16 @@ import type { SecurityContext } from "../../../api-definitions/core/v1/security.
 import type { ObjectMeta } from "../../contract/api-object.ts";
 import { allContainers } from "../pod-shape.ts";
 
-/** Why a pod falls short of a standard: a short reason, and which parts of it are at fault. */
+/** Why a pod violates a standard: a short reason, and the fields that cause it. */
 export interface Finding {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** One rule of a standard; nothing is found in a pod that keeps it. */
+/** One rule of a standard; undefined for a pod that complies. */
 export type Check = (spec: PodSpec, metadata: ObjectMeta, keys: AnnotationKeys) => Finding | undefined;
 
-/** Annotations that said in older releases what fields say now. */
+/** Annotations that older releases used instead of fields. */
 export interface AnnotationKeys {
   readonly appArmorPrefix: string;
   readonly seccompPod: string;
@@ -37,13 +37,13 @@ export function badContainers(spec: PodSpec, isBad: (container: Container) => bo
   return [...allContainers(spec)].filter(isBad).map((container) => container.name);
 }
 
-/** Who sets something they must not: the pod, containers, or both, as messages name them; none if nobody does. */
+/** What violates a rule, as messages name it: the pod, containers, or both; empty if nothing does. */
 export interface Setters {
   readonly names: readonly string[];
   readonly text: string;
 }
 
-/** Looks through the security contexts of the pod and its containers. */
+/** Checks the security contexts of the pod and its containers. */
 export function findSetters(spec: PodSpec, isBad: (context: SecurityContext) => boolean): Setters {
   const names: string[] = [];
   if (spec.securityContext !== undefined && isBad(spec.securityContext)) names.push("pod");

@@ -13,7 +13,7 @@ export interface PodSecurityConfiguration {
   readonly exemptions?: Partial<PodSecuritySettings["exempt"]>;
 }
 
-/** Says what is wrong with a configuration. */
+/** Validates a configuration. */
 export function checkPodSecurity({ defaults = {}, exemptions = {} }: PodSecurityConfiguration): FieldError[] {
   const problems: FieldError[] = [];
   for (const mode of MODES) {
@@ -38,7 +38,7 @@ function checkList(field: string, values: readonly string[] = [], check: NameChe
   });
 }
 
-/** What a configuration that nothing is wrong with says. */
+/** The settings of a valid configuration. */
 export function podSecuritySettings({ defaults = {}, exemptions = {} }: PodSecurityConfiguration): PodSecuritySettings {
   const read = (mode: Mode) => ({
     level: (defaults[mode] ?? "privileged") as Level,

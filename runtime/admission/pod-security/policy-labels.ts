@@ -40,8 +40,8 @@ export function compareLevels(a: Level, b: Level): number {
 }
 
 /**
- * What a namespace's labels ask for, or the defaults where they ask for nothing. A level that cannot be read is enforced as the
- * strictest, and not warned about.
+ * The policy of a namespace's labels, with defaults for absent labels. An invalid level is enforced as the strictest, and not
+ * warned about.
  */
 export function readPolicy(
   labels: Readonly<Record<string, string>>,

@@ -7,9 +7,9 @@ import * as restricted from "./restricted-checks.ts";
 
 interface Standard {
   readonly level: "baseline" | "restricted";
-  /** By the minor release from which each form applies, ascending. */
+  /** Versions of the check, each with the minor release from which it applies, ascending. */
   readonly since: readonly (readonly [minor: number, check: Check])[];
-  /** A stricter check makes its laxer counterpart superfluous. */
+  /** The less strict check that this one replaces. */
   readonly replaces?: string;
 }
 
@@ -78,7 +78,7 @@ const STANDARDS: Readonly<Record<string, Standard>> = {
   },
 };
 
-/** All that keeps a pod from meeting a standard. */
+/** All violations of a standard by a pod. */
 export function evaluatePod(
   { level, version }: LevelVersion,
   spec: PodSpec,

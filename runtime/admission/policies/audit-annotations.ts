@@ -4,7 +4,7 @@ import { nameOf, type PolicyBinding } from "./policy-objects.ts";
 /** The longest value that is written to an audit event. */
 const MAX_VALUE_BYTES = 10 * 1024;
 
-/** What the bindings of a policy annotate an audit event with; where their values differ, all of them. */
+/** Audit annotations of the bindings of a policy; if their values differ, all of them are kept. */
 export class AuditAnnotations {
   readonly #values = new Map<string, Set<string>>();
 
@@ -21,7 +21,7 @@ export class AuditAnnotations {
   }
 }
 
-/** The annotation that tells of a rule that does not hold, under a binding with the action Audit. */
+/** The audit annotation for a failed validation under a binding with the action Audit. */
 export function validationFailure(
   { index, message }: { readonly index: number; readonly message: string },
   binding: PolicyBinding,

@@ -4,7 +4,7 @@ import type { ServedVersion, ServedVersions } from "../../contract/served-versio
 import { labelSelectorMatches } from "../../values/format-label-selector.ts";
 import type { ParamKind, ParamRef } from "./policy-objects.ts";
 
-/** A policy or binding that cannot work as it is; its failure policy says what comes of it. */
+/** A policy or binding with an invalid configuration; its failure policy decides about the request. */
 export class PolicyConfigurationError extends Error {
   readonly code = "policy-configuration";
 }
@@ -14,7 +14,7 @@ export interface ParamParts {
   readonly versions: ServedVersions;
 }
 
-/** How the parameters of a policy are served; undefined if it has none. Throws if there is no such kind. */
+/** The served version of the paramKind of a policy. Throws if the kind is not served. */
 export function findParamKind({ apiVersion = "", kind = "" }: ParamKind, versions: ServedVersions): ServedVersion {
   const served = versions.find(apiVersion, kind);
   if (served !== undefined) return served;
@@ -25,8 +25,8 @@ export function findParamKind({ apiVersion = "", kind = "" }: ParamKind, version
 }
 
 /**
- * The parameters a binding evaluates its policy with, one after the other; a single null where the policy has none or the
- * binding names none, nothing where none is found and that is allowed. `namespace` is the request's.
+ * The parameters of a binding; its policy is evaluated once for each. A single null if the policy has no paramKind or the binding no
+ * paramRef; empty if none is found and that is allowed. `namespace` is that of the request.
  */
 export async function collectParams(
   paramKind: ServedVersion | undefined,

@@ -17,27 +17,27 @@ import {
 } from "../../cel/policies/policy-variables.ts";
 import type { NamedExpression, PolicySpec, ValidatingPolicySpec, Validation } from "./policy-objects.ts";
 
-/** An expression of a policy. What is stored may not compile any more; then it says why whenever it is evaluated. */
+/** An expression of a policy. A stored expression may no longer compile; its evaluation then returns the compile error. */
 export interface PolicyExpression {
   readonly source: string;
   readonly compiled: CompiledExpression | BrokenExpression;
 }
 
 export interface BrokenExpression {
-  /** As whoever made the request is told. */
+  /** The message for the client of the request. */
   readonly error: string;
-  /** As whoever wrote the policy is told. */
+  /** The message for the author of the policy. */
   readonly issues: string;
 }
 
 /** A value that expressions refer to as `variables.<name>`. */
 export interface PolicyVariable extends PolicyExpression {
   readonly name: string;
-  /** What others take it for; its own type may say more. */
+  /** The type that other expressions see; the type of the expression itself may be more specific. */
   readonly type: CelType;
 }
 
-/** Compiles the expressions of one policy, those that refer to others after these. */
+/** Compiles the expressions of one policy; variables come before the expressions that use them. */
 export class PolicyCompiler {
   readonly #scope: PolicyScope;
   readonly #objectTypes: ObjectTypes;
@@ -59,12 +59,12 @@ export class PolicyCompiler {
     return { name, type, ...compiled };
   }
 
-  /** Messages are the one place that has no authorizer. */
+  /** Message expressions cannot use the authorizer. */
   compile(source: string, expected?: CelType | readonly CelType[], authorizer = true): PolicyExpression {
     return this.#compile(source, expected, { ...this.#scope, authorizer });
   }
 
-  /** An expression that makes what changes an object. */
+  /** An expression that returns a patch or an apply configuration. */
   compileChange(source: string, expected: CelType): PolicyExpression {
     return this.#compile(source, expected, { ...this.#scope, patchTypes: true });
   }

@@ -3,12 +3,12 @@ import type { PolicyVariable } from "./compile-expressions.ts";
 import type { CompiledMutation } from "./compile-mutations.ts";
 import { PolicyActivation, type PolicyBindings } from "./policy-activation.ts";
 
-/** A change that cannot be made; the message says why. */
+/** A mutation that cannot be applied; the message says why. */
 export class MutationError extends Error {
   readonly code = "mutation";
 }
 
-/** What a mutation comes to: a JSON patch, or a configuration to apply. Throws a MutationError. */
+/** The result of a mutation: a JSON patch, or an apply configuration. Throws a MutationError. */
 export function evaluateMutation(
   mutation: CompiledMutation,
   variables: readonly PolicyVariable[],

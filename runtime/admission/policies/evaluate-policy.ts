@@ -2,9 +2,9 @@ import { MATCH_CONDITIONS_COST_BUDGET } from "../../cel/cel.ts";
 import type { CompiledPolicy, CompiledValidation, PolicyExpression, PolicyVariable } from "./compile-expressions.ts";
 import { OutOfBudgetError, PolicyActivation, type PolicyBindings, type PolicyResult } from "./policy-activation.ts";
 
-/** What a rule that does not hold, or could not be evaluated, comes to. */
+/** A validation that failed or could not be evaluated. */
 export interface Denial {
-  /** The place of the rule among those of its policy. */
+  /** Index of the validation in its policy. */
   readonly index: number;
   readonly message: string;
   readonly reason?: string;
@@ -14,22 +14,22 @@ export interface PolicyOutcome {
   readonly denials: readonly Denial[];
   /** For the audit event. */
   readonly annotations: readonly { readonly key: string; readonly value: string }[];
-  /** Annotations that could not be computed: refusals whatever the binding's actions are. */
+  /** Errors of annotations that could not be computed: they refuse the request whatever the binding's actions are. */
   readonly annotationErrors: readonly string[];
 }
 
 export interface EvaluationInputs {
-  /** Everything expressions may refer to, the authorizer included. */
+  /** The variables of expressions, including the authorizer. */
   readonly bindings: PolicyBindings;
-  /** Whether what cannot be evaluated is let pass. */
+  /** Whether evaluation errors are ignored (`failurePolicy: Ignore`). */
   readonly ignoreErrors: boolean;
 }
 
 const NOTHING: PolicyOutcome = { denials: [], annotations: [], annotationErrors: [] };
-/** The longest message that is shown. */
+/** Longer computed messages are not shown. */
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
-/** Evaluates a policy for one request and one set of parameters. Changes nothing. */
+/** Evaluates a policy for one request and one parameter object. Has no side effects. */
 export function evaluatePolicy(policy: CompiledPolicy, inputs: EvaluationInputs): PolicyOutcome {
   const failed = (message: string): PolicyOutcome =>
     inputs.ignoreErrors ? NOTHING : { ...NOTHING, denials: [{ index: 0, message }] };
@@ -43,7 +43,7 @@ export function evaluatePolicy(policy: CompiledPolicy, inputs: EvaluationInputs)
   }
 }
 
-/** A condition that is false decides; otherwise one that cannot be evaluated does. They know no namespace. */
+/** False if any condition is false; otherwise an error if one cannot be evaluated. `namespaceObject` is null in conditions. */
 export function matchConditionsHold(
   conditions: readonly PolicyExpression[],
   variables: readonly PolicyVariable[],
@@ -74,7 +74,7 @@ function evaluateAll(
   }
 }
 
-/** In the place of a message that is not computed. */
+/** Stands for an absent messageExpression. */
 const NO_MESSAGE: PolicyExpression = { source: "", compiled: { error: "", issues: "" } };
 
 function evaluateValidations({ validations, variables }: CompiledPolicy, inputs: EvaluationInputs): Denial[] {
@@ -95,7 +95,7 @@ function evaluateValidations({ validations, variables }: CompiledPolicy, inputs:
   });
 }
 
-/** Messages and annotations are made without asking what anybody may do. */
+/** Message and annotation expressions are evaluated without the authorizer. */
 function withoutAuthorizer(bindings: PolicyBindings): PolicyBindings {
   const { authorizer: _authorizer, "authorizer.requestResource": _resource, ...others } = bindings;
   return others;
@@ -105,7 +105,7 @@ function messagesFailed(messages: PolicyResult[] | { readonly error: string }): 
   return Array.isArray(messages) ? undefined : `failed messageExpression: ${messages.error}`;
 }
 
-/** What was computed if it is usable, else what was declared, else the rule itself. */
+/** The computed message if it is valid, else the declared one, else the expression. */
 function messageOf({ declared }: CompiledValidation, computed: PolicyResult | undefined): string {
   const value = computed !== undefined && "value" in computed ? computed.value : undefined;
   const text = typeof value === "string" ? value.trim() : "";

@@ -11,8 +11,8 @@ import type { UserInfo } from "../../contract/user-info.ts";
 import type { PolicyBindings } from "./policy-activation.ts";
 
 /**
- * Lets expressions ask what the user of a request may do. Expressions do not wait, authorizers may: an answer that is not
- * there yet is taken as a refusal, and the evaluation repeated once it has come. Every question is asked once.
+ * The authorizer that expressions use for the user of a request. Expressions are synchronous, authorizers may be asynchronous: a
+ * pending decision counts as a denial, and the evaluation is repeated when it has arrived. Every check is made once.
  */
 export class RequestAuthorizer {
   readonly #authorizer: Authorizer;
@@ -31,7 +31,7 @@ export class RequestAuthorizer {
     };
   }
 
-  /** The result of an evaluation for which all answers were there. It must have no effects. */
+  /** Repeats the evaluation until no decision is pending, and returns its result. It must have no side effects. */
   async settle<T>(evaluate: () => T): Promise<T> {
     for (;;) {
       const result = evaluate();
@@ -91,7 +91,7 @@ function attributesOf(user: UserInfo, question: AuthorizationQuestion): AccessAt
   };
 }
 
-/** Conditions of a selector such as `spec.nodeName=a,status.phase!=Failed`; none if it cannot be read. */
+/** Conditions of a selector such as `spec.nodeName=a,status.phase!=Failed`; none if it cannot be parsed. */
 function fieldConditions(selector: string): FieldCondition[] {
   const conditions = selector.split(",").map((term) => /^([^=!]+)(!=|==?)([^=!]*)$/.exec(term));
   if (conditions.includes(null)) return [];

@@ -20,7 +20,7 @@ import { type BrokenPolicy, type RelevantPolicy, relevantPolicies } from "./rele
 
 export interface MutatingPolicyParts extends PolicyRequestParts {
   readonly naming: Naming;
-  /** Lays a configuration over an object of the same version. Throws if that is not possible. */
+  /** Merges an apply configuration into an object of the same version. Throws if that is not possible. */
   readonly mergeConfiguration: (
     object: ApiObject,
     configuration: ApiObject,
@@ -33,10 +33,10 @@ interface Failure {
   readonly reason?: StatusReason;
 }
 
-/** Under which policies remember what they did in the first round. */
+/** Key of the state that is kept between the two rounds. */
 const MEMORY = "MutatingAdmissionPolicy";
 
-/** Makes the changes of the policies in force that look at a request, one after the other. */
+/** Applies the bound policies that match a request, one after the other. */
 export class MutationEnforcer {
   readonly #parts: MutatingPolicyParts;
   readonly #compiled = new WeakMap<MutatingPolicySpec, CompiledMutations>();
@@ -52,7 +52,7 @@ export class MutationEnforcer {
   ): Promise<void> {
     if (isExempt(request, this.#parts.naming)) return;
     const reinvocation = Reinvocation.of(round, MEMORY, request.object);
-    // Which policies look at the request is settled before the first of them changes it.
+    // Matching is done for all policies before the first of them changes the request.
     const relevant = await Array.fromAsync(relevantPolicies(request, bound, this.#parts));
     const failures: Failure[] = [];
     for (const policy of relevant) {
@@ -67,7 +67,7 @@ export class MutationEnforcer {
     if (failures.length > 0) throw refusal(request, failures);
   }
 
-  /** Makes the changes of one policy, for each of its parameters; answers what could not be done. */
+  /** Applies one policy, for each of its parameters; returns the failures. */
   async #apply(
     { policy, binding, version, params }: RelevantPolicy<MutatingPolicySpec>,
     request: AdmissionRequest,
@@ -95,7 +95,7 @@ export class MutationEnforcer {
     return failures;
   }
 
-  /** Makes one change; answers why it could not be made. */
+  /** Applies one mutation; returns the error message if it fails. */
   async #mutate(
     mutation: CompiledMutation,
     variables: CompiledMutations["variables"],
@@ -123,7 +123,7 @@ export class MutationEnforcer {
     }
   }
 
-  /** The patched object; the very object if a test of the patch fails. */
+  /** The patched object; the same object if a `test` operation of the patch fails. */
   #patch(object: ApiObject, patch: unknown): ApiObject {
     try {
       return patchObject(object, patch);
@@ -157,7 +157,7 @@ function subject({ policy, binding }: RelevantPolicy<MutatingPolicySpec> | Broke
 
 const FORBIDDEN = 403;
 
-/** Everything that could not be done; the first gives the reason. */
+/** The refusal with all failures as causes; the first gives message and reason. */
 function refusal(request: AdmissionRequest, failures: readonly Failure[]): StatusError {
   const { details } = refuseAdmission(request, "").status;
   const [{ message = "", reason = "Forbidden" as StatusReason } = {}] = failures;

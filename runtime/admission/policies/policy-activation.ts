@@ -2,12 +2,12 @@ import { Budget, CompiledExpression, EvaluationError, RUNTIME_COST_BUDGET } from
 import { toDynamic } from "../../cel/values/json.ts";
 import type { PolicyExpression, PolicyVariable } from "./compile-expressions.ts";
 
-/** What expressions see of a request, by the names they use. */
+/** Variables of expressions, by name. */
 export type PolicyBindings = Readonly<Record<string, unknown>>;
 
 export type PolicyResult = { readonly value: unknown } | { readonly error: string };
 
-/** Too much was spent: nothing more of this policy is evaluated for the request. */
+/** The CEL cost budget is exceeded: no more expressions of this policy are evaluated for the request. */
 export class OutOfBudgetError extends Error {
   readonly code = "out-of-budget";
 
@@ -17,13 +17,13 @@ export class OutOfBudgetError extends Error {
 }
 
 /**
- * Evaluates expressions that share a budget and variables. A variable is computed when it is first used, once; what it
- * costs is paid by whoever used it first.
+ * Evaluates expressions that share a cost budget and variables. A variable is computed once, on first use; its cost is charged to
+ * the expression that uses it first.
  */
 export class PolicyActivation {
   readonly #bindings: PolicyBindings;
   #composed = 0;
-  /** What is left to spend. */
+  /** The remaining cost budget. */
   remaining: number;
 
   constructor(bindings: PolicyBindings, variables: readonly PolicyVariable[], budget = RUNTIME_COST_BUDGET) {
@@ -33,7 +33,7 @@ export class PolicyActivation {
     if (variables.length > 0) all.variables = this.#compose(variables);
   }
 
-  /** Throws an OutOfBudgetError when the budget does not cover it. */
+  /** Throws an OutOfBudgetError when the cost exceeds the budget. */
   evaluate({ source, compiled }: PolicyExpression): PolicyResult {
     if (!(compiled instanceof CompiledExpression)) return { error: compiled.error };
     const evaluation = compiled.evaluate(this.#bindings);

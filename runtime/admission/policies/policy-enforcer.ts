@@ -16,7 +16,7 @@ export interface ValidatingPolicyParts extends PolicyRequestParts {
   readonly naming: Naming;
 }
 
-/** Why a policy refuses a request; a binding is missing where the policy itself cannot work. */
+/** Why a policy refuses a request; without a binding if the policy itself is misconfigured. */
 interface Refusal {
   readonly policy: string;
   readonly binding?: string;
@@ -24,7 +24,7 @@ interface Refusal {
   readonly reason?: string;
 }
 
-/** Evaluates the policies in force that look at a request; those bound with the action Deny can refuse it. */
+/** Evaluates the bound policies that match a request; those bound with the action Deny can refuse it. */
 export class PolicyEnforcer {
   readonly #parts: ValidatingPolicyParts;
   readonly #compiled = new WeakMap<ValidatingPolicySpec, CompiledPolicy>();
@@ -54,7 +54,7 @@ export class PolicyEnforcer {
     if (refusals[0] !== undefined) throw refusal(request, refusals[0]);
   }
 
-  /** What comes of a policy, for each of its parameters. */
+  /** The outcomes of a policy, one for each of its parameters. */
   async #evaluate(
     { policy, version, params }: RelevantPolicy<ValidatingPolicySpec>,
     seen: PolicyRequest,
@@ -75,7 +75,7 @@ export class PolicyEnforcer {
     return known;
   }
 
-  /** Does what the binding says with what does not hold, and answers what the request is refused for. */
+  /** Performs the binding's actions for failed validations, and returns the reasons to refuse the request. */
   #act(
     { policy, binding }: RelevantPolicy<ValidatingPolicySpec>,
     { denials, annotationErrors }: PolicyOutcome,
@@ -94,7 +94,7 @@ export class PolicyEnforcer {
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 const INVALID = 422;
 
-/** Worded as what is forbidden, whatever the reason is that the rule gives. */
+/** The message is that of a 403, whatever the reason of the validation is. */
 function refusal(request: AdmissionRequest, { policy, binding, message, reason = "Invalid" }: Refusal): StatusError {
   const under = binding === undefined ? "" : ` with binding '${binding}'`;
   const text = `ValidatingAdmissionPolicy '${policy}'${under} denied request: ${message}`;

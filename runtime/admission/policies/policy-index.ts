@@ -2,13 +2,13 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource, ObjectFeed } from "../../contract/object-access.ts";
 import { nameOf, type Policy, type PolicyBinding, type PolicySpec } from "./policy-objects.ts";
 
-/** A policy with the bindings that put it into force. */
+/** A policy with its bindings. */
 export interface BoundPolicy<Spec extends PolicySpec> {
   readonly policy: Policy<Spec>;
   readonly bindings: readonly PolicyBinding[];
 }
 
-/** Knows which policies are in force: follows the stored policies and bindings, so that asking costs nothing. */
+/** An in-memory index of bound policies, kept up to date by watching policies and bindings. */
 export class PolicyIndex<Spec extends PolicySpec> {
   readonly #policies = new Map<string, Policy<Spec>>();
   readonly #bindings = new Map<string, PolicyBinding>();
@@ -19,7 +19,7 @@ export class PolicyIndex<Spec extends PolicySpec> {
     this.#sources = sources;
   }
 
-  /** Resolves when all policies and bindings are known. */
+  /** Resolves when all existing policies and bindings are loaded. */
   async follow(feed: ObjectFeed): Promise<() => void> {
     const keep = (known: Map<string, ApiObject>, resource: GroupResource) =>
       feed.follow(resource, ({ type, object }) => {

@@ -55,7 +55,7 @@ export interface ParamRef {
   readonly parameterNotFoundAction?: string;
 }
 
-/** Puts a policy into force. */
+/** Binds a policy: only bound policies are evaluated. */
 export interface PolicyBinding extends ApiObject {
   readonly spec?: {
     readonly policyName?: string;

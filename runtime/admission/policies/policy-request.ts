@@ -24,7 +24,7 @@ export interface SeenRequest extends PolicyBindings {
 
 const NAMESPACES = { group: "", resource: "namespaces" };
 
-/** What the expressions of all policies see of one request; made when a policy first needs it, and kept. */
+/** The variables of one request for the expressions of all policies; computed on first use and cached. */
 export class PolicyRequest {
   readonly #request: AdmissionRequest;
   readonly #parts: PolicyRequestParts;
@@ -38,14 +38,14 @@ export class PolicyRequest {
     this.authorizer = new RequestAuthorizer(parts.authorizer, request);
   }
 
-  /** Everything a policy sees. Throws a StatusError if the namespace of the request is gone. */
+  /** All variables of a policy. Throws a StatusError if the namespace of the request does not exist. */
   async bindings(version: MatchedVersion, params: ApiObject | null): Promise<PolicyBindings> {
     this.#namespace ??= this.#readNamespace();
     const [seen, namespaceObject] = await Promise.all([this.seenIn(version), this.#namespace]);
     return { ...seen, namespaceObject, params };
   }
 
-  /** The request and its objects in one version, without what surrounds them. */
+  /** The request and its objects in one version, without namespace and parameters. */
   seenIn(version: MatchedVersion): Promise<SeenRequest> {
     const { group, version: name, resource } = version.resource;
     const key = `${group}/${name}/${resource}`;

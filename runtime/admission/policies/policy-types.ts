@@ -2,7 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { apiVersionOf } from "../../kinds/served-resource.ts";
 
-/** Checks the expressions of policies against the types of what is served right now. CEL is loaded when it is first done. */
+/** Checks the expressions of policies against the types of the kinds that are served now. CEL is loaded on first use. */
 export function createPolicyTypeCheck(surface: () => ApiSurface): (policy: ApiObject) => Promise<readonly object[]> {
   return async ({ spec }) => {
     const { checkPolicyTypes } = await import("./type-check-policy.ts");

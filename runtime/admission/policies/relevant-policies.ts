@@ -8,23 +8,23 @@ import { collectParams, findParamKind, type ParamParts, PolicyConfigurationError
 import type { BoundPolicy } from "./policy-index.ts";
 import type { Policy, PolicyBinding, PolicySpec } from "./policy-objects.ts";
 
-/** A policy that looks at a request, under one binding. */
+/** A policy that matches a request, under one binding. */
 export interface RelevantPolicy<Spec extends PolicySpec> {
   readonly policy: Policy<Spec>;
   readonly binding: PolicyBinding;
   readonly version: MatchedVersion;
-  /** It is evaluated once with each; null is no parameters. */
+  /** The policy is evaluated once with each; null means without parameters. */
   readonly params: readonly (ApiObject | null)[];
 }
 
-/** A policy, or a binding of it, that would look at a request and cannot. */
+/** A policy or binding that would match a request, but is misconfigured. */
 export interface BrokenPolicy<Spec extends PolicySpec> {
   readonly policy: Policy<Spec>;
   readonly binding?: PolicyBinding;
   readonly problem: string;
 }
 
-/** The policies that look at a request, in order, each with the bindings that do so, too. */
+/** The policies that match a request, in order, each with its matching bindings. */
 export async function* relevantPolicies<Spec extends PolicySpec>(
   request: AdmissionRequest,
   bound: readonly BoundPolicy<Spec>[],
@@ -63,7 +63,7 @@ async function matchPolicy(
   return { version, paramKind: spec.paramKind && findParamKind(spec.paramKind, parts.versions) };
 }
 
-/** The parameters of a binding that looks at the request; undefined for one that does not. */
+/** The parameters of a binding that matches the request; undefined if it does not match. */
 async function matchBinding(
   request: AdmissionRequest,
   { spec }: PolicyBinding,
@@ -76,7 +76,7 @@ async function matchBinding(
   return collectParams(paramKind, paramRef, namespaceOf(request), parts);
 }
 
-/** The result, or what is wrong with the configuration. */
+/** The result, or the configuration error. */
 async function attempt<T extends object>(
   work: () => Promise<T | undefined>,
 ): Promise<T | { readonly problem: string } | undefined> {

@@ -5,7 +5,7 @@ import type { ServedVersions } from "../../contract/served-versions.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
 import { namespaceOf } from "../matching/request-namespace.ts";
 
-/** The request as `request` shows it: an AdmissionRequest without its objects. What is empty is absent. */
+/** The value of `request`: an AdmissionRequest without its objects. Empty fields are omitted. */
 export function requestValue(request: AdmissionRequest, { resource, kind }: MatchedVersion): object {
   const { requested, subresource, user, name } = request;
   const namespace = namespaceOf(request);
@@ -35,7 +35,7 @@ export function requestValue(request: AdmissionRequest, { resource, kind }: Matc
 
 const kindValue = ({ group, version, kind }: GroupVersionKind) => ({ group, version, kind });
 
-/** An object as expressions and webhooks see it: in the version that matched, saying what it is. Null if there is none. */
+/** An object as expressions and webhooks see it: in the matched version, with apiVersion and kind. Null if there is none. */
 export async function versionedObject(
   object: ApiObject | undefined,
   { kind }: AdmissionRequest,
@@ -49,7 +49,7 @@ export async function versionedObject(
   return { ...converted, apiVersion: group === "" ? name : `${group}/${name}`, kind: kindName };
 }
 
-/** The namespace of a request as `namespaceObject` shows it: without owners and managed fields. */
+/** The value of `namespaceObject`: the namespace of the request without ownerReferences and managedFields. */
 export function namespaceValue(namespace: ApiObject | undefined): object | null {
   if (namespace === undefined) return null;
   const { ownerReferences: _owners, managedFields: _managers, ...metadata } = namespace.metadata;

@@ -5,25 +5,25 @@ import type { OperationRule } from "../matching/operation-rule.ts";
 import { PolicyCompiler } from "./compile-expressions.ts";
 import type { ValidatingPolicySpec } from "./policy-objects.ts";
 
-/** What is wrong with the types in one expression of a policy. */
+/** Type errors of one expression of a policy. */
 export interface ExpressionWarning {
   readonly fieldRef: string;
   readonly warning: string;
 }
 
-/** What is known of kinds. */
+/** Kinds and their types. */
 export interface KindTypes {
   kindOf(resource: GroupVersionResource): GroupVersionKind | undefined;
   /** Undefined for kinds that are not served. */
   typeOf(kind: GroupVersionKind): Promise<CelType | undefined>;
 }
 
-/** At most so many kinds are looked at for one rule. */
+/** The maximum number of kinds that are checked for one rule. */
 const MAX_KINDS = 10;
 
 /**
- * Checks the rules and messages of a policy against the types of every kind it names without a wildcard. A policy is in force
- * whatever comes of it.
+ * Type-checks the validations and messages of a policy for every kind that it names without a wildcard. A policy takes effect
+ * whatever the result is.
  */
 export async function checkPolicyTypes(spec: ValidatingPolicySpec, types: KindTypes): Promise<ExpressionWarning[]> {
   const params = spec.paramKind && (await types.typeOf(kindNamed(spec.paramKind.apiVersion, spec.paramKind.kind)));
@@ -59,7 +59,7 @@ function kindsOf(rules: readonly OperationRule[], types: KindTypes): GroupVersio
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What a rule names; nothing where groups or versions are left open. Subresources are left out. */
+/** The resources of a rule without subresources; none if its groups or versions contain a wildcard. */
 function resourcesOf({ apiGroups, apiVersions, resources }: OperationRule): GroupVersionResource[] {
   const closed = (names: readonly string[] | null | undefined) =>
     names?.some((name) => name.includes("*")) ? [] : [...(names ?? [])].sort();

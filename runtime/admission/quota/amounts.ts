@@ -8,7 +8,7 @@ import {
 } from "../../values/quantity.ts";
 import type { ResourceList } from "../pod-shape.ts";
 
-/** Amounts by resource name, read and ready to be reckoned with. */
+/** Parsed quantities by resource name. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
 export const NO_AMOUNTS: Amounts = new Map();
@@ -30,7 +30,7 @@ export function addAmounts(a: Amounts, b: Amounts): Amounts {
   return sum;
 }
 
-/** The larger of each. */
+/** The larger quantity of each resource. */
 export function maxAmounts(a: Amounts, b: Amounts): Amounts {
   const larger = new Map(a);
   for (const [name, amount] of b) {
@@ -40,7 +40,7 @@ export function maxAmounts(a: Amounts, b: Amounts): Amounts {
   return larger;
 }
 
-/** What `a` has more than `b`; what it has less counts as nothing. */
+/** `a` minus `b` for each resource; negative differences count as zero. */
 export function surplus(a: Amounts, b: Amounts): Amounts {
   const difference = new Map<string, Quantity>();
   for (const [name, amount] of a) {

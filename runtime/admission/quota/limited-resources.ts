@@ -10,7 +10,7 @@ import type { UsageRules } from "./usage.ts";
 
 type ResourceQuota = ObjectOf<QuotaKind>;
 
-/** Refuses what may be used only where a quota says how much of it, if none does. */
+/** Refuses the use of resources that require a quota, if no quota limits them. */
 export function requireQuotas(
   request: AdmissionRequest,
   rules: UsageRules,
@@ -32,7 +32,7 @@ export function requireQuotas(
   if (missing.length > 0) throw uncoveredScopes(missing);
 }
 
-/** Updates that use no more than before need nothing. */
+/** Whether an update does not increase usage: it needs no quota. */
 function addsNothing({ operation, object, oldObject }: AdmissionRequest, rules: UsageRules): boolean {
   if (operation !== "UPDATE" || oldObject === undefined) return false;
   return withoutZeros(surplus(rules.usage(object as ApiObject), rules.usage(oldObject))).size === 0;
@@ -54,7 +54,7 @@ function limits({ status }: ResourceQuota, name: string, rules: UsageRules): boo
   return rules.concerns(name) && readAmounts(status?.hard).has(name);
 }
 
-/** Kubernetes makes no refusal of this one but an error without a reason. */
+/** Kubernetes returns this one not as a 403, but as an error without a reason. */
 function uncoveredScopes(scopes: readonly ScopeSelector[]): StatusError {
   const shown = scopes.map(
     ({ scopeName, operator, values = [] }) => `{${scopeName} ${operator} [${values.join(" ")}]}`,

@@ -5,8 +5,8 @@ import { type Amounts, addAmounts, maxAmounts, NO_AMOUNTS, onlyNames, readAmount
 const POD_LEVEL = ["cpu", "memory"];
 
 /**
- * What a pod as a whole requests or is limited to. Init containers run one after the other, so the largest counts; those
- * that keep running (restartPolicy Always) count beside everything that comes after them.
+ * The requests or limits of a whole pod. Init containers run one after the other, so the largest counts; those that keep running
+ * (restartPolicy Always) are added to all containers after them.
  */
 export function podAmounts(
   spec: PodSpec,

@@ -17,7 +17,7 @@ export function isInScope(quota: ApiObject, resource: GroupResource, object: Api
   return matchingScopes(selectors, resource, object).length === selectors.length;
 }
 
-/** Those scopes that an object is in. */
+/** The scopes that an object matches. */
 export function matchingScopes(
   selectors: readonly ScopeSelector[],
   resource: GroupResource,
@@ -63,7 +63,7 @@ function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSe
   }
 }
 
-/** No container states any processor time or memory. */
+/** No container has a request or limit for CPU or memory. */
 function isBestEffort({ spec }: Pod): boolean {
   const states = (list: Record<string, string> | undefined) =>
     ["cpu", "memory"].some((name) => list?.[name] !== undefined && !/^0+[a-zA-Z]*$/.test(String(list[name])));

@@ -10,19 +10,19 @@ import { podAmounts } from "./pod-resources.ts";
 
 /** How objects of one resource count against quotas. */
 export interface UsageRules {
-  /** Whether a request can change what is used. */
+  /** Whether a request can change the usage. */
   handles(request: AdmissionRequest): boolean;
-  /** Which names of a quota concern this resource. */
+  /** Whether a resource name in a quota applies to this resource. */
   concerns(name: string): boolean;
   usage(object: ApiObject): Amounts;
-  /** What an object must state to be counted, put as a complaint. */
+  /** The error message for fields that an object must set to be counted. */
   missing?(object: ApiObject, names: readonly string[]): string | undefined;
 }
 
 const count = (amount: number): Quantity => ({ unscaled: BigInt(amount), scale: 0, format: "DecimalSI" });
 const isPlain = (request: AdmissionRequest) => request.subresource === "";
 
-/** Names under which objects were counted before `count/…` came. */
+/** Resource names for object counts that are older than `count/…`. */
 const ALIASES: Readonly<Record<string, string>> = {
   configmaps: "configmaps",
   resourcequotas: "resourcequotas",
@@ -49,7 +49,7 @@ export function usageRules(
 }
 
 const COMPUTE = ["cpu", "memory", "ephemeral-storage"];
-/** Every container must state these where a quota limits them. */
+/** Every container must set these if a quota limits them. */
 const REQUIRED = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"];
 
 function podUsage(countName: string, now: () => Date): UsageRules {
@@ -97,7 +97,7 @@ function podUsage(countName: string, now: () => Date): UsageRules {
   };
 }
 
-/** Pods that ended, or should have, use nothing any more. */
+/** Pods that terminated, or are past their grace period, no longer count. */
 function isUsing({ status, metadata }: Pod, now: Date): boolean {
   if (status?.phase === "Failed" || status?.phase === "Succeeded") return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
@@ -120,7 +120,7 @@ function quotaNames(requests: Amounts, limits: Amounts): Amounts {
   return names;
 }
 
-/** Resources of devices have a domain in their name. */
+/** Extended resources have a domain in their name. */
 function isExtended(name: string): boolean {
   return name.includes("/") && !name.startsWith("requests.");
 }
@@ -182,7 +182,7 @@ function claimUsage(countName: string, naming: Naming): UsageRules {
   };
 }
 
-/** What was asked for, or what is still allocated if that is more; in whole bytes. */
+/** The requested quantity, or the allocated one if that is larger; in whole bytes. */
 function largest(asked: string | undefined, allocated: string | undefined): Quantity | undefined {
   if (asked === undefined) return undefined;
   const request = parseQuantity(asked);

@@ -2,14 +2,14 @@ import type { Status } from "../../contract/status.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { SeenRequest } from "../policies/policy-request.ts";
 
-/** What a webhook is sent. */
+/** The request body for a webhook. */
 export interface AdmissionReview {
   readonly kind: "AdmissionReview";
   readonly apiVersion: string;
   readonly request: object;
 }
 
-/** What a webhook answers, checked. */
+/** The validated response of a webhook. */
 export interface AdmissionResponse {
   readonly allowed: boolean;
   readonly result: Partial<Status> | undefined;
@@ -20,14 +20,14 @@ export interface AdmissionResponse {
   readonly patchType: string;
 }
 
-/** An answer that is none; the message says why. */
+/** An invalid response; the message says why. */
 export class InvalidReviewError extends Error {
   readonly code = "invalid-review";
 }
 
 const KNOWN_VERSIONS = ["v1", "v1beta1"];
 
-/** The first version of the review that both sides know. */
+/** The first version of the review that both sides support. */
 export function reviewVersion(accepted: readonly string[], group: string): string {
   const version = accepted.find((name) => KNOWN_VERSIONS.includes(name));
   if (version === undefined)
@@ -50,7 +50,7 @@ interface RawResponse {
   readonly patchType?: string | null;
 }
 
-/** Throws an InvalidReviewError. What the oldest version did not check is not checked for it. */
+/** Throws an InvalidReviewError. Responses to v1beta1 are checked less strictly, as in Kubernetes. */
 export function readResponse(
   review: unknown,
   sent: AdmissionReview,
@@ -80,7 +80,7 @@ export function readResponse(
   };
 }
 
-/** As Go reads them: `null` is an empty string. */
+/** As Go parses them: `null` is an empty string. */
 function withoutNulls(annotations: Readonly<Record<string, string | null>>): Record<string, string> {
   return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, value ?? ""]));
 }

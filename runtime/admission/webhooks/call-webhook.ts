@@ -15,10 +15,10 @@ import { checkReviewTypes } from "./check-review-types.ts";
 import { type PostParts, postReview, UnexpectedStatusError } from "./post-review.ts";
 import type { Webhook } from "./webhook-objects.ts";
 
-/** A webhook that gave no answer that counts; its failure policy says what comes of it. */
+/** A webhook call without a valid response; the failure policy of the webhook decides about the request. */
 export class WebhookCallError extends Error {
   readonly code = "webhook-call";
-  /** The status that counts for it: that of its answer, if that was the trouble. */
+  /** The status code for metrics: that of the response if it caused the failure. */
   readonly status: number;
 
   constructor(webhook: string, why: string, status = SERVICE_UNAVAILABLE) {
@@ -33,7 +33,7 @@ const SERVICE_UNAVAILABLE = 503;
 export interface CallParts extends PostParts {
   readonly naming: Naming;
   readonly newUid: () => string;
-  /** Is told what webhooks are asked, and what comes of it. */
+  /** Receives the calls of webhooks and their results. */
   readonly observer?: AdmissionObserver;
 }
 
@@ -41,7 +41,7 @@ const DEFAULT_TIMEOUT_SECONDS = 10;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const HARMLESS = new Set(["None", "NoneOnDryRun"]);
 
-/** Asks a webhook. Throws a WebhookCallError, or a StatusError where it must not be called at all. */
+/** Calls a webhook. Throws a WebhookCallError, or a StatusError if the webhook must not be called. */
 export async function callWebhook(
   webhook: Webhook,
   request: AdmissionRequest,
@@ -79,7 +79,7 @@ function attempt<T>(webhook: string, what: string, status: number, work: () => T
   }
 }
 
-/** The answer to a review, parsed. */
+/** The parsed response to a review. */
 async function send({ clientConfig, timeoutSeconds }: Webhook, review: AdmissionReview, parts: CallParts) {
   const request = {
     clientConfig,
@@ -92,7 +92,7 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
   return answer;
 }
 
-/** Answers are reviews, of whatever version; what they say is for others to judge. */
+/** Checks that a response that names its kind is an AdmissionReview of a known version; its contents are checked later. */
 function checkKind(review: unknown): void {
   const { kind = "", apiVersion = "" } = (review ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
   if (kind === "" || apiVersion === "" || (kind === "AdmissionReview" && /\/v1(beta1)?$/.test(String(apiVersion)))) {

@@ -1,4 +1,4 @@
-/** What a field of a review must hold. `null` is no value, as in Go, wherever it stands. */
+/** The type of a field of a review. `null` means unset everywhere, as in Go. */
 type Shape =
   | "string"
   | "bool"
@@ -52,7 +52,7 @@ const REVIEW: Shape = {
   },
 };
 
-/** Throws where a field of a webhook's answer has another type than it must have: nothing after this looks again. */
+/** Throws if a field of a webhook's response has the wrong type: later code relies on the types. */
 export function checkReviewTypes(review: unknown): void {
   check(review, REVIEW, "AdmissionReview", "");
 }

@@ -16,7 +16,7 @@ const EXEMPT = new Set([
   "validatingwebhookconfigurations",
 ]);
 
-/** Whether a request configures admission itself: webhooks could make it impossible to correct them. */
+/** Whether a request configures admission. Webhooks are not called for it, so that a faulty webhook can be corrected. */
 export function isAdmissionConfiguration({ resource }: AdmissionRequest, naming: Naming): boolean {
   return resource.group === naming.group("admissionregistration") && EXEMPT.has(resource.resource);
 }
@@ -30,7 +30,7 @@ function matchConditionsOf(webhook: Webhook): readonly PolicyExpression[] {
   return known;
 }
 
-/** The version in which a webhook wants to see a request; undefined if it is not called. Throws a StatusError. */
+/** The version of the request for a webhook; undefined if it is not called. Throws a StatusError. */
 export async function matchWebhook(
   webhook: Webhook,
   request: AdmissionRequest,

@@ -20,10 +20,10 @@ import { webhookRefusal } from "./webhook-refusal.ts";
 
 export interface MutatingWebhookParts extends WebhookParts {}
 
-/** Under which the webhooks remember what they did in the first round. */
+/** Key of the state that is kept between the two rounds. */
 const MEMORY = "MutatingAdmissionWebhook";
 
-/** Asks the webhooks concerned one after the other, each about what the one before it left. */
+/** Calls the matching webhooks one after the other, each with the object that the one before it returned. */
 export class MutatingCaller {
   readonly #parts: MutatingWebhookParts;
 
@@ -81,7 +81,7 @@ export class MutatingCaller {
     }
   }
 
-  /** The object with the webhook's patch applied, as it is stored; undefined if there is none. */
+  /** The object with the webhook's patch applied, in the storage version; undefined without a patch. */
   async #patch(
     webhook: string,
     object: ApiObject | null,

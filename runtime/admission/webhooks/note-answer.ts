@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { AdmissionResponse } from "./admission-review.ts";
 
-/** Passes on what a webhook wants the client and the audit log to know. */
+/** Adds the warnings and audit annotations of a webhook to the request. */
 export function noteAnswer(
   webhook: string,
   { auditAnnotations, warnings }: AdmissionResponse,

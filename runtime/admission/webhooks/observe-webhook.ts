@@ -5,7 +5,7 @@ import { WebhookRefusal } from "./webhook-refusal.ts";
 
 const OK = 200;
 
-/** Asks a webhook as `ask` does, and tells of it. */
+/** Calls a webhook through `ask`, and reports the result to the observer. */
 export async function observeWebhook<T>(
   { name, failurePolicy }: Webhook,
   type: "admit" | "validating",

@@ -9,7 +9,7 @@ import { type Address, serviceAddress } from "./service-address.ts";
 import { unexpectedAnswer } from "./unexpected-answer.ts";
 import type { WebhookClientConfig } from "./webhook-objects.ts";
 
-/** What webhooks of admission and of conversion are called with. */
+/** What calls of admission and conversion webhooks need. */
 export interface PostParts {
   readonly reader: ObjectReader;
   /** Client credentials of the server for webhooks; absent: none. */
@@ -82,7 +82,7 @@ export async function postReview(
   return parse(answer);
 }
 
-/** `//validate/` is `/validate` to the clients of Kubernetes. */
+/** The clients of Kubernetes send `//validate/` as `/validate`. */
 function cleanPath(path: string): string {
   return `/${path.split("/").filter(Boolean).join("/")}`;
 }

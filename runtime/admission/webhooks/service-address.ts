@@ -11,7 +11,7 @@ export interface Address {
 
 const SERVICES = { group: "", resource: "services" };
 
-/** Where a service is reached. Throws if there is no such service, or no way to it. */
+/** The address of a Service. Throws if it does not exist or cannot be reached. */
 export async function serviceAddress(
   namespace: string,
   name: string,

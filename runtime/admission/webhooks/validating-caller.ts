@@ -11,7 +11,7 @@ import { webhookRefusal } from "./webhook-refusal.ts";
 
 export type WebhookParts = PolicyRequestParts & CallParts;
 
-/** Asks all webhooks concerned at the same time; the first of them that refuses decides. */
+/** Calls all matching webhooks in parallel; the first of them, in order, that refuses the request decides. */
 export class ValidatingCaller {
   readonly #parts: WebhookParts;
 
@@ -37,7 +37,7 @@ export class ValidatingCaller {
     if (first !== undefined) throw first;
   }
 
-  /** What a webhook refuses the request with; undefined if it does not, or its failure does not count. */
+  /** The error with which a webhook refuses the request; undefined if it allows it, or if its failure is ignored. */
   async #askOne(
     { webhook }: RegisteredWebhook,
     version: MatchedVersion,

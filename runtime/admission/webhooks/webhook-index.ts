@@ -2,16 +2,16 @@ import type { GroupResource, ObjectFeed } from "../../contract/object-access.ts"
 import { nameOf } from "../policies/policy-objects.ts";
 import type { Webhook, WebhookConfiguration } from "./webhook-objects.ts";
 
-/** A webhook in its place among all of them. */
+/** A webhook of a configuration. */
 export interface RegisteredWebhook {
   readonly webhook: Webhook;
   /** Name of the configuration it is a part of. */
   readonly configuration: string;
-  /** Tells it from all others. */
+  /** Unique among all webhooks. */
   readonly id: string;
 }
 
-/** Knows the webhooks: follows the stored configurations, so that asking costs nothing. */
+/** An in-memory index of webhooks, kept up to date by watching the configurations. */
 export class WebhookIndex {
   readonly #resource: GroupResource;
   readonly #configurations = new Map<string, readonly RegisteredWebhook[]>();
@@ -21,7 +21,7 @@ export class WebhookIndex {
     this.#resource = resource;
   }
 
-  /** Resolves when all webhooks are known. */
+  /** Resolves when all existing webhooks are loaded. */
   follow(feed: ObjectFeed): Promise<() => void> {
     return feed.follow(this.#resource, ({ type, object }) => {
       const name = nameOf(object);
@@ -31,7 +31,7 @@ export class WebhookIndex {
     });
   }
 
-  /** All webhooks: by the names of their configurations, within these as they are listed. */
+  /** All webhooks, sorted by the names of their configurations, in the order of each configuration. */
   get webhooks(): readonly RegisteredWebhook[] {
     this.#webhooks ??= [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, hooks]) => hooks);
     return this.#webhooks;

@@ -15,7 +15,7 @@ export interface WebhookClientConfig {
   readonly caBundle?: string | null;
 }
 
-/** A webhook of either kind; only those that mutate are called again. */
+/** A validating or mutating webhook; only mutating ones are reinvoked. */
 export interface Webhook {
   readonly name: string;
   readonly clientConfig: WebhookClientConfig;

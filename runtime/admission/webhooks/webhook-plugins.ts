@@ -6,7 +6,7 @@ import { WebhookIndex } from "./webhook-index.ts";
 
 const OPERATIONS = new Set(ADMISSION_OPERATIONS);
 
-/** The plugin that asks webhooks for changes. As long as there is none it does nothing, and loads nothing. */
+/** The plugin that calls mutating webhooks. Without webhooks it does nothing, and loads no code. */
 export function createMutatingAdmissionWebhook(parts: MutatingWebhookParts): ConfiguredPlugin {
   const index = indexOf("mutatingwebhookconfigurations", parts);
   let caller: Promise<MutatingCaller> | undefined;
@@ -26,7 +26,7 @@ export function createMutatingAdmissionWebhook(parts: MutatingWebhookParts): Con
   };
 }
 
-/** The plugin that asks webhooks for consent, likewise. */
+/** The plugin that calls validating webhooks, likewise. */
 export function createValidatingAdmissionWebhook(parts: WebhookParts): ConfiguredPlugin {
   const index = indexOf("validatingwebhookconfigurations", parts);
   let caller: Promise<ValidatingCaller> | undefined;

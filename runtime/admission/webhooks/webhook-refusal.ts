@@ -2,13 +2,13 @@ import { type Status, StatusError } from "../../contract/status.ts";
 import { goQuote } from "../../go/quote.ts";
 
 const BAD_REQUEST = 400;
-/** HTTP has no status above this one. */
+/** The highest HTTP status code. */
 const LAST_STATUS = 999;
 
-/** A webhook said no. */
+/** A webhook refused the request. */
 export class WebhookRefusal extends StatusError {}
 
-/** The refusal of a webhook as clients see it: its own status, never one that looks like a success. */
+/** The refusal of a webhook as clients see it: with its own status, never with a success status. */
 export function webhookRefusal(webhook: string, result: Partial<Status> = {}): WebhookRefusal {
   const deniedBy = `admission webhook ${goQuote(webhook)} denied the request`;
   const why = result.message || result.reason;

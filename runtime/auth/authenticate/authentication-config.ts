@@ -1,10 +1,10 @@
 import type { FrontProxyTrust } from "../../contract/authentication.ts";
 import type { OidcOptions } from "./jwt/oidc-options.ts";
 
-/** How requests are authenticated, as the flags say. */
+/** How requests are authenticated, as set by flags. */
 export interface AuthenticationConfig {
   readonly certDir: string;
-  /** Proxies whose headers are believed. */
+  /** Front proxies whose headers are trusted. */
   readonly frontProxy: FrontProxyTrust | undefined;
   readonly anonymousAuth: boolean;
   /** Whether `--anonymous-auth` was set explicitly. */
@@ -21,16 +21,16 @@ export interface AuthenticationConfig {
 }
 
 export interface ServiceAccountConfig {
-  /** The first is that of new tokens; all are accepted. At least one. */
+  /** New tokens have the first issuer; tokens of all issuers are accepted. At least one. */
   readonly issuers: readonly [string, ...string[]];
-  /** PEM of the key that signs; the server makes one where it is absent. */
+  /** PEM of the signing key; by default the server creates one. */
   readonly signingKey: string | undefined;
-  /** PEM of keys, private or public, that may have signed besides. */
+  /** PEM of further keys, private or public, that verify tokens. */
   readonly keys: readonly string[];
   /** 0 is no limit. */
   readonly maxTokenSeconds: number;
   readonly extendsTokens: boolean;
-  /** Whether Secret and account of an old token must exist. */
+  /** Whether the Secret and the service account of a legacy token must exist. */
   readonly looksUp: boolean;
   readonly jwksUri: string | undefined;
 }

@@ -12,7 +12,7 @@ import { aggregateMessages } from "../authorize/aggregate-messages.ts";
 const INVALID = "invalid bearer token";
 const EXTRA_SPACE = "the provided Authorization header contains extra space before the bearer token, and is ignored";
 
-/** Asks several token authenticators in order; the first that accepts wins, all complaints are put together. */
+/** Calls several token authenticators in order; the first that accepts the token decides, otherwise all errors are joined. */
 export function joinTokenAuthenticators(members: readonly TokenAuthenticator[]): TokenAuthenticator {
   return {
     async authenticateToken(token, audiences) {
@@ -31,10 +31,10 @@ export function joinTokenAuthenticators(members: readonly TokenAuthenticator[]):
   };
 }
 
-/** Longer ones are refused before anybody parses or hashes them, or sends them to a webhook. */
+/** Longer tokens are refused before they are parsed, hashed or sent to a webhook. */
 const MAX_TOKEN_LENGTH = 64 * 1024;
 
-/** Checks one token; throws `invalid bearer token`, with the reasons that were found, for one nobody accepts. */
+/** Authenticates one token; throws `invalid bearer token`, with the reasons, if no authenticator accepts it. */
 export async function authenticateBearer(
   tokens: TokenAuthenticator,
   token: string,
@@ -52,7 +52,7 @@ export async function authenticateBearer(
 }
 
 /**
- * The token of an `Authorization: Bearer` header, or of a WebSocket protocol, where browsers can set no header.
+ * Authenticates the token of an `Authorization: Bearer` header, or of a WebSocket protocol, since browsers cannot set the header.
  * `audiences` are the server's own.
  */
 export function createBearerAuthenticator(
@@ -76,7 +76,7 @@ function tokenOf(credentials: Credentials): string | undefined {
   return token === "" ? undefined : token;
 }
 
-/** Throws a CredentialsError for a token that is not written as it should be. */
+/** Throws a CredentialsError for a malformed token. */
 function webSocketTokenOf(credentials: Credentials, prefix: string): string | undefined {
   if (credentials.header("upgrade")[0]?.toLowerCase() !== "websocket") return undefined;
   const lines = credentials.header("sec-websocket-protocol");
@@ -90,7 +90,7 @@ function webSocketTokenOf(credentials: Credentials, prefix: string): string | un
   if (bytes.toString("base64url") !== encoded)
     throw new CredentialsError("invalid base64.bearer.authorization token encoding");
   if (!isUtf8(bytes)) throw new CredentialsError("invalid base64.bearer.authorization token");
-  // One must be left to choose: that with the token is not for showing.
+  // Another protocol is required for the response, which must not contain the one with the token.
   if (bytes.length > 0 && protocols.length === 1) throw new CredentialsError("missing additional subprotocol");
   return bytes.length === 0 ? undefined : bytes.toString("utf8");
 }

@@ -12,21 +12,21 @@ import type { Naming } from "../../contract/naming.ts";
 import { type Authorities, ownValidity } from "../../x509/certificate-authorities.ts";
 import { attributesOf, subjectOf } from "../../x509/distinguished-name.ts";
 
-/** Who signs the certificates of clients, and of front proxies where a server listens to them. */
+/** CAs of client certificates, and of front proxies if these are configured. */
 export interface CertificateAuthorities {
   readonly clients: Authorities;
   readonly frontProxies?: Authorities;
 }
 
 /**
- * The certificate a client showed on a connection; undefined for none. The server must have asked for one, and trusted all
- * authorities alike. A connection that is closed has lost its certificate: that is a problem, not the lack of one.
+ * The client certificate of a connection; undefined for none. The server must request one, and trust all CAs alike in the
+ * handshake. The certificate of a closed connection cannot be read: that is an error, not a missing certificate.
  */
 export function readClientCertificate(
   socket: TLSSocket,
   authorities: CertificateAuthorities,
 ): ClientCertificate | undefined {
-  // Null for a connection that is gone, whatever the type says.
+  // Null for a closed connection, contrary to the type.
   const peer = socket.getPeerCertificate(true) as DetailedPeerCertificate | null;
   if (peer === null) return CLOSED;
   if (peer.raw === undefined) return undefined;
@@ -41,10 +41,10 @@ export function readClientCertificate(
   };
 }
 
-/** The attribute of a subject that holds the UID of the user, in Kubernetes' own part of the tree. */
+/** OID of the subject attribute with the UID of the user, below the OID of Kubernetes. */
 const UID = "1.3.6.1.4.1.57683.2";
 
-/** Of a connection that was closed before anybody asked who its client is. */
+/** The result for a connection that was closed before its certificate was read. */
 const CLOSED: ClientCertificate = {
   commonName: "",
   organizations: [],
@@ -53,9 +53,9 @@ const CLOSED: ClientCertificate = {
 };
 
 /**
- * What is known of a certificate that was found good when the connection was made. Some releases of Node.js hide the
- * authorities that a client sends along (nodejs/node#65579): whose it is cannot be told then if there are two to choose from,
- * and it is good as long as it says itself.
+ * Evaluates a certificate that was verified in the TLS handshake. Some releases of Node.js hide the intermediate CAs that a client
+ * sends (nodejs/node#65579): if front proxies have a CA, the CA of such a certificate is then unknown; otherwise its own validity
+ * period counts.
  */
 function judge(
   chain: readonly X509Certificate[],
@@ -73,7 +73,7 @@ function judge(
   };
 }
 
-/** Undefined for a subject that is not DER: some parsers are laxer than others. */
+/** Undefined for a subject that is not valid DER, which some parsers accept. */
 function readUids({ raw }: X509Certificate): string[] | undefined {
   try {
     return attributesOf(subjectOf(raw), UID);
@@ -83,7 +83,7 @@ function readUids({ raw }: X509Certificate): string[] | undefined {
   }
 }
 
-/** Throws a CredentialsError outside the time in which a certificate is good. */
+/** Throws a CredentialsError outside the validity period of a certificate. */
 export function checkValidity({ from, until }: Validity, now: Date): void {
   const time = now.getTime();
   if (time >= from && time <= until) return;
@@ -94,7 +94,7 @@ export function checkValidity({ from, until }: Validity, now: Date): void {
   );
 }
 
-/** The certificate and those that came with it, each said to be signed by the next. */
+/** The certificate and those sent with it, each followed by its issuer. */
 function chainOf(peer: DetailedPeerCertificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   const seen = new Set<string>();
@@ -107,7 +107,7 @@ function chainOf(peer: DetailedPeerCertificate): X509Certificate[] {
   return chain;
 }
 
-/** The common name is the user, the organizations its groups. A certificate of unknown origin is an error, not nobody. */
+/** The common name is the user, the organizations are its groups. A certificate of an unknown CA is an error, not anonymous. */
 export function createCertificateAuthenticator(
   naming: Naming,
   now: () => Date,

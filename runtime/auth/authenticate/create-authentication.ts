@@ -29,9 +29,9 @@ import { type VerificationKey, verificationKey } from "./service-account-keys.ts
 import { TokenCache } from "./token-cache.ts";
 
 export interface Authentication {
-  /** User of the client certificate of a connection; undefined without one. */
+  /** The client certificate of a connection; undefined without one. */
   readCertificate(socket: TLSSocket): ClientCertificate | undefined;
-  /** Who sent a request. Throws 401. */
+  /** The user of a request. Throws 401. */
   authenticate(credentials: Credentials): Promise<UserInfo>;
   /** The impersonated user, if any. Throws 403. */
   impersonate(user: UserInfo, headers: RequestHeaders): Promise<UserInfo> | undefined;
@@ -39,7 +39,7 @@ export interface Authentication {
   readonly issuer: ServiceAccountIssuer;
   readonly audiences: readonly string[];
   readonly metrics: readonly Metric[];
-  /** Resolves when nothing is under way any more that began with the server: keys are made in the background. */
+  /** Resolves when the background work of the start is done, such as the creation of keys. */
   settled(): Promise<void>;
   openIdDocument(path: string): { contentType: string; body: string } | undefined;
 }
@@ -52,7 +52,7 @@ export interface AuthenticationParts {
   /** JWT issuers, and the configuration of anonymous requests. */
   readonly issuers: Issuers;
   readonly tokenFile: TokenAuthenticator | undefined;
-  /** Who signs the certificates of clients. */
+  /** CA of client certificates. */
   readonly clientAuthorityPem: string;
   /** `AllowParsingUserUIDFromCertAuth` */
   readonly readsCertificateUids: boolean;
@@ -125,7 +125,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     },
     impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer }),
     openIdDocument(path) {
-      // Others can only follow an issuer that is an address.
+      // Clients can fetch the documents only of an issuer that is a URL.
       if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {
         return undefined;
       }
@@ -163,7 +163,7 @@ function certificateReader({ config, clientAuthorityPem }: AuthenticationParts):
   return (socket) => readClientCertificate(socket, authorities);
 }
 
-/** The key that signs here, and those that may have signed elsewhere or before, each once. */
+/** The signing key of this server, and keys of other servers or earlier ones, without duplicates. */
 function verificationKeys(signing: KeyObject, others: readonly string[]): VerificationKey[] {
   const all = [signing, ...others.map((pem) => createPublicKey(pem))].map(verificationKey);
   return [...new Map(all.map((key) => [key.id, key])).values()];

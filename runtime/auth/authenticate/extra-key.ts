@@ -1,4 +1,4 @@
-/** Keys of extras may hold characters headers may not: they come percent-encoded; what is not so is taken as it is. */
+/** Keys of extras may contain characters that header names may not: they are percent-encoded. Invalid encodings are kept unchanged. */
 export function decodeExtraKey(key: string): string {
   try {
     return decodeURIComponent(key);

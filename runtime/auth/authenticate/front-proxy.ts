@@ -8,7 +8,7 @@ import {
 import { checkValidity } from "./client-certificate.ts";
 import { decodeExtraKey } from "./extra-key.ts";
 
-/** Believes what headers say of a user if a front proxy sent them. Any other certificate is an error here. */
+/** Authenticates the user in the headers of a front proxy. A certificate that is not of a front proxy is an error. */
 export function createFrontProxyAuthenticator(options: FrontProxyTrust, now: () => Date): RequestAuthenticator {
   const { allowedNames } = options;
   const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
@@ -35,12 +35,12 @@ export function createFrontProxyAuthenticator(options: FrontProxyTrust, now: () 
   };
 }
 
-/** The first header that is set, by the first of its values. */
+/** The first value of the first header that is set. */
 function firstOf(credentials: Credentials, names: readonly string[] = []): string | undefined {
   return names.map((name) => credentials.header(name)[0]).find((value) => value);
 }
 
-/** What headers hold, one after the other; nothing is as good as no header. */
+/** The values of all headers in order; empty values are ignored. */
 function valuesOf(credentials: Credentials, names: readonly string[] = []): string[] {
   return names.flatMap((name) => credentials.header(name)).filter((value) => value !== "");
 }

@@ -38,7 +38,7 @@ export interface IssuersParts {
   readonly log: Log;
 }
 
-/** Audiences of this server: what it answers to in tokens. */
+/** Audiences of this server, for which it accepts tokens. */
 export function serverAudiences({ apiAudiences, serviceAccounts }: AuthenticationConfig): readonly string[] {
   return apiAudiences.length > 0 ? apiAudiences : serviceAccounts.issuers;
 }

@@ -1,7 +1,7 @@
 import type { FrontProxyTrust } from "../../contract/authentication.ts";
 import { FRONT_PROXY_NAME } from "../pki/cluster-identity.ts";
 
-/** Whom extension servers are to believe: proxies that this server believes, and itself (`own`) where it made its own certificate. */
+/** Front proxies that extension servers are to trust: those of this server, and itself (`own`) if it created its own certificate. */
 export function publishedTrust(
   frontProxy: FrontProxyTrust | undefined,
   own: { readonly authority: string; readonly tellsUid: boolean } | undefined,
@@ -19,7 +19,7 @@ export function publishedTrust(
   const both = (key: Exclude<keyof FrontProxyTrust, "authority">) => [...new Set([...frontProxy[key], ...self[key]])];
   return {
     authority: `${frontProxy.authority}\n${self.authority}`,
-    // None is any.
+    // Empty means any name.
     allowedNames: frontProxy.allowedNames.length === 0 ? [] : both("allowedNames"),
     usernameHeaders: both("usernameHeaders"),
     uidHeaders: both("uidHeaders"),

@@ -13,13 +13,13 @@ const ANONYMOUS: AuthenticationResult = {
 
 export interface AnonymousAccess {
   readonly enabled: boolean;
-  /** Where given, only requests for these paths may be anonymous. */
+  /** If set, only requests for these paths may be anonymous. */
   readonly paths?: readonly string[];
 }
 
 /**
- * Finds out who sent a request: each authenticator in turn, then nobody in particular if that is allowed. Wrong credentials
- * never count as none. Throws the 401 Status.
+ * Authenticates a request: calls each authenticator in turn, then falls back to the anonymous user if that is allowed. A request with
+ * invalid credentials is never anonymous. Throws the 401 Status.
  */
 export class RequestAuthentication {
   readonly #members: readonly RequestAuthenticator[];
@@ -46,7 +46,7 @@ export class RequestAuthentication {
   }
 }
 
-/** Everybody who proved a name is in `system:authenticated`, unless they said otherwise. */
+/** Adds the group `system:authenticated`, unless the user is anonymous or has it or `system:unauthenticated`. */
 export function asAuthenticated(user: UserInfo): UserInfo {
   if (user.name === "system:anonymous") return user;
   if (user.groups.some((group) => group === "system:authenticated" || group === "system:unauthenticated")) return user;

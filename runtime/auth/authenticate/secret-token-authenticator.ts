@@ -17,13 +17,13 @@ export interface SecretTokenParts {
   readonly reader: ObjectReader;
   readonly writer: ObjectWriter;
   readonly now: () => Date;
-  /** `--service-account-lookup`: false believes what the key signed, whether Secret and account exist or not. */
+  /** `--service-account-lookup`: false checks only the signature, not whether Secret and service account exist. */
   readonly looksUp?: boolean;
 }
 
 /**
- * Accepts the old kind of service account token, which never expires and lives in a Secret: for as long as the Secret
- * holds that very token and its account exists.
+ * Authenticates legacy service account tokens, which never expire and are stored in a Secret: a token is valid while the Secret
+ * contains it and its service account exists.
  */
 export class SecretTokenAuthenticator implements TokenAuthenticator {
   readonly #parts: SecretTokenParts;
@@ -78,14 +78,14 @@ export class SecretTokenAuthenticator implements TokenAuthenticator {
     return secret;
   }
 
-  /** Says in the Secret on which day its token was last used, so that a controller-manager can tell those nobody needs. */
+  /** Labels the Secret with the day of the token's last use, so that the controller-manager can find unused tokens. */
   async #noteUse(secret: ApiObject): Promise<void> {
     const { naming, now, writer } = this.#parts;
     const mark = naming.key("legacy-token-last-used");
     const today = formatDay(now());
     if (secret.metadata.labels?.[mark] === today) return;
     const metadata = { ...secret.metadata, labels: { ...secret.metadata.labels, [mark]: today } };
-    // Whoever changed the Secret meanwhile has the next use noted; the token is good in any case.
+    // A conflict is ignored: the token is valid in any case, and its next use updates the label.
     await writer.update({ group: "", resource: "secrets" }, { ...secret, metadata }).catch(() => undefined);
   }
 

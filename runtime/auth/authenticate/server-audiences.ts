@@ -1,11 +1,11 @@
 import type { TokenAuthenticator } from "../../contract/authentication.ts";
 
-/** Audiences that are both given and wanted, in the order in which they are wanted. */
+/** The audiences in both lists, in the order of `wanted`. */
 export function commonAudiences(given: readonly string[], wanted: readonly string[]): readonly string[] {
   return wanted.filter((audience) => given.includes(audience));
 }
 
-/** For tokens that say nothing of audiences: they are good for those of the server, and for nobody else. */
+/** For tokens without audiences: they are valid only for the audiences of this server. */
 export function goodForServer(inner: TokenAuthenticator, own: readonly string[]): TokenAuthenticator {
   return {
     async authenticateToken(token, wanted) {

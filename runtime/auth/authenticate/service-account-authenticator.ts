@@ -9,13 +9,13 @@ import type { VerificationKey } from "./service-account-keys.ts";
 import type { BoundClaims, ObjectClaim, TokenClaims } from "./token-claims.ts";
 import { claimsIssuer, verifyToken } from "./verify-token.ts";
 
-/** How far clocks may differ, in seconds; also how long an object may have been in deletion. */
+/** Allowed clock skew in seconds; also how long after its deletionTimestamp an object is still accepted. */
 const LEEWAY = 60;
 
 export interface ServiceAccountAuthenticatorParts {
   readonly naming: Naming;
   readonly issuers: readonly string[];
-  /** Audiences of this server, meant where neither the token nor the asker names any. */
+  /** Audiences of this server, used where the token or the caller names none. */
   readonly audiences: readonly string[];
   readonly keys: () => Promise<readonly VerificationKey[]>;
   readonly reader: ObjectReader;
@@ -24,7 +24,7 @@ export interface ServiceAccountAuthenticatorParts {
 
 type Payload = Partial<TokenClaims> & Record<string, unknown>;
 
-/** Accepts tokens this server (or one sharing its keys) signed, as long as what they are bound to exists. */
+/** Authenticates tokens that this server (or one with the same keys) signed, while the objects they are bound to exist. */
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #parts: ServiceAccountAuthenticatorParts;
 

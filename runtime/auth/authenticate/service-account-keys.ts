@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 
-/** A public key that verifies service account tokens, under the identifier tokens name it by. */
+/** A public key that verifies service account tokens, with the key id that tokens name. */
 export interface VerificationKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -19,7 +19,7 @@ export function verificationKey(key: KeyObject): VerificationKey {
   return { id: keyId(publicKey), key: publicKey, algorithm: signingAlgorithm(publicKey) };
 }
 
-/** The digest of the public key's standard form: the same key has the same identifier on every server. */
+/** The digest of the public key in SPKI DER: the same key has the same id on every server. */
 function keyId(publicKey: KeyObject): string {
   return createHash("sha256")
     .update(publicKey.export({ type: "spki", format: "der" }))

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { AuthenticationResult, TokenAuthenticator } from "../../contract/authentication.ts";
 
 /**
- * Remembers accepted tokens for a short while, as Kubernetes does: checking a signature on each request would dominate
- * small requests. Refusals are not remembered, and no token beyond the time at which it expires. Tokens are keyed by a digest under a secret of this process.
+ * Caches accepted tokens for a short time, as Kubernetes does: checking a signature on each request would dominate small requests.
+ * Refusals are not cached, and no token beyond its expiration. Keys are digests of the tokens under a secret of this process.
  */
 export class TokenCache implements TokenAuthenticator {
   readonly #inner: TokenAuthenticator;

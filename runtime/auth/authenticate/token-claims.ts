@@ -1,17 +1,17 @@
-/** An object a token names: tokens die with the objects they are bound to. */
+/** An object that a token is bound to: the token becomes invalid when the object is deleted. */
 export interface ObjectClaim {
   readonly name: string;
   readonly uid?: string;
 }
 
-/** What a service account token says under the vendor's claim (`kubernetes.io`). */
+/** The claim of a service account token under the vendor's name (`kubernetes.io`). */
 export interface BoundClaims {
   readonly namespace: string;
   readonly serviceaccount: ObjectClaim;
   readonly pod?: ObjectClaim;
   readonly secret?: ObjectClaim;
   readonly node?: ObjectClaim;
-  /** Seconds of the Unix epoch after which use of the token deserves a warning. */
+  /** Seconds of the Unix epoch after which use of the token is warned about. */
   readonly warnafter?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { AuthenticationResult, TokenAuthenticator } from "../../contract/authentication.ts";
 
-/** A token file that cannot be used, and why. */
+/** An invalid token file; the message says why. */
 export class TokenFileError extends Error {
   readonly code = "token-file";
 }

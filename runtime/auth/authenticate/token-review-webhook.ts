@@ -7,7 +7,7 @@ export interface TokenReviewWebhookParts {
   readonly client: WebhookClient;
   /** `authentication.k8s.io/v1` */
   readonly reviewVersion: string;
-  /** Audiences of this server, meant where the webhook names none. */
+  /** Audiences of this server, used if the webhook names none. */
   readonly serverAudiences: readonly string[];
   readonly log: Log;
 }
@@ -24,7 +24,7 @@ interface ReviewStatus {
   };
 }
 
-/** Asks a webhook whose a token is. Meant to stand behind a cache. */
+/** Authenticates tokens through a webhook. Use it behind a cache. */
 export class TokenReviewWebhook implements TokenAuthenticator {
   readonly #parts: TokenReviewWebhookParts;
 

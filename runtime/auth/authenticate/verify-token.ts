@@ -1,14 +1,14 @@
 import { CredentialsError } from "../../contract/authentication.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
 
-/** Whether it is a signed token that claims one of these issuers; anything else is somebody else's business. */
+/** Whether it is a signed token that names one of these issuers; other tokens are left to other authenticators. */
 export function claimsIssuer(token: string, issuers: readonly string[]): boolean {
   const [header, payload, , more] = token.split(".", 4);
   if (more !== undefined || readPart(header) === undefined) return false;
   return issuers.includes(String(readPart(payload)?.iss));
 }
 
-/** A part of a token before anybody vouches for it. */
+/** A decoded part of a token, before its signature is verified. */
 function readPart(part = ""): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
@@ -19,7 +19,7 @@ function readPart(part = ""): Readonly<Record<string, unknown>> | undefined {
 }
 
 /**
- * The claims of a token that one of the keys signed: the key it names, or any if it names none. Throws a CredentialsError
+ * The claims of a token that is signed by the key it names, or by any of the keys if it names none. Throws a CredentialsError
  * otherwise.
  */
 export async function verifyToken(
@@ -36,7 +36,7 @@ export async function verifyToken(
       const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
       return JSON.parse(new TextDecoder().decode(payload)) as Record<string, unknown>;
     } catch {
-      // The next key may fit.
+      // The next key may match.
     }
   throw new CredentialsError("go-jose/go-jose: error in cryptographic primitive");
 }

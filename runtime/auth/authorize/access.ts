@@ -10,7 +10,7 @@ import { RbacIndex } from "./rbac-index.ts";
 export interface Access {
   readonly authorizer: AuthorizerMember;
   readonly rbac: RbacIndex;
-  /** Learns roles, bindings and what nodes need; resolves when it has. */
+  /** Watches roles, bindings and the references of nodes; resolves when all existing objects are loaded. */
   follow(feed: ObjectFeed): Promise<() => void>;
   /** Replaces the authorizers. Throws an AuthorizationModeError, and changes nothing, if they are invalid. */
   change(entries: readonly AuthorizerEntry[]): void;

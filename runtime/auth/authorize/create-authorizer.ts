@@ -5,19 +5,19 @@ import { UnionAuthorizer } from "./union-authorizer.ts";
 export const AUTHORIZATION_MODES = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"] as const;
 export type AuthorizationMode = (typeof AUTHORIZATION_MODES)[number];
 
-/** A list of modes that cannot be used, and why. */
+/** An invalid list of modes; the message says why. */
 export class AuthorizationModeError extends Error {
   readonly code = "authorization-mode";
 }
 
 export type AuthorizerMember = Authorizer & RuleResolver;
 
-/** A mode by its name, or an authorizer that was made from a configuration of its own (a webhook). */
+/** The name of a mode, or an authorizer with its own configuration (a webhook). */
 export type AuthorizerEntry = string | AuthorizerMember;
 
 /**
- * Puts authorizers together: members of `system:masters` first, then each entry in the order given. `members` holds the
- * authorizers of the modes that need something of their own; a mode without one is refused.
+ * Combines authorizers: members of `system:masters` are allowed first, then each entry is called in order. `members` are the
+ * authorizers of modes that have dependencies; throws for a mode without one.
  */
 export function createAuthorizer(
   entries: readonly AuthorizerEntry[],

@@ -17,9 +17,9 @@ const FULL_AUTHORITY: readonly PolicyRule[] = [
 ];
 
 /**
- * Nobody hands out more than they hold: whoever writes a role must hold its rules or be allowed to `escalate`, whoever writes
- * a binding must hold the rules of its role or be allowed to `bind` it. Called for creates and updates before admission
- * validates; other resources pass.
+ * Prevents privilege escalation: a user who writes a role must have its rules or the verb `escalate`, a user who writes a binding
+ * must have the rules of its role or the verb `bind` on it. Called for creates and updates before validating admission; other
+ * resources pass.
  */
 export class EscalationGuard implements AdmissionPlugin {
   readonly name = "RBACEscalation";
@@ -66,7 +66,7 @@ export class EscalationGuard implements AdmissionPlugin {
     const rules = this.#index.rulesOf(binding.roleRef, namespace);
     if (typeof rules === "string") {
       if (bound === undefined) throw plainFailure(rules);
-      // Kubernetes takes the role that is missing for one of what is being written.
+      // As in Kubernetes, the message names the resource of the binding instead of that of the missing role.
       throw notFound(resource, name);
     }
     const problem = this.#escalation(user, namespace, rules);
@@ -78,7 +78,7 @@ export class EscalationGuard implements AdmissionPlugin {
     return (await this.#authorizer.authorize(asked)).decision === "allow";
   }
 
-  /** Why granting these rules would be an escalation, if it would. */
+  /** The message if granting these rules would be an escalation, else undefined. */
   #escalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
     const held = rulesHeld(this.#index, user, namespace, "s");
     const missing = uncoveredRules(held.rules, wanted);
@@ -89,7 +89,7 @@ export class EscalationGuard implements AdmissionPlugin {
   }
 }
 
-/** Garbage collection must be able to take away owners and finalizers of roles its user could not have written. */
+/** The garbage collector must be able to remove owners and finalizers of roles whose rules it does not have. */
 function onlyCollectionFieldsDiffer(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields } = old.metadata;
   const likened = { ...object, metadata: { ...object.metadata, ownerReferences, finalizers, managedFields } };

@@ -12,13 +12,13 @@ export const alwaysAllow: Authorizer & RuleResolver = {
   }),
 };
 
-/** `--authorization-mode=AlwaysDeny`: never allows, yet lets a later authorizer speak. */
+/** `--authorization-mode=AlwaysDeny`: never allows, but has no opinion, so that a later authorizer may allow. */
 export const alwaysDeny: Authorizer & RuleResolver = {
   authorize: () => ({ decision: "noOpinion", reason: "Everything is forbidden." }),
   rulesFor: () => ({ rules: [], incomplete: false }),
 };
 
-/** Members of `system:masters` may do everything, whatever the modes; it is how a locked-out cluster is repaired. */
+/** Members of `system:masters` are allowed everything in all modes, so that a cluster with a broken policy can be repaired. */
 export const privilegedGroup: Authorizer & RuleResolver = {
   authorize: ({ user }) =>
     user.groups.includes("system:masters") ? { decision: "allow", reason: "" } : { decision: "noOpinion", reason: "" },

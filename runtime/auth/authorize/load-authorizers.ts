@@ -24,7 +24,7 @@ export interface Authorizers {
   close(): void;
 }
 
-/** Which authorizers there are, as the flags say. */
+/** Authorizers, as set by flags. */
 export interface AuthorizationConfig {
   readonly authorizationModes: readonly string[];
   /** File of kind AuthorizationConfiguration, instead of modes. */

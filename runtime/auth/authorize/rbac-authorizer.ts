@@ -12,7 +12,7 @@ import { aggregateMessages } from "./aggregate-messages.ts";
 import type { AppliedBinding, RbacIndex } from "./rbac-index.ts";
 import { ruleAllows } from "./rule-matching.ts";
 
-/** Allows what some bound role allows; has no opinion on anything else. Decides without waiting. */
+/** Allows what a bound role allows; has no opinion otherwise. Synchronous. */
 export class RbacAuthorizer implements Authorizer, RuleResolver {
   readonly #index: RbacIndex;
 
@@ -38,7 +38,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   }
 }
 
-/** What roles give a user; `ending` is for messages, where those that are missing have been looked for in the store. */
+/** The rules of a user's roles; `ending` is appended to the kind of a missing role in messages. */
 export function rulesHeld(index: RbacIndex, user: UserInfo, namespace: string, ending = ""): RulesAnswer {
   const rules: PolicyRule[] = [];
   const problems: string[] = [];

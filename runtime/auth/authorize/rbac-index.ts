@@ -4,13 +4,13 @@ import type { ObjectChange, ObjectFeed } from "../../contract/object-access.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { type BindingObject, type RoleObject, type RoleRef, type Subject, serviceAccountUser } from "./rbac-objects.ts";
 
-/** A binding that applies to a user, and through which of its subjects. */
+/** A binding that applies to a user, and the subject that matches. */
 export interface AppliedBinding {
   readonly binding: BindingObject;
   readonly subject: Subject;
 }
 
-/** The bindings of one scope, found by who they name rather than by walking through them. */
+/** The bindings of one scope, indexed by subject. */
 class BindingsBySubject {
   readonly #byName = new Map<string, BindingObject>();
   readonly #bySubject = new Map<string, Map<string, AppliedBinding>>();
@@ -41,7 +41,7 @@ class BindingsBySubject {
     }
   }
 
-  /** Each binding once, however many of its subjects apply. */
+  /** Returns each binding once, even if several of its subjects match. */
   *appliedTo(user: UserInfo): Generator<AppliedBinding> {
     const keys = [`user:${user.name}`, ...user.groups.map((group) => `group:${group}`)];
     const seen = new Set<string>();
@@ -65,7 +65,7 @@ function subjectKey(subject: Subject, bindingNamespace: string): string | undefi
   return namespace === "" ? undefined : `user:${serviceAccountUser(namespace, subject.name)}`;
 }
 
-/** Roles and bindings, kept so that a decision looks only at what concerns the user. */
+/** An index of roles and bindings by which a decision reads only those of the user. */
 export class RbacIndex {
   readonly #naming: Naming;
   readonly #clusterRoles = new Map<string, readonly PolicyRule[]>();
@@ -77,7 +77,7 @@ export class RbacIndex {
     this.#naming = naming;
   }
 
-  /** Fills the index and keeps it up to date until what is returned is called. */
+  /** Loads the index and keeps it up to date until the returned function is called. */
   async follow(feed: ObjectFeed): Promise<() => void> {
     const group = this.#naming.group("rbac.authorization");
     const stops = await Promise.all([
@@ -120,7 +120,7 @@ export class RbacIndex {
     if (namespace !== "") yield* this.#bindings.get(namespace)?.appliedTo(user) ?? [];
   }
 
-  /** The rules a binding refers to, or the message saying that there are none; `ending` belongs to the name of roles in it. */
+  /** The rules of a roleRef, or the error message if the role does not exist; `ending` is appended to the kind of the role in it. */
   rulesOf(ref: RoleRef, namespace: string, ending = ""): readonly PolicyRule[] | string {
     const group = this.#naming.group("rbac.authorization");
     if (ref.kind === "ClusterRole")

@@ -2,7 +2,7 @@ import type { PolicyRule } from "../../contract/authorization.ts";
 import { goQuoteList } from "../../go/quote.ts";
 import { pathMatches } from "./rule-matching.ts";
 
-/** What of `wanted` is not covered by `held`, broken down to one verb, group, resource and name (or path) each. */
+/** The rules of `wanted` that `held` does not cover, split into rules with one verb, group, resource and name (or path) each. */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   return wanted.flatMap(breakDown).filter((single) => !held.some((rule) => covers(rule, single)));
 }
@@ -22,7 +22,7 @@ function breakDown(rule: PolicyRule): PolicyRule[] {
   return singles;
 }
 
-/** `single` holds at most one of everything. */
+/** `single` has at most one entry in each list. */
 function covers(rule: PolicyRule, single: PolicyRule): boolean {
   return (
     listCovers(rule.verbs, single.verbs) &&
@@ -51,7 +51,7 @@ function namesCover(held: readonly string[], wanted: readonly string[]): boolean
   return wanted.length > 0 && wanted.every((name) => held.includes(name));
 }
 
-/** Broken-down rules put together again by group, resource and name, as text, one line each, sorted. */
+/** Joins split rules by group, resource and name into lines of text, sorted. */
 export function describeRules(singles: readonly PolicyRule[]): string {
   const byResource = new Map<string, PolicyRule>();
   const lines = new Set<string>();

@@ -8,7 +8,7 @@ import type {
 import type { UserInfo } from "../../contract/user-info.ts";
 import { aggregateMessages } from "./aggregate-messages.ts";
 
-/** Asks authorizers in order; the first that allows or denies decides. Stays synchronous while they do. */
+/** Calls authorizers in order; the first that allows or denies decides. Synchronous if they are. */
 export class UnionAuthorizer implements Authorizer, RuleResolver {
   readonly #members: readonly (Authorizer & RuleResolver)[];
 

@@ -7,10 +7,10 @@ import { type CertificateAuthority, type CertificateRequest, issueCertificate } 
 const DAY = 24 * 60 * 60 * 1000;
 const AUTHORITY_LIFE = 3650 * DAY;
 const LEAF_LIFE = 365 * DAY;
-/** A certificate with less time left than this is made anew at the next start. */
+/** A certificate that expires sooner than this is renewed at the next start. */
 const RENEW_BEFORE = 30 * DAY;
 
-/** What a directory may hold and still be the server's alone. */
+/** Files that the server's own directory may contain. */
 const OUR_FILES = /^(?:ca|apiserver|admin|front-proxy-ca|front-proxy-client|sa)\.(?:crt|key)(?:\.|$)/;
 
 export interface KeyPair {
@@ -18,33 +18,34 @@ export interface KeyPair {
   readonly keyPem: string;
 }
 
-/** What a server needs to be reached securely and its administrator to reach it. */
+/** The certificates of a server and of its administrator. */
 export interface ClusterIdentity {
   readonly authorityPem: string;
-  /** What clients trust to reach the server: the authority, and the serving certificate if another authority issued it. */
+  /** CA certificates for clients of the server: its CA, and the serving certificate if another CA issued it. */
   readonly serverTrustPem: string;
   readonly serving: KeyPair;
   readonly admin: KeyPair;
-  /** What the server shows to servers that it passes requests on to, and who vouches for it. */
+  /** The client certificate for requests to extension servers, and its CA. */
   readonly frontProxy: { readonly authorityPem: string; readonly client: KeyPair };
 }
 
-/** By this name other servers know the one that passes requests on to them. */
+/** Common name of the client certificate for extension servers. */
 export const FRONT_PROXY_NAME = "front-proxy-client";
 
 export interface IdentityOptions {
-  /** Where the files live; made if absent. */
+  /** Directory of the files; created if absent. */
   readonly directory: string;
-  /** DNS names and addresses clients may use for the server. */
+  /** DNS names and IP addresses of the server. */
   readonly names: readonly string[];
   readonly vendor: string;
   readonly now: () => Date;
 }
 
 /**
- * Reads the authority, serving and administrator certificates from the directory, making what is absent, near its end, not
- * signed by the authority, or lacks a name. A serving certificate of another authority is used as it is and never replaced. Files: `ca`, `apiserver`, `admin`, `front-proxy-ca` and `front-proxy-client`, each
- * `.crt` and `.key` (keys 0600). Front proxies have an authority of their own: nobody else's certificate may speak for others.
+ * Reads the CA, serving and administrator certificates from the directory. Creates those that are absent, about to expire, not
+ * signed by the CA, or lack a name. A serving certificate of another CA is used as it is and never replaced. Files: `ca`, `apiserver`,
+ * `admin`, `front-proxy-ca` and `front-proxy-client`, each `.crt` and `.key` (keys 0600). Front proxies have their own CA: no other
+ * certificate may name users in headers.
  */
 export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
   claimDirectory(options.directory, (name) => OUR_FILES.test(name));
@@ -74,7 +75,7 @@ export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity
   };
 }
 
-/** A serving certificate in the directory that was not made here: installers and test suites put one there. */
+/** A serving certificate in the directory that this server did not create: installers and test suites provide one. */
 function providedServing({ directory, vendor }: IdentityOptions): KeyPair | undefined {
   const stored = readPair(directory, "apiserver");
   if (stored === undefined || stored.certificate.issuer === `CN=${vendor}-ca`) return undefined;
@@ -118,7 +119,7 @@ function newKey(): { publicKey: KeyObject; privateKey: KeyObject } {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 
-/** Begins a little in the past, for clients whose clocks run behind. */
+/** Starts an hour in the past, for clients whose clocks are slow. */
 function validity(now: Date, life: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now.getTime() - 60 * 60 * 1000), notAfter: new Date(now.getTime() + life) };
 }
@@ -140,7 +141,7 @@ function readPair(directory: string, file: string): CertificateAuthority | undef
   return pair.certificate.checkPrivateKey(pair.key) ? pair : undefined;
 }
 
-/** Nothing that was kept here is replaced because it cannot be read: somebody may have a copy. */
+/** Throws for files that cannot be parsed, and never replaces them: the administrator may restore them from a copy. */
 function parsePair(file: string, certificate: string, key: string): CertificateAuthority {
   try {
     return { certificate: new X509Certificate(certificate), key: createPrivateKey(key) };

@@ -49,13 +49,13 @@ export interface CertificateRequest {
   readonly organizations?: readonly string[];
   readonly publicKey: KeyObject;
   readonly use: "authority" | "server" | "client";
-  /** DNS names and IP addresses a server certificate is good for. */
+  /** DNS names and IP addresses of a server certificate. */
   readonly names?: readonly string[];
   readonly notBefore: Date;
   readonly notAfter: Date;
 }
 
-/** Signs a certificate. Without an issuer it signs itself with `ownKey`. */
+/** Issues a certificate; it is self-signed if the issuer is only a key. */
 export function issueCertificate(
   request: CertificateRequest,
   issuer: CertificateAuthority | KeyObject,
@@ -84,7 +84,7 @@ export function issueCertificate(
   return new X509Certificate(Buffer.from(sequence(body, algorithm, bits(signature))));
 }
 
-/** Organizations first and sorted, then the name, each in a set of its own: as Go writes them, so that Go finds the issuer. */
+/** Organizations first and sorted, then the common name, each in its own set: Go writes them so, and compares issuers by bytes. */
 function distinguishedName({ commonName, organizations = [] }: CertificateRequest): Uint8Array {
   const attribute = (oid: string, value: string) => set(sequence(objectIdentifier(oid), utf8(value)));
   const groups = [...organizations].sort().map((name) => attribute(OID.organization, name));
@@ -110,7 +110,7 @@ function subjectOf(certificate: X509Certificate): Uint8Array {
   return children(body)[5] ?? new Uint8Array();
 }
 
-/** The key identifier a certificate names itself by, or the usual one where it names none. */
+/** The subject key identifier of a certificate, or the default one if it has none. */
 function identifierOf(certificate: X509Certificate): Uint8Array {
   const [body = new Uint8Array()] = children(new Uint8Array(certificate.raw));
   const wanted = Buffer.from(objectIdentifier(OID.subjectKeyIdentifier));

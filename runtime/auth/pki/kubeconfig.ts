@@ -10,7 +10,7 @@ export interface KubeconfigOptions {
   readonly identity: Pick<ClusterIdentity, "serverTrustPem" | "admin">;
 }
 
-/** A kubeconfig in which the administrator's certificate reaches this server, as text. */
+/** A kubeconfig for this server with the administrator's certificate, as a string. */
 export function formatKubeconfig({ server, name, identity }: KubeconfigOptions): string {
   const base64 = (pem: string) => Buffer.from(pem).toString("base64");
   return `apiVersion: v1
@@ -34,7 +34,7 @@ current-context: ${name}
 `;
 }
 
-/** Writes the kubeconfig where only its owner reads it. */
+/** Writes the kubeconfig to a file that only its owner may read. */
 export function writeKubeconfig(path: string, options: KubeconfigOptions): void {
   makeDirectory(dirname(path));
   writePrivately(path, formatKubeconfig(options));

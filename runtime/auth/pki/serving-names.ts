@@ -1,6 +1,6 @@
 /**
- * The names a serving certificate carries: this machine's loopback, the in-cluster names of the API service, its first
- * service address, and whatever the operator adds.
+ * The names in a serving certificate: loopback names, the in-cluster names and addresses of the API Service, and those that the
+ * operator adds.
  */
 export function servingNames(options: {
   readonly vendor: string;

@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
 
 /**
- * The key that signs service account tokens, `sa.key` in the directory, made if absent. RSA, for every client library in
- * use verifies RS256; making one takes a while, so it happens off the event loop and nobody need wait for it until the first
- * token is asked for.
+ * The key that signs service account tokens, `sa.key` in the directory, created if absent. RSA, since every client library in use
+ * verifies RS256. Its creation takes a while, so it runs outside the event loop, and only the first token request has to wait
+ * for it.
  */
 export async function ensureSigningKey(directory: string): Promise<KeyObject> {
   const path = join(directory, "sa.key");

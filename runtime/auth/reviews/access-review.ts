@@ -41,11 +41,11 @@ interface Review extends ApiObject {
 export interface AccessReviewParts {
   readonly naming: Naming;
   readonly authorizer: Authorizer;
-  /** Whether selectors narrow what is asked about; where not, they are as if nobody had written them. */
+  /** Whether selectors restrict the request that is reviewed; if not, they are ignored. */
   readonly withSelectors: boolean;
 }
 
-/** Asks about anybody, anywhere. */
+/** Checks the access of any user in any namespace. */
 export function createSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, admit }) => {
     const review = settleSelectors(object, parts);
@@ -60,7 +60,7 @@ export function createSubjectAccessReview(parts: AccessReviewParts): VirtualKind
   };
 }
 
-/** Asks about oneself. */
+/** Checks the access of the requesting user. */
 export function createSelfSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, user, admit }) => {
     const review = settleSelectors(object, parts);
@@ -74,7 +74,7 @@ export function createSelfSubjectAccessReview(parts: AccessReviewParts): Virtual
   };
 }
 
-/** Asks about anybody in one namespace, so that its owners may be given the right to ask. */
+/** Checks the access of any user in one namespace, so that permission for it can be granted per namespace. */
 export function createLocalSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, namespace, admit }) => {
     const own = object.metadata.namespace || namespace;
@@ -107,7 +107,7 @@ export function createLocalSubjectAccessReview(parts: AccessReviewParts): Virtua
   };
 }
 
-/** Kubernetes has forgotten the kind by the time it checks a review. */
+/** As in Kubernetes, errors of reviews have no kind. */
 function refuseInvalid({ naming }: AccessReviewParts, problems: FieldError[]): void {
   if (problems.length > 0) throw invalid({ group: naming.group("authorization"), kind: "" }, "", problems);
 }
@@ -158,7 +158,7 @@ function settleSelectors(object: ApiObject, { withSelectors }: AccessReviewParts
   return { ...review, spec: { ...review.spec, resourceAttributes } };
 }
 
-/** What cannot be read narrows nothing: the question is then a wider one. */
+/** A selector that cannot be parsed is ignored: the review is then about the unrestricted request. */
 function fieldConditions(selector: SelectorAttributes | undefined): FieldCondition[] {
   try {
     if (selector?.rawSelector) return parseFieldSelector(selector.rawSelector);
@@ -192,7 +192,7 @@ function checkSubject({ user = "", groups = [] }: ReviewSpec): FieldError[] {
   return [invalidField("spec.user", user, "at least one of user or group must be specified")];
 }
 
-/** Reviews have no metadata of their own; what the server itself adds does not count. */
+/** Reviews must not have metadata, except fields that the server adds. */
 function checkMetadata(meta: ObjectMeta, namespaceAllowed: boolean): FieldError[] {
   const { managedFields: _, creationTimestamp, namespace, ...rest } = meta;
   const extra = Object.values(rest).some((value) => value !== undefined && value !== "");

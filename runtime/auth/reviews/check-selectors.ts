@@ -20,7 +20,7 @@ export interface SelectingAttributes {
   readonly labelSelector?: SelectorAttributes;
 }
 
-/** What is wrong with the selectors of a review. Operators that this server does not know may mean something to newer clients. */
+/** Validates the selectors of a review. Unknown operators are accepted, since newer clients may use them. */
 export function checkSelectors(attributes: SelectingAttributes | undefined): FieldError[] {
   return (["fieldSelector", "labelSelector"] as const).flatMap((name) => {
     const selector = attributes?.[name];
@@ -65,7 +65,7 @@ function checkValues({ operator, values = [] }: Requirement, path: string): Fiel
   return [];
 }
 
-/** What an answer admits to have overlooked: selectors, or requirements of them, that this server cannot read. */
+/** Messages for the response about ignored selectors, or requirements of selectors, that this server cannot parse. */
 export function overlookedSelectors(attributes: SelectingAttributes | undefined): string[] {
   return (["fieldSelector", "labelSelector"] as const).flatMap((name) => {
     const isField = name === "fieldSelector";

@@ -2,7 +2,7 @@ import type { ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
 import { goQuote } from "../../go/quote.ts";
 import { goDate } from "../../go/time.ts";
 
-/** Metadata as Go's `%#v` prints it: reviews that refuse metadata show it so. Addresses of pointers are made up. */
+/** Metadata as printed by Go's `%#v`, which errors of reviews contain. Pointer addresses are invented. */
 export function goObjectMeta(meta: ObjectMeta): string {
   const fields: [string, string][] = [
     ["Name", text(meta.name)],

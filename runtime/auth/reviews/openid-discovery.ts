@@ -1,12 +1,12 @@
 import type { VerificationKey } from "../authenticate/service-account-keys.ts";
 
-/** Where the key set is served. */
+/** Path of the key set. */
 export const JWKS_PATH = "/openid/v1/jwks";
 
-/** `/.well-known/openid-configuration`: lets others verify service account tokens without asking this server. */
+/** `/.well-known/openid-configuration`: lets other services verify service account tokens by themselves. */
 export function openidConfiguration(options: {
   readonly issuer: string;
-  /** `--service-account-jwks-uri`, or the key set at this server's own address. */
+  /** `--service-account-jwks-uri`, or the URL of the key set on this server. */
   readonly jwksUri: string;
   readonly keys: readonly VerificationKey[];
 }): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { RuleResolver } from "../../contract/authorization.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { badRequest } from "../../values/status-errors.ts";
 
-/** Lists what the asker may do in a namespace. */
+/** Lists the rules of the requesting user in a namespace. */
 export function createSelfSubjectRulesReview(parts: { readonly rules: RuleResolver }): VirtualKind {
   return async ({ object, user, admit }) => {
     const namespace = (object.spec as { namespace?: string } | undefined)?.namespace ?? "";

@@ -12,7 +12,7 @@ import type { BoundClaims, ObjectClaim } from "../authenticate/token-claims.ts";
 
 const DEFAULT_SECONDS = 3600;
 const MINIMUM_SECONDS = 600;
-/** What kubelets ask for pods: such tokens are kept alive for a year and only warned about after the hour. */
+/** The expirationSeconds that kubelets request for pods: such tokens are valid for a year, and warned about after the hour. */
 const POD_TOKEN_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 3600;
 
@@ -26,12 +26,12 @@ export interface TokenRequestParts {
   readonly naming: Naming;
   readonly issuer: ServiceAccountIssuer;
   readonly reader: ObjectReader;
-  /** Audiences of this server, given to tokens that ask for none. */
+  /** Audiences of this server, the default of token requests. */
   readonly audiences: readonly string[];
   readonly now: () => Date;
-  /** `--service-account-max-token-expiration`; 0 for none. */
+  /** `--service-account-max-token-expiration`; 0 means no maximum. */
   readonly maximumSeconds?: number;
-  /** `--service-account-extend-token-expiration`; on unless said otherwise. */
+  /** `--service-account-extend-token-expiration`; defaults to true. */
   readonly extend?: boolean;
 }
 
@@ -95,7 +95,7 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
   };
 }
 
-/** The claims for the object a token is to die with; its node comes along with a pod. */
+/** The claims for the object that the token is bound to; for a pod also its node. */
 async function resolveBinding(
   reader: ObjectReader,
   ref: TokenRequestSpec["boundObjectRef"],

@@ -7,7 +7,7 @@ import { authenticateBearer } from "../authenticate/bearer-token.ts";
 import { asAuthenticated } from "../authenticate/request-authenticator.ts";
 import { commonAudiences } from "../authenticate/server-audiences.ts";
 
-/** Says whose token it is, for servers that leave authentication to this one. */
+/** Authenticates a token for servers that delegate authentication to this one. */
 export function createTokenReview(parts: {
   readonly tokens: TokenAuthenticator;
   readonly audiences: readonly string[];
@@ -30,7 +30,7 @@ export function createTokenReview(parts: {
   };
 }
 
-/** Says who the asker is taken for. */
+/** Returns the user of the request as authenticated. */
 export function createSelfSubjectReview(parts: { readonly now: () => Date }): VirtualKind {
   return async ({ object, user, admit }) => {
     await admit(object);

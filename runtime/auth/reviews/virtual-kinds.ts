@@ -17,7 +17,7 @@ import { createSelfSubjectReview, createTokenReview } from "./user-reviews.ts";
 export interface VirtualKindParts {
   readonly naming: Naming;
   readonly authorizer: Authorizer & RuleResolver;
-  /** Whether reviews may narrow what they ask about. */
+  /** Whether reviews may contain selectors. */
   readonly withSelectors: boolean;
   readonly authentication: Authentication;
   readonly reader: ObjectReader;

@@ -4,9 +4,9 @@ import { credentialsOfUser, type Kubeconfig } from "./webhook-connection.ts";
 const HTTPS_PORT = ":443";
 
 /**
- * Who the server is to others, by their address (`hooks.default.svc:443`): the user of a kubeconfig that has its name, or the
- * longest end of it behind `*.`; the port may be left out where it is the usual one. Then user `*`, then that of the current
- * context. Throws for users that cannot be used.
+ * Client credentials of the server by address (`hooks.default.svc:443`): those of the kubeconfig user with this name, or with the
+ * longest suffix of it after `*.`; port 443 may be omitted. Then those of user `*`, then those of the current context. Throws for
+ * users with unsupported credentials.
  */
 export function createClientCredentials(
   file: string,

@@ -3,7 +3,7 @@ import { type ConfigFileLoader, readConfigText } from "../../schema/load-config-
 import type { WebhookClient, WebhookClientOptions } from "./webhook-client.ts";
 import type { Kubeconfig } from "./webhook-connection.ts";
 
-/** A client of the webhook that a kubeconfig describes, or of the cluster this server runs in if there is none. */
+/** A client for the webhook in a kubeconfig, or for the cluster that this server runs in without one. */
 export async function openWebhook(
   loader: ConfigFileLoader,
   kubeconfig: string | undefined,

@@ -8,10 +8,10 @@ const MAX_BYTES = 1024 * 1024;
 const FIRST_DELAY_MS = 500;
 const GROWTH = 1.5;
 const ATTEMPTS = 5;
-/** Answers that say "later" rather than "no". */
+/** Status codes that are retried. */
 const TRANSIENT = new Set([429, 500, 503, 504]);
 
-/** A webhook that gave no proper answer. */
+/** A webhook call without a valid response. */
 export class WebhookError extends Error {
   readonly code = "webhook";
 }
@@ -19,20 +19,20 @@ export class WebhookError extends Error {
 export interface WebhookClientOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Stretches delays a little, so that servers do not ask in step. */
+  /** Jitter of delays, so that servers do not retry at the same time. */
   readonly random: () => number;
-  /** How long it waits before it tries again for the first time. */
+  /** Delay before the first retry. */
   readonly firstDelayMs?: number;
-  /** Whether any failure is tried again, not only those that say they may pass. */
+  /** Whether every failure is retried, not only transient ones. */
   readonly retriesAll?: boolean;
 }
 
-/** Sends reviews to a webhook and reads its answers, as JSON. What may pass is tried again a few times. */
+/** Sends reviews to a webhook and parses its responses, as JSON. Transient failures are retried a few times. */
 export class WebhookClient {
   readonly #connection: WebhookConnection;
   readonly #options: WebhookClientOptions;
   readonly #agent: Agent | undefined;
-  /** Ends a pause between attempts. */
+  /** Functions that end the current delays between attempts. */
   readonly #pauses = new Set<() => void>();
   #hurries = false;
 
@@ -43,12 +43,12 @@ export class WebhookClient {
       connection.url.protocol === "https:" ? new Agent({ keepAlive: true, ...(connection.tls as object) }) : undefined;
   }
 
-  /** The object the webhook answers with. Throws a WebhookError. */
+  /** The object in the response of the webhook. Throws a WebhookError. */
   async post(review: object): Promise<Readonly<Record<string, unknown>>> {
     return read(await this.deliver(JSON.stringify(review)));
   }
 
-  /** Sends a body in JSON; resolves with the body of the answer, whatever that is. Throws a WebhookError. */
+  /** Sends a JSON body; resolves with the body of the response, unparsed. Throws a WebhookError. */
   async deliver(body: string): Promise<Buffer> {
     let delay = this.#options.firstDelayMs ?? FIRST_DELAY_MS;
     for (let attempt = 1; ; attempt += 1) {
@@ -62,7 +62,7 @@ export class WebhookClient {
     }
   }
 
-  /** What is under way is tried once more at once, and nothing again after that. */
+  /** Retries pending requests at once for the last time; no failure is retried after that. */
   hurry(): void {
     this.#hurries = true;
     for (const end of this.#pauses) end();
@@ -122,7 +122,7 @@ function read(answer: Buffer): Readonly<Record<string, unknown>> {
     const { value } = parseJson(answer);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new WebhookError("the webhook answered something that is no object in JSON");
 }

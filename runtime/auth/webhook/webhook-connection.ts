@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ClientCredentials, TransportSecurity } from "../../lib/exchange.ts";
 
-/** Where a webhook is, and how both sides prove who they are. */
+/** URL, TLS options and credentials for a webhook. */
 export interface WebhookConnection {
   readonly url: URL;
   readonly tls: TransportSecurity;
-  /** The `Authorization` header, read anew for each request where it comes from a file; undefined for none. */
+  /** The `Authorization` header, read for each request if it comes from a file; undefined for none. */
   authorization(): string | undefined;
 }
 
-/** A kubeconfig that says too little, or what this server cannot do. */
+/** A kubeconfig that is incomplete, or has unsupported fields. */
 export class WebhookConnectionError extends Error {
   readonly code = "BadConfigFile";
 }
 
-/** What of a kubeconfig (kind Config) matters here. */
+/** The fields of a kubeconfig (kind Config) that are used here. */
 export interface Kubeconfig {
   readonly "current-context": string;
   readonly contexts: readonly { readonly name: string; readonly context: { cluster: string; user: string } }[] | null;
@@ -25,7 +25,7 @@ export interface Kubeconfig {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The connection that a kubeconfig's current context describes. Files it names are relative to its own place. */
+/** The connection of a kubeconfig's current context. Paths in it are relative to its directory. */
 export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): WebhookConnection {
   const fail = (problem: string): never => {
     throw new WebhookConnectionError(`${file}: ${problem}`);
@@ -54,7 +54,7 @@ export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): We
   };
 }
 
-/** How a user of a kubeconfig proves who it is. */
+/** The credentials of a kubeconfig user. */
 export function credentialsOfUser(file: string, user: Fields): ClientCredentials {
   refuseFields(file, user, ["exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra"]);
   const [cert, key] = [readField(file, user, "client-certificate"), readField(file, user, "client-key")];
@@ -77,7 +77,7 @@ function refuseFields(file: string, fields: Fields, names: readonly string[]): v
       throw new WebhookConnectionError(`${file}: ${name} cannot be used for webhooks`);
 }
 
-/** What a field holds, or the file that it names; undefined without either. */
+/** The decoded `-data` field, or the contents of the named file; undefined without either. */
 function readField(file: string, fields: Fields, name: string): Buffer | undefined {
   const data = text(fields, `${name}-data`);
   if (data !== "") return Buffer.from(data, "base64");

@@ -12,7 +12,7 @@ import type {
   UserValidationRule,
 } from "./jwt-configuration.ts";
 
-/** A rule that must hold, and what to say if it does not. */
+/** A rule, and the error message if it is violated. */
 export interface CompiledRule {
   readonly expression: CompiledExpression;
   readonly message: string;
@@ -28,7 +28,7 @@ export interface CompiledAuthenticator {
   readonly userRules: CompiledRule[];
 }
 
-/** Checks one authenticator and compiles what it says; `problems` are in the words and the order of Kubernetes. */
+/** Validates one authenticator and compiles its expressions; `problems` have the messages and the order of Kubernetes. */
 export function checkAuthenticator(
   configuration: JwtAuthenticatorConfiguration,
   field: string,
@@ -114,7 +114,7 @@ class AuthenticatorCheck {
     }
   }
 
-  /** Whoever names users by their address must look whether the address is theirs. */
+  /** If the user name comes from `claims.email`, some expression must check `claims.email_verified`. */
   #checkEmail(text: string, field: string): void {
     const { username, extra, claimRules } = this.compiled;
     if (username?.selects("claims", "email") !== true) return;
@@ -148,7 +148,7 @@ class AuthenticatorCheck {
     return undefined;
   }
 
-  /** A rule, unless the same was there before. */
+  /** Compiles a rule, unless it is a duplicate. */
   #once(seen: Set<string>, field: string, expression: string, variable: keyof ClaimEnvironments) {
     if (seen.has(expression)) {
       this.problems.push(duplicateField(field, expression));
@@ -173,7 +173,7 @@ class AuthenticatorCheck {
 const HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const RESERVED = /(^|\.)(kubernetes\.io|k8s\.io)$/;
 
-/** Keys of extra facts belong to a domain, and not to that of Kubernetes. */
+/** Keys of extras require a domain prefix, which must not be that of Kubernetes. */
 function checkExtraKey(key: string, field: string): FieldError[] {
   const problems: FieldError[] = checkDomainPrefixedPath(key, field);
   if (key !== key.toLowerCase()) problems.push(invalidField(field, key, "key must be lowercase"));

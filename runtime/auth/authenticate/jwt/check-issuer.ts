@@ -5,7 +5,7 @@ import { trimEndOf } from "../../../lib/trim-character.ts";
 import { duplicateField, invalidField, requiredField } from "../../../values/field-errors.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 
-/** What is wrong with an issuer. `disallowed` are those of this server's own tokens. */
+/** Validates an issuer. `disallowed` are the issuers of this server's own tokens. */
 export function checkIssuer(issuer: IssuerConfiguration, field: string, disallowed: readonly string[]): FieldError[] {
   return [
     ...(issuer.url === ""

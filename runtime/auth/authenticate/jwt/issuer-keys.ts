@@ -8,17 +8,17 @@ import type { IssuerConfiguration } from "./jwt-configuration.ts";
 const WELL_KNOWN = "/.well-known/openid-configuration";
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** How long an issuer that could not be reached, or that does not know a key, is left in peace. */
+/** Time before the next request to an issuer that could not be reached, or did not have a key. */
 const COOLDOWN_MS = 10_000;
 
-/** An issuer's keys cannot be had; the message says why. */
+/** An issuer's keys cannot be fetched; the message says why. */
 export class IssuerKeysError extends Error {
   readonly code = "issuer-keys";
 }
 
 /**
- * The public keys of an issuer, found through OpenID discovery when the first token asks for them. They are fetched again
- * when a token names a key nobody knows; while the issuer is away, the keys known are used, as Kubernetes does.
+ * The public keys of an issuer, fetched through OpenID discovery for the first token. They are fetched again when a token names an
+ * unknown key; while the issuer cannot be reached, the cached keys are used, as in Kubernetes.
  */
 export class IssuerKeys {
   readonly #issuer: IssuerConfiguration;
@@ -70,7 +70,7 @@ export class IssuerKeys {
     });
   }
 
-  /** Asks the issuer, unless it failed a moment ago: wrong tokens must not become a flood of requests. */
+  /** Sends a request to the issuer, unless the last one failed recently: invalid tokens must not cause many requests. */
   async #get(target: string): Promise<ExchangeAnswer> {
     if (this.#failure !== undefined && this.#clock.now() < this.#failure.until) throw this.#failure.error;
     const ca = this.#issuer.certificateAuthority || systemAuthorities();
@@ -100,12 +100,12 @@ function readDocument(body: Buffer): Readonly<Record<string, unknown>> {
     const document: unknown = JSON.parse(body.toString("utf8"));
     if (typeof document === "object" && document !== null) return document as Record<string, unknown>;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new IssuerKeysError("oidc: failed to decode provider discovery object");
 }
 
-/** What the machine trusts; undefined leaves it to the runtime's own list. */
+/** The CA certificates of the system; undefined means those of the runtime. */
 function systemAuthorities(): readonly string[] | undefined {
   const found = getCACertificates("system");
   return found.length > 0 ? found : undefined;

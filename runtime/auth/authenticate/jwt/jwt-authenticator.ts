@@ -8,14 +8,14 @@ import { claimedIssuer, verifyIdToken } from "./verify-id-token.ts";
 
 export interface JwtAuthenticatorOptions {
   readonly algorithms: readonly string[];
-  /** Audiences of this server: tokens are good for these, whatever the issuer calls it. */
+  /** Audiences of this server: an accepted token has these, whatever audiences its issuer names. */
   readonly serverAudiences: readonly string[];
-  /** Under which the id of a token is kept in a user's extra facts. */
+  /** Key of the token id in the extras of a user. */
   readonly credentialIdKey: string;
   readonly clock: Clock;
 }
 
-/** Accepts the tokens of one issuer. Starting asks nobody; the issuer is asked for its keys with the first token. */
+/** Authenticates the tokens of one issuer. The issuer's keys are fetched for the first token, not at the start. */
 export class JwtAuthenticator implements TokenAuthenticator {
   readonly #authenticator: CheckedAuthenticator;
   readonly #options: JwtAuthenticatorOptions;

@@ -1,6 +1,6 @@
 /**
- * What a file of kind AuthenticationConfiguration holds, in any of its versions (their shapes are the same). Lists that were
- * not given are `null`, texts are empty, as the loader leaves them.
+ * The contents of an AuthenticationConfiguration, in any version (all have the same fields). The loader sets absent lists to `null`,
+ * and absent strings to `""`.
  */
 export interface AuthenticationConfiguration {
   readonly jwt: readonly JwtAuthenticatorConfiguration[] | null;

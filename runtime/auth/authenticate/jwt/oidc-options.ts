@@ -1,22 +1,22 @@
 import type { JwtAuthenticatorConfiguration } from "./jwt-configuration.ts";
 
-/** What the `--oidc-*` flags say; they came before configuration files, and say less. */
+/** The `--oidc-*` flags; they are older than configuration files, and have fewer settings. */
 export interface OidcOptions {
   readonly issuerUrl: string;
   readonly clientId: string;
   readonly usernameClaim: string;
-  /** `-` for none; empty for the issuer's address, except before email addresses. */
+  /** `-` means none; empty means the issuer's URL, except for the claim `email`. */
   readonly usernamePrefix: string;
   readonly groupsClaim: string;
   readonly groupsPrefix: string;
-  /** `claim=value` each. */
+  /** Each is `claim=value`. */
   readonly requiredClaims: readonly string[];
-  /** PEM; empty for what the machine trusts. */
+  /** PEM; empty means the CA certificates of the system. */
   readonly certificateAuthority: string;
   readonly signingAlgorithms: readonly string[];
 }
 
-/** The same as a configuration file would say it. */
+/** The flags as an entry of a configuration file. */
 export function authenticatorOfOptions(options: OidcOptions): JwtAuthenticatorConfiguration {
   const { issuerUrl, clientId, usernameClaim, usernamePrefix, groupsClaim, groupsPrefix } = options;
   const ownPrefix = usernameClaim === "email" ? "" : `${issuerUrl}#`;

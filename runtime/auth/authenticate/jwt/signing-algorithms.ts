@@ -1,4 +1,4 @@
-/** Algorithms of signatures by public key; those of shared secrets are never accepted. */
+/** Asymmetric signature algorithms; those with shared secrets are never accepted. */
 export const SIGNING_ALGORITHMS: readonly string[] = [
   "ES256",
   "ES384",

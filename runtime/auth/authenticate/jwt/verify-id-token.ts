@@ -16,21 +16,21 @@ export interface Expectation {
   readonly now: Date;
 }
 
-/** The issuer a token claims, before anybody vouches for it; undefined for what is no signed token. */
+/** The issuer in a token before its signature is verified; undefined if it is not a signed token. */
 export function claimedIssuer(token: string): string | undefined {
   const parts = token.split(".", 4);
   const claims = readPart(parts.length === 3 ? parts[1] : undefined);
   return claims === undefined ? undefined : issuerOf(claims);
 }
 
-/** Google once left out the scheme. */
+/** Google omitted the scheme in the past. */
 function issuerOf({ iss }: Claims): string {
   return iss === "accounts.google.com" ? GOOGLE : typeof iss === "string" ? iss : "";
 }
 
 /**
- * The claims of a token that the issuer signed for one of the audiences and that is good now. Throws a CredentialsError. What
- * costs nothing is checked before a key is looked for.
+ * The claims of a token that the issuer signed for one of the audiences and that is valid now. Throws a CredentialsError. Cheap
+ * checks come before the key is fetched.
  */
 export async function verifyIdToken(token: string, keys: IssuerKeys, expected: Expectation): Promise<Claims> {
   const [header, payload] = token.split(".", 2).map((part) => readPart(part));
@@ -89,7 +89,7 @@ async function checkSignature(token: string, issuerKeys: IssuerKeys, algorithm: 
       await compactVerify(token, keys, options);
     } catch (error) {
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      // The token does not say which: any of the issuer's keys will do.
+      // The token does not name its key: any of the issuer's keys may match.
       for await (const key of error) {
         const fits = await compactVerify(token, key, options).then(
           () => true,

@@ -1,4 +1,4 @@
-/** Who holds a ClusterRole from the start: a binding of the role's own name. */
+/** Default subjects of ClusterRoles; each binding has the name of its role. */
 export const clusterRoleBindings: Readonly<Record<string, readonly string[]>> = {
   "cluster-admin": ["group:system:masters"],
   "system:basic-user": ["group:system:authenticated"],

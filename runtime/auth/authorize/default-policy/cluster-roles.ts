@@ -1,6 +1,6 @@
 import type { RoleTable } from "./policy-grammar.ts";
 
-/** The ClusterRoles every cluster starts with, but for those of controllers and the aggregated ones. */
+/** The default ClusterRoles, except those of controllers and the aggregated ones. */
 export const clusterRoles: RoleTable = {
   "cluster-admin": ["* | * | *", "* | *"],
   "system:aggregate-to-admin": [

@@ -1,8 +1,8 @@
 import type { RoleTable } from "./policy-grammar.ts";
 
 /**
- * What each controller of a controller-manager may do. Controller `x` runs as the service account `kube-system/x`; its
- * role and the binding of the two are called `system:controller:x`.
+ * The rules of each controller of a controller-manager. Controller `x` runs as the service account `kube-system/x`; its role and
+ * its binding are named `system:controller:x`.
  */
 export const controllerRoles: RoleTable = {
   "attachdetach-controller": [

@@ -7,7 +7,7 @@ import { controllerRoles } from "./controller-roles.ts";
 import { namespacedRoles } from "./namespaced-roles.ts";
 import { fillIn, parseRule, parseSubject, type RoleTable } from "./policy-grammar.ts";
 
-/** The roles users are meant to be given, put together by label from others; each is part of the next. */
+/** The user-facing roles, aggregated from others by label; the value is the role that includes the key. */
 const AGGREGATED: Readonly<Record<string, string | undefined>> = { admin: undefined, edit: "admin", view: "edit" };
 
 export interface DefaultPolicy {
@@ -17,7 +17,7 @@ export interface DefaultPolicy {
   readonly roleBindings: readonly ApiObject[];
 }
 
-/** The roles and bindings every cluster starts with, as objects to be written. */
+/** The default roles and bindings, as objects to be written. */
 export function createDefaultPolicy(naming: Naming): DefaultPolicy {
   const group = naming.group("rbac.authorization");
 

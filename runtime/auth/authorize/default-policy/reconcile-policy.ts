@@ -8,9 +8,9 @@ import { uncoveredRules } from "../rule-coverage.ts";
 import { createDefaultPolicy } from "./default-policy.ts";
 
 /**
- * Brings the stored default policy up to date: what is missing is created; roles and bindings that lost rules, labels or
- * subjects get them back; what an administrator added stays. Objects marked `autoupdate: "false"` are left alone, and so
- * is what another server over the same store is bringing up to date at this moment.
+ * Updates the stored default policy: creates missing objects, and restores removed rules, labels and subjects of roles and bindings;
+ * additions of an administrator are kept. Skips objects marked `autoupdate: "false"`, and those that another server with the same
+ * store is updating at this moment.
  */
 export async function reconcileDefaultPolicy(parts: {
   readonly naming: Naming;

@@ -27,8 +27,8 @@ export interface NodeAuthorizerOptions {
 }
 
 /**
- * `--authorization-mode=Node`: lets kubelets (`system:node:<name>` in `system:nodes`) at their own node, its pods, and what
- * those pods need; at everything else as far as the role `system:node` goes.
+ * `--authorization-mode=Node`: authorizes kubelets (`system:node:<name>` in `system:nodes`) for their own node, its pods, and the
+ * objects that those pods refer to; for everything else by the rules of the role `system:node`.
  */
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #references: NodeReferences;
@@ -113,7 +113,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     if (asked.subresource !== "") return no("cannot authorize ResourceSlice subresources");
     switch (asked.verb) {
       case "create":
-        // Admission looks at the node that the slice names.
+        // Admission checks the node name in the slice.
         return ALLOW;
       case "get":
       case "update":
@@ -133,7 +133,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
 
   #pod(node: string, asked: ResourceAccess): AccessDecision {
     const { subresource, verb, name } = asked;
-    // Admission looks at which pods these are.
+    // Admission checks which pods these are.
     if (POD_WRITES.has(`${subresource}/${verb}`)) return ALLOW;
     if (subresource !== "") return no("");
     if (verb === "get") return this.#getOne(node, asked);

@@ -4,14 +4,14 @@ import type { GroupResource, ObjectFeed } from "../../../contract/object-access.
 import { podReferences, volumeReferences } from "../../../values/object-references.ts";
 
 /**
- * What nodes have to do with: the objects that pods on them refer to, and what those refer to in turn (a claim to its
- * volume, a volume to its secrets). Kept from changes, asked without waiting.
+ * The objects that the pods of a node refer to, directly or indirectly (a claim to its volume, a volume to its secrets). Kept up to
+ * date by watches; queries are synchronous.
  */
 export class NodeReferences {
   readonly #naming: Naming;
-  /** The references each object stands for. */
+  /** The references that each object adds. */
   readonly #edges = new Map<string, readonly Edge[]>();
-  /** By what is referred to: who refers. */
+  /** The referring objects, by the object that they refer to. */
   readonly #sources = new Map<string, Set<string>>();
 
   constructor(naming: Naming) {
@@ -69,7 +69,7 @@ export class NodeReferences {
   }
 }
 
-/** Whoever may read the first may read the second. */
+/** A node that may read the source may read the target. */
 type Edge = readonly [source: string, target: string];
 
 function key(resource: string, namespace: string, name: string): string {
@@ -77,8 +77,8 @@ function key(resource: string, namespace: string, name: string): string {
 }
 
 /**
- * A node leads to its pods, a pod to all it names. A mirror pod leads nowhere: nodes create those, and could name what they
- * want to read.
+ * Edges from a node to its pods, and from a pod to the objects that it names. A mirror pod has no edges to objects: nodes create
+ * mirror pods, and could name any object in them.
  */
 function podEdges(pod: ApiObject, mirror: string): Edge[] {
   const { namespace = "", name = "", annotations } = pod.metadata;
@@ -100,7 +100,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Volumes whose claim is made for the pod. */
+/** Claims of generic ephemeral volumes. */
 function ephemeralClaims({ metadata, spec }: ApiObject): Named[] {
   const { volumes = [] } = (spec ?? {}) as { volumes?: readonly { name: string; ephemeral?: unknown }[] };
   return volumes
@@ -108,7 +108,7 @@ function ephemeralClaims({ metadata, spec }: ApiObject): Named[] {
     .map(({ name }) => ({ resource: "persistentvolumeclaims", name: `${metadata.name}-${name}` }));
 }
 
-/** Resource claims that were made from the templates that the pod names; its status says what they are called. */
+/** Resource claims that were created from the templates of the pod; their names are in its status. */
 function claimsFromTemplates({ spec, status }: ApiObject): Named[] {
   const { resourceClaims = [] } = (spec ?? {}) as { resourceClaims?: readonly PodClaim[] };
   if (resourceClaims.length === 0) return [];
@@ -125,10 +125,10 @@ interface PodClaim {
   readonly resourceClaimTemplateName?: string;
 }
 
-/** Sources whose secrets must say in which namespace they are; elsewhere it is by default that of the claim. */
+/** Sources whose secrets must have a namespace; for others it defaults to that of the claim. */
 const NAMESPACE_REQUIRED = ["csi", "cinder", "storageos"];
 
-/** A claim leads to its volume, the volume to the secrets that mount it. */
+/** Edges from a claim to its volume, and from the volume to the secrets that it needs. */
 function volumeEdges({ metadata, spec }: ApiObject): Edge[] {
   const own = key("persistentvolumes", "", metadata.name ?? "");
   const { claimRef, ...source } = (spec ?? {}) as Record<string, unknown> & {
@@ -144,7 +144,7 @@ function volumeEdges({ metadata, spec }: ApiObject): Edge[] {
   ];
 }
 
-/** Objects that say in their specification to which node they belong. */
+/** Objects with `spec.nodeName`. */
 function ofNode(resource: string): (object: ApiObject) => Edge[] {
   return ({ metadata, spec }) => {
     const { nodeName } = (spec ?? {}) as { nodeName?: string };

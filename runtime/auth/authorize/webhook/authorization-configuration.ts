@@ -1,4 +1,4 @@
-/** What a file of kind AuthorizationConfiguration holds, in any of its versions; their shapes are the same. */
+/** The contents of an AuthorizationConfiguration, in any version; all have the same fields. */
 export interface AuthorizationConfiguration {
   readonly authorizers: readonly AuthorizerConfiguration[] | null;
 }
@@ -9,7 +9,7 @@ export interface AuthorizerConfiguration {
   readonly webhook?: WebhookConfiguration;
 }
 
-/** Durations are texts such as `30s`. */
+/** Durations are strings such as `30s`. */
 export interface WebhookConfiguration {
   readonly authorizedTTL: string;
   readonly unauthorizedTTL: string;

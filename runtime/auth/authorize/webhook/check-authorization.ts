@@ -24,8 +24,8 @@ export interface CheckedAuthorizer {
 }
 
 /**
- * Checks a whole AuthorizationConfiguration and compiles its conditions, in the words of Kubernetes. Usable only if there
- * are no `problems`. Fields of a webhook are named as if they were the authorizer's own, as Kubernetes names them.
+ * Validates an AuthorizationConfiguration, with the messages of Kubernetes, and compiles its conditions. The result is usable only if
+ * there are no `problems`. Paths of webhook fields omit `webhook`, as in Kubernetes.
  */
 export function checkAuthorization(
   configuration: AuthorizationConfiguration,

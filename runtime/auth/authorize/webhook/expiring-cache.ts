@@ -1,6 +1,6 @@
 import type { Clock } from "../../../lib/clock.ts";
 
-/** Remembers values for a while each, and at most so many of them: those not used for longest go first. */
+/** A cache with a lifetime for each value and a maximum size: the least recently used values are evicted first. */
 export class ExpiringCache<T> {
   readonly #capacity: number;
   readonly #clock: Clock;

@@ -32,7 +32,7 @@ const selector = (name: string) =>
     ),
   });
 
-/** What conditions see of a question: the spec of a SubjectAccessReview in v1. */
+/** The CEL environment of match conditions: `request` is the spec of a SubjectAccessReview in v1. */
 export function createReviewEnvironment(withSelectors: boolean): Environment {
   const request = expressionStruct("kubernetes.SubjectAccessReviewSpec", {
     ...texts("user", "uid"),
@@ -50,7 +50,7 @@ export function createReviewEnvironment(withSelectors: boolean): Environment {
   return createEnvironment({ variables: { request } });
 }
 
-/** Compiles the conditions of one webhook; what is wrong goes to `problems`. */
+/** Compiles the conditions of one webhook; errors are added to `problems`. */
 export function compileMatchConditions(
   conditions: readonly { readonly expression: string }[],
   at: string,
@@ -90,7 +90,7 @@ function compile(
   return compiled;
 }
 
-/** Whether a webhook is asked: not if any condition is false; `error` if none is, but one cannot be told. */
+/** Whether a webhook is called: not if any condition is false; `error` if none is false but one cannot be evaluated. */
 export function matches(
   conditions: readonly CompiledExpression[],
   spec: ReviewSpec,
@@ -106,7 +106,7 @@ export function matches(
   return errors.length === 0 ? { matches: true } : { matches: false, error: aggregateMessages(errors) };
 }
 
-/** Conditions see every text, those that are empty too. */
+/** Conditions see every string field, including empty ones. */
 function withEmptyFields({ user, uid, groups, extra, resourceAttributes, nonResourceAttributes }: ReviewSpec) {
   const empty = { namespace: "", verb: "", group: "", version: "", resource: "", subresource: "", name: "" };
   return {

@@ -14,7 +14,7 @@ import { matches } from "./match-conditions.ts";
 import { type ReviewSpec, reviewOf, reviewSpecOf } from "./review-spec.ts";
 
 const CACHE_CAPACITY = 8192;
-/** Questions larger than this in what their asker chooses are not remembered: they may be there to fill the memory. */
+/** Decisions are not cached for requests with more client-chosen data than this, which could fill the memory. */
 const MAX_REMEMBERED = 10_000;
 
 export interface WebhookAuthorizerParts {
@@ -24,7 +24,7 @@ export interface WebhookAuthorizerParts {
   readonly reviewVersion: string;
   readonly authorizedMs: number;
   readonly unauthorizedMs: number;
-  /** What counts when there is no proper answer. */
+  /** The decision if the webhook fails. */
   readonly onFailure: "noOpinion" | "deny";
   readonly conditions: readonly CompiledExpression[];
   readonly clock: Clock;
@@ -37,7 +37,7 @@ interface Answer {
   readonly reason?: string;
 }
 
-/** Asks a webhook, unless its conditions say not to or it answered the same question a moment ago. */
+/** Calls a webhook, unless its conditions do not match or the decision is cached. */
 export class WebhookAuthorizer implements Authorizer, RuleResolver {
   readonly #parts: WebhookAuthorizerParts;
   readonly #answers: ExpiringCache<Answer>;
@@ -60,7 +60,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     return known !== undefined ? decisionOf(known) : this.#ask(asked, spec, key);
   }
 
-  /** A webhook cannot be asked for everything it would allow. */
+  /** A webhook cannot list the rules of a user. */
   rulesFor() {
     return { rules: [], incomplete: true, error: "webhook authorizer does not support user rule resolution" };
   }
@@ -101,7 +101,7 @@ function decisionOf({ allowed, denied, reason = "" }: Answer): AccessDecision {
   return { decision: denied ? "deny" : allowed ? "allow" : "noOpinion", reason };
 }
 
-/** How much of a question its asker chose: all but who they are. */
+/** The size of the attributes that the client chooses: all except the user. */
 function sizeOf(asked: AccessAttributes): number {
   if (!isResourceAccess(asked)) return asked.verb.length + asked.path.length;
   const { user: _, ...chosen } = asked;
