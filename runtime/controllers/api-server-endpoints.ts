@@ -6,7 +6,7 @@ import type { Controller, ControllerParts } from "./controller.ts";
 import { createPeriodicController } from "./periodic-controller.ts";
 import { familyOf } from "./services/address-range.ts";
 
-/** Addresses of the servers over one store that live; each renews its own until it stops. */
+/** Addresses of the running servers over one store; each server renews its own until it stops. */
 export interface ServerLeases {
   list(): Promise<readonly string[]>;
   renew(address: string): Promise<void>;
@@ -25,7 +25,7 @@ const RETRIES = 5;
 
 /**
  * Publishes where the servers listen behind the API service, for clients inside the cluster: as Endpoints, and as an
- * EndpointSlice of the same contents. A server that goes leaves; one that was lost is left out once its lease ran out.
+ * EndpointSlice of the same contents. A server that stops removes itself; one that crashed is left out once its lease expires.
  */
 export function createApiServerEndpoints(parts: ApiServerEndpointsParts): Controller {
   const { leases, address } = parts;
@@ -45,7 +45,7 @@ export function createApiServerEndpoints(parts: ApiServerEndpointsParts): Contro
   return createPeriodicController(work, parts);
 }
 
-/** Makes both objects say what the leases say. */
+/** Updates both objects to the addresses of the leases. */
 async function reconcile(parts: ApiServerEndpointsParts): Promise<void> {
   const { naming, leases, port } = parts;
   const addresses = (await leases.list()).toSorted();
@@ -91,7 +91,7 @@ async function ensure(
       if (stored === undefined) {
         await writer.create(resource, wanted);
       } else if (stored.addressType !== wanted.addressType) {
-        // What kind of addresses a slice has never changes.
+        // The address type of a slice is immutable.
         await writer.delete(resource, namespace, name);
         continue;
       } else if (!saysTheSame(stored, wanted)) {

@@ -7,22 +7,22 @@ import type { Controller, ControllerParts } from "./controller.ts";
 
 type ApiService = ObjectOf<APIService>;
 
-/** What there is to say about whether a server can be reached. */
+/** The Available condition of an APIService. */
 type Verdict = Pick<APIServiceCondition, "status" | "reason" | "message">;
 
 export interface AvailabilityParts extends ControllerParts {
-  /** Tells whom to look at: APIServices with a server of their own, and again when something changed for them, and others that say what is wrong. */
+  /** Calls `look` for APIServices with a service, at first and after changes of theirs, and for local ones with a wrong condition. */
   readonly follow: (look: (name: string) => void) => void;
   readonly judge: (registered: ApiObject) => Promise<Verdict>;
 }
 
-/** How often servers are looked at while nothing changes; one that fails sooner, and then less and less often. */
+/** Interval between checks of a server, and the longest backoff; a failing server is retried sooner, with exponential backoff. */
 const LOOK_AGAIN_MS = 30_000;
 const FIRST_RETRY_MS = 5;
 const FAILED_CHECK = "FailedDiscoveryCheck";
 const AT_A_TIME = 5;
 
-/** Says of every APIService whether its server can be reached. */
+/** Sets the Available condition of every APIService. */
 export function createApiServiceAvailability(parts: AvailabilityParts): Controller {
   const { reader, writer } = parts;
   const name = "apiservice-availability";
@@ -59,7 +59,7 @@ export function createApiServiceAvailability(parts: AvailabilityParts): Controll
     try {
       await writer.update(resource, { ...registered, status }, "status");
     } catch (error) {
-      // A newer state is on its way.
+      // The watch will deliver the newer state.
       if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
     }
   }

@@ -12,7 +12,7 @@ interface ClusterRole extends ApiObject {
   aggregationRule?: { clusterRoleSelectors?: LabelSelectorObject[] };
 }
 
-/** Keeps the rules of aggregating cluster roles in step with the roles their selectors find. */
+/** Updates the rules of aggregated ClusterRoles from the roles that their selectors match. */
 export function createClusterRoleAggregation(parts: ControllerParts): Controller {
   const { reader, writer, feed } = parts;
   const name = "clusterrole-aggregation";
@@ -42,7 +42,7 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
         applied: true,
       });
     } catch (error) {
-      // A newer state of the role is on its way.
+      // The watch will deliver the newer state of the role.
       if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
     }
   }

@@ -3,13 +3,13 @@ import type { ComputedKind } from "../contract/computed-kind.ts";
 import { notFound } from "../values/status-errors.ts";
 
 export interface ComponentHealthParts {
-  /** Resolves when the store answers. */
+  /** Resolves when the store responds. */
   readonly pingStore: () => Promise<unknown>;
-  /** Where components of a control plane answer for their health, by name. */
+  /** Health endpoints of control plane components, by name. */
   readonly endpoints?: Readonly<Record<string, string>>;
 }
 
-/** Where a controller-manager and a scheduler listen that were told nothing else. */
+/** Default health endpoints of controller-manager and scheduler. */
 const USUAL_ENDPOINTS = {
   "controller-manager": "https://127.0.0.1:10257/healthz",
   scheduler: "https://127.0.0.1:10259/healthz",
@@ -24,7 +24,7 @@ interface Finding {
   readonly error?: string;
 }
 
-/** ComponentStatus: asks the components of the control plane how they are, each time somebody reads them. */
+/** ComponentStatus: probes the components of the control plane at every read. */
 export function createComponentHealth({ pingStore, endpoints = USUAL_ENDPOINTS }: ComponentHealthParts): ComputedKind {
   const checks = new Map<string, () => Promise<Finding>>([
     [STORE, () => checkStore(pingStore)],
@@ -55,11 +55,11 @@ async function checkStore(ping: () => Promise<unknown>): Promise<Finding> {
   }
 }
 
-/** Whoever answers is believed: the components' own certificates are signed by nobody. */
+/** Does not verify the server certificate: the components use self-signed ones by default. */
 function checkEndpoint(url: string): Promise<Finding> {
   return new Promise((resolve) => {
     const failed = (message: string): void => resolve({ status: "False", message });
-    // Loaded when somebody asks: starting must not wait for it.
+    // Loaded at the first request, to keep start-up fast.
     const request = process
       .getBuiltinModule("node:https")
       .get(url, { rejectUnauthorized: false, timeout: PROBE_TIMEOUT_MS }, (answer) => {

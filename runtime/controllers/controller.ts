@@ -1,16 +1,16 @@
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 
-/** Something that keeps watch over objects and acts on what it sees, until it is stopped. */
+/** Watches objects and acts on their changes until it is stopped. */
 export interface Controller {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Resolves when everything seen so far has been acted upon; what was put off does not count. */
+  /** Resolves when all changes so far have been processed; delayed work does not count. */
   settled(): Promise<void>;
 }
 
-/** What controllers are handed. */
+/** Dependencies of controllers. */
 export interface ControllerParts {
   readonly naming: Naming;
   readonly reader: ObjectReader;

@@ -8,18 +8,18 @@ import { createQuotaUsage, type QuotaUsageParts } from "./quota-usage.ts";
 import { createServiceCidrs } from "./services/service-cidrs.ts";
 
 export interface ControllersParts extends ControllerParts {
-  /** Whether a namespace that is deleted loses its pods before everything else. */
+  /** Whether the pods of a deleted namespace are deleted before everything else. */
   readonly podsFirst?: boolean;
-  /** What clients inside the cluster know this server by. */
+  /** CA certificate by which clients inside the cluster verify this server. */
   readonly authorityPem: string;
   /** All resources whose objects can be listed, watched and deleted. */
   readonly resources: () => readonly CollectedKind[];
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
-  /** Whether dependents of what is gone are deleted; on where nothing is said. */
+  /** Whether dependents of deleted objects are deleted. Default: true. */
   readonly collectsGarbage?: boolean;
-  /** How admission counts against quotas; without it usage is left to others. */
+  /** Rules by which admission counts quota usage; if absent, this server does not maintain usage. */
   readonly quota?: Pick<QuotaUsageParts, "rulesFor" | "inScope">;
-  /** How the types in policies are checked; without it nobody does. */
+  /** Type check of policies; if absent, they are not checked. */
   readonly policies?: Pick<PolicyTypesParts, "checkTypes">;
 }
 

@@ -11,7 +11,7 @@ export interface CustomApiServiceParts {
   readonly now: () => Date;
 }
 
-/** Registers the versions of custom kinds, and forgets those that are gone. */
+/** Creates APIServices for the versions of custom kinds, and deletes those of versions that are gone. */
 export async function registerCustomVersions(
   versions: readonly GroupVersion[],
   { naming, objects, now }: CustomApiServiceParts,

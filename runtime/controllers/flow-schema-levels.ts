@@ -4,7 +4,7 @@ import { formatTime } from "../values/times.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
 import { createStatusController } from "./status-controller.ts";
 
-/** Who says in the status of a flow schema whether its level exists. */
+/** Field manager of the `Dangling` condition in the status of FlowSchemas. */
 export const CONSUMER = "api-priority-and-fairness-config-consumer-v1";
 
 interface Condition {
@@ -20,7 +20,7 @@ interface FlowSchema extends ApiObject {
   readonly status?: { readonly conditions?: readonly Partial<Condition>[] };
 }
 
-/** What a flow schema's status says of the level it names. */
+/** The condition of a FlowSchema that tells whether its priority level exists. */
 export function danglingCondition(level: string, exists: boolean, now: Date): Condition {
   const named = `This FlowSchema references the PriorityLevelConfiguration object named ${goQuote(level)}`;
   return {
@@ -32,7 +32,7 @@ export function danglingCondition(level: string, exists: boolean, now: Date): Co
   };
 }
 
-/** Says of every flow schema whether the level it names exists. */
+/** Sets in the status of every FlowSchema whether its priority level exists. */
 export function createFlowSchemaLevels(parts: ControllerParts): Controller {
   const group = parts.naming.group("flowcontrol.apiserver");
   const levels = { group, resource: "prioritylevelconfigurations" };

@@ -12,8 +12,8 @@ interface Namespace extends ApiObject {
 }
 
 /**
- * Keeps in every namespace what pods in it rely on: the `default` service account, and the authority by which they know this
- * server. What is deleted or changed comes back.
+ * Keeps in every namespace what its pods rely on: the `default` service account, and the CA certificate by which they verify
+ * this server. Restores them when they are deleted or changed.
  */
 export function createNamespaceContents(parts: ControllerParts & { readonly authorityPem: string }): Controller {
   const { naming, reader, writer, feed } = parts;
@@ -56,7 +56,7 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
         else if (object.data !== undefined && !isDeepStrictEqual(stored.data, object.data))
           await writer.update(resource, { ...stored, data: object.data });
       } catch (error) {
-        // Somebody was faster, or the namespace is going: there will be news of either.
+        // Another client wrote first, or the namespace is being deleted: the watch will deliver either.
         const expected = ["AlreadyExists", "Conflict", "NotFound", "Forbidden"] as const;
         if (!expected.some((reason) => hasReason(error, reason))) throw error;
       }

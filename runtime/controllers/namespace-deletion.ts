@@ -7,7 +7,7 @@ import type { Controller, ControllerParts } from "./controller.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 const isPods = ({ group, resource }: GroupResource) => group === "" && resource === "pods";
-/** How long to wait for contents that take their time to go (finalizers, grace periods). */
+/** Retry interval while contents with finalizers or grace periods remain. */
 const WAIT = 1000;
 
 interface Condition {
@@ -31,9 +31,9 @@ interface Remains {
 }
 
 /**
- * Empties namespaces that are being deleted, says in their conditions what still holds them up, and lets them go when they
- * are empty. `resources` are the namespaced resources whose objects can be deleted, as they are at the time. With `podsFirst` nothing
- * else goes while there are pods: a pod must not outlive the NetworkPolicy that confines it (CVE-2024-7598).
+ * Deletes the contents of namespaces that are being deleted, reports in their conditions what remains, and finalizes them
+ * when they are empty. `resources` are the namespaced resources whose objects can be deleted, as currently served. With `podsFirst` nothing
+ * else is deleted while there are pods: a pod must not outlive the NetworkPolicy that confines it (CVE-2024-7598).
  */
 export function createNamespaceDeletion(
   parts: ControllerParts & { readonly resources: () => readonly GroupResource[]; readonly podsFirst?: boolean },
@@ -63,7 +63,7 @@ export function createNamespaceDeletion(
     }
   }
 
-  /** Deletes everything in the namespace and says what is still there afterwards. */
+  /** Deletes everything in the namespace and returns what remains. */
   async function empty(namespace: string): Promise<Remains> {
     const counts = new Map<string, number>();
     const finalizers = new Map<string, number>();

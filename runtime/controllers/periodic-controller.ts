@@ -2,20 +2,20 @@ import type { Controller, ControllerParts } from "./controller.ts";
 
 export interface PeriodicWork {
   readonly name: string;
-  /** What the work is about: problems are reported with it. */
+  /** What the work is about, for error reports. */
   readonly subject: string;
   readonly intervalMs: number;
-  /** Whether even the first round has its time to come: what it does was just done. */
+  /** Whether to wait for the interval before the first round as well, because its work was just done. */
   readonly waitsFirst?: boolean;
   /** Does the work once. */
   round(): Promise<void>;
-  /** Cleans up behind the last round. */
+  /** Cleans up after the last round. */
   leave?(): Promise<void>;
 }
 
 /**
- * Does its work when it is started and then again and again, whatever changed. A round that fails is reported; the next
- * one tries again.
+ * Does its work at the start and then at every interval, whether or not something changed. A failed round is reported;
+ * the next one retries.
  */
 export function createPeriodicController(
   work: PeriodicWork,

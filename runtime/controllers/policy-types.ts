@@ -7,11 +7,11 @@ interface ValidatingPolicy extends ApiObject {
 }
 
 export interface PolicyTypesParts extends ControllerParts {
-  /** What is wrong with the types in a policy's expressions. */
+  /** Type errors in a policy's expressions. */
   readonly checkTypes: (policy: ApiObject) => Promise<readonly object[]>;
 }
 
-/** Tells in the status of validating policies what is wrong with the types in their expressions. */
+/** Reports type errors of expressions in the status of ValidatingAdmissionPolicies. */
 export function createPolicyTypes(parts: PolicyTypesParts): Controller {
   const name = "validatingadmissionpolicy-status";
   return createStatusController<ValidatingPolicy>(parts, {

@@ -9,7 +9,7 @@ import type { Controller, ControllerParts } from "./controller.ts";
 
 const QUOTAS = { group: "", resource: "resourcequotas" };
 
-/** How objects of a resource count: the same rules by which admission books them. */
+/** How objects of a resource count: the same rules that admission uses. */
 export interface CountingRules {
   concerns(name: string): boolean;
   usage(object: ApiObject): ReadonlyMap<string, Quantity>;
@@ -26,8 +26,8 @@ export interface QuotaUsageParts extends ControllerParts {
 type ResourceQuota = ObjectOf<QuotaKind>;
 
 /**
- * Puts quotas into force by counting what there is, and counts anew when something goes: admission only ever adds. Resources
- * are followed from the first quota on that counts them.
+ * Sets the usage of quotas by counting existing objects, and recounts when objects are deleted or end, as admission only adds.
+ * A resource is watched as soon as a quota counts it.
  */
 export function createQuotaUsage(parts: QuotaUsageParts): Controller {
   const { reader, writer, feed } = parts;

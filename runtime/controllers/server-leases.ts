@@ -2,12 +2,12 @@ import { CasFailedError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { ServerLeases } from "./api-server-endpoints.ts";
 
-/** How long a server counts as alive that was last heard of. */
+/** How long a server counts as alive after its last renewal. */
 const LEASE_SECONDS = 15;
 
 /**
- * Servers over one store find each other by keys that go away by themselves, `/registry/masterleases/<address>`. The values
- * are what Kubernetes writes there: servers of both kinds over one etcd see each other.
+ * Servers over one store find each other by keys that expire, `/registry/masterleases/<address>`. The values have the format
+ * of Kubernetes, so that this server and kube-apiserver over one etcd find each other.
  */
 export function createServerLeases(store: Store, keyRoot: string): ServerLeases {
   const prefix = `${keyRoot}/masterleases/`;
@@ -19,7 +19,7 @@ export function createServerLeases(store: Store, keyRoot: string): ServerLeases 
     },
     async renew(address) {
       const key = prefix + address;
-      // Another generation: it is the write that counts, not what is written.
+      // A new generation makes every renewal a different value.
       generation += 1;
       const value = Buffer.from(
         JSON.stringify({
@@ -44,7 +44,7 @@ export function createServerLeases(store: Store, keyRoot: string): ServerLeases 
   };
 }
 
-/** Somebody else was faster: look again. */
+/** Retries while another write to the key comes first. */
 async function untilDone(attempt: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

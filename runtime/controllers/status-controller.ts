@@ -4,21 +4,21 @@ import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
 
-/** What one controller has to say in the status of objects. */
+/** What a status controller watches and how it computes the status. */
 export interface StatusWork<T extends ApiObject> {
   readonly name: string;
   /** The kind whose status it is; cluster-scoped. */
   readonly subject: GroupResource;
-  /** Objects that nothing is said about. */
+  /** Objects to ignore. */
   readonly isOther?: (object: T) => boolean;
-  /** Another kind that decides: with any change of it, all subjects are looked at again. */
+  /** A kind on which the status depends: any change of it causes a new check of all subjects. */
   readonly dependsOn?: GroupResource;
-  /** The status as it should be; undefined where nothing has to be said. */
+  /** The desired status; undefined if nothing has to be written. */
   readonly statusOf: (object: T) => Promise<T["status"] | undefined>;
   readonly as?: WriteAs;
 }
 
-/** Keeps what the status of objects says up to date, object by object. */
+/** Keeps the status of objects up to date, object by object. */
 export function createStatusController<T extends ApiObject>(parts: ControllerParts, work: StatusWork<T>): Controller {
   const { reader, writer, feed } = parts;
   const { name, subject, dependsOn } = work;
@@ -37,7 +37,7 @@ export function createStatusController<T extends ApiObject>(parts: ControllerPar
     try {
       await writer.update(subject, { ...object, status }, "status", work.as);
     } catch (error) {
-      // A newer state is on its way.
+      // The watch will deliver the newer state.
       if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
     }
   }

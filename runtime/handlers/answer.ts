@@ -7,24 +7,24 @@ import type { CacheWatch } from "../watch/cache-watch.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { ListResult } from "../watch/requests.ts";
 
-/** What a handler returns; http gives it the representation the client asked for. */
+/** Response of a handler; the HTTP layer encodes it in the requested representation. */
 export type Answer = ObjectAnswer | CachedAnswer | ListAnswer | WatchAnswer | StatusAnswer | TextAnswer;
 
-/** An object of the asked version, apiVersion and kind set. */
+/** An object of the requested version, with apiVersion and kind. */
 export interface ObjectAnswer {
   readonly type: "object";
   readonly status: number;
   readonly object: ApiObject;
   readonly schema: TypeSchema<ApiObject>;
-  /** Its JSON, no newline, where it is at hand. */
+  /** Its JSON without newline, if available. */
   readonly json?: Uint8Array;
-  /** Present where the object can be shown as a table or as bare metadata. */
+  /** Present if the object can be returned as a Table or as PartialObjectMetadata. */
   readonly resource?: ServedResource;
-  /** The same object in its stored version, where it is at hand. */
+  /** The same object in its stored version, if available. */
   readonly stored?: ApiObject;
 }
 
-/** An object whose bytes are kept. */
+/** An object whose bytes are cached. */
 export interface CachedAnswer {
   readonly type: "cached";
   readonly object: CachedObject;
@@ -39,7 +39,7 @@ export interface ListAnswer {
 
 export interface WatchAnswer {
   readonly type: "watch";
-  /** A failure that is told inside the stream, or the stream of changes. */
+  /** The stream of changes, or an error that is sent inside the stream. */
   readonly watch: CacheWatch | StatusError;
   readonly resource: ServedResource;
 }
@@ -55,7 +55,7 @@ export interface TextAnswer {
   readonly text: string;
 }
 
-/** An object of the stored version, answered in the version of the request. */
+/** Response with an object of the stored version, converted to the version of the request. */
 export function storedAnswer(resource: ServedResource, status: number, object: ApiObject): ObjectAnswer {
   return {
     type: "object",
@@ -67,7 +67,7 @@ export function storedAnswer(resource: ServedResource, status: number, object: A
   };
 }
 
-/** What a write stored, answered in the version of the request: from the bytes that were stored, where they will do. */
+/** Response with the result of a write, in the version of the request: from the stored bytes if possible. */
 export function liveAnswer(resource: ServedResource, status: number, live: LiveObject): ObjectAnswer {
   if (!resource.isStoredVersion || live.unversioned === true) {
     return storedAnswer(resource, status, live.object);

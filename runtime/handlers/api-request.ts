@@ -5,7 +5,7 @@ import type { UserInfo } from "../contract/user-info.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
 import type { BodyFormat } from "../resource/parse-body.ts";
 
-/** A request for a served resource, free of any transport. */
+/** A request for a served resource, independent of the transport. */
 export interface ApiRequest {
   readonly info: ResourceRequestInfo;
   readonly resource: ServedResource;
@@ -14,13 +14,13 @@ export interface ApiRequest {
   readonly query: RequestQuery;
   readonly user: UserInfo;
   readonly userAgent: string | undefined;
-  /** Of the body; JSON where the request does not say. Throws 415 for a format the server does not speak. */
+  /** Format of the body; JSON by default. Throws 415 for a format that is not supported. */
   readonly bodyFormat: () => BodyFormat;
   /** The media type of the body, without parameters, in lower case. */
   readonly contentType: string;
   /** Reads the whole body; throws 413 beyond the limit. */
   readonly body: () => Promise<Buffer>;
-  /** Adds a Warning header to the answer. */
+  /** Adds a Warning header to the response. */
   readonly warn: (message: string) => void;
   readonly annotate: (key: string, value: string) => void;
   readonly waited: (milliseconds: number) => void;

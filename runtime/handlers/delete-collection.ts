@@ -8,10 +8,10 @@ import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.t
 import { refuseForce } from "./force-deletion.ts";
 import { readOptions } from "./list.ts";
 
-/** How many objects are listed at a time: a version is then read as a page of it is, exactly. */
+/** Objects per page. With a limit, a resourceVersion is read exactly, as for any page. */
 const PAGE = 10_000;
 
-/** DELETE of a collection: everything the selectors (and a limit) name, object by object. Answers with what was deleted. */
+/** DELETE of a collection: everything that selectors and limit match, object by object. Returns the deleted objects. */
 export function deleteCollectionHandler(context: DeleteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource } = request;
@@ -55,7 +55,7 @@ async function deleteAll(
   }
 }
 
-/** An object that somebody else removed meanwhile is fine. */
+/** Ignores an object that was deleted meanwhile. */
 async function deleteListed(
   request: ApiRequest,
   item: CachedObject,

@@ -57,7 +57,7 @@ function deletedStatus({ resource }: ApiRequest, object: ApiObject) {
   });
 }
 
-/** Options come in the body or in the query; a body wins. */
+/** Options are in the body or in the query; a body takes precedence. */
 export async function readDeleteOptions(request: ApiRequest, context: DeleteContext): Promise<DeleteOptions> {
   const body = await request.body();
   const given = body.length > 0 ? decodeDeleteOptions(body, request, context) : optionsFromQuery(request.query);
@@ -69,7 +69,7 @@ export async function readDeleteOptions(request: ApiRequest, context: DeleteCont
   return options;
 }
 
-/** Options that cannot be decoded are answered with 500 and no reason, as Kubernetes does before 1.35. */
+/** Options that cannot be decoded fail with 500 and no reason, as in Kubernetes before 1.35. */
 function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteContext): DeleteOptions {
   const format = request.bodyFormat();
   try {

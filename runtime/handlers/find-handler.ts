@@ -20,14 +20,14 @@ import { type WatchLimits, watchHandler } from "./watch.ts";
 
 export interface HandlerContext extends DeleteContext, SubresourceContext {
   readonly watchLimits: WatchLimits;
-  /** Functions that answer virtual kinds, by type. */
+  /** Handlers of virtual kinds, by type. */
   readonly virtualKinds: ReadonlyMap<TypeRef, VirtualKind>;
-  /** What is worked out when it is read, by type. */
+  /** Kinds that are computed when they are read, by type. */
   readonly computedKinds: ReadonlyMap<TypeRef, ComputedKind>;
   readonly loadResource: (group: string, version: string, resource: string) => Promise<ServedResource>;
 }
 
-/** One function per verb, and what virtual kinds and subresources have instead. */
+/** One handler per verb; virtual kinds, computed kinds and subresources have their own. */
 export function createFindHandler(context: HandlerContext): FindHandler {
   const verbs: Readonly<Record<Verb, Handler>> = {
     get: getHandler,

@@ -4,18 +4,18 @@ import { invalidField } from "../values/field-errors.ts";
 import { forbidden, invalid } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 
-/** A verb of its own: who may delete may not yet delete what nobody can read. */
+/** Separate verb for authorization: the verb `delete` does not cover objects that cannot be read. */
 const VERB = "unsafe-delete-ignore-read-errors";
 const OPTION = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
-/** The options as they count: the one that insists is as if nobody had written it while its gate is closed. */
+/** The effective options: the one that forces deletion is ignored while its feature gate is off. */
 export function settleForce(options: DeleteOptions, isOpen: boolean): DeleteOptions {
   if (isOpen || options[OPTION] === undefined) return options;
   const { [OPTION]: _, ...rest } = options;
   return rest;
 }
 
-/** Before one object is deleted by force: the audit trail knows, and the user must be allowed to. Throws 403. */
+/** Annotates the audit event and authorizes the user before an object is deleted by force. Throws 403. */
 export async function authorizeForce(
   { resource, info, user, annotate }: ApiRequest,
   options: DeleteOptions,
@@ -32,7 +32,7 @@ export async function authorizeForce(
   }
 }
 
-/** Force is for one object at a time. Throws 422. */
+/** Rejects the option for DELETE of a collection. Throws 422. */
 export function refuseForce({ resource }: ApiRequest, options: DeleteOptions): void {
   if (options[OPTION] !== true) return;
   const problem = "is not allowed with DELETECOLLECTION, try again after removing the option";

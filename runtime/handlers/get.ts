@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { parseBoolean } from "./query-options.ts";
 
-/** Answers with one object. */
+/** Returns one object. */
 export async function getHandler(request: ApiRequest): Promise<Answer> {
   return { type: "cached", object: await getObject(request), resource: request.resource };
 }

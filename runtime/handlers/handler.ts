@@ -3,15 +3,15 @@ import type { ResourceEntry } from "../kinds/api-surface.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 
-/** Answers requests of one verb. Throws StatusErrors and the errors of the layers below. */
+/** Handles requests of one verb. Throws StatusErrors and the errors of the layers below. */
 export type Handler = (request: ApiRequest) => Promise<Answer>;
 
-/** Where a request leads. */
+/** Route of a request. */
 export interface Route {
   readonly entry: ResourceEntry;
   readonly subresource: SubresourceDescriptor | undefined;
   readonly verb: Verb;
 }
 
-/** The handler of a route; undefined where nothing answers it. */
+/** The handler of a route; undefined if there is none. */
 export type FindHandler = (route: Route) => Handler | undefined;

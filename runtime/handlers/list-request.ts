@@ -5,7 +5,7 @@ import type { ApiRequest } from "./api-request.ts";
 import { integerParameter } from "./query-options.ts";
 import { readSelection, requirementsOf } from "./selection.ts";
 
-/** What a request asks of a collection. Throws 400 for parameters that cannot be read. */
+/** The list parameters of a request. Throws 400 for invalid ones. */
 export function readListRequest(request: ApiRequest): ListRequest {
   const { resource, query, info } = request;
   const limit = integerParameter(query, "limit");
@@ -21,8 +21,8 @@ export function readListRequest(request: ApiRequest): ListRequest {
 }
 
 /**
- * Where the objects can be that the request selects. A field selector may leave one namespace or one object: what lies
- * elsewhere is then no reason to offer another page.
+ * The keys that a request can select. A field selector may restrict them to one namespace or one object: other objects then
+ * do not cause another page.
  */
 function readScope({ resource, query, info }: ApiRequest): Pick<ListRequest, "scope" | "single"> {
   const { prefix, namespaced } = resource.stored;

@@ -13,7 +13,7 @@ export async function listHandler(request: ApiRequest): Promise<Answer> {
   return { type: "list", list, resource };
 }
 
-/** What is to be listed. Throws for parameters that lists do not have. */
+/** The list options. Throws for parameters that lists do not support. */
 export function readOptions(request: ApiRequest): ListRequest {
   integerParameter(request.query, "timeoutSeconds");
   const wanted = readListRequest(request);

@@ -5,7 +5,7 @@ import type { TypeSchema } from "../schema/type-schema.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type PatchKind, parseConfiguration } from "./patch/apply-patch.ts";
 
-/** Tells the audit trail what a request carries, as the server understood it: defaulted, in its namespace. */
+/** Adds the request object to the audit event as the server decoded and defaulted it, with its namespace. */
 export function noteObject(request: ApiRequest, object: ApiObject, schema: TypeSchema<ApiObject>): void {
   const { trail, info } = request;
   if (trail === undefined) return;
@@ -19,18 +19,18 @@ export function noteObject(request: ApiRequest, object: ApiObject, schema: TypeS
   });
 }
 
-/** Tells it of a patch, whatever kind it is, as JSON. */
+/** Adds a patch of any type to the audit event, as JSON. */
 export function notePatch(request: ApiRequest, body: Buffer, kind: PatchKind): void {
   const isApply = kind === "apply-yaml" || kind === "apply-cbor";
   noteOther(request, () => (isApply ? parseConfiguration(body, kind).configuration : parseJson(body).value));
 }
 
-/** Tells it of something that is no object of the resource, such as options. `read` throws for what cannot be read. */
+/** Adds a request body that is no object of the resource, such as options, to the audit event. `read` throws if it is invalid. */
 export function noteOther({ trail }: ApiRequest, read: () => unknown): void {
   if (trail === undefined) return;
   try {
     trail.carries(undefined, () => stringifyJson(read()));
   } catch {
-    // What cannot be read is refused by those who need it; the trail does without.
+    // The handler rejects an invalid body; the audit event has none.
   }
 }

@@ -73,7 +73,7 @@ export function readWriteQuery(
 
 const INT64_DIGITS = 19;
 
-/** A number of the query, as Go reads one; absent is undefined. */
+/** An integer query parameter, parsed as in Go; undefined if absent. */
 export function integerParameter(query: RequestQuery, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) {

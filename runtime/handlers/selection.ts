@@ -9,7 +9,7 @@ import { badRequest } from "../values/status-errors.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { Selector, SelectorHint } from "../watch/requests.ts";
 
-/** Compiles the selectors of a request; undefined selects everything. Throws 400 for what cannot be read. */
+/** Compiles the selectors of a request; undefined selects everything. Throws 400 for invalid selectors. */
 export function readSelection(
   { fieldSelector, labelSelector }: RequestSelectors,
   resource: ServedResource,
@@ -27,7 +27,7 @@ export function readSelection(
   return hint === undefined ? { matches } : { matches, hint };
 }
 
-/** What a selector of the request asks for; nothing where there is none. Throws 400 where it could not be read. */
+/** The requirements of a selector; empty without a selector. Throws 400 if it is invalid. */
 export function requirementsOf<T>(selector: ParsedSelector<T> | undefined): readonly T[] {
   if (selector === undefined) return [];
   if (selector.error !== undefined) throw badRequest(selector.error.message);
@@ -56,12 +56,12 @@ function compileFields(requirements: readonly FieldRequirement[], resource: Serv
   });
 }
 
-/** How a field of an object is read. Throws 400 for a field that selectors cannot name. */
+/** The getter of a field. Throws 400 for a field that selectors do not support. */
 function compileField(field: string, resource: ServedResource): (object: CachedObject) => string {
   const allowed = selectableFields(resource);
   const { hooks, stored, apiVersion, descriptor } = resource;
   const hasOwnWords = descriptor.custom !== undefined || allowed.size > 2;
-  // What says itself which fields there are does not name those that it cannot have.
+  // Cluster-scoped kinds that declare their selectable fields do not support `metadata.namespace`.
   if (!allowed.has(field) || (hasOwnWords && !stored.namespaced && field === "metadata.namespace")) {
     const said = (hooks.compatibility?.unknownField ?? stored.hooks.compatibility?.unknownField)?.(field, apiVersion);
     throw badRequest(said ?? unknownField(field, hasOwnWords));
@@ -74,7 +74,7 @@ function compileField(field: string, resource: ServedResource): (object: CachedO
   return (object) => String(read(resource.fromStored(object.object as unknown as ApiObject)) ?? "");
 }
 
-/** What selectors may name in the version of the request. */
+/** The fields that selectors support in the version of the request. */
 function selectableFields({ descriptor, stored, isStoredVersion }: ServedResource): ReadonlySet<string> {
   return isStoredVersion
     ? stored.selectableFields
@@ -94,7 +94,7 @@ function findHint(
   return field === undefined ? undefined : { kind: "field", name: field.field, value: field.value };
 }
 
-/** Custom kinds, and kinds that declare fields of their own, word it differently. */
+/** Custom kinds, and kinds that declare selectable fields, have another message. */
 function unknownField(field: string, hasOwnWords: boolean): string {
   return hasOwnWords
     ? `field label not supported: ${field}`

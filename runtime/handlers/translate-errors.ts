@@ -36,7 +36,7 @@ import {
   TooLargeResourceVersionError,
 } from "../watch/errors.ts";
 
-/** The one place where the errors of the layers below become answers. What nobody foresaw becomes a 500. */
+/** The one place where errors of the lower layers become Status errors. Unexpected errors become a 500. */
 export function toStatusError(error: unknown, metaGroup = ""): StatusError {
   if (error instanceof StatusError) {
     return error;

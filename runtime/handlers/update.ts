@@ -28,7 +28,7 @@ export function updateHandler(context: WriteContext) {
     const settle = (decoded: ApiObject, warn: (message: string) => void): ApiObject =>
       dedupOwnerReferences(settleNamespace(toDefaultedStored(resource, decoded, context), write), warn, "");
     const body = settle(object, request.warn);
-    /** Each attempt changes its own: the first takes the body as it is, another, hardly ever made, reads it again. */
+    /** Each attempt changes its own object: the first uses the decoded body, a retry (rare) decodes it again. */
     let untouched: ApiObject | undefined = body;
     const next = async (): Promise<ApiObject> => {
       const taken = untouched ?? settle(await readObject(request, "Ignore", context), () => {});

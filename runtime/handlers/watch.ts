@@ -14,13 +14,13 @@ import { readSelection } from "./selection.ts";
 import { toStatusError } from "./translate-errors.ts";
 
 export interface WatchLimits {
-  /** Seconds a watch lasts that does not say how long. */
+  /** Timeout of a watch without `timeoutSeconds`. */
   readonly defaultTimeoutSeconds: () => number;
-  /** Whether a watch may begin with the present state (gate `WatchList`). */
+  /** Whether `sendInitialEvents` is supported (gate `WatchList`). */
   readonly streamsLists: boolean;
 }
 
-/** Follows a collection or one object. */
+/** Watches a collection or one object. */
 export function watchHandler(limits: WatchLimits) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, query, info } = request;
@@ -51,7 +51,7 @@ export function watchHandler(limits: WatchLimits) {
   };
 }
 
-/** What is wrong with asking for the present state while the gate is closed. */
+/** Errors of `sendInitialEvents` while the gate is off. */
 function refuseInitialEvents(match: string, token: string): FieldError[] {
   const wanted = "NotOlderThan";
   return [
@@ -74,7 +74,7 @@ function refuseInitialEvents(match: string, token: string): FieldError[] {
   ];
 }
 
-/** A version that is gone or not yet there is told inside the stream; other faults are plain answers. */
+/** An expired or future resourceVersion is an event of the stream; other errors are plain responses. */
 async function openWatch(cache: ResourceCache, request: CacheWatchRequest): Promise<CacheWatch | StatusError> {
   try {
     return await cache.watch(request);

@@ -10,7 +10,7 @@ import { badRequest } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { FieldValidation, WriteQuery } from "./query-options.ts";
 
-/** What handlers that write are given once. */
+/** Dependencies of handlers that write. */
 export interface WriteContext extends WriteEnvironment {
   readonly kinds: KnownKinds;
 }
@@ -47,7 +47,7 @@ export function expectedType(resource: ServedResource, context: Pick<WriteContex
   };
 }
 
-/** Decodes the body of a request for the resource itself; unknown fields are reported as the request asks. */
+/** Decodes the body of a request for the resource itself; reports unknown fields as `fieldValidation` requests. */
 export async function readObject(
   request: ApiRequest,
   fieldValidation: FieldValidation,

@@ -8,18 +8,18 @@ export interface SurfaceGroup {
   readonly preferredVersion: string;
   /** Groups are listed by it, highest first. */
   readonly priority?: number;
-  /** Exists only for kinds that were defined at run time. */
+  /** Whether only custom kinds are in the group. */
   readonly custom?: true;
 }
 
-/** A resource, and how to get at it: types and hooks of a kind are loaded when it is first asked for. */
+/** A resource and its loader: types and hooks of a kind are loaded at its first use. */
 export interface ResourceEntry {
   readonly descriptor: ResourceDescriptor;
   readonly loaded: ServedResource | undefined;
   load(): Promise<ServedResource>;
 }
 
-/** Everything the server serves, found by look-up. Kinds that come and go replace the whole surface. */
+/** Index of everything the server serves. It is replaced as a whole when custom kinds change. */
 export class ApiSurface {
   readonly groups: readonly SurfaceGroup[];
   readonly #resources = new Map<string, Map<string, ResourceEntry>>();
@@ -53,7 +53,7 @@ export class ApiSurface {
     }
   }
 
-  /** Why a kind that the definitions have is not served; undefined for others. Of a version, why its first kind is not. */
+  /** Why a defined kind is not served; undefined for others. For a version: why its first kind is not. */
   whyNotServed(group: string, version: string, resource?: string): string | undefined {
     return this.#notServed.get(resource === undefined ? `${group}/${version}` : `${group}/${version}/${resource}`);
   }

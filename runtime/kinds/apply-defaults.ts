@@ -5,7 +5,7 @@ interface Clock {
   readonly now: () => Date;
 }
 
-/** Fills in what the writer left out: declared defaults, then computed ones. Changes the object. */
+/** Sets fields that the client omitted: declared defaults, then computed ones. Changes the object. */
 export function applyDefaults(resource: ServedResource, object: ApiObject, { now }: Clock): ApiObject {
   resource.schema.applyDefaults(object);
   resource.hooks.default?.(object);
@@ -13,7 +13,7 @@ export function applyDefaults(resource: ServedResource, object: ApiObject, { now
   return object;
 }
 
-/** A decoded object of the request's version as it is stored, defaulted; where its fields stand is settled when it is. */
+/** Defaults a decoded object of the request's version and converts it to the stored version. Its keys are not ordered yet. */
 export function toDefaultedStored(resource: ServedResource, object: ApiObject, clock: Clock): ApiObject {
   return resource.toStored(applyDefaults(resource, object, clock));
 }

@@ -6,10 +6,10 @@ import type { ObjectReader } from "../watch/cached-object.ts";
 const RAW_TEXT = "raw:";
 const RAW_PACKED = "packed:";
 const RAW_DIGEST = "digest:";
-/** Characters of a text that surely fit beside an object, whatever else lies there. */
+/** Longest string to store beside an object, whatever else is stored there. */
 const MOST_KEPT = 15_000;
 
-/** Keeps the text of raw data among the fields that lie beside an object, where its JSON would say it otherwise. */
+/** Keeps the original text of raw data in the fields stored beside an object, if its JSON is written differently. */
 export function keepRawTexts(
   members: readonly string[],
   selectableFields: (object: ApiObject) => Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function keepRawTexts(
   };
 }
 
-/** Long texts are packed, and those that are too long even so are known by a digest, which is enough to compare them. */
+/** Long texts are compressed; of those that are still too long only a digest is kept, which is enough to compare them. */
 function keptText(value: unknown, member: string): Readonly<Record<string, string>> {
   const text = notedText(value);
   const digest = text === undefined ? notedDigest(value) : undefined;

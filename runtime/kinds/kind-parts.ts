@@ -5,7 +5,7 @@ import type { ObjectCodec } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import type { WatchCache } from "../watch/watch-cache.ts";
 
-/** What every kind is made with, whether the definitions have it or an object defines it. */
+/** Dependencies of every kind, built-in or custom. */
 export interface KindParts {
   readonly schemas: Schemas;
   /** The store, as objects of one resource see it. */

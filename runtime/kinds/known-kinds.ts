@@ -4,10 +4,10 @@ import type { TypeRef } from "../contract/type-table.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import { apiVersionOf } from "./served-resource.ts";
 
-/** Kinds that exist at all, whether they are served or not: refusals of objects of another kind are worded by them. */
+/** All kinds that exist, served or not: error messages for objects of a wrong kind depend on them. */
 export interface KnownKinds {
   has(apiVersion: string, kind: string): boolean;
-  /** What objects of a kind are decoded by; undefined for lists and kinds that hold nothing. */
+  /** Schema of objects of a kind; undefined for lists, Status and unknown kinds. */
   schemaOf(apiVersion: string, kind: string): TypeSchema<ApiObject> | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { GroupVersionResource } from "../contract/served-versions.ts";
 
 /** Hooks as the server calls them: those that read other objects may be asynchronous. */
 export interface LoadedHooks extends KindHooks<ApiObject, unknown> {
-  /** What `reads` names, in the same order. */
+  /** The resources of `reads`, in the same order. */
   readonly readResources?: readonly GroupVersionResource[];
 }
 

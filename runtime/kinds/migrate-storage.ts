@@ -13,8 +13,8 @@ export interface MigrationCount {
 const PAGE = 500;
 
 /**
- * Rewrites every object of a kind that lies there in another version than this release stores. Safe beside servers that write: who
- * was faster wrote the version of their release already.
+ * Rewrites every object of a kind that is stored in another version than this release writes. Safe while servers write: an object
+ * that a server changes at the same time is already in the version of that server's release.
  */
 export async function migrateKind(store: Store, kind: StoredKind, progress: SlowProgress): Promise<MigrationCount> {
   let seen = 0;

@@ -20,8 +20,8 @@ type Storage = ResourceDescriptor["storage"];
 const PAGE = 500;
 
 /**
- * Objects of one's own kinds used to be stored under `/registry/<resource>/`, where a kind of another group with the same plural
- * overwrote them. They are stored under `/registry/<group>/<resource>/` now. Moves what still lies under the old keys, before
+ * Objects of the project's own kinds used to be stored under `/registry/<resource>/`, where a kind of another group with the same plural
+ * overwrote them. They are stored under `/registry/<group>/<resource>/` now. Moves objects that are still under old keys, before
  * anything reads the new ones. An object is written to its new key before the old one is deleted, so that a run that was cut short is
  * finished by the next.
  */
@@ -66,7 +66,7 @@ async function moveKind(storage: Storage, parts: UngroupedKeysParts): Promise<nu
   }
 }
 
-/** An object that is at its new key already was moved, or created again since: that one counts. */
+/** An object that is already at the new key was moved, or created again since: it is kept. */
 async function moveEntry(
   store: Store,
   { key: old, modRevision }: StoreEntry,
@@ -85,7 +85,7 @@ async function moveEntry(
   }
 }
 
-/** Undefined for a value of another kind, which other keys encrypt. */
+/** Undefined for a value of another kind, which is encrypted with other keys. */
 function openedValue({ key, value }: StoreEntry, transformer: ValueTransformer | undefined): Uint8Array | undefined {
   if (transformer === undefined) return value;
   try {

@@ -7,7 +7,7 @@ import { keepRawTexts } from "./keep-raw-texts.ts";
 
 export interface ObjectReaderParts {
   readonly selectableFields: (object: ApiObject) => Readonly<Record<string, string>>;
-  /** Members that hold raw data whose text is kept. */
+  /** Members with raw data whose original text is kept. */
   readonly rawTexts?: readonly string[] | undefined;
   readonly budget: MemoBudget;
 }

@@ -6,20 +6,20 @@ import type { StoredValueCodec } from "./stored-value-codec.ts";
 
 /** An object as the store holds it right now. */
 export interface LiveObject {
-  /** Belongs to the caller. Parsed when first asked for: many writes only need the bytes of what they wrote. */
+  /** The caller may change it. Parsed at the first access, as many writes only need the bytes. */
   readonly object: ApiObject;
   readonly revision: number;
-  /** Its canonical JSON, to answer with. */
+  /** Its canonical JSON, for responses. */
   readonly json: Buffer;
-  /** It was only tried to create it: the version in its JSON means nothing. */
+  /** Result of a dry-run create: the resourceVersion in its JSON has no meaning. */
   readonly unversioned?: true;
-  /** It lies there in another version than writes use now: even a write that changes nothing brings it up to date. */
+  /** It is not stored as writes store it now (version, encryption key): even an update without changes rewrites it. */
   readonly stale?: boolean;
-  /** It lies there as it was created. */
+  /** It was not changed since its creation. */
   readonly fresh?: boolean;
 }
 
-/** An object and the value the store holds, or would hold, for it; absent where its JSON tells that. */
+/** An object and its stored value, or the value to store; undefined if its JSON is enough to compare. */
 export interface StoredObject extends LiveObject {
   readonly value: Uint8Array | undefined;
 }
@@ -27,9 +27,9 @@ export interface StoredObject extends LiveObject {
 export interface ObjectStoreParts {
   readonly store: Store;
   readonly codec: StoredValueCodec;
-  /** What the store holds under a key, where somebody has it in memory. */
+  /** The object of a key from the watch cache, if it is there. */
   readonly present: (key: string) => CachedObject | undefined;
-  /** Whether that tells all that the stored value does, for objects that are `asStored`. */
+  /** Whether the cached object has all information of the stored value, if it is `asStored`. */
   readonly presentTellsAll: boolean;
 }
 
@@ -53,7 +53,7 @@ export class ObjectStore {
     return this.read(key, entry);
   }
 
-  /** An entry of the store as an object. Throws the corruption of one that cannot be read. */
+  /** Decodes an entry of the store. Throws the error of a corrupt one. */
   read(key: string, entry: Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>): StoredObject {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
     const stale = cached.corruption === undefined && (entry.stale ?? !this.#parts.codec.isCurrent(entry.value, key));
@@ -106,7 +106,7 @@ export class ObjectStore {
     return revision;
   }
 
-  /** Throws the corruption of an object that cannot be read. */
+  /** Throws the error of a corrupt object. */
   #live(cached: CachedObject, value: Uint8Array | undefined, age: Age = {}): StoredObject {
     if (cached.corruption !== undefined) {
       throw cached.corruption;
@@ -114,7 +114,7 @@ export class ObjectStore {
     return new ParsedWhenAsked(cached, value, age);
   }
 
-  /** Removes a value without understanding it. */
+  /** Deletes a value without decoding it. */
   async removeUnread(key: string): Promise<void> {
     const entry = await this.#parts.store.get(key);
     if (entry !== undefined) {

@@ -14,16 +14,16 @@ import { StoredValueCodec } from "./stored-value-codec.ts";
 import { loadStoredVersions, type StoredVersionsParts, storedForm } from "./stored-versions.ts";
 
 export interface EntryParts extends KindParts, StoredVersionsParts {
-  /** Names of the annotation that holds what a version lacks. */
+  /** Names of the annotation for fields that a version cannot represent. */
   readonly carriedAnnotations: readonly string[];
-  /** How long objects of a kind are kept; undefined for ever. */
+  /** Time to live of objects of a kind; undefined if they do not expire. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
   readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
   /** All versions of a kind, by the type that is its hub, whether they are served or not. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
 }
 
-/** Makes the entries of the API surface. Versions of a kind share what is stored of it. */
+/** Creates the entries of the API surface. Versions of a kind share its StoredKind. */
 export function createResourceEntries(descriptors: readonly ResourceDescriptor[], parts: EntryParts): ResourceEntry[] {
   const kinds = new StoredKinds(descriptors, parts);
   return descriptors.map((descriptor) => new LazyEntry(descriptor, () => loadResource(descriptor, kinds, parts)));
@@ -69,7 +69,7 @@ class StoredKinds {
     return kind;
   }
 
-  /** Hooks may be written for another version than the stored one, if both have the same shape: they are given stored objects. */
+  /** Hooks may be declared for another version of the same shape as the stored one: they receive stored objects. */
   async #loadHooks(type: TypeRef): Promise<LoadedHooks> {
     const own = await this.#parts.loadHooks(type);
     if (Object.keys(own).length > 0) return own;
@@ -107,7 +107,7 @@ class StoredKinds {
     const hasStatus = hub.subresources.some(({ name }) => name === "status");
     const store = parts.storeFor(storage.group, storage.resource);
     const cache = parts.openCache(prefix, codec, store);
-    // Whether a value is out of date, or as it was created, only the store tells.
+    // Only the stored value tells whether it is stale, or unchanged since its creation.
     const presentTellsAll =
       transformer === undefined &&
       versions.written.apiVersion === versions.hub &&
@@ -137,7 +137,7 @@ class StoredKinds {
   }
 }
 
-/** Whether a type has a spec shows in how it merges. */
+/** The field names of a type, from its merge type. */
 function fieldsOf(schema: TypeSchema<ApiObject>): Record<string, true> {
   const { mergeType } = schema;
   return mergeType.kind === "map" ? Object.fromEntries([...mergeType.fields.keys()].map((name) => [name, true])) : {};
@@ -153,7 +153,7 @@ async function loadResource(
     parts.loadHooks(descriptor.type),
     parts.loadConverter(descriptor),
   ]);
-  // A version of the stored one's shape follows its rules, unless it has rules of its own.
+  // A version with the shape of the stored one uses its hooks, unless it has its own.
   const hooks = Object.keys(own).length === 0 && converter === undefined ? stored.hooks : own;
   const apiVersion = apiVersionOf(descriptor);
   const isStoredVersion = descriptor.type === descriptor.storage.type;
@@ -177,7 +177,7 @@ async function loadResource(
       : (object) => named(converter ? converter.toHub(object) : object, stored.gvk.kind, stored.apiVersion),
     fromStored: isStoredVersion
       ? (object) => object
-      : // A conversion says nothing about fields that the other version always writes.
+      : // A converter does not set fields that the other version always writes: `canonicalize` does.
         (object) =>
           named(
             converter ? schema.canonicalize(converter.fromHub(object), { given: true }) : object,

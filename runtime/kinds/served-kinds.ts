@@ -36,7 +36,7 @@ import type { ServedResource, StoredKind } from "./served-resource.ts";
 /** Memory for encodings that are kept beside objects. */
 const BYTES_FOR_ENCODINGS = 32 * 1024 * 1024;
 
-/** The kinds of the definitions: what is served of them, and what the generator made for each. */
+/** The built-in kinds: those that are served, and the generated code of each. */
 export interface KindDefinitions {
   readonly catalogue: ApiCatalogue;
   readonly release: Release;
@@ -70,7 +70,7 @@ export interface ServedKindsParts {
   readonly conversionWebhooks: ConversionWebhooks;
 }
 
-/** Everything served, over one store: the kinds of the definitions, and those that come and go as objects. */
+/** All served kinds over one store: built-in ones, and custom ones that are created and deleted at run time. */
 export class ServedKinds {
   readonly #parts: ServedKindsParts;
   readonly #entries: readonly ResourceEntry[];
@@ -153,7 +153,7 @@ export class ServedKinds {
     return this.#surface;
   }
 
-  /** What discovery tells of: of custom kinds those whose stored definition says that they are established. */
+  /** The kinds in discovery: custom kinds only if their stored definition is established. */
   get discovered(): ApiSurface {
     return this.#discovered;
   }
@@ -163,12 +163,12 @@ export class ServedKinds {
     return this.#eventMemory.backlog;
   }
 
-  /** What custom kinds are made of, as long as they are served. */
+  /** The definitions of the served custom kinds. */
   get customDefinitions(): readonly CustomDefinition[] {
     return this.#custom.definitions;
   }
 
-  /** Versions that are there for custom kinds alone. */
+  /** Versions of the groups that have only custom kinds. */
   get customVersions(): readonly GroupVersion[] {
     const groups = this.#surface.groups.filter(({ custom }) => custom);
     return groups.flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version })));
@@ -188,14 +188,14 @@ export class ServedKinds {
     return new ApiSurface(groups, [...this.#entries, ...custom], this.#notServed);
   }
 
-  /** Everything that is kept in the store, each once, as it is stored; of custom kinds those that are served. */
+  /** All stored kinds, each once; of custom kinds only those that are served. */
   async storedKinds(): Promise<StoredKind[]> {
     const builtIn = new Set<StoredKind>();
     for (const entry of this.#entries) if (!entry.descriptor.virtual) builtIn.add((await entry.load()).stored);
     return [...builtIn, ...this.#custom.storedKinds()];
   }
 
-  /** Everything that is kept in the store, for those who count it. */
+  /** All stored kinds, for metrics that count objects. */
   countedKinds(): CountedKind[] {
     const kinds = new Map<string, CountedKind>();
     for (const { descriptor } of [...this.#entries, ...this.#custom.entries]) {
@@ -259,7 +259,7 @@ function resourceName(group: string, resource: string): string {
   return group === "" ? resource : `${resource}.${group}`;
 }
 
-/** Many objects take a while: who waits for them should know. */
+/** Logs progress, as loading many objects takes a while. */
 function tellOfLoading(log: Log, prefix: string): (progress: Progress) => void {
   return ({ count, milliseconds, done }) =>
     log("info", `${done ? "loaded" : "loading"} ${prefix}: ${count} objects${done ? "" : " so far"}`, {

@@ -6,7 +6,7 @@ import type { ResourceCache } from "../watch/resource-cache.ts";
 import type { LoadedHooks } from "./loaded-hooks.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** A kind as it is stored: its hub version, whatever versions it is served in. Shared by all of them. */
+/** A kind in its hub version, as it is stored. Shared by all versions that are served. */
 export interface StoredKind {
   readonly gvk: GroupVersionKind;
   readonly apiVersion: string;
@@ -19,19 +19,19 @@ export interface StoredKind {
   readonly tracksGeneration: boolean;
   readonly requiresResourceVersion: boolean;
   readonly returnsDeleted: boolean;
-  /** Seconds after which objects are removed by themselves. */
+  /** Seconds after which objects expire. */
   readonly ttlSeconds: number | undefined;
   /** Keys of its objects begin with this. */
   readonly prefix: string;
   readonly objects: ObjectStore;
   readonly cache: ResourceCache;
-  /** Names of the fields a selector may use. */
+  /** Names of the fields that field selectors support. */
   readonly selectableFields: ReadonlySet<string>;
 }
 
 /** Conversion that has to wait for a webhook. */
 export interface VersionConversion {
-  /** The object in another version, less what that version does not know. Rejects with an UnconvertibleError. */
+  /** The object in another version, without fields that this version does not have. Rejects with an UnconvertibleError. */
   convert(object: ApiObject, apiVersion: string): Promise<ApiObject>;
 }
 
@@ -45,13 +45,13 @@ export interface ServedResource {
   readonly schema: TypeSchema<ApiObject>;
   readonly hooks: LoadedHooks;
   readonly stored: StoredKind;
-  /** True when what is stored is what is served: bytes may be passed on. */
+  /** Whether objects are served as they are stored: then their bytes can be sent unchanged. */
   readonly isStoredVersion: boolean;
   /** Annotations for values that this version cannot represent; no client sets them. */
   readonly carriedAnnotations?: readonly string[];
   /** Converts between the versions of a custom kind by its webhook; absent for kinds without one. */
   readonly conversion?: VersionConversion;
-  /** Neither changes what it is given. */
+  /** Neither function changes its argument. */
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;
 }

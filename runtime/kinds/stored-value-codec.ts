@@ -17,17 +17,17 @@ const OPEN_BRACE = 0x7b;
  */
 export type WrittenAs = "spliced" | "protobuf" | "plain";
 
-/** In which version a kind is stored, and in which the server has it inside. */
+/** In which version a kind is stored, and in which the server keeps it in memory. */
 export interface StoredForm {
   /** The version that is written: `apps/v1`. */
   readonly storedVersion: string;
-  /** What JSON of that version, as it is written here, begins with: enough to tell the version without parsing. */
+  /** How JSON of that version begins, as written here: enough to detect the version without parsing. */
   readonly storedOpening: Buffer;
-  /** The same of the version inside. Absent where every value must be parsed, because the schema may have changed since it was written. */
+  /** The same for the version in memory. Absent if every value must be parsed, because its schema may have changed since. */
   readonly shownOpening?: Buffer;
-  /** A stored object, in whatever version, as it is inside. Throws for an unknown version. */
+  /** Converts a stored object of any version to the version in memory. Throws for an unknown version. */
   show(object: ApiObject): ApiObject;
-  /** An object as it is inside, in the version that is written. */
+  /** Converts an object from the version in memory to the version that is written. */
   store(object: ApiObject): ApiObject;
   /** Protobuf; absent for custom kinds, which have none. */
   readonly messages?: StoredMessages;
@@ -41,7 +41,7 @@ export interface StoredMessages {
 
 export interface StoredValueCodecParts {
   readonly reader: ObjectReader;
-  /** Absent: objects are stored as they are inside. */
+  /** Absent: objects are stored in the version in memory. */
   readonly form?: StoredForm;
   /** Absent where values are not encrypted. */
   readonly transformer?: ValueTransformer | undefined;
@@ -53,7 +53,7 @@ export interface StoredValueCodecParts {
  * The stored value of an object, both ways. Reading goes by how a value begins: spliced JSON, plain JSON or a `k8s\0` protobuf envelope,
  * in any version of the kind, possibly encrypted; all become the same cached object. Writing goes by `writes` and the form.
  *
- * A Deployment in the embedded store, written while `apps/v1` is stored and inside:
+ * A Deployment in the embedded store, written while `apps/v1` is both the stored version and the one in memory:
  *
  *     header | {"metadata.name":"web"} | {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web" ^ ,"labels":{…}},"spec":…
  *              selectable fields         JSON; at ^ the revision is put in: ,"resourceVersion":"42"
@@ -92,7 +92,7 @@ export class StoredValueCodec implements ObjectCodec {
     }
   }
 
-  /** The object that a value holds, as it is inside, without a revision. Throws for a value that cannot be read. */
+  /** Decodes a value to an object of the version in memory, without a revision. Throws for a value that cannot be read. */
   read(key: string, value: Uint8Array): ApiObject {
     const opened = this.#transformer === undefined ? value : this.#transformer.open(key, value).value;
     const object = this.#read(opened, 0);
@@ -133,7 +133,7 @@ export class StoredValueCodec implements ObjectCodec {
     });
   }
 
-  /** The value as spliced JSON of the version inside: most are already. */
+  /** The value as spliced JSON of the version in memory, which most values are already. */
   #shown(value: Uint8Array, modRevision: number): Uint8Array {
     const text = storedJsonText(value);
     const form = this.#form;

@@ -5,12 +5,12 @@ import type { LoadConverter } from "./conversion/create-converters.ts";
 import { apiVersionOf } from "./served-resource.ts";
 import type { StoredForm } from "./stored-value-codec.ts";
 
-/** One version in which objects of a kind may lie in the store. */
+/** One version in which objects of a kind may be stored. */
 export interface StoredVersion {
   readonly apiVersion: string;
   readonly kind: string;
   readonly schema: TypeSchema<ApiObject>;
-  /** To and from the hub; neither changes what it is given. */
+  /** To and from the hub; neither function changes its argument. */
   toHub(object: ApiObject): ApiObject;
   fromHub(object: ApiObject): ApiObject;
 }
@@ -69,7 +69,7 @@ function named(object: ApiObject, { apiVersion, kind }: { apiVersion: string; ki
   return { kind, apiVersion, ...rest } as ApiObject;
 }
 
-/** How objects of these versions are stored, in the hub version inside. */
+/** How objects of these versions are stored; in memory they are in the hub version. */
 export function storedForm(versions: StoredVersions): StoredForm {
   const { hub, written } = versions;
   const find = (apiVersion: string): StoredVersion => {
@@ -97,7 +97,7 @@ export function storedForm(versions: StoredVersions): StoredForm {
   };
 }
 
-/** Canonical JSON of a version begins alike. */
+/** The start of canonical JSON, which all objects of a version share. */
 function openingOf(apiVersion: string, kind: string): Buffer {
   return Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
 }

@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, YAMLMap } from "yaml";
 import { yamlLibrary } from "./yaml-library.ts";
 
-/** Whether anything in the document stands for something else in it. */
+/** Whether the document has aliases. */
 export function hasAliases(document: Document): boolean {
   const { visit } = yamlLibrary();
   let found = false;
@@ -14,7 +14,7 @@ export function hasAliases(document: Document): boolean {
   return found;
 }
 
-/** Writes out what aliases and merge keys stand for, so that each place can change by itself. */
+/** Replaces aliases and merge keys by copies, so that each can change independently. */
 export function expandAliases(document: Document): void {
   const { visit } = yamlLibrary();
   visit(document, { Alias: (_, alias) => alias.resolve(document)?.clone() as Node | undefined });

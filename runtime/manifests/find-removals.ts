@@ -4,7 +4,7 @@ import { compareReleases } from "../release/release.ts";
 import { compareVersionNames, stabilityOf } from "../release/version-name.ts";
 import { versionText } from "./manifest-converter.ts";
 
-/** An object that uses a version which is deprecated or gone by a release. */
+/** An object that uses a version which is deprecated or removed at a release. */
 export interface RemovalFinding {
   /** `file:line`, or `namespace/name (manager …)` on a server. */
   readonly where: string;
@@ -13,15 +13,15 @@ export interface RemovalFinding {
   readonly name: string;
   readonly deprecated: Release;
   readonly removed?: Release;
-  /** Whether the version is gone at the target release, rather than deprecated. */
+  /** Whether the version is removed at the target release, not only deprecated. */
   readonly gone: boolean;
-  /** What to use instead; absent when there is nothing. */
+  /** The replacement, if there is one. */
   readonly use?: string;
-  /** Whether `convert` does it. */
+  /** Whether `convert` can convert the object to it. */
   readonly automatic: boolean;
 }
 
-/** What a version's use comes to at a release; undefined when it is fine. `versions` are all versions of the kind. */
+/** The finding for the use of a version at a release; undefined if there is none. `versions` are all versions of the kind. */
 export function judgeUse(
   resource: ResourceDescriptor,
   versions: readonly ResourceDescriptor[],
@@ -72,7 +72,7 @@ function hasCome({ lifecycle }: ResourceDescriptor, release: Release): boolean {
   return lifecycle.introduced === undefined || compareReleases(lifecycle.introduced, release) <= 0;
 }
 
-/** One finding as a line for a person. */
+/** One finding as a line of text. */
 export function describeFinding(finding: RemovalFinding): string {
   const { where, apiVersion, kind, name, deprecated, removed, gone, use, automatic } = finding;
   const fate = gone

@@ -2,8 +2,8 @@ import { equalJson } from "../lib/equal-json.ts";
 import { isJsonObject } from "../lib/json-object.ts";
 
 /**
- * Where a version assumes something else of a field that is left out, says what was meant: `object` with the values of `meant`
- * where those differ from what the new version would assume. Lists are compared whole, item by item when they are as long.
+ * Makes old defaults explicit where the new version has other defaults: `object` with the values of `meant` where they differ
+ * from `assumed`, the defaults of the new version. Lists of the same length are compared item by item, others as a whole.
  */
 export function keepMeaning(object: unknown, meant: unknown, assumed: unknown): unknown {
   if (equalJson(meant, assumed)) return object;

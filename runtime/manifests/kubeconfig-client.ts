@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 
-/** An answer that is none. */
+/** An error response. */
 export class ServerError extends Error {
   readonly code = "Server";
   readonly status: number;
@@ -15,7 +15,7 @@ export class ServerError extends Error {
   }
 }
 
-/** Reads JSON from the server a kubeconfig's current context names. Throws an Error that says why it cannot. */
+/** Reads JSON from the server a kubeconfig's current context names. Throws an Error with the reason if it cannot. */
 export type ReadServer = (path: string) => Promise<unknown>;
 
 interface Named<T> {
@@ -97,7 +97,7 @@ function readJson(url: string, agent: Agent, headers: Record<string, string>): P
   });
 }
 
-/** What a Status says; the beginning of anything else. */
+/** The message of a Status; the beginning of any other body. */
 function messageIn(text: string): string {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };

@@ -11,12 +11,12 @@ import type { PlainObject, Schemas } from "../schema/type-schema.ts";
 import { keepMeaning } from "./keep-meaning.ts";
 import { sparseObject } from "./sparse-object.ts";
 
-/** Why an object cannot be converted; the message is for a person. */
+/** Why an object cannot be converted; the message is shown to the user. */
 export class ManifestError extends Error {
   readonly code = "Manifest";
 }
 
-/** The object is fine, but there is no such version of its kind. */
+/** The kind does not exist in that version, or its version is unknown. */
 export class NoSuchVersionError extends ManifestError {}
 
 export interface ManifestConverterParts {
@@ -27,7 +27,7 @@ export interface ManifestConverterParts {
   readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
 }
 
-/** Converts objects as people write them: nothing is added that says no more than before. */
+/** Converts manifests: adds no fields that are not needed to keep the meaning. */
 export class ManifestConverter {
   readonly #parts: ManifestConverterParts;
   readonly #byKind: ReadonlyMap<string, ResourceDescriptor>;
@@ -50,8 +50,8 @@ export class ManifestConverter {
   }
 
   /**
-   * The object in another version. Throws a ManifestError when there is no way, or when it is not what it says it is. `problems`
-   * are told of fields that nobody knows: they cannot be converted.
+   * The object in another version. Throws a ManifestError if it cannot be converted, or is no valid object of its kind. Adds
+   * unknown fields, which cannot be converted, to `problems`.
    */
   async convert(object: PlainObject, to: GroupVersion, problems: string[] = []): Promise<PlainObject> {
     const { apiVersion, kind } = object as { apiVersion: string; kind: string };
@@ -66,13 +66,13 @@ export class ManifestConverter {
     const meant = await this.#across(source, target, await this.#defaulted(source, decoded));
     const assumed = await this.#defaulted(target, plain);
     const result = keepMeaning(plain, meant, assumed) as PlainObject;
-    // A status is for servers to write: where none was given, none is made up.
+    // Servers write the status: without one in the manifest, none is added.
     const { status, ...rest } = result;
     const given = object.status === undefined ? rest : { ...rest, status };
     return sparseObject(this.#parts.shapes, target.type, { ...given, ...typeMeta(target) });
   }
 
-  /** A kind of a version that is known must be one of its kinds; other versions are somebody else's. */
+  /** An error for an unknown kind of a known version; kinds of unknown versions may belong to other servers. */
   #unknownKind(apiVersion: string, kind: string): ManifestError {
     const kinds = this.#parts.catalogue.resources
       .filter((resource) => versionText(resource) === apiVersion)

@@ -9,7 +9,7 @@ import { splitJson } from "./split-json.ts";
 import { checkYamlDepth } from "./yaml-depth.ts";
 import { GO_YAML, yamlLibrary } from "./yaml-library.ts";
 
-/** A document of a file; or why the file, or a place in it, has none. */
+/** A document of a file, or an error of the file or of a part of it. */
 export type Manifest = { readonly file: string; readonly line: number } & (
   | { readonly problem: string; readonly document?: undefined }
   | { readonly document: ManifestDocument; readonly problem?: undefined }
@@ -20,27 +20,27 @@ export interface ManifestDocument {
   readonly value: PlainObject & { readonly apiVersion: string; readonly kind: string };
   /** The objects in it: itself, or the items of a list. */
   readonly objects: readonly ManifestObject[];
-  /** What it says, changes included. */
+  /** Its value, changes included. */
   content(): unknown;
-  /** Makes it say `value` instead of `old` at a path. */
+  /** Replaces `old` by `value` at a path. */
   edit(path: readonly (string | number)[], old: unknown, value: unknown): void;
-  /** It as text, in the line ends it came with: as it was where nothing changed. */
+  /** Its text, with the original line endings; unchanged where nothing changed. */
   text(): string;
   readonly lineEnd: "\n" | "\r\n";
 }
 
-/** One object, where it stands in its document, and on which line of its file. */
+/** One object, its path in its document, and its line in the file. */
 export interface ManifestObject {
   readonly path: readonly (string | number)[];
   readonly line: number;
-  /** With the apiVersion and kind that its list implies, where it says none itself. */
+  /** With the apiVersion and kind of its list, if it has none itself. */
   readonly value: PlainObject & { readonly apiVersion: string; readonly kind: string };
   readonly implied: boolean;
   /** Why it is no object; undefined when it is one. */
   readonly problem?: string;
 }
 
-/** Every document of a text in YAML or JSON that is not empty. JSON objects may follow each other without more ado. */
+/** Every document of a text in YAML or JSON that is not empty. JSON objects may follow each other without a separator. */
 export function parseManifests(file: string, text: string): Manifest[] {
   const objects = splitJson(text);
   if (objects.length > 1) return objects.flatMap(({ line, text: one }) => parseText(file, one, line - 1));
@@ -55,7 +55,7 @@ function parseText(file: string, text: string, linesBefore: number): Manifest[] 
     checkYamlDepth(text);
     const options = { ...GO_YAML, uniqueKeys: true, lineCounter: lines };
     const documents = [...parseAllDocuments(text, options)] as Document.Parsed[];
-    // What stands before a document is a part of it.
+    // Text before a document belongs to it.
     const begins = [0, ...documents.map(({ range }) => range[2])];
     return documents.flatMap((yaml, index) =>
       readDocument(file, yaml, text.slice(begins[index], yaml.range[2]), lineAt),
@@ -151,7 +151,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** `List` of anything, or the list of one kind, whose items need not say what they are. */
+/** `List` of any objects, or the list of one kind, whose items need no apiVersion and kind. */
 function objectsIn(
   value: ManifestDocument["value"],
   line: number,
@@ -184,7 +184,7 @@ function isObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** As the text has it: nothing is folded, lists stand under or beside their key, braces hug what they hold or do not. */
+/** Formatting as in the text: no folded lines, the same indentation of lists and padding of braces. */
 function layoutOf(text: string): ToStringOptions {
   return {
     lineWidth: 0,
@@ -193,7 +193,7 @@ function layoutOf(text: string): ToStringOptions {
   };
 }
 
-/** Whether some list stands in the column of its key. */
+/** Whether a list is indented like its key. */
 function hasFlatList(text: string): boolean {
   let column: number | undefined;
   for (const line of text.split("\n")) {
@@ -206,7 +206,7 @@ function hasFlatList(text: string): boolean {
   return false;
 }
 
-/** The first line of a message, without the place, which the line number says. */
+/** The first line of a message, without the position, which is in the line number. */
 function wordsOf(error: unknown): string {
   const [first = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
   return first.replace(/ at line \d+, column \d+:?$/, "");

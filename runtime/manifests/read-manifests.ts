@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { type Manifest, parseManifests } from "./parse-manifests.ts";
 
-/** A source that was named and cannot be read; the message is for a person. */
+/** A given source that cannot be read; the message is shown to the user. */
 export class SourceError extends Error {
   readonly code = "Source";
 }
@@ -17,8 +17,8 @@ export interface ManifestSources {
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
 /**
- * Reads every document of every source. Links are followed, each file is read once. Throws a SourceError for a path that was
- * named and cannot be read; what cannot be read below a directory becomes a problem of its own.
+ * Reads every document of every source. Links are followed, each file is read once. Throws a SourceError for a given
+ * path that cannot be read; a file below a directory that cannot be read is reported as a problem.
  */
 export function readManifests({ paths, stdin }: ManifestSources): Manifest[] {
   const seen = new Set<string>();
@@ -75,7 +75,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: "its links lead in a circle",
 };
 
-/** What the file system says, in words. */
+/** The error of the file system as a message. */
 export function reasonOf(error: unknown): string {
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
   return REASONS[code] ?? message;

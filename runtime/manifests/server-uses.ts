@@ -1,6 +1,6 @@
 import { type ReadServer, ServerError } from "./kubeconfig-client.ts";
 
-/** A trace of somebody using a version of the API: who owns fields of an object in it, or applied it in it. */
+/** A use of an API version by a client: a field manager or a last-applied configuration in that version. */
 export interface VersionUse {
   readonly where: string;
   readonly apiVersion: string;
@@ -32,13 +32,13 @@ interface ObjectMeta {
 const PAGE = 500;
 const METHOD_NOT_ALLOWED = 405;
 const LAST_APPLIED = /\/last-applied-configuration$/;
-/** Servers themselves, which speak other versions once they are of another release. */
+/** Field managers of API servers, which use other versions after an upgrade. */
 const SERVERS = /^api-priority-and-fairness-config-(consumer|producer)-v\d+$/;
 
 /**
- * Everything a server can tell about which versions its clients speak: field owners and applied configurations. Each resource is listed
- * once, in the version that its group prefers among those that have it; objects that several groups show are told once. Resources
- * that cannot be listed are told to `onProblem` and left out, save those that refuse everybody.
+ * The API versions that clients of a server use, from field managers and last-applied configurations. Each resource is listed once, in
+ * the preferred version of its group that has it; objects that several groups serve are reported once. Resources that cannot be
+ * listed are reported to `onProblem` and skipped, except those that respond with 405, which are skipped silently.
  */
 export async function* serverUses(read: ReadServer, onProblem: (problem: string) => void): AsyncGenerator<VersionUse> {
   const { groups } = (await read("/apis")) as GroupList;

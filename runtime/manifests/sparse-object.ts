@@ -3,8 +3,8 @@ import type { FieldShape, Shape, Shapes } from "../schema/shape.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
 
 /**
- * A canonical object without what nobody wrote: fields that are always there, at their zero value, though they may be left out
- * (`status: {}`, `creationTimestamp: null`). What differs from unset stays.
+ * A canonical object without fields that the server always writes and that have their zero value, though they are optional
+ * (`status: {}`, `creationTimestamp: null`). Fields whose zero value differs from unset stay.
  */
 export function sparseObject(shapes: Shapes, type: TypeRef, object: PlainObject): PlainObject {
   return sparse(shapes.struct(type), object) as PlainObject;

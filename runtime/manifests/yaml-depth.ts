@@ -2,7 +2,7 @@ import { YamlError } from "../encoding/yaml/yaml-error.ts";
 import { MAX_DEPTH, MAX_READ_DEPTH } from "../lib/max-depth.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
-/** What announces a scalar among the lexer's tokens: the token after it is text, not an indicator. */
+/** The lexer's token before a scalar: the token after it is text, not an indicator. */
 const SCALAR_MARK = "\x1f";
 
 function tooDeep(): YamlError {
@@ -33,7 +33,7 @@ export function checkYamlDepth(text: string): void {
   }
 }
 
-/** A look at the characters alone, wrong only on the side of caution. */
+/** A quick check of the characters alone, which may give false alarms but misses nothing. */
 function looksDeep(text: string): boolean {
   let open = 0;
   let onLine = 0;

@@ -3,7 +3,7 @@ import type { Tags } from "yaml";
 
 let loaded: typeof import("yaml") | undefined;
 
-/** The YAML package, loaded when a command first reads manifests: it keeps comments and the places of things, which the server does not need. */
+/** The YAML package, loaded when a command first reads manifests: it keeps comments and positions, which the server does not need. */
 export function yamlLibrary(): typeof import("yaml") {
   return (loaded ??= createRequire(import.meta.url)("yaml") as typeof import("yaml"));
 }

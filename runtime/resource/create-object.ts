@@ -17,13 +17,13 @@ import { prepareForCreate } from "./prepare.ts";
 import { validateCreation } from "./validate-object.ts";
 import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";
 
-/** How often a generated name that is taken is generated anew. */
+/** Attempts to generate a name that is not taken. */
 const NAME_ATTEMPTS = 8;
-/** A generated name is cut to this length before its random end is added. */
+/** generateName is cut to this length before the random suffix is added. */
 const NAME_STEM_LIMIT = 63 - 5;
 
 /**
- * Creates an object given in its stored version, defaulted. Order as in Kubernetes: owners of fields, mutating
+ * Creates an object given in its stored version, defaulted. Order as in Kubernetes: managedFields, mutating
  * admission, preparation, validation, validating admission, allocation, store.
  */
 export async function createObject(
@@ -36,12 +36,12 @@ export async function createObject(
   return createAdmitted(request, await admitNew(request, owned, environment), environment);
 }
 
-/** Asked once an object is known to be valid, before validating admission; throws to refuse it. */
+/** Called after validation of the object, before validating admission; throws if creation is not allowed. */
 type MayCreate = () => Promise<void>;
 
 /**
- * The same for what an apply or a PUT creates. Its owners are already recorded, and it may say which version it has, as
- * objects do that are there; only dry runs answer with that.
+ * The same for an object that an apply or a PUT creates. Its managedFields are already set, and it may have a
+ * resourceVersion, which only dry runs return.
  */
 export async function createByUpdate(
   request: WriteRequest,
@@ -74,7 +74,7 @@ async function createAdmitted(
       return await writeNew(request, candidate, generated, environment, mayCreate);
     } catch (error) {
       const isTaken = error instanceof StatusError && error.status.reason === "AlreadyExists";
-      // A name that is given beside a prefix counts as made of it.
+      // A given name together with generateName is reported like a generated one.
       if (!isTaken || (candidate.metadata.generateName ?? "") === "") {
         throw error;
       }
@@ -115,7 +115,7 @@ async function writeNew(
   }
 }
 
-/** The name is in use, maybe by an object on its way out. */
+/** The name is in use, maybe by an object that is being deleted. */
 function taken({ resource }: WriteRequest, name: string, { key, current }: CasFailedError): StatusError {
   const refusal = alreadyExists(resource.groupResource, name);
   const present = current && resource.stored.objects.read(key, current);
@@ -160,7 +160,7 @@ async function previewNew(request: WriteRequest, key: string, object: ApiObject)
   return { object: withMeta(previewed, { resourceVersion }), revision, json, unversioned: true };
 }
 
-/** Whether a text is the version of something stored; others mean nothing and are overlooked. */
+/** Whether a string is a positive resourceVersion; others are ignored. */
 function isVersion(text: string | undefined): boolean {
   return text !== undefined && /^0*[1-9][0-9]*$/.test(text);
 }

@@ -4,8 +4,8 @@ import type { HookContext } from "../contract/kind-hooks.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 
 /**
- * What breaks the declared rules of a kind. Where the rules of some fields are also written by hand, both run while the gate
- * `DeclarativeValidation` is on and are compared; `DeclarativeValidationTakeover` decides whose word counts.
+ * Errors of the declared rules of a kind. If some rules also exist as handwritten code, both run while the gate
+ * `DeclarativeValidation` is on and are compared; `DeclarativeValidationTakeover` decides which errors are used.
  */
 export function declaredErrors(
   kind: StoredKind,
@@ -29,7 +29,7 @@ export function declaredErrors(
   return context.featureEnabled("DeclarativeValidationTakeover") ? all : [...byHand, ...others];
 }
 
-/** Errors that one side has and the other lacks; the order says nothing. */
+/** Errors that only one side has; ignores the order. */
 function mismatches(byHand: readonly FieldError[], declared: readonly FieldError[]): string[] {
   const key = ({ field, reason }: FieldError): string => `${field}: ${reason}`;
   const [hand, rules] = [new Set(byHand.map(key)), new Set(declared.map(key))];

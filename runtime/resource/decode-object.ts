@@ -22,23 +22,23 @@ export interface ExpectedType {
   /** The short name of the group, as Go names the package of its internal types: `core`, `apps`. */
   readonly goPackage: string;
   readonly kinds: KnownKinds;
-  /** Where those who know the kind list what they know, if it is not the usual place. */
+  /** Name of the Go scheme in error messages, if it is not the usual one. */
   readonly scheme?: string | undefined;
-  /** All that is said of an object of another type. */
+  /** Error message for any object of another type. */
   readonly unknown?: string;
-  /** Versions that say the same, and are read as this one. */
+  /** Older versions with the same schema, which are decoded as this one. */
   readonly formerly?: readonly string[];
-  /** Of a kind defined at run time: it has to say what it is, and hears about it in other words. */
+  /** Whether the kind is a custom one: apiVersion and kind are required, and error messages differ. */
   readonly custom?: boolean;
 }
 
 export interface DecodedObject {
   readonly object: ApiObject;
-  /** Unknown and duplicate fields, as warnings and strict refusals name them. */
+  /** Unknown and duplicate fields, as in warnings and strict decoding errors. */
   readonly problems: readonly string[];
 }
 
-/** Decodes a request body to a canonical object. What is wrong with it becomes a 400 in the words of Kubernetes. */
+/** Decodes a request body to a canonical object. Throws 400 with the messages of Kubernetes. */
 export function decodeObject(body: Buffer, format: BodyFormat, expected: ExpectedType): DecodedObject {
   const parsed = parseOrRefuse(body, format, expected);
   const { apiVersion, kind } = typeOf(parsed, format, body, expected);
@@ -85,8 +85,8 @@ export function decodeObject(body: Buffer, format: BodyFormat, expected: Expecte
 }
 
 /**
- * What Kubernetes says of an object of another kind than the one expected: it does not know that kind, cannot decode it
- * as what it says it is, or cannot convert it. Undefined for another version of the same kind.
+ * The error of Kubernetes for an object of another kind than expected: the kind is unknown, decoding it as that kind
+ * fails, or it cannot be converted. Undefined for another version of the same kind.
  */
 export function otherKindProblem(
   apiVersion: string,
@@ -153,7 +153,7 @@ function decodeOptions({ duplicates, textOf, isTree = false }: ParsedBody & { fo
 const EXACT: TypeReading = { anyCase: false };
 const ANY_CASE: TypeReading = { anyCase: true };
 
-/** What is said before why a body cannot be read. */
+/** Prefix of the error for a body that cannot be parsed. */
 const UNREADABLE: Readonly<Record<BodyFormat, string>> = {
   json: "couldn't get version/kind; json parse error: ",
   yaml: "",
@@ -176,7 +176,7 @@ function typeOf(parsed: ParsedBody, format: BodyFormat, body: Buffer, expected: 
   }
   try {
     const said = readTypeMeta(parsed.value, format === "cbor" ? EXACT : ANY_CASE);
-    // Custom objects are what is said in the right case, though all that is said must be texts.
+    // For custom objects only keys in the exact case count, but the values of all spellings must be strings.
     return expected.custom ? readTypeMeta(parsed.value, EXACT) : said;
   } catch (error) {
     const wrong = expected.schema.tellsByField ? wrongTypeMeta(parsed.value) : undefined;
@@ -210,7 +210,7 @@ function versionOf(apiVersion: string): string {
   return apiVersion.split("/").at(-1) ?? "";
 }
 
-/** Refuses or reports unknown and duplicate fields, as `fieldValidation` asks. */
+/** Rejects, warns about or ignores unknown and duplicate fields, depending on `fieldValidation`. */
 export function reportProblems(
   problems: readonly string[],
   level: "Ignore" | "Warn" | "Strict",
@@ -233,7 +233,7 @@ export function reportProblems(
   );
 }
 
-/** The same for the text of what is applied, of which Kubernetes' parser knows before it is an object. */
+/** The same for the YAML of apply configurations, where Kubernetes' parser finds duplicates before decoding. */
 export function reportUnstrict(
   problems: readonly string[],
   level: "Ignore" | "Warn" | "Strict",
@@ -247,7 +247,7 @@ export function reportUnstrict(
 
 const YAML_PROBLEMS = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n/;
 
-/** What the parser of YAML found wrong comes as lines below a heading; each is a warning. */
+/** Errors of the YAML parser are lines below a heading; each line is a warning. */
 function warnLineByLine(problem: string, warn: (message: string) => void): void {
   if (!YAML_PROBLEMS.test(problem)) {
     warn(problem);

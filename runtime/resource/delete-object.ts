@@ -13,7 +13,7 @@ import type { DeleteOptions } from "./delete-options.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
 export interface DeleteResult {
-  /** The last state of the object, or the one that waits for its end. */
+  /** The last state of the object, or the state with a deletionTimestamp. */
   readonly object: ApiObject;
   /** Whether it is gone. */
   readonly removed: boolean;
@@ -31,7 +31,7 @@ export async function deleteObject(
   name: string,
   options: DeleteOptions,
   environment: WriteEnvironment,
-  /** The name admission hears: none where a collection is deleted. */
+  /** The name for admission: empty when a collection is deleted. */
   admitted: string = name,
 ): Promise<DeleteResult> {
   const { stored, groupResource } = request.resource;
@@ -96,12 +96,12 @@ async function attempt(
 }
 
 interface DeletionPlan {
-  /** What is written, also where it is removed right after: who watches shall see that it was on its way. */
+  /** The object to write, even if it is removed right after, so that watchers see the marked state. */
   readonly object: ApiObject;
   readonly remove: boolean;
 }
 
-/** What a deletion makes of an object right now. */
+/** Decides whether a deletion marks or removes the object. */
 export function planDeletion(
   kind: StoredKind,
   object: ApiObject,
@@ -131,7 +131,7 @@ export function planDeletion(
   return { object: next, remove: !kept && !held && grace === 0 };
 }
 
-/** `pending`: already on its way; undefined: the kind knows no grace (any more); else the object with its new deadline. */
+/** `pending`: already being deleted; undefined: no grace period (left); else the object with its new deadline. */
 function planGrace(
   kind: StoredKind,
   object: ApiObject,
@@ -185,7 +185,7 @@ function markDeleting(kind: StoredKind, object: ApiObject, now: Date): ApiObject
   return marked;
 }
 
-/** The finalizers that say what becomes of dependents, as the options ask for. */
+/** The finalizers of the object with those for dependents set as the options request. */
 function deletionFinalizers(kind: StoredKind, object: ApiObject, options: DeleteOptions): string[] {
   const current = object.metadata.finalizers ?? [];
   if (kind.hooks.lifecycle?.dependents === "unsupported") {
@@ -199,7 +199,7 @@ function deletionFinalizers(kind: StoredKind, object: ApiObject, options: Delete
 
 function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], options: DeleteOptions): string {
   if (options.orphanDependents !== undefined) {
-    // The old option is understood in another way where Kubernetes deletes by code of the kind's own.
+    // `orphanDependents: false` means Foreground for kinds that Kubernetes deletes with their own code.
     return options.orphanDependents ? "Orphan" : kind.hooks.compatibility?.ownDeletion ? "Foreground" : "Background";
   }
   if (options.propagationPolicy !== undefined) {
@@ -254,8 +254,8 @@ function failedPrecondition({ metadata }: ApiObject, { preconditions = {} }: Del
 }
 
 /**
- * Reads the object. One that cannot be read any more is removed as it stands when the options insist and the gate
- * `AllowUnsafeMalformedObjectDeletion` is open.
+ * Reads the object. A corrupt object is removed without decoding if the options request it and the gate
+ * `AllowUnsafeMalformedObjectDeletion` is on.
  */
 async function readOrForce(
   request: WriteRequest,

@@ -37,7 +37,7 @@ export function validateDeleteOptions(options: DeleteOptions): FieldError[] {
   return errors;
 }
 
-/** Nothing but `All` may be asked for. */
+/** Only the value `All` is allowed. */
 export function validateDryRun(values: readonly string[]): FieldError[] {
   if (values.every((value) => value === "All")) {
     return [];
@@ -52,7 +52,7 @@ export function validateDryRun(values: readonly string[]): FieldError[] {
   ];
 }
 
-/** Removing an object that cannot be read leaves no room for any other wish. */
+/** The option to delete an unreadable object excludes all other options. */
 function validateForcedDeletion(options: DeleteOptions): FieldError[] {
   const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
   const others = ["dryRun", "propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions"] as const;

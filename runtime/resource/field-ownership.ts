@@ -15,7 +15,7 @@ import type { FieldOwnership, WriteRequest } from "./write-request.ts";
 export type FindVersion = (resource: ServedResource, apiVersion: string) => ServedResource | undefined;
 
 /**
- * Ownership of fields for the write path. Managers think in the version of the request.
+ * Ownership of fields for the write path. Paths are those of the version of the request.
  */
 export function createFieldOwnership(findVersion: FindVersion, now: () => Date): FieldOwnership {
   const waiting = new WaitingConversions();
@@ -65,7 +65,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
         request.fieldManager,
       );
       const owned = asObject(result);
-      // Nothing but the owners is new: the rest need not be converted back.
+      // Only managedFields changed: the rest need not be converted back.
       if (!resource.isStoredVersion) return withMeta(next, { managedFields: owned.metadata?.managedFields });
       return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
     },
@@ -92,12 +92,12 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
   };
 }
 
-/** A Scale is converted by nobody. */
+/** A Scale is never converted. */
 function hasWebhook(resource: ServedResource): resource is ServedResource & { readonly conversion: VersionConversion } {
   return resource.conversion !== undefined && !isForeignScale(resource);
 }
 
-/** An apply to an object of the stored version. What was merged becomes an object of the request's version before it becomes one of another. */
+/** Applies to an object of the stored version. The merged object is made canonical in the request's version before it is converted. */
 export async function applyToStored(
   { ownership }: { readonly ownership: FieldOwnership },
   request: WriteRequest,
@@ -112,7 +112,7 @@ export async function applyToStored(
   return resource.toStored(resource.schema.canonicalize(merged, { given: true, restores: true }));
 }
 
-/** Kubernetes converts what is applied to a Scale of a custom kind as if it were of that kind, and fails. */
+/** Whether the resource is the Scale of a custom kind: Kubernetes fails to convert applies to it. */
 function isForeignScale({ descriptor, apiVersion }: ServedResource): boolean {
   return descriptor.custom !== undefined && !apiVersion.startsWith(`${descriptor.group}/`);
 }

@@ -5,7 +5,7 @@ import { badRequest, plainFailure } from "../values/status-errors.ts";
 import { formatTime } from "../values/times.ts";
 import type { WriteRequest } from "./write-request.ts";
 
-/** A new object without what only the server may say of it; nobody comes to own that. */
+/** A new object without the metadata that only the server sets, so that no manager comes to own it. */
 export function withoutServerMeta(object: ApiObject): ApiObject {
   const { uid, creationTimestamp, selfLink, deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   const marks = deletionTimestamp !== undefined || deletionGracePeriodSeconds !== undefined;
@@ -21,12 +21,12 @@ export function withoutServerMeta(object: ApiObject): ApiObject {
   return withMeta(object, { ...cleared, creationTimestamp: null as unknown as undefined });
 }
 
-/** What the server alone decides about a new object. */
+/** Sets the metadata of a new object that only the server sets. */
 export function initializeMeta(object: ApiObject, now: Date, uid: string): ApiObject {
   return withMeta(object, { selfLink: undefined, uid, creationTimestamp: formatTime(now) });
 }
 
-/** Fills in the namespace of the request, or refuses another one. Cluster-scoped objects lose theirs. */
+/** Sets the namespace of the request, or rejects a different one. Removes it from cluster-scoped objects. */
 export function settleNamespace(object: ApiObject, request: WriteRequest): ApiObject {
   const expected = request.resource.descriptor.namespaced ? request.namespace : "";
   const actual = object.metadata.namespace ?? "";
@@ -39,7 +39,7 @@ export function settleNamespace(object: ApiObject, request: WriteRequest): ApiOb
   return withMeta(object, { namespace: expected === "" ? undefined : expected });
 }
 
-/** Drops owner references that are there twice, and says so. */
+/** Removes duplicate owner references, with a warning. */
 export function dedupOwnerReferences(object: ApiObject, warn: (message: string) => void, after: string): ApiObject {
   const references = object.metadata.ownerReferences;
   if (references === undefined || references.length < 2) {
@@ -75,7 +75,7 @@ export function dedupOwnerReferences(object: ApiObject, warn: (message: string) 
 
 const VERSION_LIMIT = 1n << 64n;
 
-/** The version that an object says it has; 0 for none. Throws for what is no number of 64 bits, as Go does. */
+/** A resourceVersion as a number; 0 for none. Throws the error of Go if it is no uint64. */
 export function objectVersion(text = ""): bigint {
   if (text === "") return 0n;
   const isNumber = /^\d+$/.test(text);

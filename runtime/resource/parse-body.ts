@@ -12,21 +12,21 @@ import type { DuplicateKeys } from "../schema/type-schema.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
 
-/** A body taken apart as far as is possible without knowing its type. */
+/** A body parsed as far as possible without knowing its type. */
 export type ParsedBody =
   | {
       readonly form: "value";
       readonly value: unknown;
-      /** Whether no part of the value stands in it twice, as aliases do. */
+      /** Whether no object occurs in the value twice, as YAML aliases do. */
       readonly isTree?: boolean;
       readonly duplicates?: DuplicateKeys | undefined;
-      /** What was said of a key before what was said last. */
+      /** Earlier values of duplicate keys; the last value is in `value`. */
       readonly repeated?: readonly Repeated[] | undefined;
-      /** The text that an object or list in it was given as, where it was JSON. */
+      /** The JSON source of an object or list in the value, if the body was JSON. */
       readonly textOf?: (part: object) => string | undefined;
-      /** The order in which keys are read, where it is not that of the value. */
+      /** The order in which keys are read, if it differs from that of the value. */
       readonly order?: () => KeyOrder | undefined;
-      /** What the parser itself found wrong. */
+      /** Errors of the parser. */
       readonly problems?: readonly string[];
     }
   | {
@@ -36,7 +36,7 @@ export type ParsedBody =
       readonly bytes: Uint8Array;
     };
 
-/** Takes a body apart. Throws an error whose message is Go's for the same bytes. */
+/** Parses a body. Throws an error with the message of Go for the same bytes. */
 export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
   switch (format) {
     case "json": {
@@ -55,7 +55,7 @@ export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
     }
     case "yaml": {
       const { value, problems } = parseYaml(body);
-      // Kubernetes reads it as the JSON that it makes of it, whose keys are sorted.
+      // Kubernetes converts YAML to JSON with sorted keys before it decodes it.
       checkDepth(value);
       return { form: "value", value, problems, order: () => (object) => sortUtf8(Object.keys(object)) };
     }

@@ -5,7 +5,7 @@ import type { WriteContext } from "../kinds/loaded-hooks.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 
-/** Takes from a new object what its writer may not decide: status, generation, fields of features that are off. */
+/** Resets fields of a new object that clients cannot set: status, generation, fields of disabled features. */
 export function prepareForCreate(
   kind: StoredKind,
   object: ApiObject,
@@ -27,8 +27,8 @@ export function prepareForCreate(
 }
 
 /**
- * Keeps what this request may not change: status on the resource itself, everything else on `status`; generation, uid and
- * times always. Raises the generation when what it counts has changed.
+ * Keeps fields that this request cannot change: status on the resource itself, everything else on `status`; generation, uid
+ * and times always. Raises the generation when fields that it covers have changed.
  */
 export function prepareForUpdate(
   kind: StoredKind,
@@ -55,7 +55,7 @@ export function prepareForUpdate(
   return pending === undefined ? finish() : pending.then(finish);
 }
 
-/** Calls the hooks that prepare an object; a promise only where they read other objects. */
+/** Calls the hooks that prepare an object; returns a promise only if they read other objects. */
 function prepareBy(
   { hooks: { prepare, lifecycle } }: StoredKind,
   object: ApiObject,
@@ -71,7 +71,7 @@ function prepareBy(
   return last instanceof Promise ? last : undefined;
 }
 
-/** Keeps what no update may change in metadata, and raises the generation. */
+/** Keeps metadata that no update can change, and raises the generation. */
 function settleMeta(prepared: ApiObject, old: ApiObject, raised: boolean): ApiObject {
   const { metadata } = prepared;
   prepared.metadata = changeMeta(metadata, {

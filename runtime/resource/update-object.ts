@@ -16,8 +16,8 @@ import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-r
 export interface UpdateParameters {
   readonly name: string;
   /**
-   * Makes the new object, owners of fields recorded, from the live one (undefined: there is none). Changes nothing it is
-   * given; runs again when somebody else was faster.
+   * Makes the new object, with managedFields, from the live one (undefined if there is none). Does not change its argument;
+   * runs again if another write comes first.
    */
   readonly change: (live: ApiObject | undefined) => ApiObject | Promise<ApiObject>;
   readonly createIfAbsent?: boolean;
@@ -30,7 +30,7 @@ export interface UpdateResult {
   readonly created: boolean;
 }
 
-/** The heart of update, patch, apply and of writing subresources: compare-and-set until it holds. */
+/** The core of update, patch, apply and writes to subresources: compare-and-set, with retries. */
 export async function updateObject(
   request: WriteRequest,
   parameters: UpdateParameters,
@@ -66,7 +66,7 @@ export async function updateObject(
   }
 }
 
-/** Undefined when somebody else was faster: then there is an object to change. */
+/** Undefined if another request created the object first: then it must be updated. */
 async function createAbsent(
   request: WriteRequest,
   parameters: UpdateParameters,
@@ -86,29 +86,29 @@ async function createAbsent(
   }
 }
 
-/** What an update or a patch that creates says of how, as admission sees it. */
+/** The options of an update or a patch that creates, as CreateOptions for admission. */
 function creationOptions({ force: _onlyOfPatches, ...options }: WriteRequest["options"]): WriteRequest["options"] {
   return { ...options, kind: "CreateOptions" };
 }
 
-/** Who insists on a uid means the object that was read: another, or none, is a conflict. */
+/** A uid in the request must match the live object: another object, or none, is a conflict. */
 function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject | undefined): void {
   const wanted = parameters.uid ?? "";
   const actual = live?.metadata.uid ?? "";
   if (wanted !== "" && wanted !== actual) {
-    // Dry runs are checked before the store gives keys their root.
+    // In Kubernetes, dry runs are checked before the store adds the root of keys.
     const shown = request.dryRun ? key.replace(/^\/[^/]+/, "") : key;
     const problem = preconditionProblem(shown, wanted, actual);
     throw conflict(request.resource.groupResource, parameters.name, problem);
   }
 }
 
-/** What Kubernetes' store says of an object that has another uid than a write insists on. */
+/** Error message of Kubernetes' store for an object with another uid than the precondition. */
 export function preconditionProblem(key: string, wanted: string, actual: string): string {
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
 }
 
-/** Holds the object against the version it was based on, or takes the live version where the kind allows that. */
+/** Compares the resourceVersion with the live one, or sets the live one if it is empty and the kind allows that. */
 function settleVersion(request: WriteRequest, name: string, object: ApiObject, live: LiveObject): ApiObject {
   const { stored, groupResource } = request.resource;
   const version = objectVersion(object.metadata.resourceVersion);
@@ -130,7 +130,7 @@ function settleVersion(request: WriteRequest, name: string, object: ApiObject, l
   return object;
 }
 
-/** One attempt; undefined when somebody else was faster. */
+/** One attempt; undefined if another write came first. */
 async function writeChange(
   request: WriteRequest,
   key: string,
@@ -151,7 +151,7 @@ async function writeChange(
       request.warn(warning);
     }
     await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
-    // Nobody stores where an object can be found; who tries a change out is told as much as they said.
+    // `selfLink` is not stored; a dry run returns it as sent.
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
     const final = stored.schema.canonicalize(hasLink ? withMeta(next, { selfLink: undefined }) : next, {
       reuses: true,
@@ -184,7 +184,7 @@ function isIncomplete({ hooks }: StoredKind, live: StoredObject): boolean {
   return live.fresh === true && hooks.compatibility?.completedOnReading?.(live.object) === true;
 }
 
-/** Whether the last thing that kept a deleted object is gone with this update. */
+/** Whether this update removes the last reason to keep a deleted object. */
 function isFinished(request: WriteRequest, next: ApiObject, old: ApiObject): boolean {
   const { hooks } = request.resource.stored;
   return (

@@ -25,7 +25,7 @@ const SUBRESOURCE_ORDER: readonly Check[] = ["metadataAsChange", "declared", "up
 
 type Errors = readonly FieldError[];
 
-/** Refuses a new object that breaks a rule, with every rule it breaks. A promise only where hooks read other objects. */
+/** Throws all validation errors of a new object. Returns a promise only if hooks read other objects. */
 export function validateCreation(
   kind: StoredKind,
   object: ApiObject,
@@ -51,8 +51,8 @@ export function validateCreation(
 }
 
 /**
- * Refuses a change that breaks a rule. What is wrong with metadata is reported once as for any update, and again as often as the kind
- * checks it, as in Kubernetes. A promise only where hooks read other objects.
+ * Throws all validation errors of an update. Metadata errors are reported once as for any update, and again for each check of the kind,
+ * as in Kubernetes. Returns a promise only if hooks read other objects.
  */
 export function validateChange(
   kind: StoredKind,
@@ -115,7 +115,7 @@ function updateOrder(
   return typeof order === "function" ? order(object, old, context) : order;
 }
 
-/** Passes on the errors of all checks, in their order, as soon as all have run. */
+/** Passes the errors of all checks to `next`, in order, when all have finished. */
 function whenChecked(
   order: readonly (string | ((...args: never) => unknown))[],
   lists: readonly (Errors | Promise<Errors>)[],

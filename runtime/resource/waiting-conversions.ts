@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { VersionConversion } from "../kinds/served-resource.ts";
 
-/** Thrown by work that needs a conversion that was not made yet. */
+/** Thrown by work that needs a conversion that is not available yet. */
 class NotConvertedError extends Error {
   readonly code = "not-converted";
   readonly key: string;
@@ -18,11 +18,11 @@ class NotConvertedError extends Error {
 }
 
 /**
- * Synchronous work with conversions that have to wait for a webhook: merging of managed fields. The work is interrupted where it needs a
- * conversion, and done again from its start when that is there; so it must change nothing.
+ * Runs synchronous work (merging managed fields) that needs conversions by a webhook. The work is aborted where it needs a conversion,
+ * and restarted when the webhook has responded; so it must not have side effects.
  */
 export class WaitingConversions {
-  /** Of the work that is being done; there is one at a time because it is synchronous. */
+  /** Conversions of the current work; there is one at a time because it is synchronous. */
   #known: ReadonlyMap<string, ApiObject> = new Map();
 
   async run<T>(conversion: VersionConversion, work: () => T): Promise<T> {
@@ -38,10 +38,10 @@ export class WaitingConversions {
     }
   }
 
-  /** The object in another version. Interrupts the work if it must be converted first. */
+  /** The object in another version. Aborts the work if the webhook must convert it first. */
   converted(object: ApiObject, apiVersion: string): ApiObject {
     if (object.apiVersion === apiVersion) return object;
-    // What is empty in one version is empty in any.
+    // An empty object needs no webhook.
     if (Object.keys(object).every((name) => name === "apiVersion" || name === "kind")) return { ...object, apiVersion };
     const key = `${apiVersion} ${stringifyJson(object)}`;
     const converted = this.#known.get(key);

@@ -10,59 +10,59 @@ import type { ServedResource } from "../kinds/served-resource.ts";
 /** Reads objects of a kind in one version. */
 export type ReadKind = (resource: GroupVersionResource) => KindReader<ApiObject>;
 
-/** What every write knows of the request it serves; nothing of HTTP. */
+/** The request of a write, independent of HTTP. */
 export interface WriteRequest {
   readonly resource: ServedResource;
   /** `""` where there is none. */
   readonly subresource: string;
-  /** What the object of the request is, where it is not of the resource's own kind (Binding, Eviction …). */
+  /** Kind of the object in the request, if it is not the kind of the resource (Binding, Eviction …). */
   readonly objectKind?: GroupVersionKind;
   /** `""` for cluster-scoped resources. */
   readonly namespace: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** Who owns the fields this request sets: the fieldManager parameter, or what the User-Agent says. */
+  /** Field manager of the request: the fieldManager parameter, or from the User-Agent. */
   readonly fieldManager: string;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as admission sees them. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly warn: (message: string) => void;
   /** Adds an annotation to the audit event. */
   readonly annotate: (key: string, value: string) => void;
-  /** Notes milliseconds that were spent waiting for others. */
+  /** Records milliseconds that were spent waiting for admission webhooks. */
   readonly waited: (milliseconds: number) => void;
 }
 
-/** What the write path is given once, by the composition root. */
+/** Dependencies of the write path, passed once by the composition root. */
 export interface WriteEnvironment {
   readonly now: () => Date;
   readonly newUid: () => string;
   /** The random end of a generated name. */
   readonly nameSuffix: () => string;
   readonly admission: AdmissionChain;
-  /** False: nobody would act on finalizers that say what becomes of dependents, so none are set. */
+  /** False: no finalizers for dependents are set, as no garbage collector would process them. */
   readonly collectsGarbage?: boolean;
   /** The release whose API is served. */
   readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
   readonly allowPrivileged: boolean;
-  /** Told when declared validation and that by hand disagree. */
+  /** Called when declared and handwritten validation disagree. */
   readonly onMismatch?: (problem: string) => void;
   readonly ownership: FieldOwnership;
-  /** Whether the user may create what an update or a patch did not find; throws 403 when not. */
+  /** Authorizes an update or a patch to create an object that does not exist. Throws 403. */
   readonly authorizeCreation: (request: WriteRequest, name: string) => Promise<void>;
   /** Reads objects for hooks. */
   readonly readKind: ReadKind;
-  /** Things allocated for an object as it is written (addresses, ports). */
+  /** Allocates addresses and ports for an object when it is written. */
   readonly allocate: Allocate;
 }
 
-/** Records who set which fields (managedFields). Kinds with a conversion webhook may have to wait for it. */
+/** Records field managers (managedFields). Kinds with a conversion webhook may have to wait for it. */
 export interface FieldOwnership {
   /** After a create or update: `next` with its managedFields brought up to date. Changes neither argument. */
   update(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): ApiObject | Promise<ApiObject>;
   /**
-   * Merges an apply configuration into the live object. Both are of the request's version, and so is what is returned: the very
-   * live object if nothing changes. Throws on conflict unless forced.
+   * Merges an apply configuration into the live object. Both are of the request's version, and so is the result, which is the
+   * live object itself if nothing changes. Throws on conflict unless forced.
    */
   apply(
     request: WriteRequest,
@@ -72,20 +72,20 @@ export interface FieldOwnership {
   ): ApiObject | Promise<ApiObject>;
 }
 
-/** What an object took from outside itself; exactly one of the two is called. */
+/** Allocations of a write; exactly one of the two functions is called. */
 export interface Allocation {
   commit(): void;
   release(): void;
 }
 
-/** Completes an object with what must be unique; `old` is absent on creation, `next` on removal. */
+/** Sets values that must be unique; `old` is absent on creation, `next` on removal. */
 export type Allocate = (
   request: WriteRequest,
   next: ApiObject | undefined,
   old: ApiObject | undefined,
 ) => Promise<Allocation | undefined> | Allocation | undefined;
 
-/** What hooks know of a write; `old` is what an update changes. */
+/** The context of a write for hooks; `old` is the object before an update. */
 export function hookContext(
   request: WriteRequest,
   environment: WriteEnvironment,
@@ -109,7 +109,7 @@ export function hookContext(
   };
 }
 
-/** Reads only what the hooks declare, so that one sees at a glance what a kind depends on. */
+/** Reads only the kinds that the hooks declare, so that the dependencies of a kind are visible. */
 function declaredReader({ reads = [], readResources = [] }: LoadedHooks, read: ReadKind): WriteContext["read"] {
   return <Kind>(kind: Kind) => {
     const resource = readResources[reads.indexOf(kind)];

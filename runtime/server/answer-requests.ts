@@ -9,7 +9,7 @@ import { clientAuthorityOf } from "./listen-options.ts";
 import type { ServerCore } from "./server-core.ts";
 import { externalUrl } from "./server-state.ts";
 
-/** Who sends requests. */
+/** Authentication of requests. */
 export function authenticateFor(core: ServerCore): Authentication {
   const { settings, config, platform, objects, identity, state, now } = core;
   return createAuthentication({
@@ -61,12 +61,12 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
   });
 }
 
-/** Whether extension servers are told the UIDs of users. */
+/** Whether the UID of the user is sent to extension servers. */
 export function tellsUid({ platform }: ServerCore): boolean {
   return platform.gates.enabled("RemoteRequestHeaderUID");
 }
 
-/** Groups that extension servers answer for. */
+/** Groups that extension servers serve. */
 export function aggregationFor(core: ServerCore): Aggregation {
   const { config, platform, identity, kinds, state, sparseFeed, log } = core;
   return createAggregation({

@@ -26,18 +26,18 @@ export interface BackgroundParts {
   readonly config: ServerConfig;
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter;
-  /** Loads nothing of kinds that there are no objects of. */
+  /** Feed that does not load kinds without objects. */
   readonly sparseFeed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly authorityPem: string;
-  /** Whether a namespace that is deleted loses its pods before everything else. */
+  /** Whether the pods of a deleted namespace are deleted before everything else. */
   readonly podsFirst: boolean;
-  /** Who signs the certificates of clients. */
+  /** CA certificate for client certificates. */
   readonly clientAuthorityPem: string;
-  /** Proxies that extension servers are to believe. */
+  /** Front proxies that extension servers trust. */
   readonly frontProxy: FrontProxyTrust | undefined;
   readonly securePort: number;
-  /** How servers of APIServices are found out to be there. */
+  /** Availability check of APIServices. */
   readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
   readonly leases: ServerLeases;
   readonly portRecord: PortRecord | undefined;
@@ -47,7 +47,7 @@ export interface BackgroundParts {
 
 /** Work that runs independently of requests. */
 export interface Background {
-  /** Custom kinds came or went. */
+  /** Called when custom kinds were added or removed. */
   kindsChanged(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -123,7 +123,7 @@ function controllerParts(parts: BackgroundParts): ControllerParts {
   };
 }
 
-/** What steps aside when a controller-manager runs. */
+/** The controllers of `config.controllers`, which is to be off when a controller-manager runs. */
 function builtInControllers(parts: BackgroundParts): ReturnType<typeof createControllers> {
   return createControllers({
     ...controllerParts(parts),

@@ -3,9 +3,9 @@ import { postReview } from "../admission/webhooks/post-review.ts";
 import type { ConversionCall, ConversionWebhooks } from "../contract/conversion-webhooks.ts";
 import type { ObjectReader } from "../contract/object-access.ts";
 
-/** As Kubernetes has it; definitions cannot change it. */
+/** The same as in Kubernetes; definitions cannot change it. */
 const TIMEOUT_SECONDS = 30;
-/** Of one response, which may hold many objects. */
+/** Size limit of a response, which may contain many objects. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Calls conversion webhooks over HTTPS. `reader` finds their Services. */
@@ -28,7 +28,7 @@ export function createConversionWebhooks(
   };
 }
 
-/** For commands that work on a store without a server: what needs a conversion webhook fails. */
+/** For commands that use a store without a server: conversions by webhook fail. */
 export const noConversionWebhooks: ConversionWebhooks = {
   post: () => Promise.reject(new Error("conversion webhooks are called by a running server only")),
   newUid: randomUUID,

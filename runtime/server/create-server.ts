@@ -15,7 +15,7 @@ import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
 import type { ServerState } from "./server-state.ts";
 
 const HTTPS_PORT = 443;
-/** Whoever asks from within the process may have stopped reading for good. */
+/** Grace period for in-process clients, which may never read the rest of a response. */
 const IN_MEMORY_GRACE_MS = 2_000;
 
 export interface ServerParts extends CoreParts {
@@ -23,25 +23,25 @@ export interface ServerParts extends CoreParts {
   readonly listens?: boolean;
 }
 
-/** A server that answers requests. */
+/** A running server. */
 export interface Server {
-  /** Where it listens; what it is called within a cluster, where it does not. */
+  /** Its URL; without a socket, its name within a cluster. */
   readonly url: string;
-  /** Asks this server without a socket. Who asks is told by headers, as on any connection. */
+  /** Sends a request to this server without a socket. Headers authenticate it, as on any connection. */
   readonly fetch: Fetch;
-  /** Resolves when everything that happens once at the start has happened. */
+  /** Resolves when start-up is complete. */
   readonly ready: Promise<void>;
-  /** Logs and counts an error that nobody foresaw, such as one that reached the process itself. */
+  /** Logs and counts an unexpected error, such as an uncaught exception. */
   readonly onUnexpected: OnUnexpected;
-  /** Lets go of what is kept only to be fast. */
+  /** Drops caches. */
   releaseMemory(): void;
-  /** Says that it is going down, ends watches, lets requests finish. */
+  /** Reports not ready, ends watches, lets requests finish. */
   stop(): Promise<void>;
 }
 
 type UndoBy = (step: () => unknown) => void;
 
-/** Puts a server together. One that cannot be started leaves nothing open, the store included. */
+/** Creates a server. If that fails, everything is closed again, the store included. */
 export async function createServer(parts: ServerParts): Promise<Server> {
   const undo: (() => unknown)[] = [() => parts.store.close(), () => parts.settings.close()];
   try {
@@ -96,7 +96,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   };
 }
 
-/** Learns what authorization, admission, custom kinds and aggregation are configured with; resolves when it has. */
+/** Watches the objects that configure authorization, admission, custom kinds and aggregation; resolves when they are loaded. */
 async function followObjects(core: ServerCore, aggregation: Aggregation): Promise<() => Promise<unknown>> {
   const { settings, platform, kinds, objects, writing, sparseFeed, state, now, log } = core;
   const { naming } = platform;
@@ -133,7 +133,7 @@ function openListener(
   });
 }
 
-/** Starts what runs independently of requests, and notes in the state that it does. */
+/** Starts work that runs independently of requests, and marks start-up as complete. */
 async function runBackground(
   core: ServerCore,
   aggregation: Aggregation,
@@ -163,7 +163,7 @@ async function runBackground(
   return running;
 }
 
-/** Not ready at once, for load balancers to see; then watches end. */
+/** Reports not ready at once, for load balancers; after the delay, ends watches. */
 async function goDown(state: ServerState, delayMs: number): Promise<void> {
   state.goingDown = true;
   if (delayMs > 0) {

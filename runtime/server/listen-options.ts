@@ -23,12 +23,12 @@ export function listenOptions(config: ServerConfig, identity: ClusterIdentity): 
   };
 }
 
-/** Who signs the certificates of clients. */
+/** CA certificate for client certificates. */
 export function clientAuthorityOf({ clientAuthority }: ServerConfig, identity: ClusterIdentity): string {
   return clientAuthority ?? identity.authorityPem;
 }
 
-/** Where clients reach it. */
+/** URL at which clients reach the server. */
 export function urlOf({ bindAddress }: ServerConfig, { address }: Listener): string {
   const reachable = bindAddress === "0.0.0.0" ? "127.0.0.1" : bindAddress === "::" ? "::1" : bindAddress;
   return `https://${reachable.includes(":") ? `[${reachable}]` : reachable}:${address.port}`;

@@ -14,7 +14,7 @@ export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remot
 /** Documents of paths that belong to no group. */
 const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"];
 
-/** What answers requests below `/openapi`. */
+/** Handler of requests below `/openapi`. */
 export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: ServedDocuments) {
   return createOpenApi({
     surface,
@@ -33,7 +33,7 @@ export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: 
   });
 }
 
-/** How long schemas are kept for the next document. What is sent is kept as text. */
+/** How long schemas are cached for the next document. Responses are cached as text. */
 const KEPT_MS = 1000;
 
 /** Reads documents of what is served, and of the kind after which paths of custom kinds are made. */

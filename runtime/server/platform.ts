@@ -34,7 +34,7 @@ import type { ServerConfig } from "./server-config.ts";
 /** The definitions as this server serves them: release, enabled versions and features, names. */
 export interface Platform extends KindDefinitions {
   readonly naming: Naming;
-  /** The same release in the project's calendar, which may be another. */
+  /** The same release in the project's own numbering, if it has one. */
   readonly dialed: DialedRelease;
   readonly gates: FeatureGates;
   readonly metrics: MetricPolicy;

@@ -25,11 +25,11 @@ export interface Settings {
   readonly issuers: Issuers;
   /** Configuration of the admission plugins. */
   readonly admission: PluginSettings;
-  /** Users with tokens from a file, if there is one. */
+  /** Authenticates tokens of the static token file, if there is one. */
   readonly tokenFile: TokenAuthenticator | undefined;
-  /** Begins to write down requests; undefined where nothing is to be written down. */
+  /** Opens the audit backends; undefined if auditing is off. */
   readonly openAudit: (() => Promise<Audit>) | undefined;
-  /** Stops following files. */
+  /** Stops watching files. */
   close(): void;
 }
 
@@ -84,7 +84,7 @@ function checkFrontProxy({ frontProxy }: ServerConfig, gates: FeatureGates): voi
 
 const UID_HEADERS_GATE = "RemoteRequestHeaderUID";
 
-/** Loaded only where something is audited. */
+/** Loaded only if auditing is on. */
 async function prepareAudit(config: AuditConfig, context: AuditContext): Promise<Settings["openAudit"]> {
   const { policy, logPath, webhook } = config;
   if (policy === undefined && logPath === undefined && webhook === undefined) return undefined;

@@ -4,12 +4,12 @@ import type { Authentication } from "../auth/authenticate/create-authentication.
 import type { FindHandler } from "../handlers/handler.ts";
 import type { ServerCore } from "./server-core.ts";
 
-/** What requests are answered with. */
+/** Dependencies of the request app. */
 export interface RequestAppParts {
   readonly core: ServerCore;
   readonly authentication: Authentication;
   readonly aggregation: Aggregation;
-  /** Absent: nothing is audited. */
+  /** Absent if auditing is off. */
   readonly audit: Audit | undefined;
   readonly findHandler: FindHandler;
 }

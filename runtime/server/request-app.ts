@@ -24,7 +24,7 @@ import type { RequestAppParts } from "./request-app-parts.ts";
 import { createServerMetrics, versionOf } from "./server-metrics.ts";
 import { externalUrl } from "./server-state.ts";
 
-/** Lists in pages and checks for unknown fields came with gates: before, their parameters were as good as not there. */
+/** Removes `limit` and `continue`, and sets `fieldValidation` to Ignore, if their feature gates are off. */
 function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
   const pages = gates.enabled("APIListChunking");
   const checksFields = gates.enabled("ServerSideFieldValidation");
@@ -35,7 +35,7 @@ function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
   return (query) => changeQuery(query, changes);
 }
 
-/** The app that answers requests, handed everything it needs. */
+/** The request app with all its dependencies. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { core, authentication } = parts;
   const { config, platform, kinds, state, settings } = core;
@@ -112,7 +112,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
     version: versionOf(platform),
     answerOpenApi: async (ctx, path) => {
       if (!path.startsWith("/openapi")) return false;
-      // Loaded with the first request for it: starting does not wait for it.
+      // Loaded with the first request for it, to keep start-up fast.
       openApi ??= import("./openapi.ts").then(({ serveOpenApi }) =>
         serveOpenApi({
           surface,
@@ -128,7 +128,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
   };
 }
 
-/** Warns of deprecated versions, and counts their use. Which versions of a custom kind are deprecated its definition says. */
+/** Warns about deprecated versions and counts their use. The definition of a custom kind tells which versions are deprecated. */
 function noticeDeprecation(platform: Platform, metrics: RequestMetrics): DispatchContext["deprecation"] {
   const calendar = calendarOf(platform.catalogue);
   return ({ entry, subresource }) => {

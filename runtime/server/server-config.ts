@@ -16,40 +16,40 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly kubeconfigOut: string | undefined;
   /** Contents of the static token file. */
   readonly tokenAuthFile: { readonly path: string; readonly contents: string } | undefined;
-  /** PEM of who signs client certificates, instead of the authority of this server. */
+  /** PEM of the CA for client certificates, instead of this server's own CA. */
   readonly clientAuthority: string | undefined;
   readonly aggregation: AggregationConfig;
   readonly tls: TlsConfig;
   readonly connectionLimits: ConnectionLimits;
   readonly permitPortSharing: boolean;
-  /** Part of requests after which a connection of HTTP/2 is ended gently. */
+  /** Probability that a request causes a GOAWAY on its HTTP/2 connection. */
   readonly goawayChance: number;
   readonly strictTransportSecurity: readonly string[];
   readonly corsAllowedOrigins: readonly ((origin: string) => boolean)[];
   readonly serviceClusterIpRange: string;
   readonly serviceNodePortRange: string;
-  /** Published behind the API service; undefined publishes nothing. */
+  /** Address in the endpoints of the API service; undefined publishes none. */
   readonly advertiseAddress: string | undefined;
   /** Host name in the URLs that this server publishes. */
   readonly externalHostname: string | undefined;
-  /** 0: the API service has none. */
+  /** 0: the API service has no node port. */
   readonly apiServiceNodePort: number;
   readonly release: string | undefined;
   readonly runtimeConfig: string;
   readonly featureGates: string;
-  /** The release before, whose metrics are shown although they are hidden by now; empty hides them. */
+  /** The previous release, to show metrics that are hidden since then; empty hides them. */
   readonly showHiddenMetricsFor: string;
   readonly enabledPlugins: readonly string[];
   readonly disabledPlugins: readonly string[];
   /** File of kind AdmissionConfiguration. */
   readonly admissionConfig: string | undefined;
-  /** Whether containers may run as if they were the host. */
+  /** Whether privileged containers are allowed. */
   readonly allowPrivileged: boolean;
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
   /** Whether deletions wait for dependents or orphan them, and dependents are collected. */
   readonly garbageCollector: boolean;
   readonly deleteCollectionWorkers: number;
-  /** Whether namespaces are emptied, owners' dependents collected and defaults made by this server itself. */
+  /** Whether this server runs built-in controllers: namespace deletion, garbage collection, default objects. */
   readonly controllers: boolean;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutSeconds: number;
@@ -61,13 +61,13 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
 }
 
 export interface TlsConfig {
-  /** PEM; made by the server itself where absent. */
+  /** PEM; the server creates one if absent. */
   readonly certificate: string | undefined;
   readonly key: string | undefined;
   readonly minVersion: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
-  /** As OpenSSL writes them; empty leaves the choice to Node. */
+  /** In OpenSSL syntax; empty uses the default of Node. */
   readonly ciphers: string;
   readonly http2: boolean;
-  /** Requests at a time on one connection of HTTP/2. */
+  /** Concurrent streams per HTTP/2 connection. */
   readonly maxStreams: number;
 }

@@ -32,19 +32,19 @@ export interface CoreParts {
   readonly log: Log;
 }
 
-/** The part of a server that knows no requests: kinds over a store, and how objects are read and written from within. */
+/** The part of a server without requests: kinds over a store, and internal access to objects. */
 export interface ServerCore extends CoreParts {
   readonly config: ServerConfig;
   readonly platform: Platform;
   readonly state: ServerState;
-  /** What all keys begin with. */
+  /** Prefix of all keys. */
   readonly keyRoot: string;
   readonly kinds: ServedKinds;
   readonly objects: ObjectReader & ObjectWriter & ObjectFeed;
-  /** Loads nothing of kinds that there are no objects of. */
+  /** Feed that does not load kinds without objects. */
   readonly sparseFeed: ObjectFeed;
   readonly writing: Writing;
-  /** Where servers over one store agree on node ports; absent where there is one server only. */
+  /** Shared record of node ports of all servers over one store; absent if there is only one server. */
   readonly portRecord: PortRecord | undefined;
   readonly metrics: {
     readonly storage: StorageMetrics;
@@ -55,7 +55,7 @@ export interface ServerCore extends CoreParts {
   readonly now: () => Date;
 }
 
-/** `undoBy` is told how to undo each step, in case a later one fails. */
+/** Registers with `undoBy` how to undo each step, in case a later one fails. */
 export async function createCore(parts: CoreParts, undoBy: (step: () => unknown) => void): Promise<ServerCore> {
   const { settings, log } = parts;
   const { config, platform, encryption } = settings;
@@ -66,7 +66,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   const conversion = new ConversionMetrics();
   const kinds = createKinds(platform, config, {
     store,
-    // Services of webhooks are found through the very kinds that are created here.
+    // Looks up Services of webhooks through the kinds that are created here.
     conversionWebhooks: createConversionWebhooks(
       () => objects,
       (call) => conversion.observe(call),
@@ -98,7 +98,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   };
 }
 
-/** Admission reads objects through the very write path that it is a part of. */
+/** Admission reads objects through the write path that it is a part of. */
 function createWriting(
   parts: Omit<ServerCore, "keyRoot" | "objects" | "writing" | "sparseFeed" | "metrics" | "onUnexpected">,
   admission: AdmissionMetrics,

@@ -12,7 +12,7 @@ import type { Platform } from "./platform.ts";
 import type { RequestAppParts } from "./request-app-parts.ts";
 import type { ServerState } from "./server-state.ts";
 
-/** All metrics of a server, and those that requests are counted in as they are answered. */
+/** All metrics of a server, and those that count requests. */
 export interface ServerMetrics {
   readonly metrics: RequestMetrics;
   readonly access: AccessMetrics;
@@ -49,7 +49,7 @@ export function createServerMetrics(
   return { metrics, access, watchMetrics };
 }
 
-/** Which features are on, by the stage of their gates; those that are stable say nothing of it. */
+/** Whether each feature is enabled; the stage is empty for stable ones. */
 function featureMetric(gates: FeatureGates): NumberMetric {
   const help = "Whether a feature gate is enabled, by name and stage.";
   const metric = new NumberMetric("gauge", "kubernetes_feature_enabled", help, ["name", "stage"]);
@@ -65,14 +65,14 @@ function addConnectionMetrics(metrics: RequestMetrics, state: ServerState): void
   metrics.onExpose(() => open.set(state.connections()));
 }
 
-/** What `/version` tells: the Kubernetes release, and that of a project which has its own. */
+/** Content of `/version`: the Kubernetes release, and that of a project with its own releases. */
 export function versionOf({ catalogue: { project }, release, dialed }: Platform): VersionInfo {
   if (project?.releases === undefined) return versionInfo(release);
   const { own, date } = dialed;
   return versionInfo(release, { project: project.name, release: own, ...(date !== undefined && { date }) });
 }
 
-/** What is running, as labels of a sample that is always 1. */
+/** Build information, as labels of a sample that is always 1. */
 function buildMetric(build: VersionInfo): NumberMetric {
   const labels = {
     build_date: build.buildDate,

@@ -2,23 +2,23 @@ import { NumberMetric } from "../metrics/metric.ts";
 import type { Background } from "./background.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-/** Where a server is in its life; its parts look here. */
+/** Life cycle state of a server, shared by its parts. */
 export interface ServerState {
   /** `https://127.0.0.1:6443`, once it listens. */
   url: string;
-  /** When it was put together, on the clock of `performance.now()`. */
+  /** When it was created, on the clock of `performance.now()`. */
   readonly begun: number;
-  /** Everything that happens once at the start has happened. */
+  /** Whether start-up is complete. */
   started: boolean;
-  /** What goes on besides requests, once it does. */
+  /** Work that runs independently of requests, once it is started. */
   background?: Background;
-  /** Not ready any more; requests are still answered. */
+  /** Whether shutdown has begun: not ready any more, but requests are still served. */
   goingDown: boolean;
-  /** Fires when watches must end. */
+  /** Aborted when watches must end. */
   readonly stopping: AbortController;
-  /** How often declared validation and that by hand disagreed. */
+  /** How often declared and handwritten validation disagreed. */
   readonly validationMismatches: NumberMetric;
-  /** How often no secure connection could be agreed on with a client. */
+  /** Number of failed TLS handshakes. */
   readonly handshakeErrors: NumberMetric;
   /** Connections that were closed because they met a limit, by reason. */
   readonly closedConnections: NumberMetric;

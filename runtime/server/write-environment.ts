@@ -37,22 +37,22 @@ export interface WriteEnvironmentParts {
   readonly surface: () => ApiSurface;
   readonly now: () => Date;
   readonly onMismatch: (problem: string) => void;
-  /** The admission chain with an eye on how long it takes. */
+  /** The admission chain with metrics of its duration. */
   readonly measured: (chain: AdmissionChain) => AdmissionChain;
   readonly admissionObserver: AdmissionObserver;
   readonly pluginSettings: PluginSettings;
-  /** Where servers over one store agree on node ports; absent where there is one server only. */
+  /** Shared record of node ports of all servers over one store; absent if there is only one server. */
   readonly portRecord: PortRecord | undefined;
 }
 
-/** Everything a write needs besides the object, and what must follow the stored objects for it. */
+/** The environment of writes, and the functions that watch the objects it depends on. */
 export interface Writing {
   readonly environment: WriteEnvironment;
-  /** Learns what services already hold; resolves when it has. */
+  /** Loads the addresses and ports of services and watches them; resolves when loaded. */
   readonly followServices: () => Promise<() => void>;
-  /** What services have of addresses and ports, and what is left. */
+  /** Numbers of allocated and of free addresses and ports. */
   readonly serviceCounts: () => ServiceAllocator["counts"];
-  /** Learns what policies and webhooks there are; resolves when it has. */
+  /** Loads admission policies and webhooks and watches them; resolves when loaded. */
   readonly followAdmission: (feed: ObjectFeed) => Promise<() => void>;
 }
 
@@ -65,7 +65,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): Writing {
     ...(parts.portRecord && { portRecord: parts.portRecord }),
     random: Math.random,
     furtherRanges: gates.enabled("MultiCIDRServiceAllocator"),
-    // Before there were IPAddress objects, the services alone said which addresses are taken.
+    // In releases without IPAddress objects, only the services tell which addresses are taken.
     ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
   });
   const configured = createConfiguredAdmission(parts);

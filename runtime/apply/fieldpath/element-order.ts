@@ -13,7 +13,7 @@ export function sortElements(elements: Iterable<PathElement>): PathElement[] {
     .map((item) => item.element);
 }
 
-/** One key with a text in which nothing comes before the quote that ends it: texts of elements then order as they do. */
+/** One key with a string in which no character sorts before the closing quote: comparing whole elements then gives their order. */
 const SIMPLE_KEY = /^k:\{"[\w.-]+":"[\w./:@-]*"\}$/;
 
 /** Whether all are list entries with the same single key, as containers, volumes and variables have in their names. */

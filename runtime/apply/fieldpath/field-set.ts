@@ -21,7 +21,7 @@ export const LEAF: FieldSetNode = { member: true, children: undefined };
  *     .metadata.labels and .metadata.labels.app   metadata -> labels (member) -> app (member)
  *
  * A path may be a member without its descendants and the other way round. Operations share what they do not change:
- * one that changes nothing answers the very same set, so "did anything change" is a comparison by identity.
+ * one that changes nothing returns the same set, so "did anything change" is a comparison by identity.
  */
 export class FieldSet {
   static readonly EMPTY = new FieldSet(new Map());
@@ -30,7 +30,7 @@ export class FieldSet {
   /** The set as FieldsV1, without and with a path that ends where the set begins; kept by `setToFieldsV1`. */
   printed: JsonObject | undefined = undefined;
   printedAsMember: JsonObject | undefined = undefined;
-  /** Equal interned sets are one set, with a number of its own; kept by `internSet`. */
+  /** Unique number of an interned set (equal interned sets are one object); set by `internSet`. */
   number = 0;
 
   /** `nodes` must not change afterwards, nor hold nodes without member and children. */
@@ -176,7 +176,7 @@ export class FieldSet {
     });
   }
 
-  /** A copy with some nodes replaced or removed; this very set if none of them differs. */
+  /** A copy with some nodes replaced or removed; this set itself if none of them differs. */
   #replaceNodes(
     elements: Iterable<PathElement>,
     replace: (element: PathElement, mine: FieldSetNode | undefined) => FieldSetNode | undefined,
@@ -198,7 +198,7 @@ export class FieldSet {
 export class FieldSetBuilder {
   readonly #root = new Map<PathElement, DraftNode>();
 
-  /** The empty path, the object as such, is nobody's and is ignored. */
+  /** The empty path, which is the object itself, has no owner and is ignored. */
   insert(path: Path): void {
     let level = this.#root;
     const last = path.length - 1;
@@ -211,7 +211,7 @@ export class FieldSetBuilder {
     }
   }
 
-  /** All that a node says of a path that nothing is inserted at or below. */
+  /** Inserts a whole node at a path. Nothing else may be inserted at or below that path. */
   graft(path: Path, node: FieldSetNode): void {
     let level = this.#root;
     const last = path.length - 1;
@@ -249,7 +249,7 @@ export function fromNodes(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldS
   return nodes.size === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
 }
 
-/** A node with these properties: `same` if it has them already, undefined if it would say nothing. */
+/** A node with these properties: `same` if it has them already, undefined if it would be empty. */
 export function makeNode(
   member: boolean,
   children: FieldSet | undefined,

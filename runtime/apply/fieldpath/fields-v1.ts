@@ -5,22 +5,22 @@ import { internSet } from "./intern-set.ts";
 import { canonicalElement, type PathElement, PathElementError } from "./path-element.ts";
 
 /**
- * FieldsV1, the form in which field sets travel:
+ * FieldsV1, the serialized form of field sets:
  *
  *     {"f:metadata":{"f:labels":{".":{},"f:app":{}}}}
  *
  * An empty object ends a path; `.` says that the path up to here belongs to the set as well.
  */
 
-/** What texts mean, those met lately: most objects of a kind have the same owners of the same fields. */
+/** Cache of parsed sets by JSON: most objects of a kind have the same owners of the same fields. */
 const setOfText = new Map<string, FieldSet>();
 const MAX_TEXTS = 512;
 const MAX_TEXT_LENGTH = 8192;
 
-/** Objects read from the store share them: then not even the text is needed. They are never changed. */
+/** Cache by identity, as objects read from the store share these values and never change them: no JSON is needed for a hit. */
 const setOfFields = new WeakMap<JsonObject, FieldSet>();
 
-/** Throws PathElementError. Elements of a kind that is not known are left out, as Kubernetes does. */
+/** Throws PathElementError. Elements of an unknown kind are left out, as in Kubernetes. */
 export function fieldsV1ToSet(fields: JsonObject): FieldSet {
   let set = setOfFields.get(fields);
   if (set === undefined) setOfFields.set(fields, (set = setOfTextOf(fields)));
@@ -39,7 +39,7 @@ function setOfTextOf(fields: JsonObject): FieldSet {
   return set;
 }
 
-/** Undefined for what JSON does not know, which FieldsV1 has no place for either. */
+/** Undefined for values that JSON cannot represent, which are not valid in FieldsV1 either. */
 function textOf(fields: JsonObject): string | undefined {
   try {
     return JSON.stringify(fields);
@@ -52,7 +52,7 @@ function parseSet(fields: JsonObject): FieldSet {
   return parseFields(fields).children ?? FieldSet.EMPTY;
 }
 
-/** Keys come out in canonical order. The object is shared: nobody may change it. */
+/** Keys are in canonical order. The object is shared: callers must not change it. */
 export function setToFieldsV1(set: FieldSet): JsonObject {
   set.printed ??= printFields(set, false);
   return set.printed;
@@ -86,7 +86,7 @@ function elementOf(key: string): PathElement | undefined {
   }
 }
 
-/** Two spellings of one element: the set holds what either says. */
+/** Two spellings of one element: the union of both. */
 function mergeTwins(a: FieldSetNode, b: FieldSetNode): FieldSetNode {
   const children = (a.children ?? FieldSet.EMPTY).union(b.children ?? FieldSet.EMPTY);
   return makeNode(a.member || b.member, children) ?? a;

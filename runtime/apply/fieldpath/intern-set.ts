@@ -1,18 +1,17 @@
 import { FieldSet, type FieldSetNode, fromNodes } from "./field-set.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** Sets larger than this at one level are rarely met twice. */
+/** Sets larger than this at one level are not cached: they rarely repeat. */
 const MAX_NODES = 64;
-/** How many sets are remembered before all are forgotten. */
+/** Cached sets before the cache is cleared. */
 const MAX_SETS = 1024;
 
 const known = new Map<string, FieldSet>();
 let lastNumber = 0;
 
 /**
- * The set of these nodes; the very one that was made of equal nodes before, as far as that is remembered. Objects of a
- * kind resemble each other, and what is worked out about one set (how it prints, what the schema makes of it) then
- * serves them all.
+ * The set of these nodes; the identical set if one with equal nodes is cached. Objects of a kind resemble each other, so
+ * results that are cached per set (its FieldsV1 form, its form under the schema) serve all of them.
  */
 export function internSet(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldSet {
   const key = keyOf(nodes);
@@ -27,7 +26,7 @@ export function internSet(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldS
   return set;
 }
 
-/** The very set that was met before with the same paths, as far as that is remembered. */
+/** The cached set with the same paths, if there is one. */
 export function internWhole(set: FieldSet): FieldSet {
   if (set.number !== 0 || set.isEmpty) return set;
   const nodes = new Map<PathElement, FieldSetNode>();
@@ -38,14 +37,14 @@ export function internWhole(set: FieldSet): FieldSet {
   return internSet(nodes);
 }
 
-/** Tells sets apart, given that the sets below are interned; undefined when one of them is not. */
+/** Cache key of a set whose child sets are interned; undefined when one of them is not. */
 function keyOf(nodes: ReadonlyMap<PathElement, FieldSetNode>): string | undefined {
   if (nodes.size > MAX_NODES) return undefined;
   let key = "";
   for (const [element, { member, children }] of nodes) {
     const below = children === undefined ? -1 : children.number;
     if (below === 0) return undefined;
-    // The length says where an element ends, whatever it holds; the comma where the number before the next length ends.
+    // Each element is prefixed with its length, so it needs no escaping; the comma separates the number from the next length.
     key += `${element.length}:${element}${member ? "!" : "?"}${below},`;
   }
   return key;

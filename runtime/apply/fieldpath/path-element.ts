@@ -27,7 +27,7 @@ export interface KeyField {
   readonly value: JsonValue;
 }
 
-/** A text that is no path element. `unknown` ones come from a newer writer and are to be ignored. */
+/** A string that is no path element. `unknown` ones come from a newer writer and are ignored. */
 export class PathElementError extends Error {
   readonly code = "BadPathElement";
   readonly unknown: boolean;
@@ -120,8 +120,8 @@ export function parseElement(text: string): ParsedElement {
 }
 
 /**
- * The element as people read it: `.replicas`, `[name="a"]`, `[="a"]`, `[0]`. Those of recorded owners are read from JSON,
- * where Go takes all numbers for fractions.
+ * The element as messages show it: `.replicas`, `[name="a"]`, `[="a"]`, `[0]`. Those of recorded owners are read from JSON,
+ * where Go reads all numbers as floats.
  */
 export function printElement(element: PathElement, recorded = false): string {
   const parsed = parseElement(element);
@@ -153,7 +153,7 @@ const LONG_NUMBER = /\d{16}/;
 
 function parseJson(text: string): JsonValue {
   try {
-    // Looking at every value is slow, and hardly ever is there a number that needs it.
+    // Visiting every value is slow, and few elements have a number that needs it.
     return (LONG_NUMBER.test(text) ? JSON.parse(text, keepBigIntegers) : JSON.parse(text)) as JsonValue;
   } catch (cause) {
     throw new PathElementError(`invalid JSON in path element: ${(cause as Error).message}`);

@@ -11,7 +11,7 @@ export interface ConflictCause {
   readonly reason: "FieldManagerConflict";
 }
 
-/** An apply that would take fields from others (409). The message is the one kubectl shows. */
+/** An apply that would change fields of other managers (409). The message is the one kubectl shows. */
 export class ApplyConflictError extends Error {
   readonly code = "ApplyConflict";
   readonly causes: readonly ConflictCause[];
@@ -26,7 +26,7 @@ export class ApplyConflictError extends Error {
   }
 }
 
-/** A configuration that cannot be one, whatever the live object is (400). */
+/** A configuration that is invalid for any live object (400). */
 export class BadApplyRequestError extends Error {
   readonly code = "BadApplyRequest";
 }

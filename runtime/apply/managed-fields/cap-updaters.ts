@@ -3,12 +3,12 @@ import type { ManagerFields } from "../merge/managers.ts";
 import { type Managed, secondsOf } from "./managed.ts";
 import { identityKey } from "./manager-identity.ts";
 
-/** Takes over what the oldest updaters owned. */
+/** Manager that inherits the fields of the oldest updaters. */
 const ANCIENT_CHANGES = "ancient-changes";
 
 /**
  * Keeps at most `limit` managers that got their fields by updates. The oldest ones of a version are merged into one
- * entry of that version; a version with a single old updater keeps it, as merging would win nothing.
+ * entry of that version; a version with a single old updater keeps it, as merging would save nothing.
  */
 export function capUpdaters(managed: Managed, limit: number): Managed {
   const updaters = [...managed.fields.keys()].filter((key) => managed.fields.get(key)?.applied === false);

@@ -48,7 +48,7 @@ export interface FieldManagerOptions extends UpdaterOptions {
   readonly now: () => Date;
   /** How many managers may own fields by updates before the oldest are merged. */
   readonly maxUpdaters?: number;
-  /** Why what is applied cannot become an object, where it never can. */
+  /** Conversion error to report, for resources whose applied configurations can never be converted. */
   readonly unconvertible?: string;
 }
 
@@ -59,19 +59,19 @@ export interface FieldManager {
    */
   update(live: JsonObject | undefined, next: JsonObject, manager: string): JsonObject;
   /**
-   * The object to store after `config` is applied; defaults are still to be set. It is in the version of the live
-   * object, and the very live object if nothing changes. Throws ApplyConflictError, BadApplyRequestError,
+   * The object to store after `config` is applied, without defaults. It is in the version of the live object, and is
+   * the live object itself if nothing changes. Throws ApplyConflictError, BadApplyRequestError,
    * UntypableObjectError, ManagedFieldsError.
    */
   apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject;
 }
 
-/** Owner of the fields of an object that was never applied before. */
+/** Field manager recorded for the existing fields of an object at its first apply. */
 const BEFORE_FIRST_APPLY = "before-first-apply";
 const UNKNOWN_MANAGER = "unknown";
 const DEFAULT_MAX_UPDATERS = 10;
 
-/** Stands for the request while it is found out whether it changes anything. */
+/** Temporary manager for the request, until it is known whether the request changes anything. */
 const THIS_REQUEST = "this-request";
 
 export function createFieldManager(options: FieldManagerOptions): FieldManager {
@@ -90,14 +90,14 @@ class RequestFieldManager implements FieldManager {
   update(live: JsonObject | undefined, next: JsonObject, manager: string): JsonObject {
     if (!isJsonObject(getOwn(next, "metadata"))) return next;
     const managed = this.#managedForUpdate(live, next);
-    // What is not managed stays unmanaged until it is applied; only new objects are managed from the start.
+    // A stored object without managedFields gets none from an update, only from an apply. Creating an object records them.
     if (managed.fields.size === 0 && isStored(live)) return withManagedFields(next, []);
     const bare = withManagedFields(next, []);
     try {
       const entries = encodeManaged(this.#recordUpdate(live, bare, managed, manager));
       return withManagedFields(bare, reuseList(entries, managedFieldsOf(live)));
     } catch (error) {
-      // Nobody can own an entry that nothing tells apart, or what another version does not know: such an object is not managed at all.
+      // Ownership cannot be computed for list entries without a key, or if the object is invalid in another version: store none.
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
       throw error;
     }
@@ -120,8 +120,8 @@ class RequestFieldManager implements FieldManager {
   }
 
   /**
-   * Whose word counts on who manages what: that of the new object, if it says something sensible and the request may
-   * write it; else that of the live one.
+   * The managedFields to start from: those in the new object, if they are valid and not empty and the request is not for
+   * a subresource; else those of the live object.
    */
   #managedForUpdate(live: JsonObject | undefined, next: JsonObject): Managed {
     const written = managedFieldsOf(next);
@@ -133,7 +133,7 @@ class RequestFieldManager implements FieldManager {
     return decodeOrNothing(managedFieldsOf(live));
   }
 
-  /** What an object that was not managed so far holds, as the fields of nobody in particular. */
+  /** Records all fields of an object without managedFields as owned by `before-first-apply`. */
   #recordExisting(object: JsonObject, managed: Managed): Managed {
     this.#checkConvertible("failed to create manager for existing fields: failed to convert live", this.#emptyObject());
     try {
@@ -162,14 +162,14 @@ class RequestFieldManager implements FieldManager {
     const key = this.#key(manager, "Update");
     const previous = fields.get(key);
     const owned = previous === undefined ? set : previous.set.union(set);
-    // Most who write again own what they owned, and most who create what others of the kind do: how that very set prints is known.
+    // Most writes repeat a known set (the manager's own, or one of another object): share it, as its FieldsV1 form is cached.
     const known = managed.fields.get(key)?.set;
     fields.set(key, { set: known?.equals(owned) ? known : internWhole(owned), apiVersion, applied: false });
     const times = new Map(managed.times).set(key, this.#time());
     return capUpdaters({ ...managed, fields, times }, this.#maxUpdaters());
   }
 
-  /** kubectl may take over what it set by client-side apply: those conflicts are its own. */
+  /** kubectl may take over fields that it set by client-side apply: they do not count as conflicts. */
   #applyAsKubectl(live: JsonObject, config: JsonObject, managed: Managed, manager: string, force: boolean): Applied {
     try {
       return this.#applyOnce(live, config, managed, manager, force);
@@ -272,7 +272,7 @@ interface Applied {
   readonly managed: Managed;
 }
 
-/** Keeps the entry as it was read where applying again says the same. */
+/** Keeps the entry as it was read if the apply sets the same fields in the same version. */
 function keepIfEqual(previous: ManagerFields | undefined, next: ManagerFields): ManagerFields {
   const same = previous !== undefined && previous.apiVersion === next.apiVersion && previous.set.equals(next.set);
   return same ? previous : next;
@@ -287,7 +287,7 @@ function decodeOrNothing(entries: JsonValue | undefined): Managed {
   }
 }
 
-/** One empty entry asks for a reset; an empty list does not, so that nobody strips them who does not know them. */
+/** One empty entry resets managedFields. An empty list does not, so that clients that do not know the field cannot clear it. */
 function isReset(entries: JsonValue | undefined): boolean {
   if (!isJsonArray(entries)) return false;
   const [only] = entries;
@@ -316,7 +316,7 @@ function withManagedFields(object: JsonObject, entries: JsonArray): JsonObject {
   return changed;
 }
 
-/** The list as it was, if it has the very same entries: so that an unchanged object is easily told. */
+/** The old list if it has identical entries, so that an unchanged object can be detected by identity. */
 function reuseList(entries: JsonArray, known: JsonValue | undefined): JsonArray {
   if (!isJsonArray(known) || known.length !== entries.length) return entries;
   return entries.every((entry, index) => entry === known[index]) ? known : entries;

@@ -9,7 +9,7 @@ import { validate } from "../typed/validate.ts";
 /** Where kubectl's client-side apply keeps the configuration it applied last. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Only this manager moves between client-side and server-side apply without being asked. */
+/** The only manager that can switch between client-side and server-side apply without `force`. */
 export const KUBECTL = "kubectl";
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
@@ -27,7 +27,7 @@ export function fieldsLastApplied(type: MergeType, live: JsonObject, apiVersion:
   return toFieldSet(type, applied).difference(modified).difference(added).difference(removed);
 }
 
-/** Keeps the annotation, where there is one, true to what is applied, so that client-side apply can take over again. */
+/** Updates an existing annotation to the applied configuration, so that client-side apply works again later. */
 export function syncLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (lastAppliedOf(object) === "") return object;
   const metadata = getObject(object, "metadata") ?? {};

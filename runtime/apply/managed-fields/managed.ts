@@ -39,7 +39,7 @@ export class ManagedFieldsError extends Error {
 
 const TEXTS = ["manager", "operation", "apiVersion", "fieldsType", "subresource", "time"];
 
-/** Whether all entries can be read, whatever they say. Go takes a list with one that cannot for none. */
+/** Whether all entries can be decoded, regardless of their content. Go ignores the whole list if one cannot. */
 export function areReadableEntries(entries: JsonValue | undefined): boolean {
   if (!isJsonArray(entries)) return false;
   return entries.every((entry) => {

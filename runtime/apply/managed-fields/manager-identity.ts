@@ -1,6 +1,6 @@
 export type Operation = "Apply" | "Update";
 
-/** Who a managedFields entry belongs to. */
+/** Identity of the manager of a managedFields entry. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: Operation;
@@ -10,14 +10,14 @@ export interface ManagerIdentity {
   readonly subresource: string;
 }
 
-/** Enough for the managers that are busy at a time; identities beyond are made again. */
+/** Size of the cache of identities: enough for the managers that are active at a time. */
 const REMEMBERED = 1000;
 const keys = new Map<string, string>();
 const identities = new Map<string, ManagerIdentity>();
 
 /** Equal identities have equal keys, and keys sort as Kubernetes sorts managers. */
 export function identityKey(manager: string, operation: Operation, apiVersion: string, subresource: string): string {
-  // Lengths say where parts end, whatever they hold.
+  // Length prefixes separate the parts, so that nothing has to be escaped.
   const name = `${operation}${apiVersion.length}:${apiVersion}${subresource.length}:${subresource}${manager}`;
   return remembered(keys, name, () =>
     JSON.stringify({

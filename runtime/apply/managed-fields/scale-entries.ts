@@ -13,7 +13,7 @@ export type ReplicasPaths = ReadonlyMap<string, Path | null>;
 const SCALE_VERSION = "autoscaling/v1";
 const REPLICAS_IN_SCALE = fieldPath("spec", "replicas");
 
-/** The managedFields of an object as its Scale shows them: who owns the number of replicas. */
+/** The managedFields of an object as its Scale shows them: the managers that own the number of replicas. */
 export function scaleManagedFields(parentEntries: JsonValue | undefined, paths: ReplicasPaths): JsonArray {
   const parent = decodeManaged(parentEntries);
   const fields = new Map<string, ManagerFields>();
@@ -27,8 +27,8 @@ export function scaleManagedFields(parentEntries: JsonValue | undefined, paths: 
 }
 
 /**
- * The managedFields of an object after a write to its Scale: who lost the number of replicas there loses it here,
- * and who got it there gets it here, in `apiVersion`.
+ * The managedFields of an object after a write to its Scale: a manager that lost the number of replicas in the Scale
+ * loses it here, and a manager that got it there gets it here, in `apiVersion`.
  */
 export function parentManagedFields(
   parentEntries: JsonValue | undefined,

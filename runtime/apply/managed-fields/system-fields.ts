@@ -1,7 +1,7 @@
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { fieldPath } from "../fieldpath/path.ts";
 
-/** What identifies an object or is kept by the server: nobody owns it. */
+/** Fields that identify an object or are set by the server: no manager owns them. */
 const SYSTEM_FIELDS = FieldSet.of(
   fieldPath("apiVersion"),
   fieldPath("kind"),

@@ -2,7 +2,7 @@ import { compareUtf8 } from "../../lib/compare-utf8.ts";
 import type { FieldSet } from "../fieldpath/field-set.ts";
 import { type Path, printPath } from "../fieldpath/path.ts";
 
-/** A field that the request would change and that somebody else owns. */
+/** A field that the request would change and that another manager owns. */
 export interface Conflict {
   /** Identity of the owner. */
   readonly manager: string;

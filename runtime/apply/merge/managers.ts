@@ -1,6 +1,6 @@
 import type { FieldSet } from "../fieldpath/field-set.ts";
 
-/** What one manager owns, in the words of the version it used. */
+/** The fields that one manager owns, as paths of the version it used. */
 export interface ManagerFields {
   readonly set: FieldSet;
   readonly apiVersion: string;
@@ -8,5 +8,5 @@ export interface ManagerFields {
   readonly applied: boolean;
 }
 
-/** By manager identity. Operations answer a new map and never change one they were given. */
+/** By manager identity. Operations return a new map and never change their argument. */
 export type Managers = ReadonlyMap<string, ManagerFields>;

@@ -8,9 +8,9 @@ import type { ManagerFields, Managers } from "./managers.ts";
 import { convertTyped, type Versions } from "./versions.ts";
 
 /**
- * Takes out of a merged object what an applier applied last time, does not apply this time, and nobody else owns.
- * `managers` already says what the applier applies now; `last` is what it applied before; `apiVersion` is the version
- * of the object and of the answer.
+ * Removes from a merged object the fields that an applier applied last time, omits now, and no other manager owns.
+ * `managers` already has what the applier applies now; `last` is what it applied before; `apiVersion` is the version
+ * of the object and of the result.
  */
 export function prune(
   versions: Versions,
@@ -31,7 +31,7 @@ export function prune(
   return pruned === before ? merged : to("", pruned, last.apiVersion, apiVersion);
 }
 
-/** Whether the applier still applies all it applied before: then there is nothing to look for. */
+/** Whether the applier still applies all it applied before: then there is nothing to prune. */
 function omitsNothing(managers: Managers, applier: string, last: ManagerFields): boolean {
   const now = managers.get(applier);
   return (
@@ -42,8 +42,8 @@ function omitsNothing(managers: Managers, applier: string, last: ManagerFields):
 }
 
 /**
- * Puts back what went and what somebody owns, version by version; the version of `bare` comes first, so that what
- * other versions need for their conversion is there again.
+ * Puts back removed fields that a manager owns, version by version. The version of `bare` comes first, so that fields
+ * that conversions to other versions need are present again.
  */
 function addBackOwned(
   versions: Versions,
@@ -74,7 +74,7 @@ function addBackOwned(
   return to(dangling, rest, version, bareVersion);
 }
 
-/** Of all that went, only what the applier had applied may go: the rest was nobody's, or came with defaults. */
+/** Removes only what the applier had applied. Other missing fields have no owner, or came from defaults, and stay. */
 function removeOnlyLast(type: MergeType, merged: JsonObject, pruned: JsonObject, last: FieldSet): JsonObject {
   const gone = namedFieldsOf(type, merged).difference(namedFieldsOf(type, pruned));
   return remove(type, merged, gone.intersection(withNamedFields(type, last)));
@@ -89,7 +89,7 @@ function remove(type: MergeType, object: JsonObject, paths: FieldSet): JsonObjec
   return (removeItems(type, object, paths) ?? {}) as JsonObject;
 }
 
-/** Converts what is pruned, and says at which step that failed. */
+/** Converts objects during pruning; errors name the step that failed. */
 function converter(versions: Versions) {
   return (step: string, object: JsonObject, from: string, to: string): JsonObject => {
     const doing = step === "" ? "failed to prune fields" : `failed to prune fields: failed ${step}`;

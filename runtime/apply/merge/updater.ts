@@ -13,18 +13,18 @@ import { prune } from "./prune.ts";
 import { VersionedObject, type Versions } from "./versions.ts";
 
 export interface UpdaterOptions extends Versions {
-  /** What requests of this kind cannot change, and so nobody comes to own through them; by version. */
+  /** Fields that these requests cannot change, and so do not come to own; by version. */
   resetFields?(apiVersion: string): FieldFilter | undefined;
 }
 
 export interface ApplyResult {
-  /** The merged object; undefined if the live object already is what was applied. */
+  /** The merged object; undefined if the apply changes nothing. */
   readonly object: JsonObject | undefined;
   readonly managers: Managers;
 }
 
 /**
- * Who owns what after a write. All objects come in `apiVersion`; managers keep the version they used.
+ * Computes field ownership after a write. All objects come in `apiVersion`; managers keep the version they used.
  */
 export class Updater {
   readonly #options: UpdaterOptions;
@@ -33,7 +33,7 @@ export class Updater {
     this.#options = options;
   }
 
-  /** After an update: what changed belongs to `manager` alone. The manager is dropped if nothing did. */
+  /** After an update: `manager` alone owns what changed. A manager that owns nothing is dropped. */
   update(live: JsonObject, next: JsonObject, apiVersion: string, managers: Managers, manager: string): Managers {
     const before = new VersionedObject(this.#options, apiVersion, live);
     const reconciled = this.#reconcile(before, managers);
@@ -84,8 +84,8 @@ export class Updater {
   }
 
   /**
-   * Managers of versions that are gone are forgotten; the others are brought in line with the schema of today. The live
-   * object must be one in all of their versions.
+   * Drops managers of versions that are no longer served and adapts the others to the current schema. The live object
+   * must be valid in all of their versions.
    */
   #reconcile(live: VersionedObject, managers: Managers): Managers {
     const result = new Map<string, ManagerFields>();
@@ -127,7 +127,7 @@ export class Updater {
     if (conflicts.size > 0) throw new MergeConflictError(conflictsOf(conflicts));
   }
 
-  /** Everybody but `self` loses what changed or went; who is left with nothing is dropped. */
+  /** All managers but `self` lose what was changed or removed; a manager that owns nothing afterwards is dropped. */
   #release(managers: Managers, self: string, change: Change): Managers {
     const result = new Map<string, ManagerFields>();
     for (const [manager, fields] of managers) {

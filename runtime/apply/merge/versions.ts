@@ -6,16 +6,16 @@ import { printTypeMismatches, validate } from "../typed/validate.ts";
 export interface Versions {
   /** How objects of this version merge; undefined if the version is not served any more. */
   schemaFor(apiVersion: string): MergeType | undefined;
-  /** The object in another version. Only asked for versions that have a schema. */
+  /** The object in another version. Only called for versions that have a schema. */
   convert(object: JsonObject, apiVersion: string): JsonObject;
 }
 
-/** An object that is none in another version: custom kinds change version without anybody looking at their fields. */
+/** An object that is invalid in another version: custom kinds are converted without a check of their fields. */
 export class ConversionError extends Error {
   readonly code = "Conversion";
 }
 
-/** The object in another version. Throws ConversionError with what was being done, if that is told, and what does not fit. */
+/** The object in another version. Throws ConversionError with the step `doing`, if given, and the mismatches. */
 export function convertTyped(versions: Versions, object: JsonObject, apiVersion: string, doing = ""): JsonObject {
   const converted = versions.convert(object, apiVersion);
   const type = versions.schemaFor(apiVersion);
@@ -25,7 +25,7 @@ export function convertTyped(versions: Versions, object: JsonObject, apiVersion:
   throw new ConversionError(doing === "" ? problem : `${doing}: ${problem}`);
 }
 
-/** One object seen in several versions; each is worked out at most once. */
+/** One object in several versions; each conversion runs at most once. */
 export class VersionedObject {
   readonly #versions: Versions;
   readonly #byVersion = new Map<string, JsonObject>();

@@ -36,7 +36,7 @@ export interface CompareOptions {
 /**
  * Compares two values of a type. Atomic parts, scalars and empty containers are leaves; around them, a struct, map or
  * list that appears or disappears is listed along with its content. Entries of a set or list map are matched by key;
- * an entry that occurs several times is compared as a whole, and an entry without a key is left alone.
+ * an entry that occurs several times is compared as a whole, and an entry without a key is ignored.
  */
 export function compare(
   type: MergeType,
@@ -76,7 +76,7 @@ class ComparisonWalk {
     } else if (after === undefined) {
       this.#removed.graft(this.#path, this.#knownContentOf(type, before));
     } else {
-      // Two forms of one untyped place are both looked at: the content of the old one goes, that of the new one comes.
+      // If an untyped value changes its shape, compare both shapes: the old content is removed, the new content is added.
       const left = shapeOf(type, before);
       const right = shapeOf(type, after);
       if (left !== right) this.#compareAs(left, before, after);
@@ -91,7 +91,7 @@ class ComparisonWalk {
     return memo.get(type, outline, () => this.#contentOf(type, value));
   }
 
-  /** A text that is the same for all values of the same content; each name in it says how long it is. */
+  /** A string that is equal for values with the same paths; each name is prefixed with its length. */
   #outlineOf(type: MergeType, value: JsonValue): string {
     const shape = shapeOf(type, value);
     if (shape.kind === "scalar" || shape.topology === "atomic") return OUTLINE_OF_LEAF;
@@ -114,7 +114,7 @@ class ComparisonWalk {
     return outline === "" ? OUTLINE_OF_LEAF : `[${outline}]`;
   }
 
-  /** All there is to a value that the other side lacks as a whole. */
+  /** All paths of a value that is missing on the other side. */
   #contentOf(type: MergeType, value: JsonValue): FieldSetNode {
     const shape = shapeOf(type, value);
     if (shape.kind === "scalar" || shape.topology === "atomic") return LEAF;
@@ -167,7 +167,7 @@ class ComparisonWalk {
     }
   }
 
-  /** Whole lists are as closely as Go looks for what is written alike and still differs. */
+  /** A list also counts as modified if it holds fields, sent empty or not sent, that only Go tells from the stored ones. */
   #compareLeaf(before: JsonValue, after: JsonValue): void {
     if (!equalJson(before, after) || (isJsonArray(after) && holdsUnwritten(after))) this.#modified.insert(this.#path);
   }
@@ -192,7 +192,7 @@ class ComparisonWalk {
         );
       }
     }
-    // Missing on the one side and on the other only because that side is missing as a whole.
+    // Fields that are always present, if one side has the object without the field and the other side has no object.
     if (before === undefined || after === undefined) {
       for (const [key, zero] of zeros) {
         if (hasOwn(before, key) || hasOwn(after, key)) continue;
@@ -273,7 +273,7 @@ type Zeros = ReadonlyMap<string, JsonValue>;
 const NO_ZEROS: Zeros = new Map();
 const zerosOfType = new WeakMap<MapType, Zeros>();
 
-/** What the fields count as that every object of this type has, if only empty. */
+/** Zero values of the fields that every object of this type has. */
 function alwaysPresentFields(map: MapType): Zeros {
   let zeros = zerosOfType.get(map);
   if (zeros === undefined) {
@@ -299,7 +299,7 @@ function zeroOf({ type }: MergeField): JsonValue {
   return type.of === "boolean" ? false : null;
 }
 
-/** Of a list that is always written: null where there is none, unless the request gave one that is empty. */
+/** Value of a list that is always written: null if it is missing, except that an empty list in the request stays empty. */
 function givenOrNull(object: JsonObject | undefined, key: string): JsonValue {
   return asGiven(object, key) ?? null;
 }

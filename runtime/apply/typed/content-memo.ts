@@ -1,14 +1,14 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import type { FieldSetNode } from "../fieldpath/field-set.ts";
 
-/** How many contents are remembered of one type before all are forgotten. */
+/** Cache entries of one type before its cache is cleared. */
 const MAX_CONTENTS = 256;
-/** Longer outlines are rarely met twice. */
+/** Longer outlines are not cached: they rarely repeat. */
 const MAX_LENGTH = 8192;
 
 /**
- * Remembers what values of a type hold, by their outline: a text in which all values of the same content are alike.
- * Objects of a kind resemble each other, and most of what is created was seen before.
+ * Caches the paths of values of a type by outline, a string that is equal for values with the same paths. Objects of a
+ * kind resemble each other, so most new objects hit the cache.
  */
 export class ContentMemo {
   readonly #ofType = new WeakMap<MergeType, Map<string, FieldSetNode>>();

@@ -5,7 +5,7 @@ import { compareUtf8 } from "../../lib/compare-utf8.ts";
 import { getOwn, isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
 import { elementJson, type PathElement, valueElement } from "../fieldpath/path-element.ts";
 
-/** An entry of a set or list map that nothing tells apart from the others: it has no path. */
+/** An entry of a set or list map that has no usable key, and so no path. */
 export class ListItemError extends Error {
   readonly code = "BadListItem";
 }
@@ -25,7 +25,7 @@ export function findItemElement(list: ListType, item: JsonValue): PathElement | 
   }
 }
 
-/** Elements of all entries, in order; what has none throws, with its index in the message. */
+/** Elements of all entries, in order. Throws for an entry without one, with its index in the message. */
 export function itemElements(list: ListType, items: JsonArray): PathElement[] {
   return items.map((item, index) => {
     try {
@@ -72,7 +72,7 @@ interface KeyPlan {
 
 const plans = new WeakMap<ListType, readonly KeyPlan[]>();
 
-/** The key fields in canonical order with what an absent one counts as; worked out once per list type. */
+/** The key fields in canonical order with the value for an absent one; computed once per list type. */
 function keysOf(list: ListType): readonly KeyPlan[] {
   let plan = plans.get(list);
   if (plan === undefined) {

@@ -16,7 +16,7 @@ import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 /**
  * Lays `config` over `live`: leaves of the config win, everything else of the live value stays. Entries of sets and
  * list maps are matched by key and take the order of the config where both have them. What the config does not touch
- * is shared with the live value; if nothing changes, the answer is the live value itself.
+ * is shared with the live value; if nothing changes, the result is the live value itself.
  *
  * The config must be valid (`validate`). Throws ListItemError for a live entry without a key.
  */
@@ -32,7 +32,7 @@ export function merge(
   return shape.kind === "list" ? mergeList(shape, live, config) : mergeMap(shape, live, config);
 }
 
-/** Null over something leaves it (it may still be pruned); over nothing, it stays null. */
+/** Null in the config keeps a live value (which may still be pruned); without a live value, the result is null. */
 function mergeMap(map: MapType, live: JsonValue, config: JsonValue): JsonValue {
   const below = isJsonObject(live) ? live : undefined;
   const above = isJsonObject(config) ? config : undefined;
@@ -69,7 +69,7 @@ class ListSide {
     this.list = list;
     this.items = items;
     this.elements = itemElements(list, items);
-    // An entry that occurs several times belongs to nobody in particular: -1, it cannot be merged into.
+    // An entry that occurs several times gets -1: the config cannot be merged into it.
     this.elements.forEach((element, index) => {
       this.#index.set(element, this.#index.has(element) ? -1 : index);
     });

@@ -5,8 +5,8 @@ import { shapeOf } from "./shape.ts";
 
 /**
  * The set with every declared struct field that leads to a member made a member itself: from
- * `.spec.labels.app` also `.spec` and `.spec.labels`, if those are declared fields. So that a struct goes when all
- * that was said about it goes.
+ * `.spec.labels.app` also `.spec` and `.spec.labels`, if those are declared fields. So a struct
+ * is removed once all its members are removed.
  */
 export function withNamedFields(type: MergeType, set: FieldSet): FieldSet {
   let nodes: Map<PathElement, FieldSetNode> | undefined;

@@ -4,9 +4,9 @@ import type { PathElement } from "../fieldpath/path-element.ts";
 import { shapeOf, typeOfKey } from "./shape.ts";
 
 /**
- * Brings a recorded set in line with the schema of today. Where a list, map or struct has become atomic, its owners
+ * Adapts a recorded set to the current schema. Where a list, map or struct has become atomic, its owners
  * by parts own it as a whole. Where one has become granular nothing is done: the owner keeps the top, and the parts
- * are nobody's. Answers the same set if it already fits.
+ * have no owner. Returns the same set if it already fits.
  */
 export function reconcile(type: MergeType, set: FieldSet): FieldSet {
   let bySet = reconciled.get(type);

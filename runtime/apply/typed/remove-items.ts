@@ -15,7 +15,7 @@ import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /**
  * The value without the paths of the set and all that is below them. A container that loses its last part becomes
- * null, as does an atomic part of which a piece is to go. Untouched parts are shared with the input.
+ * null, as does an atomic part of which something is removed. Untouched parts are shared with the input.
  */
 export function removeItems(type: MergeType, value: JsonValue, paths: FieldSet): JsonValue {
   if (paths.isEmpty) return value;

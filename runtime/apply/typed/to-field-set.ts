@@ -6,7 +6,7 @@ import { itemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /**
- * The paths a value speaks about: its leaves (scalars, atomic parts, nulls, empty maps), each entry of a set or list
+ * The paths that a value sets: its leaves (scalars, atomic parts, nulls, empty maps), each entry of a set or list
  * map, and each key of a map. Declared fields of structs count through their content only.
  *
  * Throws ListItemError for an entry without a key; of an entry that occurs several times only the entry itself counts.

@@ -24,7 +24,7 @@ export function validate(type: MergeType, value: JsonValue, options: ValidateOpt
   return errors;
 }
 
-/** All errors in one text, the way structured merge words it. */
+/** All errors in one message, in the format of structured merge. */
 export function printTypeMismatches(errors: readonly TypeMismatch[]): string {
   const lines = errors.map((error) => (error.path === "" ? error.message : `${error.path}: ${error.message}`));
   return lines.length === 1 ? (lines[0] as string) : ["errors:", ...lines.map((line) => `  ${line}`)].join("\n");
@@ -69,7 +69,7 @@ class Validation {
       this.#report(goFormatted(`expected map, got &{${goValue(value)}}`));
       return;
     }
-    // The first field that nobody declared is the last that is looked at.
+    // Stops at the first field that is not declared.
     for (const key of sortUtf8(Object.keys(value))) {
       const type = typeOfKey(map, key);
       this.#path.push(fieldElement(key));

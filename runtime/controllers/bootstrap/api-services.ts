@@ -38,7 +38,7 @@ export interface ApiServiceOptions extends RankedVersion {
   readonly managed: "onstart" | "true";
 }
 
-/** The APIService that says a group and version is served right here. */
+/** The APIService of a group and version that this server serves itself. */
 export function localApiService(naming: Naming, options: ApiServiceOptions, now: Date): BootstrapObject {
   const { group, version, managed, priority = DEFAULT_GROUP_PRIORITY } = options;
   const registration = naming.group("apiregistration");

@@ -3,15 +3,15 @@ import { joinBundles } from "../../x509/certificate-authorities.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
 export interface AuthenticationTrust {
-  /** The authority that client certificates are checked against. */
+  /** CA certificate for client certificates. */
   readonly clientAuthorityPem: string;
-  /** Proxies whose headers are believed, if there are any. */
+  /** Front proxies whose headers are trusted, if any. */
   readonly frontProxy?: FrontProxyTrust | undefined;
 }
 
 type Data = Readonly<Record<string, string | undefined>>;
 
-/** Where extension servers learn whom to trust. Servers that share a store add what each of them trusts. */
+/** ConfigMap from which extension servers read which CAs and proxies to trust. Each server over a store adds its own. */
 export function authenticationConfigMap(trust: AuthenticationTrust, now: Date): BootstrapObject {
   return {
     resource: { group: "", resource: "configmaps" },
@@ -47,7 +47,7 @@ function trustData(known: Data, { clientAuthorityPem, frontProxy }: Authenticati
   };
 }
 
-/** What somebody else wrote that is no list counts for nothing. */
+/** A stored value that is no list counts as empty. */
 function readList(text = "[]"): string[] {
   try {
     const list: unknown = JSON.parse(text);

@@ -25,19 +25,19 @@ export interface BootstrapParts {
   readonly securePort: number;
   /** Of the API service; 0 for none. */
   readonly nodePort?: number;
-  /** What this server serves itself; the group that registers services is left out. */
+  /** Versions that this server serves itself, without those of the APIService group. */
   readonly groupVersions: readonly RankedVersion[];
   /** Whether a kind is served at all, in any version: it may not exist at this release, or be switched off. */
   readonly serves: (resource: GroupResource) => boolean;
-  /** The authority that client certificates are checked against. */
+  /** CA certificate for client certificates. */
   readonly clientAuthorityPem: string;
-  /** Proxies whose headers are believed, if there are any. */
+  /** Front proxies whose headers are trusted, if any. */
   readonly frontProxy?: FrontProxyTrust | undefined;
   /** Ensures the default roles and bindings; absent where RBAC is off. */
   readonly reconcilePolicy?: () => Promise<void>;
 }
 
-/** Gives a cluster what it starts with. Safe to run at every start, and on several servers at once. */
+/** Creates the bootstrap objects. Safe to run at every start, and on several servers at once. */
 export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const { naming, serves } = parts;
   const now = parts.now();
@@ -58,7 +58,7 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   await Promise.all([ensureServed(others, parts), hasRoles && parts.reconcilePolicy?.()]);
 }
 
-/** Gives back what no cluster is without for long, whoever deleted it. */
+/** Restores the bootstrap objects that must not stay deleted. */
 export async function restoreCluster(parts: BootstrapParts): Promise<void> {
   await ensureServed(systemNamespaces(parts.naming), parts);
   await ensureServed(lastingObjects(parts, parts.now()), parts);

@@ -2,14 +2,14 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource, ObjectReader, ObjectWriter, WriteAs } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
 
-/** An object every cluster has from its first start on. */
+/** An object that every cluster has from its first start. */
 export interface BootstrapObject {
   readonly resource: GroupResource;
   readonly object: ApiObject;
   readonly as?: WriteAs;
-  /** What its status says, written after it and under another name. */
+  /** Its status, written after the object, possibly by another field manager. */
   readonly status?: { readonly value: unknown; readonly as?: WriteAs };
-  /** Brings a stored object up to date; returns the same object if there is nothing to do. */
+  /** Updates a stored object; returns the same object if there is nothing to do. */
   readonly repair?: (stored: ApiObject) => ApiObject;
 }
 
@@ -19,11 +19,11 @@ export interface EnsureParts {
   readonly delay?: (milliseconds: number) => Promise<void>;
 }
 
-/** Servers that start together are in each other's way for a moment: what an object needs may be taken, but not the object. */
+/** Retries for servers that start together: one may hold an address or port before it has stored the object. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 50;
 
-/** Creates what is missing and repairs what knows how, all at once. What somebody else created meanwhile is fine. */
+/** Creates missing objects and repairs those with `repair`, in parallel. Ignores objects that another server creates first. */
 export async function ensureObjects(wanted: readonly BootstrapObject[], parts: EnsureParts): Promise<void> {
   const ensurePatiently = async (object: BootstrapObject): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {

@@ -4,7 +4,7 @@ import { type BootstrapParts, restoreCluster } from "./bootstrap-cluster.ts";
 
 const INTERVAL_MS = 60_000;
 
-/** Puts back every minute what every cluster has and somebody deleted. */
+/** Restores deleted bootstrap objects every minute. */
 export function createClusterKeeper(
   cluster: BootstrapParts,
   parts: Pick<ControllerParts, "delay" | "onProblem">,

@@ -5,7 +5,7 @@ import type { BootstrapObject } from "./bootstrap-object.ts";
 const PRODUCER = { fieldManager: "api-priority-and-fairness-config-producer-v1" };
 const AS_CONSUMER = { fieldManager: CONSUMER, applied: true };
 
-/** Levels: shares, percentage that may be lent, and queues with the size of a hand of them; without queues, requests are refused. */
+/** Levels: shares, percentage that may be lent, and queues with the hand size; without queues, excess requests are rejected. */
 const LEVELS: Readonly<Record<string, { shares: number; lendable: number; queues?: number; hand?: number }>> = {
   "catch-all": { shares: 5, lendable: 0 },
   "global-default": { shares: 20, lendable: 50, queues: 128, hand: 6 },

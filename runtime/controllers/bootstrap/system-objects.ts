@@ -5,7 +5,7 @@ import type { BootstrapObject } from "./bootstrap-object.ts";
 
 const core = (resource: string) => ({ group: "", resource });
 
-/** The namespaces a cluster cannot do without; everything else lives in one, so they come first. */
+/** The system namespaces. They are created first, as other objects live in them. */
 export function systemNamespaces(naming: Naming): BootstrapObject[] {
   return ["default", "kube-node-lease", "kube-public", "kube-system"].map((name) => ({
     resource: core("namespaces"),
@@ -46,7 +46,7 @@ export function systemPriorityClasses(naming: Naming): BootstrapObject[] {
   ];
 }
 
-/** The ranges services get their addresses from, as an object. */
+/** The ServiceCIDR with the ranges of service addresses. */
 export function defaultServiceCidr(naming: Naming, cidrs: readonly string[], now: Date): BootstrapObject {
   const group = naming.group("networking");
   const ready = {
@@ -107,7 +107,7 @@ export function apiServerService(
   };
 }
 
-/** After a restart the server may listen elsewhere. */
+/** The server may listen on another port after a restart. */
 function withTargetPort(stored: ApiObject, targetPort: number): ApiObject {
   const spec = stored.spec as { ports?: { name?: string; targetPort?: number }[] } | undefined;
   const [only] = spec?.ports ?? [];
@@ -115,7 +115,7 @@ function withTargetPort(stored: ApiObject, targetPort: number): ApiObject {
   return { ...stored, spec: { ...spec, ports: [{ ...only, targetPort }] } };
 }
 
-/** Since when uses of tokens in Secrets are noted: a controller-manager cleans up those that nobody used since. */
+/** Date since which the use of tokens in Secrets is recorded: a controller-manager deletes those that were not used since. */
 export function tokenTrackingConfigMap(now: Date): BootstrapObject {
   return {
     resource: core("configmaps"),

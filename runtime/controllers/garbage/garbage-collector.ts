@@ -27,8 +27,8 @@ export interface GarbageCollectorParts extends ControllerParts {
 type OwnerState = "solid" | "gone" | "waiting" | "unknown";
 
 /**
- * Deletes objects whose owners are all gone, finishes deletions in the foreground once nothing blocks them, and lets orphans
- * forget their owners. A kind that is not served proves nothing: what it may own stays.
+ * Deletes objects whose owners are all gone, finishes foreground deletions once nothing blocks them, and removes references
+ * of orphans to their deleted owner. An owner of a kind that is not served counts as unknown: its dependents stay.
  */
 export class GarbageCollector implements Controller {
   readonly name = "garbage-collector";
@@ -51,7 +51,7 @@ export class GarbageCollector implements Controller {
     await this.kindsChanged();
   }
 
-  /** Takes resources into view that appeared since the last time, and loses sight of those that are gone. */
+  /** Starts to watch new resources, and stops watching those that are gone. */
   async kindsChanged(): Promise<void> {
     const resources = this.#parts.resources();
     const present = new Set(resources.map(keyOf));
@@ -84,7 +84,7 @@ export class GarbageCollector implements Controller {
     if (type === "delete") return this.#seeDeletion(metadata);
     const { item, before } = this.#graph.put(resource, metadata);
     if (item.owners.length > 0 || waitsForDependents(item) || waitsForOrphaning(item)) this.#queue.add(item.uid);
-    // An owner that begins to wait, or a dependent that stops blocking, is news for the other side.
+    // Process the dependents of an owner that starts to wait, and the waiting owners that a changed dependent had.
     if (waitsForDependents(item) && !(before && waitsForDependents(before)))
       for (const dependent of this.#graph.dependentsOf(item.uid)) this.#queue.add(dependent.uid);
     this.#wakeOwners(before?.owners ?? []);
@@ -121,7 +121,7 @@ export class GarbageCollector implements Controller {
     return undefined;
   }
 
-  /** Deletes an object that nobody keeps; forgets owners that are gone while others remain. */
+  /** Deletes an object without a remaining owner; removes references to absent and waiting owners if another owner remains. */
   async #collect(item: Item): Promise<void> {
     const states = await Promise.all(item.owners.map((owner) => this.#stateOf(item, owner)));
     if (states.length === 0 || states.includes("unknown")) return;
@@ -160,7 +160,7 @@ export class GarbageCollector implements Controller {
     return waits ? "waiting" : "solid";
   }
 
-  /** Nothing blocks it any more: it may go. Otherwise those who block it go first. */
+  /** Removes the foreground finalizer if no dependent blocks the deletion; else processes the blocking dependents. */
   async #finishForeground(item: Item): Promise<void> {
     const blocking = this.#graph
       .dependentsOf(item.uid)

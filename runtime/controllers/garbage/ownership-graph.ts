@@ -12,9 +12,9 @@ export interface Item {
   readonly finalizers: readonly string[];
 }
 
-/** Deleted in the foreground: goes when those who block it are gone. */
+/** Deleted in the foreground: removed when the dependents that block it are gone. */
 export const FOREGROUND = "foregroundDeletion";
-/** Deleted alone: goes when its dependents have forgotten it. */
+/** Deleted with orphaning: removed when its dependents no longer refer to it. */
 export const ORPHAN = "orphan";
 
 export function waitsForDependents({ deleting, finalizers }: Item): boolean {
@@ -25,7 +25,7 @@ export function waitsForOrphaning({ deleting, finalizers }: Item): boolean {
   return deleting && finalizers.includes(ORPHAN);
 }
 
-/** Who owns whom, by uid. Owners may be unknown (not seen yet, or gone) while their dependents are known. */
+/** Owners and dependents by uid. Owners may be unknown (not seen yet, or gone) while their dependents are known. */
 export class OwnershipGraph {
   readonly #items = new Map<string, Item>();
   readonly #dependents = new Map<string, Set<string>>();
@@ -38,7 +38,7 @@ export class OwnershipGraph {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#items.get(dependent) ?? []);
   }
 
-  /** Takes in the newest state of an object; returns the item and what was known before. */
+  /** Stores the newest state of an object; returns the item and the previous one. */
   put(resource: GroupResource, metadata: ObjectMeta): { readonly item: Item; readonly before: Item | undefined } {
     const uid = metadata.uid ?? "";
     const before = this.#items.get(uid);
@@ -57,7 +57,7 @@ export class OwnershipGraph {
     return { item, before };
   }
 
-  /** Forgets an object; its dependents stay on record under its uid. */
+  /** Removes an object; its dependents stay indexed under its uid. */
   delete(uid: string): Item | undefined {
     const item = this.#items.get(uid);
     for (const owner of item?.owners ?? []) this.#unlink(owner.uid, uid);

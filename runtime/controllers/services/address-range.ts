@@ -44,7 +44,7 @@ export class AddressRange {
     if (this.size < 1n) throw new AddressRangeError(`${cidr} has no usable address`);
   }
 
-  /** The address of the network itself, which nobody gets. */
+  /** The network address, which is never allocated. */
   get network(): string {
     return this.text.slice(0, this.text.indexOf("/"));
   }
@@ -67,8 +67,8 @@ export class AddressRange {
 }
 
 /**
- * How many numbers at the beginning of a range are left to those who ask for one of them: a part of the range within
- * bounds, nothing of a small one.
+ * How many numbers at the start of a range are reserved for requests of a specific one: a fraction of the range within
+ * bounds, 0 for a small range.
  */
 export function staticBand(size: bigint, part: bigint, least: bigint, most: bigint): bigint {
   if (size < least) return 0n;

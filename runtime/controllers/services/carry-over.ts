@@ -9,7 +9,7 @@ import {
   type ServiceSpec,
 } from "./service-shape.ts";
 
-/** Keeps `clusterIP` and `clusterIPs` saying the same where a writer set only one of them. */
+/** Keeps `clusterIP` and `clusterIPs` consistent when a client sets only one of them. */
 export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   const address = spec.clusterIP ?? "";
   if (old === undefined) {
@@ -24,7 +24,7 @@ export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined)
   else spec.clusterIPs = [address];
 }
 
-/** A writer that leaves out what the server gave out keeps it: replacing a service by its own manifest changes nothing. */
+/** Allocated values that a client omits are kept: replacing a service with its own manifest changes nothing. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && needsClusterIp(spec)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
@@ -45,7 +45,7 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
 
 const INTERNAL_POLICIES: ReadonlySet<string | undefined> = new Set(["Cluster", "Local"]);
 
-/** A change of type takes away what only the old type has, unless the writer set it anew. */
+/** A change of type clears fields that only the old type has, unless the client changed them. */
 export function dropFieldsOfOldType(service: Service, { spec: old }: Service): void {
   const { spec } = service;
   if (needsClusterIp(old) && !needsClusterIp(spec)) {
@@ -68,7 +68,7 @@ export function dropFieldsOfOldType(service: Service, { spec: old }: Service): v
       delete spec.allocateLoadBalancerNodePorts;
     if (spec.loadBalancerClass === old.loadBalancerClass) delete spec.loadBalancerClass;
   }
-  // One that is none is left for validation to refuse.
+  // An invalid value stays, for validation to reject.
   if (!needsClusterIp(spec) && INTERNAL_POLICIES.has(spec.internalTrafficPolicy)) delete spec.internalTrafficPolicy;
   if (
     isReachedFromOutside(old) &&

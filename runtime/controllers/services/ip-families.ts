@@ -9,8 +9,8 @@ import { isHeadless, needsClusterIp, type ServiceSpec } from "./service-shape.ts
 const POLICY = "spec.ipFamilyPolicy";
 
 /**
- * Settles which families of addresses a service has, from what its writer said and what the cluster offers (its own first).
- * Returns what cannot be.
+ * Sets the IP families of a service from its spec and from the families of the cluster (the preferred one first). Returns
+ * field errors.
  */
 export function settleFamilies(
   spec: ServiceSpec,
@@ -49,7 +49,7 @@ export function settleFamilies(
   return [];
 }
 
-/** A service that prefers two families and has settled on what there was is not asked again on every update. */
+/** An update that changes nothing about families keeps those that a PreferDualStack service has. */
 function isSettled(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   return (
     old !== undefined &&
@@ -93,7 +93,7 @@ function checkSingleStack(spec: ServiceSpec): FieldError[] {
   ];
 }
 
-/** Addresses that were asked for tell the families that were not. */
+/** Derives missing families from the requested addresses. */
 function deriveFromAddresses(spec: ServiceSpec, offered: readonly IpFamily[]): FieldError[] {
   if (isHeadless(spec)) return [];
   const problems: FieldError[] = [];

@@ -1,4 +1,4 @@
-/** Something that cannot be had: it is taken, nothing is left, or it does not exist. */
+/** A number that cannot be allocated: it is taken, none is free, or it is outside the range. */
 export class PoolError extends Error {
   readonly code = "pool";
 }
@@ -12,13 +12,13 @@ export interface PoolItems<T> {
 }
 
 /**
- * Unique things of a range (addresses, ports). What is in use is told by the objects that use it; what was given out
- * and is not stored yet is held until it is confirmed or given back.
+ * Unique items of a range (addresses, ports). The objects that use an item mark it as in use; an item that is allocated
+ * and not stored yet is held until it is committed or released.
  */
 export class NumberPool<T> {
   readonly #items: PoolItems<T>;
   readonly #random: () => number;
-  /** Users of each thing: several objects may claim one while data is out of order. */
+  /** Users of each item: several objects may claim one while data is inconsistent. */
   readonly #used = new Map<T, Set<string>>();
   readonly #held = new Set<T>();
 
@@ -75,7 +75,7 @@ export class NumberPool<T> {
     const span = to - from;
     if (span <= 0n) return undefined;
     const start = BigInt(Math.floor(this.#random() * Number(span)));
-    // Among one more than are taken there is a free one, if the span holds as many.
+    // Of n + 1 items at least one is free if n are taken, if the span has that many.
     const enough = BigInt(this.#used.size + this.#held.size + 1);
     for (let step = 0n; step < span && step < enough; step++) {
       const item = items.at(from + ((start + step) % span));

@@ -1,18 +1,18 @@
 /**
- * What servers over one store write down about node ports, so that none is given out twice: all of them look and write in one
- * place, under compare-and-set. A server that has its store to itself needs none.
+ * Shared record of allocated node ports of all servers over one store, so that no port is allocated twice. It is written
+ * with compare-and-set. A server that is alone on its store needs none.
  */
 export interface PortRecord {
-  /** Ports that are marked; undefined where nobody has begun a record. */
+  /** Ports that are marked; undefined if there is no record yet. */
   read(): Promise<ReadonlySet<number> | undefined>;
   /**
-   * Changes what is marked, from what is marked at that very moment; `change` may be asked more than once, and returns
-   * undefined to leave everything as it is.
+   * Changes the marked ports with compare-and-set; `change` may be called more than once, and returns undefined to change
+   * nothing.
    */
   update(change: (marked: ReadonlySet<number> | undefined) => ReadonlySet<number> | undefined): Promise<void>;
 }
 
-/** Marks a port; false if somebody has. A record that nobody has begun begins with the ports known to be in use. */
+/** Marks a port; false if it is marked already. A new record starts with the ports known to be in use. */
 export async function markPort(record: PortRecord, port: number, inUse: () => Iterable<number>): Promise<boolean> {
   let marked = false;
   await record.update((current) => {
@@ -32,7 +32,7 @@ export async function unmarkPorts(record: PortRecord, ports: readonly number[]):
   });
 }
 
-/** The bits of numbers within a range, as one big-endian number without leading zeros: how Kubernetes writes them down. */
+/** The bits of numbers within a range, as one big-endian number without leading zeros: the format of Kubernetes. */
 export function encodeBitmap(numbers: Iterable<number>, { first, last }: PortRange): Buffer {
   const bytes = Buffer.alloc((last - first) / 8 + 1);
   for (const number of numbers) {

@@ -24,26 +24,26 @@ export interface ServiceAllocatorParts {
   readonly random: () => number;
   /** ServiceCIDR objects add further ranges. */
   readonly furtherRanges?: boolean;
-  /** Writes an IPAddress object for each address given out, which keeps several servers from giving out the same. */
+  /** Creates an IPAddress object for each allocated address, so that no other server allocates the same. */
   readonly writer?: ObjectWriter;
-  /** Where servers over one store agree on node ports; absent where there is one server only. */
+  /** Shared record of node ports of all servers over one store; absent if there is only one server. */
   readonly portRecord?: PortRecord;
-  /** Told of what could not be given back; it is found again at the next start. */
+  /** Reports addresses and ports that could not be released; the next start finds them again. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
-/** A dry run shows numbers that nobody can have: ports beyond this one, or beyond those asked for; the address of the network. */
+/** A dry run returns values that are never allocated: ports above this one, or above those requested; the network address. */
 const REHEARSAL_PORT = 32_768;
 
 const NO_SUCH_RANGE = "the provided network does not match the current range";
 
-/** What one write took: confirmed when it is stored, given back when it is not. */
+/** Allocations of one write: committed if the write is stored, released if not. */
 export interface ServiceAllocation {
   commit(): void;
   release(): void;
 }
 
-/** Gives services their cluster addresses and node ports, inside the write that needs them. */
+/** Allocates cluster IPs and node ports of services, as part of the write that needs them. */
 export class ServiceAllocator {
   readonly #parts: ServiceAllocatorParts;
   readonly #addresses = new Map<IpFamily, { readonly range: AddressRange; readonly pool: NumberPool<string> }>();
@@ -62,13 +62,13 @@ export class ServiceAllocator {
     this.#ports = new NumberPool({ size, band, at: (index) => first + Number(index) }, parts.random);
   }
 
-  /** What services have, and what is left. */
+  /** Numbers of allocated and of free addresses and ports. */
   get counts() {
     const addresses = [...this.#addresses.values()].map(({ range, pool }) => ({ cidr: range.text, ...pool.counts }));
     return { addresses, ports: this.#ports.counts };
   }
 
-  /** Learns what is in use from the services themselves, now and as they change, and which ranges there are. */
+  /** Follows the services, to know which addresses and ports are in use, and the ranges. */
   async follow(feed: ObjectFeed): Promise<() => void> {
     const { naming, furtherRanges } = this.#parts;
     const cidrs = { group: naming.group("networking"), resource: "servicecidrs" };
@@ -106,8 +106,8 @@ export class ServiceAllocator {
   }
 
   /**
-   * Completes a service about to be stored: carries over what it had, settles its families, takes what is new. Without
-   * `next` the service is being removed. A dry run takes nothing and does not ask what is taken.
+   * Completes a service before it is stored: keeps what the old one had, decides the IP families, allocates the rest. Without
+   * `next` the service is being removed. A dry run allocates nothing.
    */
   async allocate(
     next: Service | undefined,
@@ -179,7 +179,7 @@ export class ServiceAllocator {
           taken.push(address);
           return wanted || address;
         }
-        // Another server was faster: its service will be heard of soon.
+        // Another server took it first: the watch will deliver its service.
         lost.push(address);
         if (wanted !== "") throw refuse("provided IP is already allocated");
       }
@@ -188,7 +188,7 @@ export class ServiceAllocator {
     }
   }
 
-  /** A free address: of the range of the command line while it has any, else of another. */
+  /** A free address: from the range of the command line while it has one, else from another. */
   #nextAddress(range: AddressRange, pool: NumberPool<string>): string {
     const what = "failed to allocate a serviceIP";
     if (this.#parts.furtherRanges !== true) return orInternal(() => pool.next(), what);
@@ -203,7 +203,7 @@ export class ServiceAllocator {
     throw internalError(`${what}: range is full`);
   }
 
-  /** Writes down who has the address; false if somebody else wrote first. */
+  /** Creates the IPAddress object; false if another server created it first. */
   async #record(service: Service, family: IpFamily, address: string): Promise<boolean> {
     const { writer, naming } = this.#parts;
     if (writer === undefined) return true;
@@ -231,7 +231,7 @@ export class ServiceAllocator {
     }
   }
 
-  /** Numbers for one write. A rehearsal knows what is taken, but takes nothing. */
+  /** Source of node ports for one write. A dry run checks which ports are taken, but takes none. */
   #portSource(given: number[], dryRun: boolean): PortSource {
     const taken = dryRun ? [] : given;
     const refusal = (port: number): string | undefined => {
@@ -260,14 +260,14 @@ export class ServiceAllocator {
     };
   }
 
-  /** Any port that neither this server nor another has given out, held until the write is done. */
+  /** Any port that neither this server nor another has allocated, held until the write is done. */
   async #takeAnyPort(what: string): Promise<number> {
     const lost: number[] = [];
     try {
       for (;;) {
         const port = orInternal(() => this.#ports.next(), what);
         if ((await this.#takePort(port)) !== undefined) return port;
-        // Another server was faster: its service will be heard of soon.
+        // Another server took it first: the watch will deliver its service.
         this.#ports.hold(port);
         lost.push(port);
       }
@@ -276,7 +276,7 @@ export class ServiceAllocator {
     }
   }
 
-  /** Holds a port and marks it for other servers; undefined if one of them has it. */
+  /** Holds a port and marks it in the shared record; undefined if another server has it. */
   async #takePort(port: number): Promise<number | undefined> {
     const { portRecord } = this.#parts;
     this.#ports.hold(port);
@@ -289,7 +289,7 @@ export class ServiceAllocator {
     return marked ? port : undefined;
   }
 
-  /** What was taken is given back unless the write is stored; then what the old service no longer has is. */
+  /** Releases what was taken unless the write is stored; after a stored write, releases what only the old service had. */
   #allocation(
     next: Service | undefined,
     old: Service | undefined,
@@ -302,7 +302,7 @@ export class ServiceAllocator {
     };
     return {
       commit: () => {
-        // Known at once, not only when the change is heard of.
+        // Takes effect now, not only when the watch event arrives.
         if (old !== undefined) this.#forget(old);
         if (next !== undefined) this.#learn(next);
         letGo();

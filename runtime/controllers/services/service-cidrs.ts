@@ -5,10 +5,10 @@ import { formatTime } from "../../values/times.ts";
 import type { Controller, ControllerParts } from "../controller.ts";
 import { rangesOf, type ServiceCidr } from "./service-ranges.ts";
 
-/** So long a range that nobody uses stays when it is deleted: every server is to know of it before it is gone. */
+/** How long a deleted range without addresses in use is kept, so that every server learns of the deletion first. */
 const GRACE_MILLISECONDS = 10_000;
 
-/** Says that ranges of service addresses are ready, and keeps those that are deleted while addresses of theirs are in use. */
+/** Sets the Ready condition of ServiceCIDRs, and holds back the deletion of those whose addresses are in use. */
 export function createServiceCidrs(parts: ControllerParts): Controller {
   const { naming, reader, writer, feed } = parts;
   const name = "service-cidr-controller";
@@ -30,7 +30,7 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
     try {
       return cidr.metadata.deletionTimestamp === undefined ? await protect(cidr) : await letGo(cidr);
     } catch (error) {
-      // A newer state is on its way.
+      // The watch will deliver the newer state.
       if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
     }
   }
@@ -66,7 +66,7 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
     await writer.update(cidrs, told, "status", { fieldManager: name, applied: true });
   }
 
-  /** Whether an address that was given out would be in no range any more. */
+  /** Whether an allocated address would be in no range without this one. */
   async function isNeeded(cidr: ServiceCidr): Promise<boolean> {
     const own = rangesOf(cidr);
     const others = ((await reader.list(cidrs)) as readonly ServiceCidr[])

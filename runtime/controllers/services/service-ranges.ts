@@ -18,10 +18,10 @@ interface Known {
   readonly ready: boolean;
 }
 
-/** Prefixes of IPv6 that are shorter hold more addresses than anybody counts. */
+/** Shortest prefix of IPv6 ranges; larger ranges are ignored. */
 const SHORTEST_PREFIX = 64;
 
-/** Where services may have their addresses: the ranges of the command line first, then those that ServiceCIDR objects add. */
+/** Ranges of service addresses: those of the command line first, then those that ServiceCIDR objects add. */
 export class ServiceRanges {
   readonly #own: readonly AddressRange[];
   readonly #known = new Map<string, Known>();
@@ -36,7 +36,7 @@ export class ServiceRanges {
     else this.#known.set(name, { ranges: rangesOf(object), ready: isReady(object) });
   }
 
-  /** Ranges of a family that give addresses, each once. */
+  /** Ranges of a family that are ready for allocation, without duplicates. */
   ready(family: IpFamily): readonly AddressRange[] {
     const offered = [...this.#known.values()].flatMap(({ ranges, ready }) => (ready ? ranges : []));
     const all = new Map(
@@ -45,14 +45,14 @@ export class ServiceRanges {
     return [...all.values()].filter((range) => range.family === family);
   }
 
-  /** A range of the command line is ready unless all objects that tell of it say it is not. */
+  /** A range of the command line is ready unless all ServiceCIDRs with this range are not ready. */
   isReady({ text }: AddressRange): boolean {
     const tellers = [...this.#known.values()].filter(({ ranges }) => ranges.some((range) => range.text === text));
     return tellers.length === 0 || tellers.some(({ ready }) => ready);
   }
 }
 
-/** Those of its ranges that hold addresses at all. */
+/** The valid and usable ranges of a ServiceCIDR. */
 export function rangesOf(object: ServiceCidr): AddressRange[] {
   return (object.spec?.cidrs ?? []).flatMap((cidr) => {
     try {
@@ -65,7 +65,7 @@ export function rangesOf(object: ServiceCidr): AddressRange[] {
   });
 }
 
-/** Nothing being said, it is ready: nobody may be there to say so. */
+/** A ServiceCIDR without a Ready condition counts as ready: no controller may be running that sets it. */
 function isReady({ metadata, status }: ServiceCidr): boolean {
   if (metadata.deletionTimestamp !== undefined) return false;
   const ready = (status?.conditions ?? []).find(({ type }) => type === "Ready");

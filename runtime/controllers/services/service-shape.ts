@@ -22,7 +22,7 @@ export function needsNodePort({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 
-/** Whether the server gives it ports of nodes that it does not ask for. */
+/** Whether the server allocates node ports that the service does not request. */
 export function isGivenNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
   return type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false);
 }

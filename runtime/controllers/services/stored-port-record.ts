@@ -27,8 +27,8 @@ export interface PortRecordParts {
 }
 
 /**
- * The record of node ports as Kubernetes keeps it, a RangeAllocation under `/registry/ranges/servicenodeports`: servers of
- * both kinds over one etcd give out no port twice.
+ * The record of node ports as Kubernetes keeps it, a RangeAllocation under `/registry/ranges/servicenodeports`: this
+ * server and kube-apiserver can share one etcd without allocating a port twice.
  */
 export function createPortRecord({ store, keyRoot, range, schemas }: PortRecordParts): PortRecord {
   const key = `${keyRoot}/ranges/servicenodeports`;
@@ -58,7 +58,7 @@ export function createPortRecord({ store, keyRoot, range, schemas }: PortRecordP
           await store.put(key, encode(next), { expected: entry?.modRevision ?? 0 });
           return;
         } catch (error) {
-          // Somebody else was faster: look again.
+          // Another server changed the record first: retry.
           if (!(error instanceof CasFailedError)) throw error;
         }
       }

@@ -9,15 +9,15 @@ import {
   type ServicePort,
 } from "./service-shape.ts";
 
-/** Where numbers come from. Both remember what they gave, so that a write that fails gives it back. */
+/** Allocates ports. Both functions record what they allocate, so that a failed write releases it. */
 export interface PortSource {
-  /** The very number, or why not. */
+  /** Takes this port, or tells why it cannot. */
   take(port: number): Promise<{ readonly refused?: string }>;
-  /** Any free number; fails with a Status when there is none, which says that `what` was wanted. */
+  /** Takes any free port; throws a Status error that names `what` if there is none. */
   takeAny(what: string): Promise<number>;
 }
 
-/** Gives a service that is about to be stored the node ports it needs and has not. */
+/** Allocates the missing node ports of a service before it is stored. */
 export async function takeNodePorts(next: Service, old: Service | undefined, source: PortSource): Promise<void> {
   if (needsNodePort(next.spec)) {
     if (old === undefined) await takeForNew(next, source);
@@ -27,7 +27,7 @@ export async function takeNodePorts(next: Service, old: Service | undefined, sou
   if (needsHealthCheckPort(next.spec) && !needed) await takeHealthCheckPort(next, source);
 }
 
-/** One number serves all protocols of a port of a new service, unless they ask for different ones. */
+/** In a new service, entries with the same port and different protocols share a node port, unless they request different ones. */
 async function takeForNew(next: Service, source: PortSource): Promise<void> {
   const given = new Map<number, number>();
   for (const [index, port] of portsToFill(next)) {
@@ -44,7 +44,7 @@ async function takeForNew(next: Service, source: PortSource): Promise<void> {
   }
 }
 
-/** Ports of a changed service share a number only if they ask for it, each with a protocol of its own. */
+/** In an updated service, entries share a node port only if they request it, each with its own protocol. */
 async function takeForChanged(next: Service, old: Service, source: PortSource): Promise<void> {
   const held = new Set((old.spec.ports ?? []).map(({ nodePort }) => nodePort));
   const seen = new Set<string>();

@@ -10,7 +10,7 @@ import type { WriteQuery } from "../query-options.ts";
 import { checkIdentity, type WriteContext } from "../write-context.ts";
 import type { AppliedConfiguration } from "./apply-patch.ts";
 
-/** Merges a configuration into an object, in the version of the request. Only what came of it is held against the request. */
+/** Merges a configuration into an object, in the version of the request. Only the result is checked against the request. */
 export function applyChange(
   request: ApiRequest,
   write: WriteRequest,
@@ -40,7 +40,7 @@ export function applyChange(
   };
 }
 
-/** Whether nothing that was applied is new: then nothing is filled in either, whatever came to be a default meanwhile. */
+/** Whether only managedFields change: then no defaults are set either, even if there are new ones. */
 function changesOwnersOnly(merged: ApiObject, live: ApiObject): boolean {
   const sharesAll = (a: object, b: object, except: string) => {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -50,7 +50,7 @@ function changesOwnersOnly(merged: ApiObject, live: ApiObject): boolean {
   return sharesAll(merged, live, "metadata") && sharesAll(merged.metadata ?? {}, live.metadata, "managedFields");
 }
 
-/** Who names a uid means an object that was there. */
+/** An apply with a uid requires an existing object. */
 function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: ApiRequest): void {
   if (uid !== "") {
     const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -58,7 +58,7 @@ function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: A
   }
 }
 
-/** Makes an object of what was merged. Its parts may be of the right types and still make none, as amounts do. */
+/** Translates errors of decoding the merged object: values of the right type can still be invalid, such as quantities. */
 export async function restoring<T>(configuration: ApiObject, make: () => T | Promise<T>): Promise<T> {
   try {
     return await make();

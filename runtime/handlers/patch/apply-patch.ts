@@ -50,8 +50,8 @@ export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
 }
 
 /**
- * The object a JSON, merge or strategic patch makes of another; in the request's version, not yet decoded. Whether anybody
- * wants to know of unknown fields decides who looks at the patch first, and so in which words it is refused.
+ * The result of a JSON, merge or strategic patch; in the request's version, not yet decoded. `fieldValidation` decides which
+ * parser of Kubernetes reads the patch first, and so the error messages.
  */
 export function applyPatch(
   kind: PatchKind,
@@ -93,7 +93,7 @@ function patchedWith(
   }
 }
 
-/** `duplicate field "data.a"` for every key that a patch says twice, where it says it again. */
+/** `duplicate field "data.a"` for every key that occurs twice in a patch. */
 function duplicateFields(value: unknown, duplicates: DuplicateKeys, keysOf: KeyOrder | undefined, path = ""): string[] {
   if (Array.isArray(value))
     return value.flatMap((item, i) => duplicateFields(item, duplicates, keysOf, `${path.slice(0, -1)}[${i}].`));
@@ -141,10 +141,10 @@ function translate(error: PatchError): StatusError {
   }
 }
 
-/** What an apply request wants. */
+/** The configuration of an apply request. */
 export interface AppliedConfiguration {
   readonly configuration: ApiObject;
-  /** What strict reading complains of: keys set twice. */
+  /** Errors of strict decoding: duplicate keys. */
   readonly problems: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { applyChange } from "./apply-change.ts";
 import { applyPatch, type PatchKind, parseConfiguration, patchKindOf } from "./apply-patch.ts";
 import { decodePatched } from "./patched-object.ts";
 
-/** PATCH of an object or of a part of it: three ways to describe a change, and apply. */
+/** PATCH of an object or of a subresource: JSON, merge and strategic merge patch, and apply. */
 export function patchHandler(context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const kind = patchKindOf(request.contentType);
@@ -34,7 +34,7 @@ export function patchHandler(context: WriteContext) {
   };
 }
 
-/** What is applied is created, except through most subresources. */
+/** Whether an apply creates a missing object; most subresources do not. */
 function appliesToAbsent({ resource, subresource }: ApiRequest): boolean {
   if (subresource === undefined) return true;
   return (

@@ -21,9 +21,9 @@ import { type PatchedType, patchedTypeProblem } from "./patched-type.ts";
 
 const NO_LITERALS: ReadonlyMap<string, string> = new Map();
 
-/** What came of a patch, before anybody looked whether it is an object of the kind. */
+/** The result of a patch, before it is decoded as an object of the kind. */
 export interface PatchOutcome {
-  /** Strategic patches cannot say what an object is; the others can, and must not. */
+  /** Strategic patches cannot change `apiVersion` and `kind`; others can, and must not. */
   readonly strategic: boolean;
   readonly body: Buffer;
   readonly patch: unknown;
@@ -35,7 +35,7 @@ export interface PatchOutcome {
 
 export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema" | "group"> {}
 
-/** Decodes a patched object. A result that is no object of the kind is the fault of the patch (422). */
+/** Decodes a patched object. A result that is no object of the kind is an error of the patch (422). */
 export function decodePatched(
   outcome: PatchOutcome,
   target: PatchTarget,
@@ -65,7 +65,7 @@ export function decodePatched(
   }
 }
 
-/** The same of an own kind: by field, without the whole object that the patch made. */
+/** The error for the project's own kinds: by field, without the whole patched object. */
 function refuseFields(fields: readonly WrongField[], { current }: PatchOutcome, target: PatchTarget): StatusError {
   const { group } = target;
   const errors = fields.map(({ field, problem }): FieldError => {
@@ -79,7 +79,7 @@ interface DecodedPatch {
   readonly problems: readonly string[];
 }
 
-/** Reads what came of a patch. What there is to tell comes in the order of the text that it would be written as. */
+/** Decodes the result of a patch. Problems are in the order of the JSON that Kubernetes would write. */
 function decodeOutcome(outcome: PatchOutcome, { schema }: PatchTarget): DecodedPatch {
   const { strategic: restores, current, patch, patched } = outcome;
   const problems: string[] = [];
@@ -90,12 +90,12 @@ function decodeOutcome(outcome: PatchOutcome, { schema }: PatchTarget): DecodedP
   return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
 }
 
-/** The order of the keys in what the patch holds. */
+/** The order of the keys in the patch. */
 function givenOrder({ body, patch }: PatchOutcome): KeyOrder {
   return keyOrder(body, patch, false) ?? (() => undefined);
 }
 
-/** The text of raw data in what came of a patch: what nobody touched is only compacted. */
+/** The text of raw data in the result of a patch: unchanged text is only compacted. */
 function patchedTexts(outcome: PatchOutcome): (raw: object) => string {
   const { current, patch } = outcome;
   let parts: PatchedParts | undefined;
@@ -107,13 +107,13 @@ function patchedTexts(outcome: PatchOutcome): (raw: object) => string {
   };
 }
 
-/** What a message shows of a patch that makes no object: strategic ones themselves, else what came of them. */
+/** How messages show a failed patch: a strategic patch itself, else the result of the patch. */
 function showPatch(outcome: PatchOutcome, { custom, schema }: PatchTarget): string {
   const { strategic, body, patch, patched, current } = outcome;
   if (strategic) {
     return goValue(patchAsLeft(current as unknown as JsonObject, patch as JsonObject, schema.mergeType));
   }
-  // Objects of kinds that are defined at run time have no fields in an order of their own.
+  // Objects of custom kinds have no order of fields.
   const untouched = custom ? objectsOf(patch) : objectsOf(current, patch);
   const literals = literalsOf(body.toString("utf8"));
   return showPatched(patched, { untouched, literals, keysOf: givenOrder(outcome) });
@@ -132,17 +132,17 @@ function gatherObjects(value: unknown, found: Set<object>): void {
   for (const member of Object.values(value)) gatherObjects(member, found);
 }
 
-/** What is known of the parts of a patched object. */
+/** Source information about the parts of a patched object. */
 interface PatchedParts {
-  /** What was there before or was given, and stands as it was. */
+  /** Objects of the old object or of the patch that are unchanged. */
   readonly untouched: ReadonlySet<object>;
-  /** Texts by what they say, where they were given with other escapes than this server's. */
+  /** Source literals by string value, for strings that the patch escapes differently than this server. */
   readonly literals?: ReadonlyMap<string, string>;
-  /** The order of keys in what was given. */
+  /** The order of keys in the patch. */
   readonly keysOf: KeyOrder;
 }
 
-/** Patched JSON as messages quote it: objects that patching made are sorted, what was there or given stands as it was. */
+/** Patched JSON as messages quote it: keys of merged objects are sorted, unchanged objects keep their order. */
 function showPatched(patched: unknown, parts: PatchedParts): string {
   const { untouched, literals = NO_LITERALS, keysOf } = parts;
   if (typeof patched === "string") return literals.get(patched) ?? stringifyJson(patched);
@@ -156,12 +156,12 @@ function showPatched(patched: unknown, parts: PatchedParts): string {
   return `{${keys.map((key) => `${name(key)}:${showPatched(members[key], parts)}`).join(",")}}`;
 }
 
-/** The order in which the members of what was patched would be written, and are hence read again. */
+/** The order in which Kubernetes writes the members of a patched object, and reads them again. */
 function writtenOrder(untouched: ReadonlySet<object>, keysOf: KeyOrder): KeyOrder {
   return (object) => (untouched.has(object) ? keysOf(object) : sortUtf8(Object.keys(object)));
 }
 
-/** Texts of a patch by what they say, where they are written with other escapes than this server's: they stay as they are. */
+/** Source literals of a patch by string value, if they are escaped differently than by this server: messages keep them. */
 function literalsOf(body: string): ReadonlyMap<string, string> {
   const literals = new Map<string, string>();
   if (!body.includes("\\")) return literals;

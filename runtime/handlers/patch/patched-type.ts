@@ -10,19 +10,19 @@ export interface PatchedType extends Pick<ExpectedType, "kind" | "kinds" | "goPa
   readonly apiVersion: string;
   /** The versions that a custom kind has. */
   readonly versions?: readonly string[] | undefined;
-  /** Only a part is written: whatever else the patch makes of the object is left as it was. */
+  /** Whether the request is for a subresource: other changes of the patch are ignored. */
   readonly isPart?: boolean;
 }
 
-/** How a patch is shown, and whom strict reading tells what it finds. */
+/** How messages show the patch, and where errors of strict decoding are reported. */
 interface PatchReport {
   readonly show: () => string;
   readonly report: (problems: readonly string[]) => void;
 }
 
 /**
- * What is wrong with what a JSON or merge patch made of kind and version, if it is the patch that is to blame; throws where
- * Kubernetes says otherwise. Throws `DecodeError` for what is no text.
+ * Error of `kind` and `apiVersion` after a JSON or merge patch, if Kubernetes reports it as an error of the patch; throws other
+ * errors. Throws `DecodeError` for values that are no strings.
  */
 export function patchedTypeProblem(
   patched: unknown,
@@ -56,7 +56,7 @@ function isVersionNobodyKnows(apiVersion: string, { apiVersion: own, versions = 
   return group === own.split("/")[0] && !versions.includes(version);
 }
 
-/** Of an object that is of no version Kubernetes knows nothing but what it says it is. */
+/** For an object of an unknown version, Kubernetes knows no fields but `apiVersion` and `kind`. */
 function unknownToNoVersion(patched: unknown): string[] {
   const keys = sortUtf8(Object.keys(patched as object));
   return keys.filter((key) => key !== "apiVersion" && key !== "kind").map((key) => `unknown field ${goQuote(key)}`);

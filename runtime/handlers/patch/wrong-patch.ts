@@ -4,7 +4,7 @@ import { describeWrong, wrongField } from "../../schema/wrong-fields.ts";
 
 const TEXTS = ["op", "path", "from"];
 
-/** What is wrong with the form of a patch, for own kinds: a JSON patch is a list of operations, others are objects. */
+/** Format errors of a patch, for the project's own kinds: a JSON patch is a list of operations, others are objects. */
 export function wrongPatch(isJsonPatch: boolean, patch: JsonValue): string | undefined {
   const wrong = isJsonPatch ? wrongOperations(patch) : wrongObject(patch);
   return wrong === undefined ? undefined : describeWrong([wrong]);

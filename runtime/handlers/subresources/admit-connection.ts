@@ -24,7 +24,7 @@ const PARAMETERS: Readonly<Record<string, Read>> = {
   ports: readPorts,
 };
 
-/** Asks admission whether a connection may be made, before anybody looks what it would lead to. */
+/** Runs admission for a connection, before its target is checked. */
 export async function admitConnection(request: ApiRequest, context: WriteContext): Promise<void> {
   const { query, info, subresource } = request;
   if (query.has("dryRun")) throw badRequest("dryRun is not supported");

@@ -28,7 +28,7 @@ interface Condition {
 }
 
 /**
- * POST to `pods/<name>/binding`: the scheduler's decision where a pod runs. With `loadPods` it answers the older resource
+ * POST to `pods/<name>/binding`: the scheduler's decision where a pod runs. With `loadPods` it serves the older resource
  * `bindings`, where the name of the pod is that of the binding.
  */
 export function bindingHandler(context: SubresourceContext, loadPods?: () => Promise<ServedResource>) {

@@ -22,12 +22,12 @@ interface PodLike extends ApiObject {
   readonly status?: { readonly addresses?: readonly { readonly type: string; readonly address: string }[] };
 }
 
-/** `name`, `name:port` or `scheme:name:port`, as proxies are asked for. */
+/** `name`, `name:port` or `scheme:name:port` in the path of a proxy request. */
 const PROXIED = /^(?:(?:https?)?:)?([^:]+)(?::([^:]*))?$/;
 
 /**
- * exec, attach, portforward and proxy: connections to something that runs. This server has no way to nodes; it says so,
- * after the answers a client gets wherever there is nothing to connect to.
+ * exec, attach, portforward and proxy: connections to running pods, services and nodes. This server has no connection to
+ * nodes: after the checks of Kubernetes it responds with 503.
  */
 export function connectHandler(context: WriteContext & { readonly objects: ObjectReader }) {
   return async (original: ApiRequest): Promise<Answer> => {
@@ -41,7 +41,7 @@ export function connectHandler(context: WriteContext & { readonly objects: Objec
   };
 }
 
-/** The object itself behind the name that a proxy is asked for by. */
+/** The request with the object's plain name, without scheme and port. */
 function proxied(request: ApiRequest): ApiRequest {
   const { info, resource } = request;
   const [, name] = PROXIED.exec(info.name) ?? [];
@@ -87,7 +87,7 @@ async function refuseConnection(request: ApiRequest, object: PodLike, objects: O
   }
 }
 
-/** Kubernetes looks for the address of the node, and takes it for a pod when it tells that there is none. */
+/** Kubernetes looks up the node, and names it as a pod in the error if it does not exist. */
 async function checkNode({ spec }: PodLike, objects: ObjectReader): Promise<void> {
   const name = spec?.nodeName ?? "";
   if ((await objects.get({ group: "", resource: "nodes" }, "", name)) === undefined) {
@@ -139,7 +139,7 @@ function readSinceTime({ query }: ApiRequest): string {
   }
 }
 
-/** Counts of lines, bytes and seconds: none negative, and the latter two not nothing; one beginning at most. */
+/** `tailLines` must not be negative, `limitBytes` and `sinceSeconds` must be positive; `sinceTime` excludes `sinceSeconds`. */
 function checkLogOptions({ query, info }: ApiRequest, sinceTime: string): void {
   const counted = (name: string, least: 0 | 1): FieldError[] => {
     const value = integerParameter(query, name);

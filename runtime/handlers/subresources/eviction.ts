@@ -25,12 +25,12 @@ import { ATTEMPTS, stillProcessed, takeDisruption } from "./take-disruption.ts";
 /** Phases in which a pod does not count for any budget. */
 const NOT_COUNTED = new Set(["Succeeded", "Failed", "Pending"]);
 
-/** POST to `pods/<name>/eviction`: a deletion that asks the disruption budgets first. */
+/** POST to `pods/<name>/eviction`: a deletion that checks disruption budgets first. */
 export function evictionHandler(context: SubresourceContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
-    // Clients from before policy/v1 say the same in the same words.
+    // Older clients send policy/v1beta1, which has the same schema.
     const expected = { ...subresourceType(request, context), formerly: ["policy/v1beta1"] };
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
@@ -55,7 +55,7 @@ export function evictionHandler(context: SubresourceContext) {
   };
 }
 
-/** Deletes the pod if no budget is against it. What was decided of a pod that is not ready holds only as long as it is not. */
+/** Deletes the pod if its budget allows it. A decision about a pod that is not ready is only valid for that resourceVersion. */
 async function evict(
   request: ApiRequest,
   options: DeleteOptions,
@@ -96,7 +96,7 @@ function atVersionOf({ metadata: { resourceVersion } }: ApiObject, options: Dele
   return { ...options, preconditions: { ...options.preconditions, resourceVersion } };
 }
 
-/** Pods say why they go before they do. */
+/** Sets the DisruptionTarget condition before it deletes the pod. */
 async function markAndDelete(
   { metadata: { name = "" } }: ApiObject,
   options: DeleteOptions,
@@ -141,7 +141,7 @@ function withCondition(pod: ApiObject, now: Date): ApiObject {
   return { ...pod, status: { ...status, conditions: replaceCondition(status.conditions, condition) } };
 }
 
-/** What the request and its content say together of how to delete. */
+/** The delete options of the body combined with `dryRun` of the query. */
 function settleOptions(options: DeleteOptions, dryRun: boolean, name: string): DeleteOptions {
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
     const field = "deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential";

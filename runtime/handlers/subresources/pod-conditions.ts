@@ -9,7 +9,7 @@ export interface PodStatus {
   readonly conditions?: readonly Condition[];
 }
 
-/** A condition that says the same as before keeps the time from which it does. */
+/** A condition whose status does not change keeps its `lastTransitionTime`. */
 export function replaceCondition<T extends Condition>(
   conditions: readonly Condition[] = [],
   next: T,

@@ -37,7 +37,7 @@ interface Scale extends ApiObject {
   readonly spec?: { readonly replicas?: number };
 }
 
-/** The number of replicas of whatever has one, as autoscaling/v1 Scale. */
+/** The `scale` subresource: the number of replicas as autoscaling/v1 Scale. */
 export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb, Handler>> {
   return {
     get: async (request) => {
@@ -96,7 +96,7 @@ function answer(request: ApiRequest, scale: ApiObject, context: SubresourceConte
   };
 }
 
-/** What the server of custom kinds says of anything but a Scale. */
+/** Error of Kubernetes for a custom kind if the body is no Scale. */
 const CUSTOM_UNKNOWN =
   'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:725"';
 
@@ -108,7 +108,7 @@ async function readScale(request: ApiRequest, query: WriteQuery, context: Subres
   return decoded.object;
 }
 
-/** Reads the Scale off the object, changes it, and writes the number back, owners of it included. */
+/** Derives the Scale from the object, changes it, and writes replicas and their owners back. */
 async function writeScale(
   request: ApiRequest,
   query: WriteQuery,
@@ -147,7 +147,7 @@ async function writeScale(
   return answer(request, scaleOf(request, resource.fromStored(result.live.object)), context);
 }
 
-/** Where the number is and what it may be is for custom kinds to say: they are checked as a whole. */
+/** Custom kinds define path and limits of replicas, so they are validated as a whole. */
 function isCustom({ resource }: ApiRequest): boolean {
   return resource.descriptor.custom !== undefined;
 }
@@ -156,7 +156,7 @@ function hasReplicas(request: ApiRequest, parent: ApiObject): boolean {
   return compileGetter(replicasText(request))(parent) !== undefined;
 }
 
-/** A patch that leaves the number out where there is none asks for nothing that could be stored. */
+/** Rejects a patch without replicas if the object has none either. */
 function checkReplicasGiven(request: ApiRequest, parent: ApiObject, scale: Scale): void {
   const isPatch = request.contentType.includes("patch");
   if (isPatch && scale.spec?.replicas === undefined && !hasReplicas(request, parent)) {
@@ -236,7 +236,7 @@ function scaleOf({ subresource }: ApiRequest, parent: ApiObject): ApiObject {
   };
 }
 
-/** The same columns, told of differently where the kind is a custom one. */
+/** The same columns; their descriptions differ for custom kinds. */
 function scaleColumns(request: ApiRequest): readonly ColumnDescriptor[] {
   return isCustom(request) ? CUSTOM_SCALE_COLUMNS : SCALE_COLUMNS;
 }

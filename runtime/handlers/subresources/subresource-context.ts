@@ -3,11 +3,11 @@ import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import type { Schemas } from "../../schema/type-schema.ts";
 import type { WriteContext } from "../write-context.ts";
 
-/** What handlers of subresources are given once. */
+/** Dependencies of handlers of subresources. */
 export interface SubresourceContext extends WriteContext {
   readonly schemas: Schemas;
   /** Signs tokens of service accounts. */
   readonly issueToken: VirtualKind;
-  /** Disruption budgets, which evictions ask. */
+  /** Access to disruption budgets, which evictions check. */
   readonly objects: ObjectReader & ObjectWriter;
 }

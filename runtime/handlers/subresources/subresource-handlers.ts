@@ -7,7 +7,7 @@ import { scaleHandlers } from "./scale.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { tokenHandler } from "./token.ts";
 
-/** Which function answers a subresource: by name where it is one of its own, else the verb on a part of the object. */
+/** Handlers of a subresource: special ones by name, else those of the verb on a part of the object. */
 export function subresourceHandlers(
   context: SubresourceContext,
   verbs: Readonly<Record<Verb, Handler>>,

@@ -8,7 +8,7 @@ import { subresourceType } from "./subresource-type.ts";
 
 const made = new WeakMap<ServedResource, Map<string, ServedResource>>();
 
-/** A subresource with a kind of its own seen as a resource: what ownership, patches and tables need of one. */
+/** A subresource with its own kind as a resource, as ownership, patches and tables need it. */
 export function subresourceResource(
   request: ApiRequest,
   context: WriteContext & { readonly schemas: Schemas },

@@ -4,7 +4,7 @@ import type { Schemas } from "../../schema/type-schema.ts";
 import type { ApiRequest } from "../api-request.ts";
 import type { WriteContext } from "../write-context.ts";
 
-/** What the body of a subresource with a kind of its own (Scale, Eviction, Binding, TokenRequest) holds. */
+/** Expected type of the body of a subresource with its own kind (Scale, Eviction, Binding, TokenRequest). */
 export function subresourceType(
   { subresource, resource }: ApiRequest,
   context: WriteContext & { readonly schemas: Schemas },

@@ -10,9 +10,9 @@ import type { SubresourceContext } from "./subresource-context.ts";
 
 const BUDGETS: GroupResource = { group: "policy", resource: "poddisruptionbudgets" };
 const DOES_NOT_FIT = "Cannot evict pod as it would violate the pod's disruption budget.";
-/** Evictions that a budget may have heard of without a controller's word on them. */
+/** Limit of evictions of a budget that the disruption controller has not confirmed. */
 const MOST_DISRUPTED = 2000;
-/** What changes under our hands is looked at again so many times. */
+/** Attempts in case of conflicts. */
 export const ATTEMPTS = 20;
 
 interface Budget extends ApiObject {
@@ -32,7 +32,7 @@ function isReady(pod: ApiObject): boolean {
   return conditions.some(({ type, status }) => type === "Ready" && status === "True");
 }
 
-/** Whether a pod that is not ready may go without being counted. */
+/** Whether a pod that is not ready may be evicted without being counted. */
 function letsUnreadyGo({ spec, status = {} }: Budget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status;

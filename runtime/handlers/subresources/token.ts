@@ -47,7 +47,7 @@ export function tokenHandler(context: SubresourceContext) {
   };
 }
 
-/** A reference that is not there is written, but nobody's. */
+/** Leaves out null fields of the spec, such as an unset reference, so that no manager owns them. */
 function said({ spec, ...rest }: ApiObject): ApiObject {
   const given = Object.entries((spec ?? {}) as object).filter(([, value]) => value !== null);
   return { ...rest, spec: Object.fromEntries(given) };

@@ -6,20 +6,20 @@ import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { isJsonObject, type JsonObject, setOwn } from "../../lib/json-object.ts";
 
-/** One place where an object says more than its other version can hold. Lists are carried whole. */
+/** A field that the other version cannot represent. Lists are carried as a whole. */
 export interface CarriedField {
   readonly path: readonly string[];
-  /** What stood there; absent where nothing did. */
+  /** Its value; absent if the field was unset. */
   readonly value?: unknown;
-  /** Digest of what the other version turns into at this place; absent when that is nothing. */
+  /** Digest of the field after conversion there and back; absent if it is then unset. */
   readonly seen?: string;
 }
 
 type Draft = { [key: string]: unknown };
 
 /**
- * Where `wanted` differs from what was `made` by converting there and back. Metadata travels by itself; in lists named by
- * `unordered` (dotted paths) order means nothing.
+ * Where `wanted` differs from `made`, the result of converting it there and back. Ignores metadata, which all versions share,
+ * and the order of the lists in `unordered` (dotted paths).
  */
 export function differences(wanted: ApiObject, made: ApiObject, unordered: ReadonlySet<string>): CarriedField[] {
   const all: CarriedField[] = [];
@@ -54,7 +54,7 @@ function compare(wanted: unknown, made: unknown, path: readonly string[], found:
   });
 }
 
-/** Puts carried fields back, except where the object was changed in the meantime: the change wins. Changes `object`. */
+/** Restores carried fields, except those that were changed in the meantime. Changes `object`. */
 export function restore(object: ApiObject, fields: readonly CarriedField[]): void {
   for (const { path, value, seen } of fields) {
     const last = path.at(-1);
@@ -101,8 +101,8 @@ export function carriedAnnotations({ domain, formerDomain = domain }: CarriedDom
 }
 
 /**
- * The annotation that holds what a version cannot: carried fields by the apiVersion they belong to. An object may carry
- * fields of several versions; each takes its own when it is made again.
+ * The annotation with the carried fields, by the apiVersion they belong to. An object may carry fields of several versions;
+ * converting to a version restores its own.
  */
 export class CarryAnnotation {
   readonly #key: string;
@@ -114,7 +114,7 @@ export class CarryAnnotation {
     this.#key = this.#keys[0] as string;
   }
 
-  /** Takes what is carried for a version out of an object's annotations. Unreadable annotations carry nothing. */
+  /** Removes and returns the carried fields of a version. An invalid annotation counts as empty. */
   take(object: ApiObject, apiVersion: string): CarriedField[] {
     const entries = this.#read(object);
     const fields = entries?.[apiVersion];
@@ -128,7 +128,7 @@ export class CarryAnnotation {
     this.#write(object, { ...this.#read(object), [apiVersion]: [...fields] });
   }
 
-  /** Forgets that something was left out in a version: what people write says as much without such notes. */
+  /** Drops the entries of fields that were unset in a version: manifests do not need them. */
   forgetAbsences(object: ApiObject, apiVersion: string): void {
     const entries = this.#read(object);
     const fields = entries?.[apiVersion];

@@ -12,26 +12,26 @@ export interface ConversionSide {
   readonly schema: TypeSchema<ApiObject>;
 }
 
-/** How two versions differ; `undefined` parts do not. As declared in a group's `conversions.ts`. */
+/** Differences between two versions, as declared in a group's `conversions.ts`. */
 export interface ConversionRule {
   readonly rename?: Renames | undefined;
   readonly toHub?: ((from: never, hub: never) => void) | undefined;
   readonly fromHub?: ((hub: never, to: never) => void) | undefined;
-  /** Lists of the stored version in which order means nothing. */
+  /** Lists of the stored version whose order has no meaning. */
   readonly unordered?: readonly string[] | undefined;
-  /** Nothing but names differ: no version can hold what the other cannot. */
+  /** Whether only names differ, so that a conversion never loses anything. */
   readonly exact?: boolean | undefined;
 }
 
-/** Turns objects of one version into the stored one and back. Neither function changes what it is given. */
+/** Converts objects of one version to the stored one and back. Neither function changes its argument. */
 export interface Converter {
   toHub(object: ApiObject): ApiObject;
   fromHub(object: ApiObject): ApiObject;
 }
 
 /**
- * The converter of a version with a shape of its own. What equal names, renames and functions do not take across is carried in the
- * annotation `conversion.<domain>/carried` and put back on the way back, unless it was changed meanwhile
+ * The converter of a version whose shape differs from the stored one. Fields that equal names, renames and functions do not convert are
+ * kept in the annotation `conversion.<domain>/carried` and restored when converting back, unless they were changed meanwhile
  * (docs/versioning.md, "Conversion").
  */
 export function createConverter(
@@ -54,7 +54,7 @@ export function createConverter(
 
 type Conversion = (object: ApiObject) => ApiObject;
 
-/** Equal names, renames and the declared function. What the target does not know falls away as it is made canonical. */
+/** Converts by equal names, renames and the declared function. Fields that the target does not have are dropped. */
 function plainConversion(
   target: ConversionSide,
   rename: (from: object, draft: object) => void,
@@ -92,7 +92,7 @@ function carrying({ source, target, convert, invert, annotation, unordered }: Ca
   };
 }
 
-/** The object with what was carried for it; as it was when that does not fit its type. */
+/** The object with its carried fields; the unchanged object if they do not fit its type. */
 function restored(object: ApiObject, carried: Parameters<typeof restore>[1], side: ConversionSide): ApiObject {
   const complete = cloneJson(object);
   restore(complete, carried);

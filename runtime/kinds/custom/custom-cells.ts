@@ -5,14 +5,14 @@ import { compilePath, JsonPathError } from "../../values/json-path.ts";
 
 type Cells = (object: ApiObject, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
 
-/** Makes the cells of a custom kind's table: what a path leads to, in the type of its column, or null. */
+/** Makes the cells of a custom kind's table: the value at a path, in the type of its column, or null. */
 export function customCells(columns: readonly ColumnDescriptor[]): Cells {
   const readers = columns.map((column) => ({ column, find: finder(column.path ?? "") }));
   return (object, { now }) =>
     Object.fromEntries(readers.map(({ column, find }) => [column.name, cellOf(column.type, find(object)[0], now)]));
 }
 
-/** A path that cannot be read leads nowhere. */
+/** An invalid path finds nothing. */
 function finder(path: string): (object: unknown) => unknown[] {
   try {
     return compilePath(path);

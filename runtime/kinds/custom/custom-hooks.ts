@@ -14,7 +14,7 @@ export interface CustomHooksOptions {
   readonly hasStatus: boolean;
 }
 
-/** What the write path of the server has to know of a custom kind: the same for all of them, driven by the definition. */
+/** The hooks of a custom kind, driven by its definition. */
 export function customHooks({ validation, columns, hasStatus }: CustomHooksOptions): KindHooks<ApiObject> {
   const warning =
     ({ warn }: HookContext) =>
@@ -39,7 +39,7 @@ export function customHooks({ validation, columns, hasStatus }: CustomHooksOptio
   };
 }
 
-/** A change of status changes nothing else, not even metadata; owners of fields aside. */
+/** An update of status does not change metadata, except for managedFields. */
 function keepMetadata(object: ApiObject, old: ApiObject, { subresource }: HookContext): void {
   if (subresource !== "status") return;
   const { managedFields } = object.metadata;
@@ -47,7 +47,7 @@ function keepMetadata(object: ApiObject, old: ApiObject, { subresource }: HookCo
   object.metadata = managedFields === undefined ? kept : { ...kept, managedFields };
 }
 
-/** Everything counts but metadata, and status where it is written through a subresource of its own. */
+/** Changes of all fields raise the generation, except metadata, and status if it is a subresource. */
 function changesGeneration(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {
   const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
   fields.delete("metadata");
@@ -57,7 +57,7 @@ function changesGeneration(object: ApiObject, old: ApiObject, hasStatus: boolean
 
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 
-/** Finalizers with careless names are accepted for custom kinds, with a warning. */
+/** Finalizers with bad names are accepted for custom kinds, with a warning. */
 function finalizerWarnings(object: ApiObject, old: ApiObject | undefined): string[] {
   const former = new Set(old?.metadata.finalizers ?? []);
   const added = [...new Set(object.metadata.finalizers ?? [])].filter((finalizer) => !former.has(finalizer)).sort();

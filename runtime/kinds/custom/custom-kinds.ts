@@ -32,7 +32,7 @@ export interface CustomKindParts extends KindParts {
   readonly conversionWebhooks: ConversionWebhooks;
   /** Group of CustomResourceDefinitions and of the reviews that conversion webhooks are sent. */
   readonly definitionGroup: string;
-  /** Ends the watches of a cache that is of no more use. */
+  /** Closes a cache that is no longer used, and its watches. */
   readonly closeCache: (cache: WatchCache) => void;
 }
 
@@ -45,8 +45,8 @@ interface InstalledKind {
 }
 
 /**
- * Custom kinds as the server serves them. Every version of a kind has a cache of its own, in which objects are as that
- * version shows them: defaults, pruning and validation are all those of the version a client asks for.
+ * Custom kinds as the server serves them. Every version of a kind has its own cache with objects in that
+ * version: defaults, pruning and validation are those of the requested version.
  */
 export class CustomKinds {
   readonly #parts: CustomKindParts;
@@ -97,7 +97,7 @@ export class CustomKinds {
     });
   }
 
-  /** The groups of custom kinds, added to those there are anyway. */
+  /** The groups of built-in kinds together with those of custom kinds. */
   groups(others: readonly SurfaceGroup[], entries = this.entries): SurfaceGroup[] {
     const versions = new Map<string, Set<string>>();
     for (const { descriptor } of entries) {
@@ -127,7 +127,7 @@ export class CustomKinds {
     return { fingerprint, conversion: this.#conversion(definition, schemas), kinds, caches };
   }
 
-  /** Undefined where versions differ in nothing but their name. */
+  /** Undefined if conversion only changes the apiVersion. */
   #converter(definition: CustomDefinition): WebhookConverter | undefined {
     const { strategy, webhook } = definition.spec.conversion ?? {};
     if (strategy !== "Webhook") return undefined;
@@ -226,7 +226,7 @@ export class CustomKinds {
         store,
         codec,
         present: (key) => cache.present(key),
-        // What is shown is not what is stored: definitions change while objects stay.
+        // Cached objects can differ from stored ones, as definitions change while objects stay.
         presentTellsAll: false,
       }),
       cache,
@@ -236,8 +236,8 @@ export class CustomKinds {
 }
 
 /**
- * How objects of one version are stored. Definitions change while objects stay: whatever is read is brought in line with the schema
- * of today, and completed with the defaults of the version it was stored in.
+ * How objects of one version are stored. Definitions change while objects stay: objects are pruned by the current schema when
+ * they are read, and get the defaults of the version they are stored in.
  */
 function storedForm(
   definition: CustomDefinition,
@@ -278,7 +278,7 @@ function openingOf(apiVersion: string): Buffer {
   return Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},`);
 }
 
-/** The store and the codec of one version of a kind with a conversion webhook: the store converts, the codec reads and writes only that version. */
+/** Store and codec of one version of a kind with a conversion webhook: the store converts, the codec handles only that version. */
 function convertedStorage(
   inner: Store,
   values: StoredValueCodecParts & { readonly form: StoredForm },
@@ -319,7 +319,7 @@ function entryOf(
     isStoredVersion: true,
     ...(conversion && { conversion }),
     toStored: (object) => object,
-    // Owners of fields are compared across versions; what a version does not know is left for them to judge.
+    // Not pruned: field ownership compares objects across versions and checks unknown fields itself.
     fromStored: (object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }),
   };
   return { descriptor, loaded, load: async () => loaded };

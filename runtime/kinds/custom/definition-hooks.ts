@@ -8,8 +8,8 @@ import { validateNames } from "./definition-checks/validate-names.ts";
 export const DEFINITION_TYPE = "apiextensions/v1.CustomResourceDefinition";
 
 /**
- * Checks definitions of custom kinds when they are written. Their hooks beside the kind cannot: what a good definition is
- * depends on how its kind is served.
+ * Validates CustomResourceDefinitions when they are written. The hooks of the kind itself cannot: a valid definition depends
+ * on how custom kinds are served.
  */
 export function withDefinitionChecks(
   hooks: KindHooks<ApiObject>,

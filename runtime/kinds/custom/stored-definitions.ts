@@ -4,7 +4,7 @@ import type { ServedKinds } from "../served-kinds.ts";
 import type { CustomDefinition } from "./definition/custom-definition.ts";
 import { isServed } from "./definition/describe-resources.ts";
 
-/** The definitions of custom kinds as they lie in the store, for who does not follow them; those that cannot be read are left out. */
+/** Reads the stored definitions whose kinds are served, for commands that do not watch them; skips those that cannot be read. */
 export async function readDefinitions(kinds: ServedKinds, store: Store, naming: Naming): Promise<CustomDefinition[]> {
   const group = naming.group("apiextensions");
   const stored = (await kinds.storedKinds()).find(

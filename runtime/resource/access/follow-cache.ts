@@ -61,7 +61,7 @@ export async function followCache(
     drain();
   };
 
-  /** A watch that ended is opened anew; while the store is away, again and again. */
+  /** Reopens a watch that ended; retries while the store is unavailable. */
   const reopen = (): void => {
     open().catch(() => {
       if (!stopped) {

@@ -21,7 +21,7 @@ import { updateObject } from "../update-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../write-request.ts";
 import { followCache } from "./follow-cache.ts";
 
-/** The server itself, as the author of what its own parts write. */
+/** The user of writes by the server itself. */
 const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
 
 export interface ObjectAccessParts {
@@ -31,9 +31,9 @@ export interface ObjectAccessParts {
   readonly fieldManager: string;
 }
 
-/** How controllers, admission and authorization reach stored objects: past HTTP, through the same write path. */
+/** Access of controllers, admission and authorization to stored objects: without HTTP, by the same write path. */
 export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & ObjectFeed & ObjectWriter {
-  /** Undefined for kinds this release does not have. */
+  /** Undefined for kinds that this release does not serve. */
   const search = async ({ group, resource }: GroupResource): Promise<ServedResource | undefined> => {
     const entry = parts.surface().findStored(group, resource);
     return entry?.loaded ?? entry?.load();
@@ -133,7 +133,7 @@ function withDefaults({ stored }: ServedResource, object: ApiObject): ApiObject 
   return stored.schema.canonicalize(object);
 }
 
-/** An object as an apply configuration of the served version: what the server decides is left out. */
+/** An object as an apply configuration of the served version, without fields that the server sets. */
 function applied(resource: ServedResource, stored: ApiObject, subresource = ""): ApiObject {
   const object = resource.fromStored({
     ...stored,

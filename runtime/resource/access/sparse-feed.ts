@@ -31,7 +31,7 @@ export function createSparseFeed({ store, surface, keyRoot, feed }: SparseFeedPa
   };
 }
 
-/** While the store is away. */
+/** Retry interval while the store is unavailable. */
 const RETRY_MS = 500;
 
 function followLater(

@@ -23,7 +23,7 @@ export interface ConvertedValuesParts {
 
 /** Converted values are kept up to this size, so that gets and events that follow a write do not call the webhook again. */
 const KEPT_BYTES = 4 * 1024 * 1024;
-/** One call of the webhook converts at most so much. */
+/** Limits of one call of the webhook. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_OBJECTS = 500;
 
@@ -62,7 +62,7 @@ export class ConvertedValues {
     return shown;
   }
 
-  /** Stored values as they are shown. Values that cannot be read stay as they are, for the reader to report. Rejects with an UnconvertibleError. */
+  /** Stored values in the shown version. Unreadable values stay unchanged, for the reader to report. Rejects with an UnconvertibleError. */
   async show(values: readonly KeyedValue[]): Promise<Uint8Array[]> {
     const shown: Uint8Array[] = [];
     let batch: Pending[] = [];

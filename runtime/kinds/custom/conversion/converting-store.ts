@@ -4,8 +4,8 @@ import type { ConvertedValues, KeyedValue } from "./converted-values.ts";
 
 /**
  * The store as one version of a kind with a conversion webhook sees it: what is read and watched is converted to that version, what is
- * written is converted to the stored version. Whatever uses it stays synchronous and knows nothing of webhooks. Values that need
- * no conversion never wait. A read that cannot be converted fails, a watch ends (whoever follows loads everything again).
+ * written is converted to the stored version. Its callers need not know about webhooks. Values that need no conversion never
+ * wait. If a conversion fails, a read fails and a watch ends (the watcher then lists again).
  */
 export function convertingStore(inner: Store, values: ConvertedValues): Store {
   const shown = async (entries: readonly StoreEntry[]): Promise<StoreEntry[]> => {
@@ -13,7 +13,7 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
     return entries.map((entry, index) => ({ ...entry, value: converted[index] as Uint8Array }));
   };
   return {
-    // Events that must be converted come later than the write.
+    // Events that must be converted arrive later than the write.
     watchesAreImmediate: inner.watchesAreImmediate && values.isStoredVersion,
     tellsProgress: inner.tellsProgress,
     identity: inner.identity,
@@ -32,7 +32,7 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
     async put(key, value, options) {
       const stored = await values.store({ key, value });
       if (values.isStoredVersion) return inner.put(key, stored, options);
-      // What cannot be shown again is not written.
+      // Write nothing that cannot be converted back.
       const [back] = await values.show([{ key, value: stored }]);
       const { revision } = await inner.put(key, stored, options);
       return { revision, value: back as Uint8Array };
@@ -59,7 +59,7 @@ interface Notice {
   readonly pass: (events: readonly StoreEvent[]) => void;
 }
 
-/** Passes everything on in order: at once while nothing is being converted, else all that came meanwhile in one batch. */
+/** Passes events on in order: immediately while no conversion is running, else all that arrived meanwhile in one batch. */
 class ConvertingReceiver implements WatchReceiver {
   readonly #receiver: WatchReceiver;
   readonly #values: ConvertedValues;

@@ -1,11 +1,11 @@
 import type { Release } from "../../../contract/resource-descriptor.ts";
 
-/** What checks of definitions have to know of the server. */
+/** Settings of the server that checks of definitions need. */
 export interface DefinitionCheckOptions {
   readonly vendor: string;
   readonly domain: string;
-  /** Decides what new rules may use. */
+  /** Decides which CEL features new rules may use. */
   readonly release: Release;
-  /** The version in which the definition is written: v1beta1 let more pass. */
+  /** The version of the request: v1beta1 accepts more. */
   readonly apiVersion: string;
 }

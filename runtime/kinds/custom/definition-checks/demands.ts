@@ -1,7 +1,7 @@
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import { validateStructure } from "./validate-structure.ts";
 
-/** What a definition is held to, beyond what all are. */
+/** Requirements for a definition that do not apply to all. */
 export interface Demands {
   /** Every version has a schema; otherwise only those that are served, and only where unknown fields are pruned. */
   readonly schemas: boolean;
@@ -11,7 +11,7 @@ export interface Demands {
   readonly pruning: boolean;
 }
 
-/** v1beta1 asked for less than v1 does (table 9.3), and what was stored under its rules may stay as it is. */
+/** v1beta1 required less than v1 does (table 9.3), and definitions stored under its rules may stay as they are. */
 export function demandsOn(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,

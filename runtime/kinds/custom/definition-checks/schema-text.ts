@@ -12,7 +12,7 @@ type Struct = readonly (readonly [name: string, key: string, show: Show])[];
 
 const text: Show = (value = "") => goQuote(String(value));
 const flag: Show = (value = false) => String(value);
-/** Addresses are made up: they say nothing but that there is something. */
+/** A made-up address stands for any pointer that is not nil. */
 const pointer =
   (to: string): Show =>
   (value) =>

@@ -2,10 +2,10 @@ import { asGiven } from "../../../go/source-notes.ts";
 import { isJsonObject, type JsonObject } from "../../../lib/json-object.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
-/** Items that are no schema: neither one nor a list, or a list of them. */
+/** `items` that are no single schema: null or a list. */
 export const OTHER_ITEMS: unique symbol = Symbol("other items");
 
-/** A schema as it may be sent: with keywords that are understood and refused. */
+/** A schema as a client may send it, with keywords that are parsed and then rejected. */
 export type SentSchema = CustomSchema & {
   readonly id?: string;
   readonly $ref?: string;
@@ -16,7 +16,7 @@ export type SentSchema = CustomSchema & {
   readonly [OTHER_ITEMS]?: null | readonly unknown[];
 };
 
-/** A schema with the items that are none set aside, and with dependencies that there are none of. */
+/** A schema with `items` that are no single schema under OTHER_ITEMS, and with `dependencies` even if they were sent empty. */
 export function asSent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asSent);
   if (!isJsonObject(value)) return value;

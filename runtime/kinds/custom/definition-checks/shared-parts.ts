@@ -2,7 +2,7 @@ import { equalJson } from "../../../lib/equal-json.ts";
 import type { CustomDefinition, DefinitionVersion } from "../definition/custom-definition.ts";
 import { versionsOf } from "../definition/custom-definition.ts";
 
-/** The parts of a version that messages speak of as parts of the definition when all versions have the same. */
+/** Parts of a version that messages place in the definition itself when all versions have the same. */
 export type SharedPart = "schema" | "subresources" | "additionalPrinterColumns" | "selectableFields";
 
 const SHARED_NAMES: Readonly<Record<SharedPart, string>> = {
@@ -12,14 +12,14 @@ const SHARED_NAMES: Readonly<Record<SharedPart, string>> = {
   selectableFields: "selectableFields",
 };
 
-/** One value of a part, where messages place it, and the version it stands for. */
+/** One value of a part, its path in messages, and its version. */
 export interface PlacedPart<P extends SharedPart> {
   readonly value: NonNullable<DefinitionVersion[P]>;
   readonly path: string;
   readonly version: DefinitionVersion;
 }
 
-/** Kubernetes looks at a part that all versions share once, as if it stood in the definition itself. */
+/** Kubernetes checks a part that all versions share once, as if it were in the definition itself. */
 export function placeParts<P extends SharedPart>(definition: CustomDefinition, part: P): PlacedPart<P>[] {
   const versions = versionsOf(definition);
   const [first] = versions;

@@ -3,7 +3,7 @@ import { invalidField, requiredField } from "../../../values/field-errors.ts";
 import { type ApprovalNames, approvalOf } from "../definition/approval.ts";
 import type { CustomDefinition } from "../definition/custom-definition.ts";
 
-/** Groups of the platform itself are for those who are allowed to extend it. What was let pass before still is. */
+/** Protected groups need an approval annotation. An unchanged state of the approval is accepted. */
 export function validateApproval(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../contract/field-error.ts";
 import { requiredField } from "../../../values/field-errors.ts";
 import { type CustomSchema, valueSchema } from "../schema/structural-schema.ts";
 
-/** Every place that `allOf` and its kind narrow down has to be declared outside of them, too. */
+/** Every field in `allOf`, `anyOf`, `oneOf` and `not` must also be declared outside of them. */
 export function validateCompleteness(schema: CustomSchema, path: string): FieldError[] {
   const { items, properties = {} } = schema;
   const values = valueSchema(schema);
@@ -16,7 +16,7 @@ export function validateCompleteness(schema: CustomSchema, path: string): FieldE
   ];
 }
 
-/** What the narrowing parts of `rules` name and `schema`, the place they are about, does not. */
+/** Errors for fields that `allOf` and the like in `rules` have, and `schema` has not. */
 function narrowed(rules: CustomSchema, schema: CustomSchema, path: string, at: string): FieldError[] {
   const { allOf = [], anyOf = [], oneOf = [], not } = rules;
   return [

@@ -9,13 +9,13 @@ import type { CustomSchema } from "../schema/structural-schema.ts";
 import { shownAs } from "../validation/shown-as.ts";
 import { SchemaValidator } from "../validation/validate-schema.ts";
 
-/** What the rules of one default may cost together. */
+/** Cost limit of all rules of one default. */
 const RULE_BUDGET = 10_000_000;
 
-/** Refuses defaults that the schema they stand in would refuse. */
+/** Rejects defaults that are invalid under their own schema. */
 export function validateDefaults(schema: CustomSchema, vendor: string, path: string): FieldError[] {
   const { metadata, ...properties } = schema.properties ?? {};
-  // What metadata may hold no schema says; defaults of it are refused elsewhere.
+  // The schema does not describe metadata; defaults for it are rejected elsewhere.
   const rest = metadata === undefined ? schema : { ...schema, properties };
   return validatePlace(rest, vendor, path);
 }
@@ -28,7 +28,7 @@ function validatePlace(schema: CustomSchema, vendor: string, path: string): Fiel
   if (items !== undefined) errors.push(...validatePlace(items, vendor, `${path}.items`));
   for (const [name, property] of Object.entries(properties))
     errors.push(...validatePlace(property, vendor, `${path}.properties[${name}]`));
-  // Kubernetes means to forbid defaults of what has no declared name, and does not look at them.
+  // Like Kubernetes, does not check defaults in `additionalProperties`, which are meant to be forbidden.
   return errors;
 }
 
@@ -44,7 +44,7 @@ function validateDefault(value: unknown, schema: CustomSchema, vendor: string, p
   return errors.length > 0 ? errors : brokenRules(value, schema, vendor, path);
 }
 
-/** Rules that do not compile are told about elsewhere. CEL is loaded with the first default that has rules. */
+/** Rules that do not compile are reported elsewhere. CEL is loaded with the first default that has rules. */
 function brokenRules(value: unknown, schema: CustomSchema, vendor: string, path: string): FieldError[] {
   const text = JSON.stringify(schema, (_key, member) => (typeof member === "bigint" ? Number(member) : member));
   if (!text.includes(`"x-${vendor}-validations"`)) return [];

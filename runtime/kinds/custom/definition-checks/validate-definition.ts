@@ -30,7 +30,7 @@ export interface DefinitionErrors {
   readonly last: FieldError[];
 }
 
-/** Refuses definitions whose kind could not be served, or not without surprises. `old` is what is being changed. */
+/** Rejects definitions whose kind could not be served correctly. `old` is set in an update. */
 export function validateDefinition(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
@@ -44,7 +44,7 @@ export function validateDefinition(
       ...(old === undefined ? [] : validateEstablished(definition, old)),
     ],
     last: [
-      // That the group stays is declared.
+      // A declared rule makes the group immutable.
       ...(old === undefined ? [] : unchanged("spec.names.plural", definition.spec.names.plural, old.spec.names.plural)),
       ...validateNames(definition.status?.acceptedNames ?? { plural: "", kind: "" }, "status.acceptedNames"),
       ...validateStoredVersions(definition),
@@ -115,7 +115,7 @@ function validateVersions(definition: CustomDefinition): FieldError[] {
     errors.push(invalidField("spec.versions", all(), "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(invalidField("spec.versions", all(), "must have exactly one version marked as storage version"));
-  // Before there were several versions, there was one with a field of its own.
+  // Before `spec.versions` there was the field `spec.version`: Kubernetes still reports the first version there.
   const first = versions[0]?.name ?? "";
   return first === "" ? errors : [...errors, ...labelProblems("spec.version", first)];
 }
@@ -155,7 +155,7 @@ function validateStoredVersions(definition: CustomDefinition): FieldError[] {
   if (stored.length === 0)
     return [invalidField(path, new Verbatim("[]string(nil)"), "must have at least one stored version")];
   const versions = versionsOf(definition);
-  // A stored version counts for the first version of its name only.
+  // A stored version matches only the first version with its name.
   const isFirst = (name: string, index: number) => versions.findIndex((version) => version.name === name) === index;
   const missing = versions.filter(
     ({ name, storage }, index) => storage && !(stored.includes(name) && isFirst(name, index)),

@@ -8,7 +8,7 @@ import { OTHER_ITEMS, type SentSchema } from "./sent-schema.ts";
 const MAP_TYPES: readonly string[] = ["atomic", "granular"];
 const LIST_TYPES: readonly string[] = ["atomic", "set", "map"];
 
-/** Where a schema stands, as far as that decides what it may say. */
+/** Position of a schema, as far as it decides which keywords are allowed. */
 interface Place {
   readonly path: string;
   readonly isRoot: boolean;
@@ -20,7 +20,7 @@ interface Place {
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
 const META_FIELDS: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
 
-/** Refuses keywords that are not supported, or not where they stand, and extensions that make no sense. */
+/** Rejects keywords that are not supported, or not at their position, and invalid extensions. */
 export function validateKeywords(schema: CustomSchema, vendor: string, path: string): FieldError[] {
   return new Keywords(vendor).check(schema, { path, isRoot: true, isInsideMeta: false });
 }
@@ -202,7 +202,7 @@ class Keywords {
   }
 }
 
-/** What is sent as null is neither a schema nor a list of names. */
+/** A null is neither a schema nor a list of names. */
 function isSchema(part: CustomSchema | readonly string[] | null): part is CustomSchema {
   return part !== null && !Array.isArray(part);
 }

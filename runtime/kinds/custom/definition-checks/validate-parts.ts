@@ -70,7 +70,7 @@ export function validateColumn({ name, type, format = "", jsonPath }: PrinterCol
   return errors;
 }
 
-/** Fields that selectors may name have to be declared, scalar, and not too many. */
+/** Selectable fields must be declared and scalar, and their number is limited. */
 export function validateSelectableFields(
   fields: readonly { readonly jsonPath: string }[],
   schema: CustomSchema | undefined,
@@ -104,7 +104,7 @@ export function validateSelectableFields(
   return errors;
 }
 
-/** What has fields is an object, whether it says so or not: that it does not is told of elsewhere. */
+/** A schema with properties counts as an object even without a type; the missing type is reported elsewhere. */
 function withTypes(schema: CustomSchema): CustomSchema {
   if (schema.properties === undefined) return schema;
   const properties = Object.entries(schema.properties).map(([name, property]) => [name, withTypes(property)]);

@@ -11,7 +11,7 @@ import { validateDefaults } from "./validate-defaults.ts";
 import { validateKeywords } from "./validate-keywords.ts";
 import { validateStructure } from "./validate-structure.ts";
 
-/** Refuses schemas by which objects could not be pruned, defaulted, merged and validated. */
+/** Rejects schemas with which objects could not be pruned, defaulted, merged and validated. */
 export function validateSchemas(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
@@ -31,7 +31,7 @@ export function validateSchemas(
   });
 }
 
-/** Each look relies on the one before: types, then values, then rules. */
+/** Each check relies on the one before: structure, then defaults, then rules. */
 function validateSchema(
   schema: CustomSchema,
   path: string,
@@ -91,7 +91,7 @@ const ROOT_KEYWORDS: readonly string[] = [
   "example",
 ];
 
-/** Where status is a subresource, the root of the schema is checked in two halves, so it may say little. */
+/** Where status is a subresource, the root of the schema is checked in two halves, so it allows few keywords. */
 function validateRoot(schema: CustomSchema, path: string): FieldError[] {
   if ((schema.type ?? "") !== "" && schema.type !== "object")
     return [
@@ -116,7 +116,7 @@ function validateRoot(schema: CustomSchema, path: string): FieldError[] {
   ];
 }
 
-/** Every rule of a definition: those may stay, whatever new ones are held to. */
+/** All rules of a definition: stored rules stay valid even if they break checks for new ones. */
 function rulesOf(definition: CustomDefinition, vendor: string): ReadonlySet<string> {
   const rules = new Set<string>();
   const visit = (value: unknown): void => {

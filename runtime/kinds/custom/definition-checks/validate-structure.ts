@@ -18,8 +18,8 @@ const UNTYPED: Readonly<Record<Level, string>> = {
 const INT_OR_STRING: readonly CustomSchema[] = [{ type: "integer" }, { type: "string" }];
 
 /**
- * What keeps a schema from being structural: every place has to have one type, said once, outside of `allOf` and its
- * kind, which may only narrow values down. Sorted by message, as Kubernetes does.
+ * Errors of a schema that is not structural: every value needs exactly one type, declared outside of `allOf` and the like,
+ * which may only restrict values. Sorted by message, as Kubernetes does.
  */
 export function validateStructure(schema: CustomSchema, vendor: string, path: string): FieldError[] {
   const errors = [...new Structure(vendor).place(schema, "root", path), ...validateCompleteness(schema, path)];
@@ -92,7 +92,7 @@ class Structure {
     return errors;
   }
 
-  /** Type and metadata of resources are what they are: a schema may repeat that, or narrow names down. */
+  /** Type and metadata of resources are fixed: a schema may repeat them, or restrict names. */
   #meta({ properties = {}, ...schema }: CustomSchema, level: Level, path: string): FieldError[] {
     const isResource = level === "root" || extensionsOf(schema, this.#vendor).isEmbedded;
     if (!isResource) return [];
@@ -137,7 +137,7 @@ class Structure {
     return errors;
   }
 
-  /** A schema inside `allOf`, `anyOf`, `oneOf` or `not`: it says nothing about types. */
+  /** A schema inside `allOf`, `anyOf`, `oneOf` or `not`: it must not declare types. */
   #nested(schema: CustomSchema, path: string, level: Level): FieldError[] {
     const errors = this.#narrowing(schema, path, level);
     if (schema.items !== undefined) errors.push(...this.#nested(schema.items, `${path}.items`, level));
@@ -170,7 +170,7 @@ class Structure {
   }
 }
 
-/** Whether all that is said of metadata is what its names look like. */
+/** Whether the schema of metadata restricts only names. */
 function saysNoMoreThanNames({ type: _type, default: _default, properties = {}, ...rest }: CustomSchema): boolean {
   return (
     Object.keys(rest).length === 0 &&

@@ -18,7 +18,7 @@ export interface NamesInUse {
 
 const NO_NAMES: DefinitionNames = { plural: "", kind: "" };
 
-/** The names that definitions of a group were granted. */
+/** The accepted names of the definitions of a group. */
 export function namesInUse(definitions: Iterable<CustomDefinition>, group: string): NamesInUse {
   const resources = new Set<string>();
   const kinds = new Set<string>();
@@ -34,8 +34,8 @@ export function namesInUse(definitions: Iterable<CustomDefinition>, group: strin
 }
 
 /**
- * The status of a definition after its names were held against those in use: first come, first served. A definition whose
- * names are all granted is established and stays so. The very status where nothing changes.
+ * The status of a definition after a check of its names against those in use: first come, first served. A definition whose
+ * names are all accepted is established and stays so. Returns the same status if nothing changes.
  */
 export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now: string): DefinitionStatus {
   const { spec, status = {} } = definition;
@@ -55,7 +55,7 @@ export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now
   return equalJson(next, status) ? status : next;
 }
 
-/** Names that were all granted are not looked at again, whatever somebody did to the conditions since. */
+/** Names that were all accepted are not checked again, even if a client changed the conditions since. */
 function establish(definition: CustomDefinition, status: DefinitionStatus, now: string): DefinitionStatus {
   if (!isConditionTrue(definition, "NamesAccepted") || isConditionTrue(definition, "Established")) return status;
   return { ...status, conditions: withCondition(status.conditions ?? [], ESTABLISHED, now) };
@@ -82,7 +82,7 @@ const NOT_ACCEPTED: Condition = {
   message: "not all names are accepted",
 };
 
-/** Grants each name that is free or was granted before; the last conflict is the one that is told. */
+/** Accepts each name that is free or was accepted before; reports the last conflict. */
 function grantNames(
   wanted: DefinitionNames,
   granted: DefinitionNames,

@@ -1,7 +1,7 @@
 import { goQuote } from "../../../go/quote.ts";
 import type { CustomDefinition, DefinitionCondition } from "./custom-definition.ts";
 
-/** Whose groups are protected, and by which annotation they are opened. */
+/** Names from which the protected groups and the approval annotation derive. */
 export interface ApprovalNames {
   readonly domain: string;
   readonly vendor: string;
@@ -18,7 +18,7 @@ export interface Approval {
 
 const REFERENCE = "see https://github.com/kubernetes/enhancements/pull/1111";
 
-/** What a definition says of its approval; undefined where none is needed: groups outside the platform's own. */
+/** The approval of a definition by its annotation; undefined for groups that are not protected. */
 export function approvalOf(
   { metadata, spec }: CustomDefinition,
   { domain, vendor }: ApprovalNames,
@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<ApprovalState, string>> = {
   approved: "ApprovedAnnotation",
 };
 
-/** The condition that tells everybody; undefined where nothing is to be told. */
+/** The condition for the approval; undefined for groups that are not protected. */
 export function approvalCondition(
   definition: CustomDefinition,
   names: ApprovalNames,

@@ -2,7 +2,7 @@ import type { ApiObject, ObjectMeta } from "../../../contract/api-object.ts";
 import type { ConversionClientConfig } from "../../../contract/conversion-webhooks.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
-/** A CustomResourceDefinition, as far as serving its kind depends on it. */
+/** The parts of a CustomResourceDefinition that serving its kind depends on. */
 export interface CustomDefinition extends ApiObject {
   metadata: ObjectMeta;
   spec: DefinitionSpec;
@@ -82,7 +82,7 @@ export function isConditionTrue(definition: CustomDefinition, type: string): boo
   return findCondition(definition, type)?.status === "True";
 }
 
-/** The conditions with one set; its time moves only when its status does. */
+/** The conditions with one set; its `lastTransitionTime` changes only with its status. */
 export function withCondition(
   conditions: readonly DefinitionCondition[],
   condition: Omit<DefinitionCondition, "lastTransitionTime">,

@@ -23,16 +23,16 @@ export interface LifecycleParts {
   readonly objects: InstanceAccess;
   /** Serves exactly these definitions from now on. */
   readonly serve: (definitions: readonly CustomDefinition[]) => void;
-  /** Called after what is served has changed and whenever definitions are looked at again. */
+  /** Called after the served kinds changed and whenever definitions were processed. */
   readonly served: () => Promise<void>;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 /**
- * Follows definitions: grants names, serves kinds, says so in their status, and removes all objects of a kind before its
- * definition goes. A kind is served before its definition says that it is established, and in discovery only afterwards:
- * whoever finds it there can change its definition without a conflict with us.
+ * Follows definitions: accepts names, serves kinds, updates their status, and deletes all objects of a kind before its
+ * definition. A kind is served before its definition is established, and in discovery only afterwards: a client that finds
+ * it in discovery can change its definition without a conflict with this status update.
  */
 export class DefinitionLifecycle {
   readonly #parts: LifecycleParts;
@@ -75,7 +75,7 @@ export class DefinitionLifecycle {
     this.#work();
   }
 
-  /** One definition at a time: names are granted in the order they are asked for. */
+  /** One definition at a time: names are accepted in the order of the definitions. */
   #work(): void {
     if (this.#isWorking || this.#stopped.signal.aborted || this.#pending.size === 0) return;
     this.#isWorking = true;
@@ -126,7 +126,7 @@ export class DefinitionLifecycle {
     if (this.#awaitsCleanup(definition)) this.#remove(name);
   }
 
-  /** What its status ought to say: the very status it has where that is right. */
+  /** The desired status; the current status itself if it is right. */
   #judge(definition: CustomDefinition, inUse: NamesInUse): DefinitionStatus {
     const named = acceptNames(definition, inUse, this.#time());
     const approval = approvalCondition(definition, this.#parts.naming);
@@ -135,7 +135,7 @@ export class DefinitionLifecycle {
     return equalJson(conditions, named.conditions) ? named : { ...named, conditions };
   }
 
-  /** Names that were refused may be free now. */
+  /** Rejected names may be free now. */
   #reconsider(name: string): void {
     const group = name.slice(name.indexOf(".") + 1);
     for (const [other, definition] of this.#definitions) {
@@ -155,7 +155,7 @@ export class DefinitionLifecycle {
     return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(this.#finalizer);
   }
 
-  /** Runs beside everything else: objects may take their time. */
+  /** Runs in the background: deleting objects may take long. */
   #remove(name: string): void {
     if (this.#removing.has(name)) return;
     this.#removing.add(name);
@@ -191,7 +191,7 @@ export class DefinitionLifecycle {
     }
   }
 
-  /** Writes a condition onto the definition as it is by now, and takes our finalizer off with the last one. */
+  /** Sets a condition on the current definition; with `finish`, also removes our finalizer. */
   async #setCondition(
     name: string,
     condition: Omit<DefinitionCondition, "lastTransitionTime">,
@@ -210,7 +210,7 @@ export class DefinitionLifecycle {
     }
   }
 
-  /** False when somebody else was faster: the change comes round again. */
+  /** False on a conflict: the watch will deliver the other change. */
   async #write(definition: CustomDefinition): Promise<boolean> {
     try {
       await this.#parts.objects.update(this.#resource, definition, "status");
@@ -227,13 +227,13 @@ export class DefinitionLifecycle {
   }
 }
 
-/** The definition without what is not stored yet. */
+/** The definition without the Established condition, which is not stored yet. */
 function unestablished(definition: CustomDefinition): CustomDefinition {
   const conditions = (definition.status?.conditions ?? []).filter(({ type }) => type !== "Established");
   return { ...definition, status: { ...definition.status, conditions } };
 }
 
-/** Objects that could not be removed are tried again after this time. */
+/** Retry interval for objects that could not be deleted. */
 const RETRY_MS = 1000;
 
 const IN_PROGRESS = {

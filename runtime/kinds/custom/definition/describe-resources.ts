@@ -18,17 +18,17 @@ import {
 const VERBS: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const PART_VERBS: readonly Verb[] = ["get", "patch", "update"];
 
-/** Whether requests for objects of the kind are answered. */
+/** Whether the kind is served. */
 export function isServed(definition: CustomDefinition): boolean {
   return isConditionTrue(definition, "NamesAccepted") || isConditionTrue(definition, "Established");
 }
 
-/** The type of a version; made-up names that no generated module has. */
+/** Type name of a version; no generated module has such a name. */
 export function customTypeRef({ spec }: CustomDefinition, version: string): TypeRef {
   return `${spec.group}/${version}.${spec.names.kind}`;
 }
 
-/** One resource for each served version of a definition, under the names it was granted. */
+/** One resource for each served version of a definition, with its accepted names. */
 export function describeResources(definition: CustomDefinition): ResourceDescriptor[] {
   const storage = storageVersionOf(definition);
   if (storage === undefined) return [];
@@ -145,7 +145,7 @@ function describeColumns({ additionalPrinterColumns: columns }: DefinitionVersio
   }));
 }
 
-/** What clients that use a deprecated version are told; undefined where it is not. */
+/** Warning for clients that use a deprecated version; undefined if it is not deprecated. */
 function deprecationWarning(definition: CustomDefinition, name: string): string | undefined {
   const { spec } = definition;
   const version = versionsOf(definition).find((candidate) => candidate.name === name);

@@ -4,10 +4,10 @@ import { abortableDelay } from "../../../lib/clock.ts";
 
 export type InstanceAccess = ObjectReader & ObjectWriter & ObjectFeed;
 
-/** Who has just released the last object looks for it once more, and is to hear that it is gone, not its whole kind. */
+/** A client that just removed the last finalizer may read the object again: it should get a 404 for the object, not for the kind. */
 const LINGER_MS = 1000;
 
-/** Deletes every object of a kind and waits until the last is gone, however long its finalizers take. */
+/** Deletes every object of a kind and waits, without a timeout, until the last is gone. */
 export async function removeInstances(
   resource: GroupResource,
   objects: InstanceAccess,

@@ -4,12 +4,12 @@ import { PATTERN_DOCUMENT, publishPaths } from "./publish-paths.ts";
 import { type PublishedVersion, publishSchemas } from "./publish-schema.ts";
 
 export interface CustomDocumentParts {
-  /** The documents that are there anyway. */
+  /** The documents without custom kinds. */
   readonly read: (path: string) => object | undefined;
   /** The custom kinds that are served. */
   readonly definitions: () => readonly CustomDefinition[];
   readonly vendor: string;
-  /** Schemas may hold integers that JavaScript's own cannot write. */
+  /** Serializer; schemas may hold integers that `JSON.stringify` cannot write. */
   readonly stringify: (value: unknown) => string;
 }
 
@@ -113,7 +113,7 @@ function nameEnding(schemas: Members, end: string): string {
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** The schemas that something refers to, directly or by way of others, by name. */
+/** The schemas that are referenced, directly or indirectly, by name. */
 function referred(from: readonly Members[], schemas: Members, stringify: Writing["stringify"]): Members {
   const found = new Set<string>();
   const pending: unknown[] = [...from];
@@ -130,7 +130,7 @@ function referred(from: readonly Members[], schemas: Members, stringify: Writing
 /** Groups that Kubernetes serves elsewhere than custom kinds, or not at all. */
 const FOREIGN = new Set(["admission", "apiextensions", "apiregistration", "imagepolicy"]);
 
-/** What stands for a kind in many groups names those that are served beside custom kinds. */
+/** Removes groups that are not served together with custom kinds from schemas that several groups share. */
 function withoutForeignGroups(schemas: Members, vendor: string): Members {
   const key = `x-${vendor}-group-version-kind`;
   const entries = Object.entries(schemas as Record<string, Members>).map(([name, schema]) => {

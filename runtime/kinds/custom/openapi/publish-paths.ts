@@ -21,12 +21,12 @@ interface Parameter {
 
 type Operation = Members & { readonly responses: Members };
 
-/** How bodies of kinds that are built in may be sent. */
+/** Media types of request bodies of built-in kinds. */
 const EVERYTHING = "*/*";
-/** How those of custom kinds may be. */
+/** Media types of request bodies of custom kinds. */
 const SPOKEN = ["application/json", "application/yaml"];
 
-/** The paths of a custom kind, made after those of the pattern. */
+/** The paths of a custom kind, derived from those of the pattern. */
 export function publishPaths(pattern: Members, resource: ResourceDescriptor, vendor: string): Record<string, unknown> {
   const parts = new Set(resource.subresources.map(({ name }) => name));
   const adapter = new Adapter(resource, vendor, listParametersOf(pattern));
@@ -47,14 +47,14 @@ export function publishPaths(pattern: Members, resource: ResourceDescriptor, ven
   return published;
 }
 
-/** What lists of one namespace can be asked for. */
+/** The query parameters of a list in one namespace. */
 function listParametersOf(pattern: Members): readonly Parameter[] {
   const path = `${PATTERN_ROOT}namespaces/{namespace}/${PATTERN.plural}`;
   const { get } = pattern[path] as { readonly get: { readonly parameters: readonly Parameter[] } };
   return get.parameters;
 }
 
-/** Rewrites what is said of the pattern so that it is said of a custom kind. */
+/** Rewrites the OpenAPI of the pattern for a custom kind. */
 class Adapter {
   readonly #resource: ResourceDescriptor;
   readonly #gvkKey: string;
@@ -81,7 +81,7 @@ class Adapter {
     return Object.fromEntries(members.map(([name, member]) => [name, this.adapt(member, name)]));
   }
 
-  /** Fewer answers, and other parameters, than for kinds that are built in. */
+  /** Fewer responses, and other parameters, than for built-in kinds. */
   #operation(operation: Operation): Members {
     switch (operation[this.#actionKey]) {
       case "get":
@@ -138,14 +138,14 @@ class Adapter {
     }
   }
 
-  /** Of the custom kind even where scales are read and written. */
+  /** The custom kind, even for its scale subresource. */
   #gvk(): object {
     const { group, version, kind } = this.#resource;
     return { group, kind, version };
   }
 }
 
-/** Media types that custom kinds do not come in, or that are not told of them. */
+/** Media types that custom kinds do not support, or that are not published for them. */
 function isUnspoken(text: string): boolean {
   return /^application\/(?:vnd\.[\w.]+\.protobuf|strategic-merge-patch|json;stream=watch)/.test(text);
 }
@@ -154,7 +154,7 @@ function inEach(body: unknown): Members {
   return Object.fromEntries(SPOKEN.map((type) => [type, body]));
 }
 
-/** Version 2 refers to parameters that many operations have. */
+/** In v2, shared parameters are references. */
 function isNamed(parameter: Parameter, name: string): boolean {
   return parameter.name === name || parameter.$ref?.startsWith(`#/parameters/${name}-`) === true;
 }

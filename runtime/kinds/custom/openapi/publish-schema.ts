@@ -4,7 +4,7 @@ import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structur
 
 export interface PublishOptions {
   readonly vendor: string;
-  /** Older clients read version 2 and trip over what it cannot say. */
+  /** Older clients read v2 and fail on keywords that it does not have. */
   readonly format: "v2" | "v3";
   /** The name of the schema of metadata. */
   readonly metadata: string;
@@ -16,7 +16,7 @@ export function schemaName({ group, version }: Pick<ResourceDescriptor, "group" 
   return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
 }
 
-/** What a definition says of one version. */
+/** One version of a definition. */
 export interface PublishedVersion {
   readonly schema: CustomSchema | undefined;
   /** The definition keeps unknown fields in all its versions. */
@@ -50,8 +50,8 @@ export function publishSchemas(
 }
 
 /**
- * Older clients take what they read in version 2 for everything there may be: where there may be more, it says nothing,
- * not even that there is metadata.
+ * Older clients reject fields that are not in the v2 schema: a kind that preserves unknown fields is published there as a
+ * plain object, even without metadata.
  */
 function publishKind({ schema, preservesUnknown }: PublishedVersion, options: PublishOptions): CustomSchema {
   const { vendor, format } = options;
@@ -80,7 +80,7 @@ function extensions(
   };
 }
 
-// The words are those of meta/v1 in the definitions, so that custom and built-in kinds read alike.
+// The descriptions are those of meta/v1 in the definitions, so that custom and built-in kinds have the same.
 const API_VERSION =
   "APIVersion defines the group and version of the schema of this object, such as `apps/v1`, or `v1` for the core group. The server converts between the versions it serves and rejects unknown ones.";
 const KIND =
@@ -105,13 +105,13 @@ function refer(name: string, { format }: PublishOptions): { readonly $ref: strin
   return { $ref: (format === "v2" ? "#/definitions/" : "#/components/schemas/") + name };
 }
 
-/** In version 3 references stand alone, so that words go around them. */
+/** In v3 a `$ref` has no siblings, so the description goes around it. */
 function described(description: string, name: string, options: PublishOptions): object {
   const reference = refer(name, options);
   return options.format === "v2" ? { description, ...reference } : { description, allOf: [reference] };
 }
 
-/** What schemas may say beside what they mean. */
+/** Removes `example` and `externalDocs`, which do not affect validation. */
 function withoutRemarks(schema: CustomSchema): CustomSchema {
   const { example: _example, externalDocs: _docs, ...rest } = schema;
   return mapInner(rest, withoutRemarks);
@@ -119,7 +119,7 @@ function withoutRemarks(schema: CustomSchema): CustomSchema {
 
 const INT_OR_STRING: readonly CustomSchema[] = [{ type: "integer" }, { type: "string" }];
 
-/** What may be an integer or a string says so in words that every reader of schemas knows. */
+/** Adds a standard `anyOf` to schemas with the int-or-string extension. */
 function withAlternatives(schema: CustomSchema, vendor: string): CustomSchema {
   const inner = mapInner(schema, (one) => withAlternatives(one, vendor));
   const { anyOf, allOf = [] } = inner;
@@ -134,7 +134,7 @@ function isIntOrString(alternatives: readonly CustomSchema[] | undefined): boole
   return isDeepStrictEqual(alternatives, INT_OR_STRING);
 }
 
-/** Objects inside an object have a kind, a version and metadata, too. */
+/** Adds `kind`, `apiVersion` and `metadata` to embedded resources. */
 function withEmbeddedMeta(schema: CustomSchema, options: PublishOptions): CustomSchema {
   const inner = mapInner(schema, (one) => withEmbeddedMeta(one, options));
   const { isEmbedded, preservesUnknown } = extensionsOf(schema, options.vendor);
@@ -143,7 +143,7 @@ function withEmbeddedMeta(schema: CustomSchema, options: PublishOptions): Custom
   return { ...inner, properties: { ...inner.properties, ...objectMeta(options) }, required: [...required] };
 }
 
-/** Version 2 knows neither alternatives nor null nor defaults, and promises no more than it can say. */
+/** Removes what v2 does not have: alternatives, null and defaults, and what it would then state wrongly. */
 function adapt(schema: CustomSchema, vendor: string): CustomSchema {
   const { allOf: _all, anyOf: _any, oneOf: _one, not: _not, default: _default, nullable, ...rest } = schema;
   const { items, properties, type, required, ...kept } = rest;

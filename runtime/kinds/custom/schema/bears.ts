@@ -1,6 +1,6 @@
 import { type CustomSchema, valueSchema } from "./structural-schema.ts";
 
-/** Makes a function that tells whether a schema, or one below it, is of interest. Answers are kept: walks ask often. */
+/** Makes a function that tells whether a schema, or one below it, is of interest. Results are cached, as walks call it often. */
 export function createBears(isOfInterest: (schema: CustomSchema) => boolean): (schema: CustomSchema) => boolean {
   const known = new WeakMap<CustomSchema, boolean>();
   const bears = (schema: CustomSchema): boolean => {

@@ -22,14 +22,14 @@ export interface CustomTypeOptions {
   readonly vendor: string;
   /** The schema of every object's metadata. */
   readonly metadata: TypeSchema;
-  /** Keeps fields the schema does not know: what definitions written long ago ask for. */
+  /** Keeps fields that are not in the schema (`preserveUnknownFields` of old definitions). */
   readonly preservesUnknown: boolean;
 }
 
 /**
- * Everything the server does with the objects of one version of a custom kind, driven by its structural schema. Objects
- * are kept as they were sent, less what the schema does not know; keys are sorted, as Kubernetes prints them. Rules are
- * checked elsewhere: they need the object before and the subresource.
+ * Decoding, defaults and merging for one version of a custom kind, driven by its structural schema. Objects are kept as
+ * sent, without fields that are not in the schema; keys are sorted, as Kubernetes prints them. Validation is elsewhere:
+ * it needs the old object and the subresource.
  */
 export class CustomTypeSchema implements TypeSchema<ApiObject> {
   readonly ref: TypeRef;
@@ -53,7 +53,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return object as ApiObject;
   }
 
-  /** Applied configurations get past decoding, and what they hold is for validation to judge: nothing is removed. */
+  /** Removes nothing: applied configurations are not decoded, so validation has to see everything in them. */
   canonicalize(object: ApiObject): ApiObject {
     const { metadata, ...rest } = copySorted(object) as ApiObject;
     return copySorted({ ...rest, metadata: this.#readMetadata(metadata ?? {}, [], "metadata") }) as ApiObject;
@@ -68,7 +68,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   }
 
   dropDisabledFields(): void {
-    // Fields of custom kinds depend on no feature of the server.
+    // Fields of custom kinds do not depend on feature gates.
   }
 
   validate(): [] {
@@ -102,7 +102,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return fromStructuralSchema(schema, vendor, true);
   }
 
-  /** Removes what does not belong, in place; answers the paths of what was unknown. */
+  /** Prunes in place; returns the paths of unknown fields. */
   #coerce(object: Draft): string[] {
     const { schema, vendor, preservesUnknown } = this.#options;
     const inMetadata: string[] = [];
@@ -120,7 +120,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
 
 const INT64_LIMIT = 2n ** 63n;
 
-/** A copy with sorted keys, in which every number is one that Go would hold: an int64 or a double. */
+/** A copy with sorted keys and with numbers as Go holds them: an int64 or a double. */
 function copySorted(value: unknown): unknown {
   if (typeof value === "bigint") return value >= -INT64_LIMIT && value < INT64_LIMIT ? value : Number(value);
   if (typeof value !== "object" || value === null) return value;
@@ -151,7 +151,7 @@ function copyItems(list: readonly unknown[]): unknown[] {
   return copy;
 }
 
-/** In the order in which keys are read: each is told of before what it holds. */
+/** Reports in reading order: a key before the keys inside its value. */
 function reportDuplicates(value: unknown, duplicates: DuplicateKeys, path: string, problems: string[]): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {

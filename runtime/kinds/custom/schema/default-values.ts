@@ -3,7 +3,7 @@ import { setOwn } from "../../../lib/json-object.ts";
 import { createBears } from "./bears.ts";
 import { type CustomSchema, type Draft, isDraft, propertySchema, valueSchema } from "./structural-schema.ts";
 
-/** Removes, in place, nulls that are neither allowed nor stand for a default. */
+/** Removes, in place, nulls that are not allowed and that no default replaces. */
 export function pruneNulls(value: unknown, schema: CustomSchema | undefined): void {
   if (schema === undefined) return;
   if (Array.isArray(value)) {
@@ -20,7 +20,7 @@ export function pruneNulls(value: unknown, schema: CustomSchema | undefined): vo
 
 const bearsDefault = createBears((schema) => schema.default !== undefined);
 
-/** Fills in declared defaults, in place: of absent properties, and of nulls where null is no value. */
+/** Sets declared defaults, in place: for absent properties, and for nulls that are not allowed. */
 export function fillDefaults(value: unknown, schema: CustomSchema | undefined): void {
   if (schema === undefined || !bearsDefault(schema)) return;
   if (Array.isArray(value)) {

@@ -16,7 +16,7 @@ import {
   valueSchema,
 } from "./structural-schema.ts";
 
-/** Whatever the vendor is called. */
+/** For any vendor name. */
 const bearsEmbedded = createBears((schema) => Object.keys(schema).some((name) => name.endsWith("-embedded-resource")));
 
 /** Visits every embedded resource of a value, outermost first. */
@@ -41,7 +41,7 @@ export function visitEmbedded(
   }
 }
 
-/** Reads metadata as every kind has it, adding the paths of fields it does not know. Throws `DecodeError`. */
+/** Decodes standard metadata and adds the paths of unknown fields. Throws `DecodeError`. */
 export type MetadataReader = (metadata: unknown, unknown: string[], path: string) => ObjectMeta;
 
 export function createMetadataReader(schema: TypeSchema): MetadataReader {
@@ -58,7 +58,7 @@ function quotedIn(problem: string): string {
   return problem.slice(problem.indexOf('"') + 1, Math.max(problem.lastIndexOf('"'), 0));
 }
 
-/** Brings type and metadata of an embedded resource into shape, in place. Throws `DecodeError`. */
+/** Decodes type and metadata of an embedded resource, in place. Throws `DecodeError`. */
 export function coerceEmbedded(resource: Draft, path: string, read: MetadataReader, unknown: string[]): void {
   for (const key of ["apiVersion", "kind"]) {
     const value = resource[key];
@@ -90,8 +90,8 @@ function refusal({ field, message }: FieldError): DecodeError {
 }
 
 /**
- * What is wrong with an embedded resource: it must say what it is, and its metadata must make sense. Where nothing was
- * decoded, as applied configurations are not, it may even be none.
+ * Errors of an embedded resource: it needs `apiVersion` and `kind`, and valid metadata. In applied configurations, which are
+ * not decoded, the metadata may even have the wrong type.
  */
 export function validateEmbedded(resource: Draft, path: string, read?: MetadataReader): FieldError[] {
   const errors: FieldError[] = [];

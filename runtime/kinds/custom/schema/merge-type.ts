@@ -16,12 +16,12 @@ const SCALARS: Readonly<Record<string, ScalarType>> = {
   boolean: { kind: "scalar", of: "boolean" },
 };
 
-/** What a format stands for may be anything but a list or an object; bytes are texts. */
+/** A string with a format may be any scalar; `byte` stays a string. */
 const FORMATTED: ScalarType = { kind: "scalar", of: "any" };
 
 /**
- * How objects of a custom kind merge. Type and metadata are those of every kind: `metadata` says how the
- * latter merges. What keeps fields that it does not know keeps them however deep inside it they are.
+ * How objects of a custom kind merge. Type and metadata are those of every kind: `metadata` is the merge
+ * type of the latter. A schema that preserves unknown fields preserves them at any depth.
  */
 export function mergeTypeOf(
   root: CustomSchema,
@@ -78,7 +78,7 @@ class MergeTypes {
         fields.set("metadata", { type: this.#metadata });
       }
       if (typeof additionalProperties === "object") return { fields, element: this.#of(additionalProperties, isFree) };
-      // An object of which nothing is said may hold anything.
+      // An object without declared properties may have any fields.
       const saysNothing = additionalProperties === undefined && fields.size === 0;
       return isFree || saysNothing || additionalProperties === true ? { fields, element: DEDUCED } : { fields };
     }, mapType);
@@ -92,11 +92,11 @@ class MergeTypes {
   }
 }
 
-/** Nobody fills in what is left out of an object without a Go type. */
+/** Objects without a Go type have no fields that are always present. */
 function asWritten(type: MergeType): MergeType {
   if (type.kind !== "map") return type;
   return lazyMapType(() => {
-    // The type of a field may be worked out on first use: copies of fields must ask for it.
+    // The type of a field may be a getter: copying a field must call it.
     const fields = [...type.fields].map(([name, field]) => {
       const { alwaysPresent: _filled, ...rest } = field;
       return [name, { ...rest, type: field.type }] as const;

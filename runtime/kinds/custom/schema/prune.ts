@@ -7,7 +7,7 @@ import {
   valueSchema,
 } from "./structural-schema.ts";
 
-/** Where the walk is: as messages name it, and whether anybody wants to know. */
+/** State of one pruning walk: the vendor of extensions and the paths of removed fields. */
 interface Pruning {
   readonly vendor: string;
   readonly unknown: string[];
@@ -16,8 +16,8 @@ interface Pruning {
 const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * Removes, in place, what a resource may not hold by its schema. Answers the paths of what was removed, sorted. Type and
- * metadata of the resource itself are always allowed, whatever the schema says of them.
+ * Removes, in place, fields that the schema of a resource does not allow. Returns the sorted paths of removed fields.
+ * `apiVersion`, `kind` and `metadata` of the resource itself are always allowed.
  */
 export function prune(resource: unknown, schema: CustomSchema, vendor: string): string[] {
   const pruning: Pruning = { vendor, unknown: [] };
@@ -48,7 +48,7 @@ function pruneMember(
   }
 }
 
-/** Without a schema nothing inside an object is known; scalars are never looked at. */
+/** Without a schema all fields of an object are unknown; scalars are never pruned. */
 function pruneValue(value: unknown, schema: CustomSchema | undefined, path: string, pruning: Pruning): void {
   if (Array.isArray(value)) {
     value.forEach((item, index) => pruneItem(item, schema, `${path}[${index}]`, pruning));
@@ -60,7 +60,7 @@ function pruneValue(value: unknown, schema: CustomSchema | undefined, path: stri
   }
 }
 
-/** In a list whose unknown fields are kept, so are those of items without a schema of their own. */
+/** A list that preserves unknown fields also preserves those of items without a schema. */
 function pruneItem(item: unknown, list: CustomSchema | undefined, path: string, pruning: Pruning): void {
   const { items } = list ?? NOTHING_KNOWN;
   const keepsAll = list !== undefined && extensionsOf(list, pruning.vendor).preservesUnknown;

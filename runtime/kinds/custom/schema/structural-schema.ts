@@ -2,7 +2,7 @@ import { isJsonObject } from "../../../lib/json-object.ts";
 
 /**
  * A schema of a custom kind as its definition states it: an OpenAPI v3 schema object with vendor extensions. Definitions
- * are checked when they are written, so that what is stored is structural: every place has a type, or says why not.
+ * are checked when they are written, so that stored ones are structural: every value has a type, or states why not.
  */
 export interface CustomSchema {
   readonly type?: string;
@@ -38,7 +38,7 @@ export interface CustomSchema {
   readonly [extension: `x-${string}`]: unknown;
 }
 
-/** What the extensions of a schema say. */
+/** Vendor extensions of a schema. */
 export interface Extensions {
   readonly preservesUnknown: boolean;
   readonly isEmbedded: boolean;
@@ -50,7 +50,7 @@ export interface Extensions {
 
 const known = new WeakMap<CustomSchema, Extensions>();
 
-/** Reads `x-<vendor>-…` off a schema; remembered, because every walk over every object asks. */
+/** Reads the `x-<vendor>-…` keywords of a schema; cached, because every walk over an object needs them. */
 export function extensionsOf(schema: CustomSchema, vendor: string): Extensions {
   let extensions = known.get(schema);
   if (extensions === undefined) {
@@ -79,12 +79,12 @@ export function valueSchema({ additionalProperties }: CustomSchema): CustomSchem
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
 
-/** Whether keys that are not declared are kept (and looked into no further, unless there is a schema for them). */
+/** Whether keys that are not declared are kept (and their values not checked, unless there is a schema for them). */
 export function allowsOtherKeys({ additionalProperties }: CustomSchema): boolean {
   return additionalProperties !== undefined && additionalProperties !== false;
 }
 
-/** An object of the kind on its way: plain, and the caller's to change. */
+/** An object of the kind while it is processed: a plain object that the caller may change. */
 export type Draft = { [key: string]: unknown };
 
 export function isDraft(value: unknown): value is Draft {

@@ -10,15 +10,15 @@ import { numberProblems, textProblem } from "./scalar-problems.ts";
 import { missing, notInEnum, outOfBounds, tooMany, wrongType } from "./schema-problem.ts";
 import { isUnchanged } from "./unchanged.ts";
 
-/** What was there before at the same place; absent where nothing can be compared. */
+/** The old value at the same path; absent if there is none to compare with. */
 export interface Correlation {
   readonly old: unknown;
 }
 
-/** Adds what is wrong with a value to the outcome. */
+/** Adds the errors of a value to the outcome. */
 export type Check = (value: unknown, path: string, before: Correlation | undefined, outcome: Outcome) => void;
 
-/** The check of a place. What was wrong there before and has not changed is let pass. */
+/** The check of a value. Errors of a value that has not changed are ignored. */
 export function compileSchema(schema: CustomSchema, vendor: string): Check {
   const check = compileStrict(schema, vendor);
   return (value, path, before, outcome) => {
@@ -29,7 +29,7 @@ export function compileSchema(schema: CustomSchema, vendor: string): Check {
   };
 }
 
-/** The same, but the value as a whole is never let pass; what is inside it may be. */
+/** The same, but errors of the value itself are never ignored; those inside it may be. */
 export function compileStrict(schema: CustomSchema, vendor: string): Check {
   const checkType = compileType(schema, vendor);
   const checkAlternatives = compileAlternatives(schema, vendor);
@@ -51,7 +51,7 @@ export function compileStrict(schema: CustomSchema, vendor: string): Check {
   };
 }
 
-/** What a number is where a format is wanted. */
+/** Type of a number in error messages about formats. */
 const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: "int64", number: "float64" };
 
 const INT_OR_STRING = ["integer", "string"];
@@ -64,7 +64,7 @@ function compileType(schema: CustomSchema, vendor: string): Check | undefined {
   const names = wanted.join(",");
   const takesNumbers = wanted.includes("number");
   const takesIntegers = wanted.includes("integer");
-  // A format stands for a type of its own, whatever the schema says besides.
+  // A checked format counts as a type of its own, whatever the `type` is.
   const isFormatted = formatCheck(format) !== undefined && !takesNumbers && !takesIntegers;
   return (value, path, _before, outcome) => {
     if (value === null || value === undefined) {
@@ -110,7 +110,7 @@ function compileText(schema: CustomSchema): Check | undefined {
   };
 }
 
-/** Numbers that were written as floats may stand for integers if they are whole, and no larger than can be told exactly. */
+/** A number written as a float counts as an integer if it is whole and a double holds it exactly. */
 function isWholeFloat(value: unknown): boolean {
   return value instanceof FloatLiteral && Number.isSafeInteger(value.valueOf());
 }
@@ -178,7 +178,7 @@ function compileObject(schema: CustomSchema, vendor: string): Check {
   };
 }
 
-/** The version of an object is always that of the request: it proves nothing. */
+/** `kind` and `apiVersion` are always those of the request: an equal old value is no reason to ignore errors. */
 function correlatedMember(old: unknown, key: string, path: string): Correlation | undefined {
   if (!isDraft(old) || !Object.hasOwn(old, key)) return undefined;
   return path === "" && (key === "kind" || key === "apiVersion") ? undefined : { old: old[key] };

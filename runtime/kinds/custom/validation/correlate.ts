@@ -1,7 +1,7 @@
 import type { Extensions } from "../schema/structural-schema.ts";
 import { isDraft } from "../schema/structural-schema.ts";
 
-/** Finds the item of a former list that is the same entry: only entries of list maps can be told apart. */
+/** Finds the entry with the same keys in the old list; works for list maps only. */
 export function correlatedItem(
   old: unknown,
   { listType, listMapKeys }: Extensions,
@@ -18,7 +18,7 @@ export function correlatedItem(
   };
 }
 
-/** The keys an entry has, as text; undefined for what is no entry. */
+/** The keys of an entry as a string; undefined for a value that is no entry. */
 export function entryKey(item: unknown, keys: readonly string[]): string | undefined {
   if (!isDraft(item)) return undefined;
   const present = keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]);

@@ -9,7 +9,7 @@ const matching =
   (text) =>
     pattern.test(text);
 
-/** The formats that are checked, by their names without dashes. Any other only documents. */
+/** The formats that are checked, by their names without dashes. Others are documentation only. */
 const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["bsonobjectid", matching(/^[0-9a-fA-F]{24}$/)],
   ["uri", isRequestUri],
@@ -37,7 +37,7 @@ const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["datetime", isDateTime],
 ]);
 
-/** The check of a format; undefined for one that only documents. */
+/** The check of a format; undefined for one that is not checked. */
 export function formatCheck(format: string): FormatCheck | undefined {
   return FORMATS.get(format.replaceAll("-", ""));
 }
@@ -105,7 +105,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
 }
 
-/** RFC 3339, in either case. */
+/** RFC 3339, in upper or lower case. */
 function isDateTime(text: string): boolean {
   const [date = "", time = "", ...more] = text.toLowerCase().split("t");
   const parts = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/.exec(time);
@@ -116,7 +116,7 @@ function isDateTime(text: string): boolean {
 const TIME_UNITS = ["ns", "us", "µs", "ms", "s", "m", "h", "hr", "d", "w", "wk"];
 const TIME_WORDS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
 
-/** As Go writes durations, or a number and a unit in words somewhere. */
+/** A Go duration, or a string that contains a number with a unit. */
 function isDuration(text: string): boolean {
   try {
     parseDuration(text);

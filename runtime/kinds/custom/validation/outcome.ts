@@ -1,9 +1,9 @@
 import type { SchemaProblem } from "./schema-problem.ts";
 
-/** What came of checking a value. `score` tells which of several alternatives came closest. */
+/** Result of checking a value. `score` tells which of several alternatives came closest. */
 export class Outcome {
   readonly #problems: SchemaProblem[] = [];
-  /** What the problems say; most values have none. */
+  /** Messages of the problems, to find duplicates; created when needed. */
   #texts: Set<string> | undefined;
   score = 0;
 
@@ -11,7 +11,7 @@ export class Outcome {
     return this.#problems;
   }
 
-  /** The same problem found twice is told once. */
+  /** Ignores duplicates. */
   add(problem: SchemaProblem): void {
     this.#texts ??= new Set();
     if (this.#texts.has(problem.text)) return;
@@ -19,7 +19,7 @@ export class Outcome {
     this.#problems.push(problem);
   }
 
-  /** Takes back what was found since there were `count` problems. */
+  /** Removes all problems but the first `count`. */
   forgetFrom(count: number): void {
     for (const { text } of this.#problems.splice(count)) this.#texts?.delete(text);
   }
@@ -42,7 +42,7 @@ export function mergeOutcome(outcome: Outcome, other: Outcome): void {
   outcome.score += other.score;
 }
 
-/** The first of those that got furthest. */
+/** The first outcome with the highest score. */
 export function closest(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((best, outcome) => (outcome.score > best.score ? outcome : best));
 }

@@ -3,7 +3,7 @@ import { FloatLiteral } from "../../../lib/float-literal.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import { badFactor, outOfBounds, type SchemaProblem, tooLong } from "./schema-problem.ts";
 
-/** Of the bounds of a text only the first that is broken is told. */
+/** Reports only the first bound that a string breaks. */
 export function textProblem(
   { maxLength, minLength, pattern }: CustomSchema,
   text: string,
@@ -19,8 +19,7 @@ export function textProblem(
 }
 
 /**
- * The bounds of a number that are broken. Whole numbers are held against whole bounds: what a bound has behind the point is
- * dropped for them, as Kubernetes does.
+ * The bounds that a number breaks. For integers the fraction of a bound is dropped, as in Kubernetes.
  */
 export function numberProblems(
   schema: CustomSchema,
@@ -54,7 +53,7 @@ export function numberProblems(
 function isMultiple(value: number | bigint, factor: number): boolean {
   if (typeof value === "bigint") return value % BigInt(factor) === 0n;
   const times = factor < 1 ? (1 / factor) * value : value / factor;
-  // Beyond this nobody can tell whole numbers from others.
+  // Above this limit doubles cannot tell multiples from other numbers.
   if (Math.abs(times) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(times);
   return times === whole || Math.abs(times - whole) / (Math.abs(times) + Math.abs(whole)) < 1e-9;
@@ -62,7 +61,7 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 
 const patterns = new Map<string, (text: string) => boolean>();
 
-/** Linear time whatever the text: patterns come from definitions, texts from anybody. */
+/** Uses RE2 for linear time: patterns come from definitions, strings from any client. */
 function matches(pattern: string, text: string): boolean {
   let test = patterns.get(pattern);
   if (test === undefined) {

@@ -9,13 +9,13 @@ import {
 } from "../../../values/field-errors.ts";
 import { shownAs } from "./shown-as.ts";
 
-/** What an OpenAPI schema has against a value. `path` is as the schema's own messages show it; `""` is the whole value. */
+/** An error of a value against an OpenAPI schema. `path` is as the schema's own messages show it; `""` is the whole value. */
 export interface SchemaProblem {
   readonly path: string;
   readonly text: string;
   /** The field error; `field` is where it belongs, relative to the value that is validated. */
   readonly error: (field: string) => FieldError;
-  /** About alternatives, which are told of the whole value. */
+  /** An error about alternatives, which is reported for the whole value. */
   readonly ofWhole?: true;
 }
 
@@ -26,7 +26,7 @@ function problem(path: string, text: string, build: Build): SchemaProblem {
   return { path, text: full, error: (field) => build(field, full) };
 }
 
-/** A value of the wrong type, or text in the wrong format. `found` is what it is instead. */
+/** A value of the wrong type, or a string in the wrong format. `found` is what it is instead. */
 export function wrongType(path: string, wanted: string, found: string): SchemaProblem {
   return problem(path, `must be of type ${wanted}: ${JSON.stringify(found)}`, (field, text) =>
     typeInvalidField(field, found, text),

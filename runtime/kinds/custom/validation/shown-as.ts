@@ -2,7 +2,7 @@ import { goSyntax } from "../../../go/format.ts";
 import { Verbatim } from "../../../go/verbatim.ts";
 import type { JsonValue } from "../../../lib/json-object.ts";
 
-/** A value of a custom kind as messages show it: what it holds has no type in Go but that of any JSON. */
+/** A value of a custom kind as messages show it: in Go it is untyped JSON. */
 export function shownAs(value: unknown): unknown {
   return typeof value === "object" && value !== null ? new Verbatim(goSyntax(value as JsonValue)) : value;
 }

@@ -3,8 +3,8 @@ import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema }
 import { correlatedItem } from "./correlate.ts";
 
 /**
- * Whether a value is as it was, so that what was wrong with it before may stay wrong. Entries of list maps may have moved;
- * what no schema speaks of counts as changed.
+ * Whether a value has not changed, so that its old errors are tolerated. Entries of list maps may have moved; fields without
+ * a schema count as changed.
  */
 export function isUnchanged(value: unknown, old: unknown, schema: CustomSchema, vendor: string): boolean {
   if (value === null || value === undefined) return old === null || old === undefined;

@@ -17,10 +17,10 @@ import { validateLists } from "./validate-lists.ts";
 import { validateSpecReplicas, validateStatusReplicas } from "./validate-replicas.ts";
 import { SchemaValidator } from "./validate-schema.ts";
 
-/** What the rules of one object may cost together. */
+/** Cost limit of all rules of one object. */
 const RULE_BUDGET = 10_000_000;
 
-/** After these it makes no sense to ask rules: they rely on types and sizes. */
+/** After these errors rules are not evaluated: they rely on types and sizes. */
 const BLOCKING: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -69,7 +69,7 @@ export class CustomValidation {
     ]);
   }
 
-  /** `tolerate` is told what stays wrong since it was before. */
+  /** `tolerate` receives the errors that are ignored because they existed before. */
   update(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] {
     return this.#withRules(object, { old, tolerate }, [
       ...this.#whole.validate(object, { old }),
@@ -79,7 +79,7 @@ export class CustomValidation {
     ]);
   }
 
-  /** A change through `status`: what it cannot touch is not looked at. */
+  /** An update of the `status` subresource: checks schema and replicas of the status only. */
   updateStatus(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] {
     const before = old.status === undefined ? undefined : { old: old.status };
     return this.#withRules(object, { old, tolerate }, [
@@ -108,7 +108,7 @@ export class CustomValidation {
     return validateLists(object, schema, vendor);
   }
 
-  /** Data that was bad before may stay. */
+  /** Tolerates duplicates if the old object had some. */
   #newDuplicates(object: ApiObject, old: ApiObject): FieldError[] {
     const errors = this.#lists(object);
     return errors.length > 0 && this.#lists(old).length > 0 ? [] : errors;

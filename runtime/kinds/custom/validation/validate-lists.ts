@@ -9,7 +9,7 @@ import { shownAs } from "./shown-as.ts";
 
 const bearsListType = createBears((schema) => Object.keys(schema).some((name) => name.endsWith("-list-type")));
 
-/** Refuses lists that are declared to be sets or maps and hold an entry twice. */
+/** Rejects duplicate entries in lists of type set and map. */
 export function validateLists(
   value: unknown,
   schema: CustomSchema | undefined,
@@ -49,7 +49,7 @@ function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: stri
   return repeated(keys, path);
 }
 
-/** Each value that occurs more than once is told at its second place. */
+/** Reports each duplicate value once, at its second index. */
 function repeated(list: readonly unknown[], path: string): FieldError[] {
   const times = new Map<unknown, number>();
   const errors: FieldError[] = [];
@@ -63,7 +63,7 @@ function repeated(list: readonly unknown[], path: string): FieldError[] {
   return errors;
 }
 
-/** Equal for equal values, and for no others. Scalars are themselves; texts of anything else cannot be mistaken for them. */
+/** A key that is equal exactly for equal values: numbers, booleans and null themselves, and strings that differ for other values. */
 function identityOf(item: unknown): unknown {
   if (typeof item !== "object" || item === null) return typeof item === "string" ? `"${item}` : item;
   if (item instanceof FloatLiteral) return `float ${item}`;

@@ -9,7 +9,7 @@ import { isDraft } from "../schema/structural-schema.ts";
 
 const INT32_MAX = 2_147_483_647;
 
-/** Checks the numbers a scale subresource shows, wherever the definition says they are. */
+/** Checks the replica counts at the paths of the scale subresource. */
 export function validateSpecReplicas(object: ApiObject, scale: ScalePaths | undefined): FieldError[] {
   return scale === undefined ? [] : validateCount(object, scale.specReplicasPath);
 }
@@ -37,7 +37,7 @@ function validateCount(object: ApiObject, path: string): FieldError[] {
   return count > INT32_MAX ? [invalidField(path, count, `should be less than or equal to ${INT32_MAX}`)] : [];
 }
 
-/** What a plain path of names leads to; a problem where something on the way is no object. */
+/** The value at a path of names; an error if something on the path is no object. */
 function nested(object: ApiObject, path: string): { readonly value: unknown } | { readonly problem: string } {
   let value: unknown = object;
   const walked: string[] = [];

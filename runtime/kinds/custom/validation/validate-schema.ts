@@ -3,12 +3,12 @@ import type { CustomSchema } from "../schema/structural-schema.ts";
 import { type Check, type Correlation, compileSchema } from "./compile-schema.ts";
 import { newOutcome } from "./outcome.ts";
 
-/** What Kubernetes calls the object as a whole. */
+/** Kubernetes' name for the whole object in messages. */
 const WHOLE = "<nil>";
 
 /**
- * Checks values against an OpenAPI schema, in the words of Kubernetes. Where there was a value before, what was wrong with
- * it and has not changed is let pass: definitions may become stricter than the objects that exist.
+ * Validates values against an OpenAPI schema, with the messages of Kubernetes. Given an old value, errors of unchanged parts
+ * are ignored: definitions may become stricter than existing objects.
  */
 export class SchemaValidator {
   readonly #compile: () => Check;
@@ -18,7 +18,7 @@ export class SchemaValidator {
     this.#compile = () => compileSchema(schema, vendor);
   }
 
-  /** `at` is where the value stands in the object: `""` or, for a status on its own, `status`. */
+  /** `at` is the path of the value in the object: `""` or, for a status alone, `status`. */
   validate(value: unknown, before?: Correlation, at = ""): FieldError[] {
     this.#check ??= this.#compile();
     const outcome = newOutcome();
