@@ -10,7 +10,9 @@ export interface Metric {
 }
 
 /** Combinations of labels in one piece. */
-const PART_SAMPLES = 100;
+const PART_SAMPLES = 20;
+/** The same of metrics that have one line for each combination. */
+const PART_LINES = 500;
 
 function formatLabels(names: readonly string[], values: readonly string[]): string {
   return names.length === 0 ? "" : `{${formatPairs(names, values)}}`;
@@ -67,11 +69,20 @@ export class NumberMetric implements Metric {
   }
 
   expose(note = ""): string {
+    return [...this.exposeParts(note)].join("");
+  }
+
+  *exposeParts(note = ""): Generator<string> {
     let text = header(this.name, `${note}${this.#help}`, this.#type);
+    let samples = 0;
     for (const { values, value } of this.#samples.values()) {
       text += `${this.name}${formatLabels(this.#labels, values)} ${value}\n`;
+      if (++samples % PART_LINES === 0) {
+        yield text;
+        text = "";
+      }
     }
-    return text;
+    yield text;
   }
 }
 

@@ -221,7 +221,7 @@ export class RequestMetrics {
 }
 
 /** Where every verb of every resource was used, there are many megabytes: others have their turn in between. */
-const MAX_TURN_BYTES = 1024 * 1024;
+const MAX_TURN_BYTES = 128 * 1024;
 
 type RequestLabels = [
   component: string,
