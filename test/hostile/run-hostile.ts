@@ -351,9 +351,12 @@ function judge(attacker: Attacker, input: Input, outcome: Outcome): string | und
     // The response to HEAD does not say why; the server's log does.
     if (input.kind === "request" && input.request.method === "HEAD") return undefined;
     const text = unchunked(outcome.received).slice(0, 400);
-    const isDelete = input.kind === "request" && input.request.method === "DELETE";
-    if (bad === 500 && isDelete && !/reason/.test(text)) return undefined; // options that cannot be decoded
-    return isKnown(bad, outcome.received.toString("utf8")) ? undefined : `answered ${bad}: ${text}`;
+    const all = outcome.received.toString("utf8");
+    // Options of a deletion that cannot be decoded, as Kubernetes answers them. Unexpected errors have a reason, and are logged as errors.
+    if (bad === 500 && WITHOUT_REASON.test(all)) return undefined;
+    // Of several responses, and of those to HEAD, the log says which was unexpected.
+    if (input.kind === "script" && !all.includes("InternalError")) return undefined;
+    return isKnown(bad, all) ? undefined : `answered ${bad}: ${text}`;
   }
   return attacker.judge?.(input, outcome);
 }
@@ -379,8 +382,13 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   [500, /resourceVersion: Invalid value/],
   [500, /without impersonating a user/],
   [500, /failed to create RequestInfo/],
+  // The object of an apply is decoded late, by the conversion to the stored version.
+  [500, /failed to convert new object/],
   [503, /this server has no connection to nodes/],
 ];
+
+/** A Status in JSON whose message is followed by its code. */
+const WITHOUT_REASON = /"message":\s*"(?:[^"\\]|\\.)*",\s*"code":\s*500/;
 
 function isKnown(status: number, text: string): boolean {
   return KNOWN.some(([known, message]) => known === status && message.test(text));
