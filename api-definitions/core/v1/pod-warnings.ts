@@ -97,7 +97,7 @@ function warnOfRepeated({ hostAliases = [], imagePullSecrets = [] }: PodSpec, pa
   ];
 }
 
-/** Profiles that stand only in annotations nobody reads any more. */
+/** Profiles that are set only by annotations, which are no longer read. */
 function warnOfProfiles(spec: PodSpec, metadata: ObjectMeta | undefined, prefix: string): string[] {
   const annotations = metadata?.annotations ?? {};
   const at = (key: string) => `${prefix}metadata.annotations[${key}]`;

@@ -39,7 +39,7 @@ export const hooks = kindHooks<Pod>({
       const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
       return seconds < 0 ? 1 : seconds;
     },
-    // Whoever writes through `resize` and `ephemeralcontainers` owns all that they wrote, though not all of it is taken.
+    // A manager that writes through `resize` and `ephemeralcontainers` owns every field it sent, although only some of them are stored.
     resetFields: {
       resize: [],
       ephemeralcontainers: [],

@@ -20,7 +20,7 @@ export interface ProcessView {
   cpuMs(): number;
   /** Memory the heap holds, garbage included. */
   heapBytes(): number;
-  /** Frees what nobody needs. */
+  /** Frees memory of caches that can be filled again. */
   collect(): void;
 }
 

@@ -37,7 +37,7 @@ export function patchedTypeProblem(
   if (target.custom) {
     if (kind === "") return `Object 'Kind' is missing in '${show()}'`;
     if (apiVersion === "") throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-    if (kind === target.kind && isVersionNobodyKnows(apiVersion, target)) {
+    if (kind === target.kind && isUnknownVersion(apiVersion, target)) {
       report(unknownToNoVersion(patched).filter((problem) => problem !== 'unknown field "metadata"'));
     }
     if (target.isPart) return undefined;
@@ -51,7 +51,7 @@ export function patchedTypeProblem(
   return otherKindProblem(apiVersion, kind === "" ? target.kind : kind, patched, target);
 }
 
-function isVersionNobodyKnows(apiVersion: string, { apiVersion: own, versions = [] }: PatchedType): boolean {
+function isUnknownVersion(apiVersion: string, { apiVersion: own, versions = [] }: PatchedType): boolean {
   const [group, version = ""] = apiVersion.split("/");
   return group === own.split("/")[0] && !versions.includes(version);
 }

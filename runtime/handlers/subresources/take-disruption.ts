@@ -33,7 +33,7 @@ function isReady(pod: ApiObject): boolean {
 }
 
 /** Whether a pod that is not ready may be evicted without being counted. */
-function letsUnreadyGo({ spec, status = {} }: Budget): boolean {
+function allowsEvictionOfUnreadyPods({ spec, status = {} }: Budget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status;
   return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
@@ -63,7 +63,7 @@ export async function takeDisruption(
     );
   }
   const name = budget.metadata.name ?? "";
-  if (!isReady(pod) && letsUnreadyGo(budget)) return name;
+  if (!isReady(pod) && allowsEvictionOfUnreadyPods(budget)) return name;
   let current: Budget | undefined = budget;
   for (let attempt = 1; current !== undefined; attempt += 1) {
     checkBudget(current);

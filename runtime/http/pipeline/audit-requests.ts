@@ -8,7 +8,7 @@ import { accessAttributes } from "./authorize-request.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 
 const USER_AGENT_LIMIT = 1024;
-const NOBODY: UserInfo = { name: "", groups: [] };
+const UNAUTHENTICATED: UserInfo = { name: "", groups: [] };
 
 /** Runs around everything that responds: writes the last audit event of a request, whatever its outcome. */
 export async function endTrail(ctx: AppContext, next: Next): Promise<void> {
@@ -38,7 +38,7 @@ export function beginTrail(auditor: Auditor, monotonic: () => number) {
 
 /** A request that could not be authenticated has one event: its rejection. */
 export function beginUnauthenticatedTrail(ctx: AppContext, auditor: Auditor, monotonic: () => number): void {
-  ctx.state.trail = auditor.begin(accessAttributes(ctx, NOBODY, false), () =>
+  ctx.state.trail = auditor.begin(accessAttributes(ctx, UNAUTHENTICATED, false), () =>
     factsOf(ctx, undefined, auditor, monotonic),
   );
 }

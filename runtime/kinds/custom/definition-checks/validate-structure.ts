@@ -106,7 +106,7 @@ class Structure {
     if (metadata === undefined) return errors;
     const at = `${path}.properties[metadata]`;
     if (metadata.type !== "object") errors.push(invalidField(`${at}.type`, metadata.type ?? "", "must be object"));
-    if (level === "root" && !saysNoMoreThanNames(metadata))
+    if (level === "root" && !restrictsOnlyNames(metadata))
       errors.push(
         forbiddenField(
           at,
@@ -171,7 +171,7 @@ class Structure {
 }
 
 /** Whether the schema of metadata restricts only names. */
-function saysNoMoreThanNames({ type: _type, default: _default, properties = {}, ...rest }: CustomSchema): boolean {
+function restrictsOnlyNames({ type: _type, default: _default, properties = {}, ...rest }: CustomSchema): boolean {
   return (
     Object.keys(rest).length === 0 &&
     Object.keys(properties).every((name) => name === "name" || name === "generateName")
