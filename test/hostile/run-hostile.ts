@@ -384,6 +384,7 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   [500, /failed to create RequestInfo/],
   // The object of an apply is decoded late, by the conversion to the stored version.
   [500, /failed to convert new object/],
+  [500, /unknown patch type/],
   [503, /this server has no connection to nodes/],
 ];
 
