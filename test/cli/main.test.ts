@@ -52,12 +52,12 @@ describe("the command", () => {
     });
   });
 
-  it("describes the docs command, which has nothing to write in a project without kinds of its own", async () => {
+  it("describes the docs command, which refuses groups that do not exist", async () => {
     expect((await run(["docs", "--help"])).out).toContain("Writes the reference of your kinds as static pages");
-    expect(await run(["docs"])).toEqual({
+    expect(await run(["docs", "--groups=nowhere.example.com"])).toEqual({
       code: 2,
       out: "",
-      err: "all groups are part of Kubernetes; name some of them with --groups\n",
+      err: "--groups: there is no group nowhere.example.com\n",
     });
   });
 
