@@ -11,7 +11,7 @@ export interface GrowthOptions {
 const MAX_RATIO = 9;
 /** Below this many milliseconds a ratio says nothing: timers, the compiler and the garbage collector weigh more than the work. */
 const NOISE_MS = 50;
-const RUNS = 5;
+const RUNS = 15;
 
 /**
  * Fails where `run` costs clearly more than linear time in the size of its input, or more than an absolute bound. Counts CPU time of
