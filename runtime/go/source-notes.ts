@@ -2,32 +2,32 @@ import { FloatLiteral } from "../lib/float-literal.ts";
 import { parseQuantity, type Quantity, quantityAt } from "../values/quantity.ts";
 
 /**
- * What Go still knows of an object that it has decoded, and canonical JSON does not say. An empty list and none are stored alike, `1000m`
- * is stored as `1`, `2.0` as `2`; yet for as long as the request lasts, messages, owners of fields and generations tell them
- * apart. Such facts are noted beside the very object, list or map that they are about:
+ * Facts about a decoded object that Go's structs keep and canonical JSON does not. An empty list is stored like an absent one, `1000m` as
+ * `1`, `2.0` as `2`; but during the request, messages, field ownership and generations depend on the difference. Such facts are recorded
+ * for the object, list or map that they are about:
  *
  *     given    {"limits": {"cpu": "1000m"}, "requests": {}}
  *     decoded  {"limits": {"cpu": "1"}}       notes of the whole: empties {requests: {}}
  *                                             notes of `limits`: quantities "all", givenQuantities {cpu: 1000m}
  *
- * They are found by the identity of the object, in this one map, and not passed as an argument: they belong to parts at any depth, which
- * hooks, conversions and printers hand to each other as plain values, and nearly no object has any. Code that replaces an object
- * by another calls `carryNotes(object, copy)`; without that, a copy has none.
+ * Notes are looked up by object identity in one WeakMap rather than passed as arguments: they belong to parts at any depth, which
+ * hooks, conversions and printers pass to each other as plain values, and few objects have any. Code that replaces an object
+ * by a copy calls `carryNotes(object, copy)`; otherwise the copy has no notes.
  */
 export interface SourceNotes {
-  /** Lists, maps and strings that were given empty, which canonical objects leave out. */
+  /** Lists, maps and strings that were empty in the input, by key; canonical objects omit them. */
   empties?: Map<string, unknown>;
-  /** Keys of members that were not given and are written all the same. */
+  /** Keys of members that were absent in the input but are always written. */
   notGiven?: Set<string>;
-  /** Keys of members that are quantities: those noted, or all. */
+  /** Keys of the members that are quantities, or "all". */
   quantities?: Set<string> | "all";
-  /** Quantities that were given in another form than the canonical one; null for those given as null. */
+  /** Quantities that were not in canonical form in the input; null for those that were null. */
   givenQuantities?: Map<string, Quantity | null>;
-  /** Keys or indexes of whole numbers that were written as floats, in objects without Go types. */
+  /** Keys or indexes of whole numbers that were written as floats (`2.0`), in objects without Go types. */
   floats?: Set<string>;
-  /** Text of raw data, if it is not the one this server would write. It is that of one value only: copies may be changed, so it is never carried. */
+  /** Source text of raw data, if this server would write it differently. Never carried to copies, which may have been changed. */
   text?: string;
-  /** Digest of that text, if it is too long to be kept. */
+  /** Digest of the source text, if it is too long to keep. */
   textDigest?: string;
 }
 
@@ -37,14 +37,14 @@ export function notesOf(object: object): Readonly<SourceNotes> | undefined {
   return notes.get(object);
 }
 
-/** The notes of an object, to be added to. */
+/** The notes of an object, created if it has none, for adding to them. */
 export function notesFor(object: object): SourceNotes {
   let known = notes.get(object);
   if (known === undefined) notes.set(object, (known = {}));
   return known;
 }
 
-/** For a copy that takes the place of an object. What the copy has notes of already stays. */
+/** Copies the notes of an object to the copy that replaces it. Notes that the copy already has take precedence. */
 export function carryNotes(object: object, copy: object): void {
   const known = notes.get(object);
   if (known === undefined || object === copy) return;
@@ -57,7 +57,7 @@ export function noteGivenEmpty(object: object, key: string, empty: unknown): voi
   (known.empties ??= new Map()).set(key, empty);
 }
 
-/** A member of an object; an empty one if it was given as such. */
+/** A member of an object, or the empty value that the input had for it. */
 export function asGiven<T extends object, K extends keyof T & string>(object: T | undefined, key: K): T[K] | undefined {
   if (object === undefined) return undefined;
   return object[key] ?? (notes.get(object)?.empties?.get(key) as T[K] | undefined) ?? object[key];
@@ -73,7 +73,7 @@ export function isNotGiven(object: object, key: string): boolean {
   return notes.get(object)?.notGiven?.has(key) === true;
 }
 
-/** Notes that a member of an object is a quantity, or that all are. */
+/** Records that a member of an object is a quantity, or that all members are. */
 export function noteQuantities(holder: object, key?: string): void {
   const known = notesFor(holder);
   if (key === undefined) known.quantities = "all";
@@ -86,17 +86,17 @@ export function isQuantity(holder: object, key: string): boolean {
   return quantities === "all" || quantities?.has(key) === true;
 }
 
-/** `text` is null for a quantity that was given as null. */
+/** `text` is null for a quantity that was null in the input. */
 export function noteGivenQuantity(holder: object, key: string, text: string | null): void {
   setGivenQuantity(holder, key, text === null ? null : parseQuantity(text));
 }
 
-/** Undefined where nothing else was given than what is there. */
+/** The quantity of the input; undefined if it does not differ from the member. */
 export function givenQuantity(holder: object, key: string): Quantity | null | undefined {
   return notes.get(holder)?.givenQuantities?.get(key);
 }
 
-/** For a quantity that is rounded up to 10^scale. */
+/** Rounds the recorded quantity up to a multiple of 10^scale, for a member that is rounded the same way. */
 export function roundGivenQuantity(holder: object, key: string, scale: number): void {
   const given = givenQuantity(holder, key);
   if (given === undefined || given === null || given.scale >= scale) return;
@@ -104,7 +104,7 @@ export function roundGivenQuantity(holder: object, key: string, scale: number): 
   setGivenQuantity(holder, key, { unscaled: quantityAt(given, scale), scale, format, isBig });
 }
 
-/** The quantities of all lists, as they were given; of the same quantity, the last. */
+/** Merges resource lists together with the recorded forms of their quantities. For a key in several lists, the last one wins. */
 export function mergeQuantities(...lists: (Readonly<Record<string, string>> | undefined)[]): Record<string, string> {
   const merged: Record<string, string> = {};
   noteQuantities(merged);
@@ -129,18 +129,21 @@ export function noteGivenFloat(holder: object, key: string | number): void {
   (known.floats ??= new Set()).add(String(key));
 }
 
-/** A member as it was given: the literal of a number that was written as a float. */
+/** A member as it was written in the input: a FloatLiteral if it was written as a float. */
 export function withGivenFloat<T>(holder: object, key: string | number, member: T): T | FloatLiteral {
   if (typeof member !== "number" || !notes.get(holder)?.floats?.has(String(key))) return member;
   return new FloatLiteral(String(member));
 }
 
-/** Whether something in a value, however deep, was given empty, and no default has filled it. */
+/** Whether a value contains, at any depth, a member that was empty in the input and was not defaulted. */
 export function holdsGivenEmpty(value: unknown): boolean {
   return holds(value, isGivenEmpty);
 }
 
-/** Whether something in a value, however deep, was given empty or is there without having been given: Go tells it from what is stored. */
+/**
+ * Whether a value contains, at any depth, a member that was empty in the input, or is written although it was absent: Go sees a difference
+ * from the stored object.
+ */
 export function holdsUnwritten(value: unknown): boolean {
   return holds(value, (object) => isGivenEmpty(object) || notes.get(object)?.notGiven !== undefined);
 }

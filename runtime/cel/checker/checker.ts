@@ -27,15 +27,15 @@ import type { Local, TypedNode } from "./typed-node.ts";
 export interface CheckerOptions {
   /** Type errors fail at run time instead of when the expression is checked. */
   readonly lenient: boolean;
-  /** The most parts an expression may have. */
+  /** Maximum number of nodes of an expression. */
   readonly maxNodes: number;
   /** Whether `self.if` means the field whose escaped name is `__if__`. */
   readonly keywordFields: boolean;
-  /** What messages call struct types. */
+  /** Names of struct types in messages. */
   readonly structName: StructNames | undefined;
 }
 
-/** Gives every part of an expression its type. Problems go to `issues`; the tree is good only if there are none. */
+/** Assigns a type to every node of an expression. Errors are added to `issues`; the tree is valid only if there are none. */
 export function check(expr: Expr, declarations: Declarations, options: CheckerOptions, issues: IssueList): TypedNode {
   const checker = new Checker(declarations, options, issues);
   const root = checker.check(expr);
@@ -99,7 +99,7 @@ export class Checker {
     return { kind: "failure", type: ERROR, message, offset };
   }
 
-  /** Registers a node, so that its type is settled in the end. */
+  /** Registers a node, so that `settle` completes its type. */
   add<T extends TypedNode>(node: T): T {
     this.#nodes.push(node);
     return node;
@@ -128,7 +128,7 @@ export class Checker {
     return formatType(substitute(this.#bindings, type, true), this.options.structName);
   }
 
-  /** A type with what is known of its parameters so far. */
+  /** A type with the type parameters that are bound so far replaced. */
   known(type: CelType): CelType {
     return substitute(this.#bindings, type, false);
   }
@@ -157,7 +157,7 @@ export class Checker {
     return result;
   }
 
-  /** Replaces every type parameter by what it turned out to be, or by dyn. */
+  /** Replaces every type parameter by its binding, or by dyn if it has none. */
   settle(): void {
     const settle = (type: CelType) => substitute(this.#bindings, type, true);
     for (const local of this.#locals) local.type = settle(local.type);
@@ -172,7 +172,7 @@ export class Checker {
     }
   }
 
-  /** The type both may have; where they have none in common, dyn. */
+  /** The most general of two types if they unify, else dyn. */
   #join(previous: CelType | undefined, type: CelType): CelType {
     if (previous === undefined) return type;
     return this.assignable([previous], [type]) ? mostGeneral(previous, type) : DYN;
@@ -256,7 +256,7 @@ export class Checker {
     return this.add({ kind: "map", type, entries, offset: expr.offset });
   }
 
-  /** What an element adds to its aggregate: behind `?` an optional adds its value. */
+  /** The type that an element contributes to its list, map or struct: after `?`, the value type of the optional. */
   #elementType(node: TypedNode, optional: boolean): CelType {
     if (!optional) return node.type;
     const type = this.known(node.type);

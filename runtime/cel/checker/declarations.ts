@@ -32,7 +32,7 @@ export class LibrarySet {
   }
 }
 
-/** What an expression may refer to. */
+/** The variables, types and functions that an expression may refer to. */
 export class Declarations {
   readonly #variables: ReadonlyMap<string, CelType>;
   readonly #libraries: LibrarySet;
@@ -44,7 +44,7 @@ export class Declarations {
     this.container = container;
   }
 
-  /** The variable a name means, with its full name. */
+  /** Resolves a name to a variable, with its full name. */
   variable(name: string): { name: string; type: CelType } | undefined {
     for (const candidate of this.#candidates(name)) {
       const type = this.#variables.get(candidate);
@@ -53,7 +53,7 @@ export class Declarations {
     return undefined;
   }
 
-  /** The type a name means, as the type of that type and the name it has as a value. */
+  /** Resolves a name to a type: `of` is the type itself, `type` is the type of the type as a value. */
   type(name: string): { name: string; type: CelType; of: CelType } | undefined {
     for (const candidate of this.#candidates(name)) {
       const of = this.#libraries.type(candidate);
@@ -70,7 +70,7 @@ export class Declarations {
     return undefined;
   }
 
-  /** The full names a name may stand for within the container, innermost first. A leading dot means the root. */
+  /** The full names that a name may resolve to within the container, innermost first. A leading dot means the root. */
   *#candidates(name: string): Generator<string> {
     if (name.startsWith(".")) {
       yield name.slice(1);

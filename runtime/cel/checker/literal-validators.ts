@@ -9,7 +9,7 @@ import { type CallNode, childrenOf, type TypedNode } from "./typed-node.ts";
 const VALIDATED: Record<string, (node: CallNode, literal: unknown) => boolean> = {
   duration: canEvaluate,
   timestamp: canEvaluate,
-  // Of `matches(text, pattern)` Kubernetes takes the text for a pattern.
+  // In the global form `matches(text, pattern)` Kubernetes validates the text as if it were the pattern.
   matches: (_node, literal) => typeof literal !== "string" || isPattern(literal),
 };
 
@@ -45,12 +45,12 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** The one function whose arguments are meant to be of mixed types. */
+/** The only function that accepts arguments of mixed types. */
 const TAKES_MIXED = "format";
 
 /**
- * Refuses list and map literals whose elements have different types, except to format them. Of a list the first element
- * that differs is reported, of a map every one.
+ * Rejects list and map literals whose elements have different types, except in calls of `format`. For a list only the first mismatch is
+ * reported, for a map all of them.
  */
 export function validateHomogeneity(node: TypedNode, issues: IssueList, structName?: StructNames): void {
   if (node.kind === "call" && node.function === TAKES_MIXED) return;

@@ -69,7 +69,7 @@ export interface CallNode extends TypedBase {
   readonly member: boolean;
   /** A member's receiver comes first. */
   readonly args: readonly TypedNode[];
-  /** At least one; more than one means that the values decide. */
+  /** At least one. If there are more, the overload is chosen by the values at run time. */
   readonly candidates: readonly Candidate[];
 }
 

@@ -4,7 +4,7 @@ import type { CelType } from "../types/cel-type.ts";
 import { typeNameOfType } from "../values/kinds.ts";
 import { type CallNode, childrenOf, type TypedNode } from "./typed-node.ts";
 
-/** Finds calls of `format` that cannot succeed, where the format string and the list of arguments are written out. */
+/** Reports calls of `format` that cannot succeed, if the format string and the list of arguments are literals. */
 export function validateFormatCalls(node: TypedNode, issues: IssueList): void {
   if (node.kind === "call" && node.function === "format" && node.member) validateCall(node, issues);
   for (const child of childrenOf(node)) validateFormatCalls(child, issues);
@@ -30,7 +30,7 @@ function validateCall(node: CallNode, issues: IssueList): void {
 }
 
 const INTEGERS = ["int", "uint"] as const;
-/** Strings may say `NaN` and `Infinity` where a double is wanted. */
+/** Strings are accepted for doubles because of `NaN` and `Infinity`. */
 const DOUBLES = ["double", "string"] as const;
 const ACCEPTED: Record<FormatVerb, ReadonlySet<CelType["kind"]>> = {
   s: new Set([
@@ -54,7 +54,7 @@ const ACCEPTED: Record<FormatVerb, ReadonlySet<CelType["kind"]>> = {
   X: new Set([...INTEGERS, "string", "bytes"] satisfies CelType["kind"][]),
 };
 
-/** The argument if its type does not fit the clause, or the part of a list or map written out that has no text. */
+/** The argument, or the part of a list or map literal in it, whose type the clause does not accept. */
 function findUnfit(verb: FormatVerb, node: TypedNode): TypedNode | undefined {
   if (node.type.kind !== "dyn" && !ACCEPTED[verb].has(node.type.kind)) return node;
   if (verb !== "s" || (node.kind !== "list" && node.kind !== "map")) return undefined;

@@ -64,13 +64,13 @@ function elementType({ params }: Candidate): CelType {
   return list?.kind === "list" ? list.element : DYN_TYPE;
 }
 
-/** An argument as a parameter wants it: more general by coercion, more special by a check at run time. */
+/** Converts an argument to the type of a parameter: to a more general type by coercion, to a more specific one by a run-time check. */
 function compileArgument(compiler: Compiler, arg: TypedNode, param: CelType): string {
   const value = compiler.compile(arg);
   if (param.kind === "dyn" || param.kind === "param") return compiler.coerce(value, arg.type, param);
   const wanted = compiler.emitter.constant(param);
   if (arg.type.kind !== param.kind) return compiler.throwing(`${compiler.helper(guard)}(${value}, ${wanted})`);
-  // A declared field may still hold null; what is null fits no overload.
+  // A declared field may still be null, and no overload accepts null.
   if (isPath(arg)) compiler.throwingLine(`if (${value} === null) ${compiler.helper(guard)}(null, ${wanted});`);
   return compiler.coerce(value, arg.type, param);
 }
@@ -78,7 +78,7 @@ function compileArgument(compiler: Compiler, arg: TypedNode, param: CelType): st
 function compileDispatch(compiler: Compiler, node: CallNode): string {
   const args = node.args.map((arg) => compiler.coerce(compiler.compile(arg), arg.type, DYN_TYPE));
   const overloads = compiler.emitter.constant(node.candidates.map(({ overload }) => overload));
-  // The dearest overload is charged: for most functions they all cost the same.
+  // An overload whose cost depends on its arguments is charged, if there is one; for most functions all overloads cost the same.
   const costly = node.candidates.find(({ overload }) => typeof callCost(node.function, overload.id) !== "number");
   const charged = (costly ?? node.candidates[0]!).overload.id;
   const cost = foreseeCost(compiler, node.function, charged, args);
@@ -90,7 +90,7 @@ function compileDispatch(compiler: Compiler, node: CallNode): string {
 
 const DYN_TYPE = { kind: "dyn" } as const;
 
-/** What a call will cost, where its arguments tell: one that goes beyond the limit is not made. */
+/** Computes the cost of a call before it is made, if the cost depends on the arguments only. Calls beyond the limit are not made. */
 function foreseeCost(compiler: Compiler, name: string, overload: string, args: readonly string[]): string | undefined {
   const cost = callCost(name, overload);
   if (typeof cost === "number" || cost.length > 1) return undefined;
@@ -115,14 +115,14 @@ function chargeCall(
     emitter.charge(cost);
     return;
   }
-  // Paid in advance, like everything: a call whose arguments fail costs 1.
+  // 1 is charged in advance, like all fixed costs, so that a call whose arguments fail costs 1.
   emitter.charge(1);
   const amount = foreseen ?? `${compiler.helper(cost)}([${args.join(", ")}], ${result})`;
   emitter.line(`budget.spent += ${amount} - 1;`);
   emitter.checkLimit();
 }
 
-/** Evaluates a branch or an index. As the whole of one, a path does not pay for the variable it starts from. */
+/** Evaluates a branch or an index. If it is a path as a whole, its initial variable is not charged. */
 function compilePart(compiler: Compiler, node: TypedNode): string {
   if (isPath(node)) compiler.emitter.charge(-IDENT_COST);
   return compiler.compile(node);
@@ -174,7 +174,7 @@ function equalityOfNodes(compiler: Compiler, left: TypedNode, right: TypedNode, 
   return `${not}${compiler.helper(equalValues)}(${x}, ${y})`;
 }
 
-/** The cost of comparing two strings that may be null: a tenth of the shorter, and 1 at least where both hold text. */
+/** Charges for comparing two strings that may be null: a tenth of the length of the shorter one, rounded up. */
 function chargeStrings(compiler: Compiler, a: string, b: string): void {
   const { emitter } = compiler;
   const length = (name: string) => (name.startsWith('"') ? String(JSON.parse(name).length) : `(${name}?.length ?? 1)`);
@@ -227,10 +227,10 @@ function compileMembership(compiler: Compiler, node: CallNode): string {
 
 const PRIMITIVE = new Set<CelType["kind"]>(["bool", "double", "int", "string", "uint"]);
 
-/** Up to so many values, comparing with each in turn is faster than looking one up. */
+/** Up to this number of values, comparing with each is faster than a look-up in a set. */
 const FEW = 16;
 
-/** A list that never changes is searched by comparisons written out, or as a set, and free of charge. */
+/** Membership in a constant list is compiled to comparisons or to a look-up in a set, and costs nothing. */
 function compileConstantMembership(compiler: Compiler, item: TypedNode, values: readonly unknown[]): string {
   const { emitter } = compiler;
   const value = compiler.compile(item);
@@ -242,7 +242,7 @@ function compileConstantMembership(compiler: Compiler, item: TypedNode, values: 
   return emitter.assign(tests.length === 0 ? "false" : `(${tests.join(" || ")})`);
 }
 
-/** Values that JavaScript's own operators tell apart as CEL does. */
+/** Whether JavaScript's equality of the values is that of CEL. */
 function isSimple(item: CelType, element: CelType): boolean {
   return item.kind === element.kind && (item.kind === "string" || item.kind === "bool" || item.kind === "int");
 }
@@ -260,12 +260,12 @@ function compileTypeOf(compiler: Compiler, node: CallNode): string {
   }
   compiler.compile(arg);
   compiler.emitter.charge(1);
-  // Objects that expressions do not make themselves are maps.
+  // The type of objects that are not constructed by the expression is `map`.
   const isMade = arg.type.name === "JSONPatch" || /^Object(?:\.|$)/.test(arg.type.name);
   return compiler.emitter.constant(new TypeValue(isMade ? arg.type.name : "map"));
 }
 
-/** Whether a node reads a list, map or object of a schema. To Kubernetes no such value is zero, whatever is in it. */
+/** Whether a node reads a list, map or object of a schema. Kubernetes never treats such a value as zero, even if it is empty. */
 function isSchemaContainer(node: TypedNode): boolean {
   const { kind, bounds } = node.type;
   return isPath(node) && bounds !== undefined && (kind === "list" || kind === "map" || kind === "struct");
@@ -302,7 +302,7 @@ function compileOptionalOr(compiler: Compiler, node: CallNode): string {
 
 const OPTIONAL_TYPE = { kind: "opaque", name: "optional_type", params: [] } as const;
 
-/** Adding to a set adds what it lacks; adding to a list map replaces items of equal keys and appends the others. */
+/** `+` on a set appends the items that it lacks; on a list map it replaces items with equal keys and appends the others. */
 function compileTopologyConcatenation(compiler: Compiler, node: CallNode, type: CelType & { kind: "list" }): string {
   const [a, b] = node.args.map((arg) => compiler.compile(arg)) as [string, string];
   const { topology } = type;

@@ -77,7 +77,7 @@ export class Compiler {
     this.#locals.set(local, read);
   }
 
-  /** A value read out of a container, as its static type means it. */
+  /** Converts a value that was read from a container to its static type. */
   accessed(value: string, type: CelType): string {
     switch (type.kind) {
       case "timestamp":
@@ -91,7 +91,7 @@ export class Compiler {
     }
   }
 
-  /** A value of one type where another is expected that is the same or more general. */
+  /** Converts a value to the same type or a more general one. */
   coerce(value: string, from: CelType, to: CelType): string {
     if (isSelfDescribing(from) || sameType(from, to) || !mentionsDyn(to)) return value;
     return this.emitter.assign(`${this.helper(toDynamic)}(${value}, ${this.emitter.constant(from)})`);
@@ -125,7 +125,7 @@ export class Compiler {
     return list;
   }
 
-  /** An element of an aggregate. Behind `?` it is an optional, checked to be one. */
+  /** An element of a list, map or struct. After `?` it must be an optional, which is checked. */
   #element(node: TypedNode, optional: boolean, type: CelType): string {
     const value = this.compile(node);
     if (!optional) return this.coerce(value, node.type, type);

@@ -32,8 +32,8 @@ export function fold(node: TypedNode): Folded | undefined {
 }
 
 /**
- * Why a program cannot be made of an expression: the first conversion of a constant that cannot work, or pattern that is
- * none, in the order of evaluation. Kubernetes converts constants, and compiles patterns, when it makes a program.
+ * Why an expression cannot be instantiated as a program: the first failing conversion of a constant or invalid constant pattern,
+ * in the order of evaluation. Kubernetes converts constants and compiles patterns when it creates a program.
  */
 export function findProgramError(node: TypedNode): string | undefined {
   for (const child of childrenOf(node)) {
@@ -93,7 +93,7 @@ function foldAs(node: TypedNode, type: CelType): Folded | undefined {
   return type.kind === "dyn" ? { value: toDynamic(folded.value, node.type) } : undefined;
 }
 
-/** A map that cannot be made fails when, and only if, it is evaluated. */
+/** A map that cannot be constructed is not folded: it fails only if it is evaluated. */
 function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
   if (node.type.kind !== "map") return undefined;
   const entries: [unknown, unknown][] = [];

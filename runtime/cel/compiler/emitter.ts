@@ -52,15 +52,15 @@ export class Emitter {
   }
 
   /**
-   * Adds to the cost of what runs here. Costs of straight lines are added up before the program runs, and paid in
-   * advance: Kubernetes charges for calls on errors too, so a failure half-way does not make it cheaper.
+   * Adds to the cost of the code at this point. Costs of straight-line code are added up at compile time and charged in
+   * advance: Kubernetes charges for calls on errors too, so a failure half-way does not reduce the cost.
    */
   charge(cost: number): void {
     if (this.#costLine < 0) this.#costLine = this.#lines.push("") - 1;
     this.#pendingCost += cost;
   }
 
-  /** Ends a straight line; wherever control flow splits or joins, and before the limit is checked. */
+  /** Ends a section of straight-line code: called where control flow splits or joins, and before the limit is checked. */
   settleCost(): void {
     if (this.#costLine >= 0) this.#lines[this.#costLine] = `budget.spent += ${this.#pendingCost};`;
     this.#pendingCost = 0;
@@ -72,7 +72,7 @@ export class Emitter {
     this.line("if (budget.spent > budget.limit) exceeded();");
   }
 
-  /** Emits what runs only sometimes, as lines to be placed by the caller; and whether it may throw. */
+  /** Emits conditional code as lines that the caller places, with whether it may throw. */
   capture<T>(emit: () => T): { lines: string[]; result: T; throws: boolean } {
     this.settleCost();
     const outer = this.#lines;

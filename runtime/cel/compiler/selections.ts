@@ -14,7 +14,7 @@ export function isPath(node: TypedNode): boolean {
   return node.kind === "variable" || node.kind === "local";
 }
 
-/** Evaluates what is selected from. Starting a path at something that is no variable costs as much as a variable. */
+/** Evaluates the operand of a selection. A path that does not start with a variable is charged as if it did. */
 export function compileOperand(compiler: Compiler, operand: TypedNode): string {
   const conditional = operand.kind === "call" && operand.function === "_?_:_";
   if (!isPath(operand) && !conditional) compiler.emitter.charge(IDENT_COST);
@@ -68,7 +68,7 @@ function compileTest(compiler: Compiler, node: SelectNode, operand: string): str
   }
 }
 
-/** The value of a map under a name known beforehand. */
+/** The value of a map for a key that is known at compile time. */
 export function mapValue(compiler: Compiler, map: string, name: string): string {
   const quoted = JSON.stringify(name);
   if (name in Object.prototype) return compiler.throwing(`${compiler.helper(mapAt)}(${map}, ${quoted})`);
@@ -77,14 +77,14 @@ export function mapValue(compiler: Compiler, map: string, name: string): string 
   return value;
 }
 
-/** Whether a map has a name known beforehand. */
+/** Whether a map has a key that is known at compile time. */
 export function mapTest(compiler: Compiler, map: string, name: string): string {
   const quoted = JSON.stringify(name);
   if (name in Object.prototype) return compiler.throwing(`${compiler.helper(mapHas)}(${map}, ${quoted})`);
   return compiler.throwing(`${mapProperty(compiler, map, quoted)} !== undefined`);
 }
 
-/** An entry of either kind of map, under a name that objects do not inherit anything under. */
+/** Reads an entry of a CelMap or a JSON object. The key must not be a property of `Object.prototype`. */
 function mapProperty(compiler: Compiler, map: string, quoted: string): string {
   return `(${map} instanceof ${compiler.helper(CelMap)} ? ${map}.get(${quoted}) : ${map}[${quoted}])`;
 }
@@ -103,7 +103,7 @@ export function chargeIfPresent(compiler: Compiler, optional: string): void {
   compiler.emitter.line(`if (${optional}.present) budget.spent += ${SELECT_COST};`);
 }
 
-/** An optional read out of a container, with its value as the static type means it. */
+/** Converts the value of an optional that was read from a container to its static type. */
 export function convertOptional(compiler: Compiler, optional: string, node: TypedNode): string {
   const type = unwrapOptional(node.type);
   if (!isConverted(type)) return optional;

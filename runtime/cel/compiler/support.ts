@@ -5,9 +5,9 @@ import { EvaluationError, noSuchKey, noSuchOverload } from "../values/evaluation
 import { fromDynamic, toDynamic } from "../values/json.ts";
 import { fits } from "../values/kinds.ts";
 
-/** What generated code calls for the work that is too rare or too long to be written out in place. */
+/** Helper functions for generated code. */
 
-/** The error an absorbing operator remembers: the first. That the budget is used up, it does not absorb. */
+/** The error that an absorbing operator keeps: the first one. An exceeded budget is not absorbed. */
 export function absorb(thrown: unknown, earlier: unknown): unknown {
   const error = thrown instanceof EvaluationError ? thrown : noSuchOverload();
   if (error.code === "cost_exceeded") throw error;
@@ -26,14 +26,14 @@ export function fail(message: string): never {
   throw new EvaluationError("no_such_overload", message);
 }
 
-/** A property whose name objects inherit something under. */
+/** Reads a property whose name is also a property of `Object.prototype`. */
 export function ownProperty(object: unknown, name: string): unknown {
   return typeof object === "object" && object !== null && Object.hasOwn(object, name)
     ? (object as Record<string, unknown>)[name]
     : undefined;
 }
 
-/** A dyn argument as a parameter wants it. Throws if it is something else. */
+/** Converts a dyn argument to the type of a parameter. Throws if it has another type. */
 export function guard(value: unknown, type: CelType): unknown {
   if (!fits(value, type)) throw noSuchOverload();
   return type.kind === "double" ? fromDynamic(value) : value;

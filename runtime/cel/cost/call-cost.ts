@@ -11,8 +11,8 @@ import {
 export type CallCost = number | ((args: readonly unknown[], result?: unknown) => number);
 
 /**
- * Kubernetes does not charge for joining lists, because it keeps them apart. We copy, which costs little for lists of ordinary length, but
- * much for a list that is doubled again and again.
+ * Kubernetes does not charge for concatenating lists, because it does not copy them. This implementation copies them, which is cheap for
+ * lists of ordinary length but expensive for a list that is doubled repeatedly.
  */
 const LONG_LIST = 100_000;
 const joinLists = (args: readonly unknown[]): number => {
@@ -20,7 +20,7 @@ const joinLists = (args: readonly unknown[]): number => {
   return size <= LONG_LIST ? 1 : characters(size);
 };
 
-/** The size cost calculations see: elements, characters, bytes; 1 for everything without parts. */
+/** The size of a value for cost calculations: its number of elements, characters or bytes; 1 for other values. */
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;

@@ -10,13 +10,13 @@ import {
 } from "./factors.ts";
 import { add, fixed, MAX_AMOUNT, multiply, NOTHING, type Range, scale, UNKNOWN, union } from "./range.ts";
 
-/** What an estimate sees of an argument. */
+/** Known properties of an argument. */
 export interface Operand {
   readonly type: CelType;
   readonly size: Range;
   /** The size of a list's elements. */
   readonly elementSize: Range;
-  /** The number a literal int holds. */
+  /** The value of an int literal. */
   readonly literal?: number;
 }
 

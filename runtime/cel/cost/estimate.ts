@@ -15,14 +15,14 @@ export function estimateCost(root: TypedNode, paths: PathTypes): CostRange {
   return new Estimate(paths).cost(root);
 }
 
-/** The sizes of what a list or a map holds. The keys of a list are its indices. */
+/** Sizes of the keys and values of a list or a map. The keys of a list are its indices. */
 interface Entries {
   readonly container: "list" | "map";
   readonly keys: Range;
   readonly values: Range;
 }
 
-/** What is known of a value: its size, and those of its entries. */
+/** Known sizes of a value and of its entries. */
 interface Sizes {
   readonly size?: Range;
   readonly entries?: Entries;
@@ -131,7 +131,7 @@ class Estimate {
     return add(condition, union(yes, no));
   }
 
-  /** What is known of the entries of either of two values. */
+  /** The union of the entry sizes of two values; empty if those of one are unknown. */
   #joinEntries(first: TypedNode, second: TypedNode): Sizes {
     const [a, b] = [this.#sizesOf(first).entries, this.#sizesOf(second).entries];
     if (a === undefined || b === undefined) return {};
@@ -143,7 +143,7 @@ class Estimate {
     return { type: node.type, size: this.sizeOf(node), elementSize: this.#elementSize(node), ...literal };
   }
 
-  /** A comprehension costs what the loop costs that cel-go makes of it, once for every element there may be. */
+  /** A comprehension costs as much as the loop that cel-go expands it to, for the possible number of elements. */
   #comprehension(node: ComprehensionNode): Range {
     const range = this.cost(node.range);
     this.#bindLocals(node);
@@ -207,7 +207,7 @@ class Estimate {
     const init = this.cost(node.init);
     this.#locals.set(node.local, { path: this.#path(node.init), ...this.#sizesOf(node.init) });
     const body = this.cost(node.body);
-    // Beyond the body nothing is known of the variable but where it was found.
+    // After the body only the path of the variable is known.
     this.#locals.set(node.local, { path: this.#path(node.init) });
     this.#sizes.set(node, this.#sizesOf(node.body));
     return add(fixed(LIST_CREATE_COST), init, body);
@@ -273,10 +273,10 @@ function isScalar(type: CelType): boolean {
   return isOptional(type) ? isScalar(unwrapOptional(type)) : SCALARS.has(type.kind);
 }
 
-/** How paths go on through what is looked up. */
+/** The path step of each index overload. */
 const INDEX_STEPS: Readonly<Record<string, string>> = { index_list: "@items", index_map: "@values" };
 
-/** The name of a type is looked up like a variable, and what it stands for has no size. */
+/** Whether a node is the name of a type, which is looked up like a variable and whose value has no size. */
 function isTypeName(node: TypedNode): node is ConstantNode & { readonly value: TypeValue } {
   return node.kind === "constant" && node.value instanceof TypeValue;
 }

@@ -1,4 +1,4 @@
-/** The units of Kubernetes' cost model: one is about the work of following one field. */
+/** The units of Kubernetes' cost model: 1 is about the work of one field selection. */
 export const IDENT_COST = 1;
 export const SELECT_COST = 1;
 export const CALL_COST = 1;
@@ -9,7 +9,7 @@ export const STRUCT_CREATE_COST = 40;
 export const STRING_FACTOR = 0.1;
 /** Per character of a pattern, for each unit of the string it is matched against. */
 export const REGEX_FACTOR = 0.25;
-/** An authorization check leaves room for two in an expression. */
+/** Cost of an authorization check; the limit of one expression allows two. */
 export const AUTHORIZATION_CHECK_COST = 350_000;
 /** The patterns behind named formats are at most this long. */
 export const MAX_FORMAT_REGEX = 128;

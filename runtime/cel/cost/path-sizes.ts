@@ -6,13 +6,13 @@ export type ValuePath = readonly string[];
 
 /** Types of the values at paths, which bound their sizes. */
 export interface PathTypes {
-  /** The type of what a path starts with. */
+  /** The type of the first name of a path. */
   root(name: string): CelType | undefined;
-  /** The type of a map's entry that is selected like a field. Nothing is known of it unless this says so. */
+  /** The type of a map entry that is selected like a field; unknown by default. */
   entry?(map: MapType): CelType | undefined;
 }
 
-/** How large a value at a path can be; undefined if the path leads nowhere that is declared. */
+/** The possible sizes of the value at a path; undefined if the path is not declared. */
 export function sizeAtPath([name, ...rest]: ValuePath, types: PathTypes): Range | undefined {
   let type = name === undefined ? undefined : types.root(name);
   for (const step of rest) {

@@ -1,10 +1,10 @@
-/** A least and a greatest amount, of cost or of size. Amounts beyond 64 bits stay at the largest. */
+/** Minimum and maximum of a cost or a size. Larger values than 64 bits are clamped to the largest. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** As large as amounts get: what Kubernetes shows for the unbounded. */
+/** The largest cost or size, which Kubernetes shows for unbounded ones. */
 export const MAX_AMOUNT = 2 ** 64;
 
 export const NOTHING: Range = { min: 0, max: 0 };

@@ -11,11 +11,11 @@ export interface Overload {
   readonly params: readonly CelType[];
   readonly result: CelType;
   readonly implement: Implementation;
-  /** JavaScript for the call, given JavaScript for the arguments; for operators whose call would cost more than they do. */
+  /** JavaScript for the call, given JavaScript for the arguments. Used for operators that take less time than a function call. */
   readonly inline?: (args: readonly string[]) => string;
-  /** Set for what cannot fail once its arguments have their declared types. */
+  /** Whether it cannot fail if its arguments have their declared types. */
   readonly total?: boolean;
-  /** Called with the static type of its first list's elements behind its arguments: what is in JSON has to be read as that type. */
+  /** Whether it takes, as a last argument, the static element type of its first list: elements from JSON must be converted to it. */
   readonly takesElementType?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Library {
   readonly macros?: readonly Macro[];
   /** Types that expressions may name, such as `net.IP`. */
   readonly types?: readonly CelType[];
-  /** Types that are too many to list, by name. */
+  /** Resolves names of types that are too many to list. */
   readonly resolveType?: (name: string) => CelType | undefined;
 }
 

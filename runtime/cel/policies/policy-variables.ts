@@ -44,7 +44,7 @@ export function policyVariables(
   };
 }
 
-/** The type under which `variables.x` is known: what has fields or is opaque is only looked at when it is used. */
+/** The declared type of `variables.x`. Structs, opaque types and types of types become dyn, which is checked at run time only. */
 export function composedType(type: CelType): CelType {
   switch (type.kind) {
     case "struct":
@@ -74,7 +74,7 @@ function struct(name: string, members: Readonly<Record<string, CelType>>): Struc
   return { kind: "struct", name, identity: name, field: find, property: find, fields: () => fields.values() };
 }
 
-/** A struct whose members are looked up when they are used: not copied for each of many expressions that refer to it. */
+/** A struct whose members are looked up on demand rather than copied for each expression that refers to it. */
 function liveStruct(name: string, members: ReadonlyMap<string, CelType>): StructType {
   const find = (jsonName: string): StructField | undefined => {
     const type = members.get(jsonName);

@@ -14,21 +14,21 @@ import { costProblem, ESTIMATED_RULE_COST_LIMIT, ESTIMATED_SCHEMA_COST_LIMIT } f
 export interface CheckRulesOptions {
   /** Names the extensions: `x-<vendor>-validations`. */
   readonly vendor: string;
-  /** Where the schema stands in the definition that is being written. */
+  /** Path of the schema in the definition. */
   readonly path: string;
   /** For expressions that are new; see `newExpressionsVersion`. */
   readonly version: EnvironmentVersion;
-  /** Expressions that are stored already: they may use whatever a newer server once allowed. */
+  /** Expressions that are already stored. They may use everything, including what a newer release allowed. */
   readonly stored?: ReadonlySet<string>;
-  /** Fields of the schema that were refused already. */
+  /** Fields of the schema that were already rejected. */
   readonly refused?: readonly string[];
   /** Whether rules are only checked for completeness: those of a rejected schema cannot be compiled. */
   readonly uncompiled?: boolean;
 }
 
 /**
- * Checks the rules of a structural schema when it is written: that they are complete, compile, compare only what can
- * be matched with the object before, and cannot cost too much.
+ * Checks the rules of a structural schema when it is written: they must be complete, compile, use `oldSelf` only where old values can be
+ * matched, and stay within the cost limits.
  */
 export function checkStructuralRules(schema: StructuralSchema, options: CheckRulesOptions): FieldError[] {
   const check = new RuleCheck(options);
@@ -36,12 +36,12 @@ export function checkStructuralRules(schema: StructuralSchema, options: CheckRul
   return check.finish();
 }
 
-/** A place in the schema, and how often data can occur there; without cardinality, as often as fits a request. */
+/** A position in the schema, with the maximum number of values there (`cardinality`); if unset, as many as fit into a request. */
 interface Place {
   readonly path: string;
   readonly isResource: boolean;
   readonly cardinality?: number;
-  /** The list above whose items cannot be matched with those before. */
+  /** An enclosing list whose items cannot be matched with those of the old object. */
   readonly unmatched?: string;
 }
 

@@ -29,11 +29,11 @@ export interface CompiledRule {
 
 export interface RuleSet {
   readonly rules: readonly CompiledRule[];
-  /** How often data of this schema can occur in one request, where nothing else bounds it. */
+  /** Maximum number of values of this schema in one request, if nothing else limits it. */
   readonly maxCardinality: number;
   /**
-   * Evaluates the rules for a value. Without an old value, rules about changes are left out. `unchanged` tells
-   * whether the value is as it was before; what such a value fails is tolerated (and passed to `tolerated`).
+   * Evaluates the rules for a value. Without an old value, transition rules are skipped. If the value is unchanged (`unchanged`), failures
+   * of other rules are tolerated and passed to `tolerated`.
    */
   validate(value: unknown, oldValue: unknown, path: string, budget: RuleBudget, ratchet?: Ratchet): FieldError[];
 }
@@ -63,7 +63,7 @@ interface RuleEnvironments {
 }
 
 function ruleEnvironments(self: CelType, version: EnvironmentVersion): RuleEnvironments {
-  // Kubernetes takes whatever a path starts with for the value itself, be it an element of a literal or the name of a type.
+  // Kubernetes takes every root of a path for `self`, even an element of a literal or the name of a type.
   const paths = { root: () => self };
   const structName = pathNames(self, `selfType${typeNumber()}`);
   const environment = (oldSelf: CelType) =>
@@ -71,7 +71,7 @@ function ruleEnvironments(self: CelType, version: EnvironmentVersion): RuleEnvir
   return { plain: environment(self), optionalOldSelf: environment(optionalOf(self)) };
 }
 
-/** Kubernetes takes the nanoseconds of the clock, so that clients cannot rely on the names of these types. */
+/** Kubernetes puts the nanoseconds of the clock into the names of these types, so clients cannot rely on them. */
 const typeNumber = (): number => Math.floor((performance.now() * 1e6) % 1e9);
 
 const NOT_COMPILED = { usesOldSelf: false, maxCost: 0, messageExpressionMaxCost: 0 };
@@ -126,7 +126,7 @@ const MAX_MESSAGE_BYTES = 5 * 1024;
 
 class RuleEvaluator {
   readonly #rules: readonly CompiledRule[];
-  /** What Kubernetes shows instead of the value. */
+  /** Shown in errors instead of the value, as in Kubernetes. */
   readonly #shown: string;
 
   constructor(rules: readonly CompiledRule[], shown: string) {
@@ -160,7 +160,7 @@ class RuleEvaluator {
     return errors;
   }
 
-  /** Runs one rule. `held` is false when it was evaluated and does not hold. */
+  /** Runs one rule. `held` is false if it was evaluated and is not satisfied. */
   #evaluate(
     compiled: CompiledRule,
     bindings: Readonly<Record<string, unknown>>,
@@ -195,7 +195,7 @@ class RuleEvaluator {
     return { field: this.#failed(compiled, bindings, blamed, budget), held: false };
   }
 
-  /** The error of a rule that does not hold, with its message computed if it is to be. */
+  /** The error of a rule that is not satisfied, with the result of its message expression if it has one. */
   #failed(
     compiled: CompiledRule,
     bindings: Readonly<Record<string, unknown>>,

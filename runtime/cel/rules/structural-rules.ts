@@ -46,24 +46,24 @@ export function compileStructuralRules(
   };
 }
 
-/** What Kubernetes calls the object as a whole. */
+/** The field name that Kubernetes reports for the whole object. */
 const ROOT_FIELD = "<nil>";
 const nameRoot = (error: FieldError): FieldError => (error.field === "" ? { ...error, field: ROOT_FIELD } : error);
 
 /** The rules at one place of a schema and below it. Absent parts hold no rules. */
 interface RuleNode {
-  /** What the data is. */
+  /** The schema that describes the data. */
   readonly spine: StructuralSchema;
   readonly own?: RuleSet;
   readonly alternatives: readonly RuleNode[];
   readonly properties?: ReadonlyMap<string, RuleNode>;
   readonly values?: RuleNode;
   readonly items?: RuleNode;
-  /** How items of a list are matched with those before; other lists have no matching items. */
+  /** Keys by which list items are matched with those of the old object. In other lists no items are matched. */
   readonly listMapKeys?: readonly string[];
 }
 
-/** `spine` says what the data is; `schema` says which rules apply, and is the spine itself or one of its `allOf`. */
+/** `spine` is the schema that describes the data; `schema` has the rules, and is the spine itself or one of its `allOf`. */
 function compileNode(
   schema: StructuralSchema,
   spine: StructuralSchema,
@@ -104,7 +104,7 @@ function compileNode(
 
 const schemaOf = (part: StructuralSchema | boolean | undefined) => (typeof part === "object" ? part : undefined);
 
-/** A value on the way, with the value before; and the nearest value above that is known to have one before. */
+/** A visited value with its old value, and the nearest ancestor that has an old value. */
 interface Place {
   readonly value: unknown;
   readonly oldValue: unknown;
@@ -173,7 +173,7 @@ function indexByKeys(list: readonly unknown[], keys: readonly string[]): Map<str
   return index;
 }
 
-/** What identifies an item: the scalars under its keys. An item that lacks one has no match. */
+/** The identity of an item: the scalar values of its keys. Undefined, and so without a match, if one is missing. */
 function keyOf(item: unknown, keys: readonly string[]): string | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const parts = keys.map((key) => (Object.hasOwn(item, key) ? (item as JsonObject)[key] : undefined));
@@ -181,7 +181,7 @@ function keyOf(item: unknown, keys: readonly string[]): string | undefined {
   return JSON.stringify(parts.map((part) => [typeof part, String(part)]));
 }
 
-/** Whether a value, or else the nearest above it that can be matched with one before, is as it was. */
+/** Whether a value is unchanged; if it has no old value, whether its nearest ancestor with an old value is. */
 function isUnchanged(
   { value, oldValue, ancestor }: Place,
   spine: StructuralSchema,

@@ -107,7 +107,7 @@ export interface OptMapExpr extends Placed {
   readonly flat: boolean;
 }
 
-/** The dotted name an expression spells, if it is nothing but names and dots. */
+/** The dotted name that an expression consists of, if it has only names and dots. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === "ident") return expr.name;
   if (expr.kind !== "select" || expr.test || expr.optional) return undefined;

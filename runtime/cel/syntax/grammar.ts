@@ -1,4 +1,4 @@
-/** A part of a rule: a token out of several, a call of a rule, or parts put together. */
+/** A part of a grammar rule: a token of one of several types, a reference to a rule, or a combination of parts. */
 export type Part =
   | { readonly form: "token"; readonly types: readonly string[] }
   | { readonly form: "rule"; readonly name: RuleName }
@@ -25,7 +25,7 @@ export type RuleName =
   | "optExpr"
   | "literal";
 
-/** All types of tokens, in the order in which messages list them. */
+/** All token types, in the order in which error messages list them. */
 export const TOKEN_TYPES = [
   ..."== != in < <= >= > && || [ ] { } ( ) . , - ! ? : + * / % true false null".split(" ").map((text) => `'${text}'`),
   ..."NUM_FLOAT NUM_INT NUM_UINT STRING BYTES IDENTIFIER ESC_IDENTIFIER".split(" "),
@@ -42,7 +42,7 @@ const sequence = (...parts: Part[]): Part => ({ form: "sequence", parts });
 const optional = (...parts: Part[]): Part => ({ form: "optional", parts: [sequence(...parts)], deep: false });
 const star = (...parts: Part[]): Part => ({ form: "star", part: sequence(...parts), deep: false });
 const plus = (part: Part, deep = false): Part => ({ form: "plus", part, deep });
-/** One of several, told by the next token; the deep ones by as many as it takes. */
+/** `choice` selects an alternative by the next token; `deepChoice` and `deepStar` look ahead as many tokens as necessary. */
 const choice = (...parts: Part[]): Part => ({ form: "choice", parts, deep: false });
 const deepChoice = (...parts: Part[]): Part => ({ form: "choice", parts, deep: true });
 const deepStar = (...parts: Part[]): Part => ({ form: "star", part: sequence(...parts), deep: true });
@@ -52,8 +52,8 @@ const ARGUMENTS = () => optional(rule("exprList"));
 const LEADING_DOT = () => optional(token("."));
 
 /**
- * The grammar of CEL, rule by rule as its language definition has it; chains of binary operators are loops here. It
- * serves to explain what is wrong with a text: trees are made elsewhere.
+ * The grammar of CEL with the rules of its language definition, except that chains of binary operators are loops. It is used only to
+ * explain syntax errors; `parser.ts` builds the trees.
  */
 const RULES: Readonly<Record<RuleName, () => Part>> = {
   start: () => sequence(rule("expr"), token(END)),

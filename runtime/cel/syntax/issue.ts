@@ -1,6 +1,6 @@
 import type { Source } from "./source.ts";
 
-/** Something wrong with an expression, found before it runs. */
+/** An error in an expression, found before it is evaluated. */
 export interface CelIssue {
   /** A stable name of the class of problem, for tools; people and clients read `message`. */
   readonly code: "syntax" | "reference" | "type" | "field" | "literal" | "limit" | "result";
@@ -16,7 +16,7 @@ export interface CelIssue {
 const MAX_REPORTED = 100;
 /** Longer lines are not shown. */
 const MAX_LINE_BYTES = 16_384;
-/** Stands for each issue that is counted and not reported. */
+/** Placeholder for issues that are counted but not reported. */
 const UNREPORTED: CelIssue = { code: "syntax", message: "", line: Number.MAX_SAFE_INTEGER, column: 0, display: "" };
 
 /** Collects issues of one expression. */
@@ -48,12 +48,12 @@ export class IssueList {
     return this.#lines.get(line);
   }
 
-  /** A problem of the expression as a whole, without a position. */
+  /** Adds an issue of the expression as a whole, without a position. */
   addUnplaced(code: CelIssue["code"], message: string): void {
     this.#issues.push({ code, message, line: 0, column: 0, display: `ERROR: :-1:0: ${message}` });
   }
 
-  /** The result has the wrong type: a problem of no single part, shown without a position. */
+  /** Adds an issue about the type of the result, which is shown without a position. */
   addResult(message: string): void {
     this.#issues.push({ code: "result", message, line: 0, column: 0, display: message });
   }
@@ -71,7 +71,7 @@ export class IssueList {
     this.#issues.length = count;
   }
 
-  /** The issues in the order of their places. */
+  /** The issues in the order of their positions. */
   sorted(): CelIssue[] {
     return [...this.#issues].sort((a, b) => a.line - b.line || a.column - b.column);
   }

@@ -24,7 +24,7 @@ const QUOTED = [
   String.raw`'(?:${ESCAPE}|[^\\'\n\r])*'`,
 ].join("|");
 
-/** One token at the current place. Earlier alternatives are never proper prefixes of what a later one would match. */
+/** One token at the current position. An earlier alternative never matches a proper prefix of what a later one would match. */
 const TOKEN = new RegExp(
   [
     String.raw`(?<blank>[\t \r\n\f]+|//[^\n]*)`,
@@ -40,12 +40,12 @@ const TOKEN = new RegExp(
   "y",
 );
 
-/** After as many errors nothing is read any more. */
+/** Limit of errors, after which reading stops. */
 const MAX_ERRORS = 100;
 
 /**
- * Splits an expression into tokens, the last of kind "end". Text that is no token becomes an issue and is skipped; undefined
- * where there are too many of them.
+ * Splits an expression into tokens, the last of kind "end". Input that is not a token is reported as an issue and skipped. Returns
+ * undefined after too many errors.
  */
 export function tokenize(text: string, issues: IssueList): Token[] | undefined {
   const tokens: Token[] = [];
@@ -83,7 +83,7 @@ function kindOf(groups: Record<TokenKind | "blank", string | undefined>): TokenK
   return "quoted";
 }
 
-/** The beginning of a token as far as it could become one, and the character that spoils it. */
+/** The longest valid beginning of a token, and the first character that does not fit. */
 const SPOILT = new RegExp(
   [
     String.raw`(?:"(?:${ESCAPE}|[^\\"\n\r])*${ESCAPE_BEGUN}`,

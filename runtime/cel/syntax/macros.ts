@@ -1,6 +1,6 @@
 import type { ComprehensionMacro, Expr } from "./ast.ts";
 
-/** What a macro sees of the call it replaces. */
+/** The call that a macro replaces. */
 export interface MacroCall {
   readonly offset: number;
   readonly target?: Expr;
@@ -19,7 +19,7 @@ export interface Macro {
 
 const ACCUMULATORS = ["__result__", "@result"];
 
-/** The name of an iteration variable, or "" after recording why it is none. */
+/** The name of an iteration variable; "" if it is invalid, after recording an issue. */
 function variableOf(call: MacroCall, argument: Expr, complaint: string): string {
   if (argument.kind !== "ident" || argument.name.startsWith(".")) {
     call.fail(argument, complaint);

@@ -1,16 +1,16 @@
 import { type Part, RULE_NAMES, type RuleName, ruleBody } from "./grammar.ts";
 
-/** A place in a rule, and what may come next. */
+/** A state of the grammar's automaton: a position in a rule with its transitions. */
 export interface Place {
   readonly id: number;
   readonly kind: "plain" | "block" | "loop" | "end";
-  /** Places that are as good as this one. */
+  /** Places that can be reached without consuming a token (epsilon transitions). */
   readonly same: Place[];
   readonly token?: { readonly types: ReadonlySet<string>; readonly next: Place };
   readonly call?: { readonly rule: RuleName; readonly next: Place };
 }
 
-/** A part of a rule with its places. */
+/** A part of a rule with its places in the automaton. */
 export type Step =
   | { readonly form: "token"; readonly at: Place }
   | { readonly form: "rule"; readonly at: Place; readonly name: RuleName }
@@ -30,14 +30,14 @@ export type Step =
       readonly deep: boolean;
     };
 
-/** Stands among the tokens that may come next where the rule may be over. */
+/** Member of `nextTokens` that means that the rule may end here. */
 export const OVER = "";
 
-/** The rules as places that lead to one another, and what follows from them. */
+/** The grammar as an automaton, like the ATN of ANTLR: a graph of places for each rule. */
 export class Network {
   readonly #rules = new Map<RuleName, { readonly first: Place; readonly step: Step; readonly end: Place }>();
   readonly #next = new Map<Place, ReadonlySet<string>>();
-  /** Where each rule goes on wherever it is called. */
+  /** By the end of each rule, the places after all calls of the rule. */
   readonly #followers = new Map<Place, Place[]>();
   #count = 0;
 
@@ -62,7 +62,7 @@ export class Network {
     return this.#followers.get(end) ?? [];
   }
 
-  /** The tokens that may come next, `OVER` among them where the rule may end. */
+  /** Types of the tokens that may come next within the rule, and `OVER` if the rule may end here. */
   nextTokens(place: Place): ReadonlySet<string> {
     let known = this.#next.get(place);
     if (known === undefined) {
@@ -86,7 +86,7 @@ export class Network {
     return { id: this.#count++, kind, same: [], ...more };
   }
 
-  /** Lays out a part so that it leads to `next`. */
+  /** Creates the places of a part, with `next` as the place after it. */
   #lay(part: Part, next: Place, calls: { rule: RuleName; next: Place }[]): { first: Place; step: Step } {
     switch (part.form) {
       case "token": {

@@ -26,7 +26,7 @@ const RELATIONS = new Set(["<", "<=", ">=", ">", "==", "!=", "in"]);
 /** Syntax errors of an expression with more tokens are not explained in full: that takes much longer than parsing. */
 const MAX_EXPLAINED_TOKENS = 1000;
 
-/** Thrown to leave a parse that cannot go on. */
+/** Thrown to stop parsing after an error. */
 class Abandoned extends Error {
   readonly why: "syntax" | "limit";
   readonly token: Token;
@@ -107,12 +107,12 @@ class Parser {
     return this.#accept(symbol) ?? this.#unexpected();
   }
 
-  /** Abandons the parse; the error is explained afterwards, from all tokens. */
+  /** Stops parsing. The error is explained afterwards, from all tokens. */
   #unexpected(): never {
     throw new Abandoned("syntax", this.#next);
   }
 
-  /** Runs a level that nests, counting how deep. Chains to the left count as well: they make deep trees too. */
+  /** Runs a nested level and counts the depth. Left-associative chains count too, because their trees are deep. */
   #deeper<T>(parseLevel: () => T, by = 1): T {
     this.#depth += by;
     if (this.#depth > this.#options.maxDepth) {
@@ -177,7 +177,7 @@ class Parser {
     let count = 1;
     while (this.#accept(sign.text) !== undefined) count++;
     const isNumber = (token: Token | undefined) => token?.kind === "int" || token?.kind === "float";
-    // A single sign before a number is its own.
+    // A single minus before a number is part of the literal.
     const number = sign.text === "-" && count === 1 && isNumber(this.#next);
     const own = !number && isNumber(this.#tokens[this.#position + 1]) ? this.#accept("-") : undefined;
     const operand = this.#member(number ? this.#tokens[this.#position - 1] : own);

@@ -1,29 +1,29 @@
 import type { Network, Place } from "./network.ts";
 
-/** One way to go on: an alternative, the place it has led to, and where the rules it is in return to. */
+/** One configuration of the look-ahead: an alternative, the place that it has reached, and the stack of return places. */
 interface Way {
   readonly alternative: number;
   readonly place: Place;
   readonly returns: readonly Place[];
-  /** It has left the rule in which it began. */
+  /** Whether it has left the rule in which it began. */
   readonly left: boolean;
 }
 
-/** The alternative to take, or how many tokens ahead it became clear that there is none. */
+/** The alternative to take, or the number of tokens ahead at which all alternatives have failed. */
 export type Prediction = { readonly alternative: number } | { readonly failedAfter: number };
 
-/** All ways that are left after some tokens, and where each type of token leads from there. */
+/** The configurations that remain after some tokens, with the computed transitions by token type. */
 interface State {
   readonly ways: readonly Way[];
   readonly next: Map<string, State | { readonly alternative: number } | "fails">;
 }
 
-/** States are found again and again; more of them than this are those of a text that is meant to fill the memory. */
+/** Limit of the state cache. Ordinary expressions share few states; only input made to exhaust memory needs more. */
 const MAX_STATES = 5000;
 
 /**
- * Looks ahead to tell alternatives apart. What was found out once is kept, or every token of a long text would cost as much
- * as the whole grammar.
+ * Chooses between alternatives by look-ahead. States are cached; otherwise every token of a long expression would cost as much as
+ * traversing the whole grammar.
  */
 export class Predictor {
   readonly #network: Network;
@@ -36,7 +36,7 @@ export class Predictor {
     this.#end = end;
   }
 
-  /** Looks ahead as far as it takes to tell which of the places, alternatives in this order, to go on from. */
+  /** Looks ahead as far as necessary to choose one of the alternatives, given by their first places. */
   predict(starts: readonly Place[], typeAhead: (distance: number) => string): Prediction {
     let state = this.#startOf(starts);
     for (let distance = 0; ; distance++) {
@@ -94,7 +94,7 @@ function least(ways: readonly Way[]): number {
   return Math.min(...ways.map(({ alternative }) => alternative));
 }
 
-/** All ways that tokens need not be taken for, by what tells them apart. */
+/** All configurations that can be reached without consuming a token, by a key that identifies them. */
 function close(network: Network, ways: readonly Way[]): Map<string, Way> {
   const found = new Map<string, Way>();
   const open = [...ways];
@@ -115,7 +115,7 @@ function close(network: Network, ways: readonly Way[]): Map<string, Way> {
   return found;
 }
 
-/** Whether looking further cannot tell the alternatives apart. */
+/** Whether the alternatives are ambiguous, so that more look-ahead cannot decide between them. */
 function isConflict(ways: readonly Way[]): boolean {
   const bySituation = new Map<string, Set<number>>();
   const byPlace = new Map<Place, Set<number>>();

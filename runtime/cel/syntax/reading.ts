@@ -1,10 +1,10 @@
 import type { RuleName } from "./grammar.ts";
 import type { Token } from "./lexer.ts";
 
-/** What a grammar rule has read of a text: tokens, some of them inserted to recover from errors, and what other rules have read. */
+/** The parse tree of a grammar rule: its tokens, some of them inserted by error recovery, and the trees of other rules. */
 export interface Reading {
   readonly rule: RuleName;
-  /** Where it began. */
+  /** Offset of its start. */
   readonly offset: number;
   readonly parts: readonly (Reading | Token)[];
 }

@@ -1,4 +1,4 @@
-/** Words that name no variable and no function, though fields may be called so. */
+/** Reserved words: not allowed as names of variables and functions, but allowed as names of fields. */
 export const RESERVED: ReadonlySet<string> = new Set(
   "as break const continue else for function if import let loop package namespace return var void while".split(" "),
 );

@@ -1,4 +1,4 @@
-/** The text of an expression, and where in it things are. Offsets count UTF-16 units; columns count code points. */
+/** The source text of an expression, with conversion of offsets to lines and columns. Offsets count UTF-16 units, columns code points. */
 export class Source {
   readonly text: string;
   #lineStarts: number[] | undefined;
@@ -30,7 +30,7 @@ function lineStartsOf(text: string): number[] {
   return starts;
 }
 
-/** How many code points a string holds: what CEL calls its size. */
+/** Number of code points of a string, which is its size in CEL. */
 export function codePointLength(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {

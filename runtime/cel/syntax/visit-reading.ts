@@ -17,7 +17,7 @@ interface VisitOptions {
   readonly quotedFields: boolean;
 }
 
-/** Records what else is wrong with an expression of which only parts could be read. */
+/** Records further issues of an expression that could only be parsed in part. */
 export function visitReading(reading: Reading, options: VisitOptions, issues: IssueList): void {
   new Visitor(options, issues).visit(reading);
 }
@@ -55,7 +55,7 @@ class Visitor {
     }
   }
 
-  /** Operands and what stands between them. */
+  /** Operands and the operators between them. */
   #operation({ parts }: Reading): Expr {
     const operands = parts.filter(isReading).map((part) => this.visit(part));
     const operator = parts.find(isToken);
@@ -158,7 +158,7 @@ class Visitor {
       .map((part) => this.visit(part));
   }
 
-  /** Keys and values of a map up to the first that lacks one. */
+  /** Keys and values of a map, up to the first entry that lacks one. */
   #entries(list: Reading | undefined): void {
     const parts = list?.parts ?? [];
     const keys = parts.filter(isReading).filter(({ rule }) => rule === "optExpr");
@@ -170,7 +170,7 @@ class Visitor {
     }
   }
 
-  /** Values of fields up to the first that has none. */
+  /** Values of fields, up to the first field without one. */
   #fields(list: Reading | undefined): void {
     const parts = list?.parts ?? [];
     const names = parts.filter(isReading).filter(({ rule }) => rule === "optField");

@@ -17,7 +17,7 @@ export type SimpleKind =
   | "dyn"
   | "error";
 
-/** What a schema bounds: how many elements a value may hold, and how small its JSON may be. */
+/** Limits from a schema: the maximum number of elements of a value, and the minimum size of its JSON. */
 export interface SizeBounds {
   readonly maxElements: number;
   readonly minSerializedSize: number;
@@ -65,9 +65,9 @@ export interface StructType extends Sized {
   readonly name: string;
   /** Whether the name is declared, and not only a description. */
   readonly isNamed?: boolean;
-  /** What makes two struct types the same: a name given to both, or the very schema they were made of. */
+  /** The identity of a struct type: a name, or the schema object that it was made from. */
   readonly identity: unknown;
-  /** Whether a field that holds null counts as absent: so in objects of a schema, not in those that the server makes up. */
+  /** Whether a null field counts as absent: true for objects of a schema, not for objects that the server constructs. */
   readonly nullIsAbsent?: boolean;
   field(escapedName: string): StructField | undefined;
   /** The declared field of a JSON property, when it has one. */
@@ -128,7 +128,7 @@ export function unwrapOptional(type: CelType): CelType {
   return isOptional(type) ? (type.params[0] ?? DYN) : type;
 }
 
-/** The parameters of a type in order: what unification and cost estimates walk. */
+/** The parameters of a type in order, for unification and cost estimates. */
 export function parametersOf(type: CelType): readonly CelType[] {
   switch (type.kind) {
     case "list":
@@ -173,7 +173,7 @@ const DECLARED: Partial<Record<CelType["kind"], string>> = {
   duration: "google.protobuf.Duration",
 };
 
-/** The way types are written where the result of an expression is not what it must be: by the names they are declared with. */
+/** The notation of types in errors about the result type of an expression: by their declared names. */
 export function declaredTypeName(type: CelType): string {
   if (isAny(type)) return "google.protobuf.Any";
   const name = "name" in type ? type.name : (DECLARED[type.kind] ?? type.kind);
@@ -181,7 +181,7 @@ export function declaredTypeName(type: CelType): string {
   return params.length === 0 ? name : `${name}(${params.map(declaredTypeName).join(", ")})`;
 }
 
-/** Structural identity, ignoring what schemas add. Struct types have an identity of their own. */
+/** Structural equality of types, ignoring limits and topology from schemas. Struct types are compared by `identity`. */
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;

@@ -1,10 +1,10 @@
 import type { CelType, StructType } from "./cel-type.ts";
 
-/** What messages call the struct types of an environment. */
+/** Names of the struct types of an environment in messages. */
 export type StructNames = (type: StructType) => string;
 
 /**
- * Names the struct types within a type by the way to them, as Kubernetes does: `self.objs[0].a` is of the type
+ * Names the struct types within a type by their paths, as Kubernetes does: `self.objs[0].a` is of the type
  * `<root>.objs.@idx.a`. Types that have a name of their own keep it. Looked up only when a message needs a name.
  */
 export function pathNames(root: CelType, rootName: string): StructNames {

@@ -13,7 +13,7 @@ const NOTHING_BOUND = new Map<string, CelType>();
 
 const isGround = (type: CelType): boolean => type.kind !== "param" && parametersOf(type).every(isGround);
 
-/** Whether each of `from` may be given where `to` is wanted; the bindings that make it so, or undefined. */
+/** The bindings that make each type of `from` assignable to its counterpart in `to`; undefined if there are none. */
 export function unify(
   bindings: Substitution,
   from: readonly CelType[],
@@ -50,7 +50,7 @@ function assignable(draft: Map<string, CelType>, from: CelType, to: CelType): bo
   return left.length === right.length && left.every((p, i) => assignable(draft, p, right[i]!));
 }
 
-/** Tries `type` as the meaning of the parameter: "no" only if it already means something incompatible. */
+/** Tries to bind the parameter to `type`: "no" only if it is already bound to an incompatible type. */
 function bind(draft: Map<string, CelType>, type: CelType, param: CelType & { kind: "param" }): "ok" | "no" | "unbound" {
   if (sameType(type, param)) return "ok";
   const known = draft.get(param.name);
@@ -75,7 +75,7 @@ function occurs(draft: ReadonlyMap<string, CelType>, param: CelType & { kind: "p
   return parametersOf(within).some((p) => occurs(draft, param, p));
 }
 
-/** Replaces bound parameters; what stays unbound becomes dyn when `settle` is set. Ground types keep their identity. */
+/** Replaces bound parameters. Unbound parameters become dyn if `settle` is set. Ground types keep their identity. */
 export function substitute(bindings: Substitution, type: CelType, settle: boolean): CelType {
   if (type.kind === "param") {
     const known = bindings.get(type.name);
@@ -98,7 +98,7 @@ export function substitute(bindings: Substitution, type: CelType, settle: boolea
   }
 }
 
-/** The more general of two types known to unify; what may be null is more general than null. */
+/** The more general of two types that unify; a type that may be null is more general than null. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   if (b.kind === "null") return a;
   return isEqualOrMoreGeneral(a, b) ? a : b;

@@ -3,7 +3,7 @@ import { EvaluationError, noSuchKey, noSuchOverload } from "./evaluation-error.t
 import { fromDynamic } from "./json.ts";
 import { intFromDouble } from "./numbers.ts";
 
-/** Reading parts of values: by index, by name, one after the other. */
+/** Access to parts of values: by index, by name, and by iteration. */
 
 /** The element at an index. Throws outside of the list. */
 export function listAt(list: readonly unknown[], index: number | bigint): unknown {
@@ -13,7 +13,7 @@ export function listAt(list: readonly unknown[], index: number | bigint): unknow
   return value;
 }
 
-/** Indexing where only the run-time values tell what is indexed; whole doubles are good list indices there. */
+/** Indexing a dyn value, by its type at run time. Whole-valued doubles are valid list indices here. */
 export function indexDynamic(container: unknown, key: unknown): unknown {
   if (Array.isArray(container)) {
     if (typeof key === "number" || typeof key === "bigint") {
@@ -31,14 +31,14 @@ export function indexDynamic(container: unknown, key: unknown): unknown {
 
 const invalidIndex = (key: number) => new EvaluationError("index_out_of_bounds", `unsupported index value: ${key}`);
 
-/** `value.name` where only the value tells what it is. */
+/** `value.name` of a dyn value, by its type at run time. */
 export function selectDynamic(value: unknown, name: string): unknown {
   if (isMap(value)) return mapAt(value, name);
   if (value instanceof Optional) return selectOptional(value, name);
   throw noSuchKey(name);
 }
 
-/** `has(value.name)` where only the value tells what it is. */
+/** `has(value.name)` of a dyn value, by its type at run time. */
 export function hasDynamic(value: unknown, name: string): boolean {
   if (isMap(value)) return mapGet(value, name) !== undefined;
   return value instanceof Optional && value.present && hasDynamic(value.get(), name);
@@ -74,14 +74,14 @@ export function mapOptional(optional: Optional, convert: (value: unknown) => unk
   return optional.present ? Optional.of(convert(optional.get())) : optional;
 }
 
-/** What a comprehension with one variable goes over. */
+/** The values that a comprehension with one variable iterates over. */
 export function iterate(range: unknown): readonly unknown[] {
   if (Array.isArray(range)) return range;
   if (isMap(range)) return mapKeys(range);
   throw noSuchOverload();
 }
 
-/** The keys a comprehension with two variables goes over; the values are read with `valueAt`. */
+/** The keys that a comprehension with two variables iterates over; the values are read with `valueAt`. */
 export function iterateKeys(range: unknown): readonly unknown[] {
   return Array.isArray(range) ? [...range.keys()] : iterate(range);
 }

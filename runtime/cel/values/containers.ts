@@ -3,10 +3,10 @@ import { Double, Uint } from "./numbers.ts";
 
 /** A value of a library's own type, such as a quantity or an IP address. */
 export abstract class OpaqueValue {
-  /** The name of its type, which is also how it is told from values of other types. */
+  /** The name of its type, which distinguishes it from values of other types. */
   abstract readonly typeName: string;
   abstract equals(other: OpaqueValue): boolean;
-  /** What cost calculations take for its size; 1 unless it has parts. */
+  /** Its size for cost calculations; 1 unless it has parts. */
   get size(): number {
     return 1;
   }
@@ -74,14 +74,14 @@ export class CelMap {
     return canonical !== undefined && this.#entries.has(canonical);
   }
 
-  /** Adds an entry in place of one of the same key. Throws if the key is no key. For the construction of a map only. */
+  /** Adds an entry or replaces the one with the same key. Throws if the key is invalid. Only for the construction of a map. */
   set(key: unknown, value: unknown): void {
     const canonical = canonicalKey(key);
     if (canonical === undefined) throw new EvaluationError("invalid_argument", "unsupported key type");
     this.#entries.set(canonical, [key, value]);
   }
 
-  /** As `set`, and throws if the key is taken. */
+  /** Like `set`, but throws if the key already exists. */
   insert(key: unknown, value: unknown): void {
     if (this.has(key))
       throw new EvaluationError("invalid_argument", `insert failed: key ${String(key)} already exists`);

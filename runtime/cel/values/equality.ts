@@ -103,8 +103,8 @@ function typedListEquality(type: ListType): Equality {
 }
 
 /**
- * A test of so many values for being in a list of a type. Values of a type that has to be looked into are compared each
- * with each.
+ * A membership test for `count` values in a list. Uses a set if the elements can be hashed (plain or converted values); otherwise each
+ * value is compared with each element.
  */
 export function membership(list: readonly unknown[], count: number, type: CelType): (value: unknown) => boolean {
   const equal = equalityOf(type);
@@ -116,7 +116,7 @@ export function membership(list: readonly unknown[], count: number, type: CelTyp
   return (value) => list.some((other) => equal(value, other));
 }
 
-/** Kubernetes charges for comparing lists as if they were compared in their order. */
+/** Limit of pairwise comparisons. Kubernetes' cost model charges only for comparing lists in order. */
 const MOST_PAIRS = 10_000_000;
 
 function typedStructEquality(type: StructType): Equality {
@@ -125,7 +125,7 @@ function typedStructEquality(type: StructType): Equality {
     return mapKeys(a).every((key) => {
       const other = mapGet(b, key);
       const field = type.property(String(key));
-      // What is not declared is compared where both have it, and a null is not there: nothing equals it.
+      // Undeclared fields are compared only if both have them. A null that counts as absent equals nothing.
       if (field === undefined) return other === undefined || equalValues(mapGet(a, key), other);
       if (other === undefined || (other === null && type.nullIsAbsent === true)) return false;
       return equalityOf(field.type)(mapGet(a, key), other);
@@ -133,13 +133,13 @@ function typedStructEquality(type: StructType): Equality {
   };
 }
 
-/** What identifies an item of a list map among its siblings. */
+/** The key of an item of a list map. */
 export function listMapKey(item: unknown, keys: readonly string[]): string {
   if (!isMap(item)) return JSON.stringify(item);
   return JSON.stringify(keys.map((key) => String(mapGet(item, key))));
 }
 
-/** Whether comparing values of a type takes more than looking at them. */
+/** Whether the equality of values depends on their static type. */
 function needsType(type: CelType, seen: Set<CelType>): boolean {
   if (seen.has(type)) return false;
   seen.add(type);

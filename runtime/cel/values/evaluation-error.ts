@@ -41,10 +41,10 @@ export const overflow = (message = "integer overflow"): EvaluationError => new E
 export const costExceeded = (): EvaluationError =>
   new EvaluationError("cost_exceeded", "operation cancelled: actual cost limit exceeded");
 
-/** The longest string that an evaluation makes: one that is longer costs more than the limit where Kubernetes charges for results at all. */
+/** Maximum length of a computed string. Where Kubernetes charges for results at all, a longer string exceeds the cost limit. */
 const MOST_CHARACTERS = 5_000_000;
 
-/** Throws where a result would be too long to be made. */
+/** Throws if a result would be too long. */
 export function boundLength(characters: number): void {
   if (characters > MOST_CHARACTERS) throw costExceeded();
 }

@@ -4,12 +4,12 @@ import { conversionError, invalidArgument } from "./evaluation-error.ts";
 import { Double } from "./numbers.ts";
 import { Duration, parseDuration, parseTimestamp } from "./time.ts";
 
-/** Types whose JSON is a string that means something else; such values are converted where they are accessed. */
+/** Whether values of a type are strings in JSON, which are converted when they are accessed. */
 export function isConverted(type: CelType): boolean {
   return type.kind === "timestamp" || type.kind === "duration" || type.kind === "bytes";
 }
 
-/** A value as its static type means it, if it still is the string found in JSON. */
+/** Converts a value to its static type if it is still a string from JSON. */
 export function fromJson(value: unknown, type: CelType): unknown {
   switch (type.kind) {
     case "timestamp":
@@ -39,7 +39,7 @@ export function asDuration(value: unknown): unknown {
 
 export function asBytes(value: unknown): unknown {
   if (typeof value !== "string") return value;
-  // Kubernetes reads bytes in the alphabet for URLs, though it has checked them to be in the other one.
+  // Kubernetes decodes bytes with the URL alphabet of base64, although it validates them with the standard alphabet.
   const wrong = value.search(/[^A-Za-z0-9_=-]/);
   if (wrong >= 0)
     throw invalidArgument(`Invalid byte formatted string ${value}: illegal base64 data at input byte ${wrong}`);
@@ -47,7 +47,7 @@ export function asBytes(value: unknown): unknown {
 }
 
 const MINUTE = 60_000_000_000n;
-/** The last name of a unit may go on: `min`, `minutes`. */
+/** Names of units. The last name of each is a prefix: `min`, `minutes`. */
 const UNITS: readonly [names: readonly string[], nanos: bigint][] = [
   [["ns", "nano"], 1n],
   [["us", "µs", "micro"], 1_000n],
@@ -61,7 +61,7 @@ const UNITS: readonly [names: readonly string[], nanos: bigint][] = [
 /** A number with more digits does not fit 64 bits. */
 const MOST_DIGITS = 19;
 
-/** The format `duration` also means `1 day 2 hours`: all numbers before a unit, whatever stands in between. */
+/** The format `duration` also accepts `1 day 2 hours`: the sum of all numbers before a unit. Other text is ignored. */
 function durationInWords(text: string): Duration | undefined {
   let total: bigint | undefined;
   let number: string | undefined;

@@ -129,10 +129,10 @@ export function uintFromString(text: string): Uint {
   return new Uint(value);
 }
 
-/** The digits that 64 bits can hold. */
+/** Maximum number of digits of a 64-bit integer. */
 const MOST_DIGITS = 20;
 
-/** An integer as it is written; of one that has too many digits for 64 bits only so many that it is still too large. */
+/** Parses an integer. If it has too many digits for 64 bits only the first are parsed, which is still out of range. */
 function exactly(text: string): bigint {
   const size = BigInt(text.replace(/^[+-]?0*/, "").slice(0, MOST_DIGITS + 1));
   return text.startsWith("-") ? -size : size;

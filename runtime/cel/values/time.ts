@@ -84,7 +84,7 @@ function decimalSeconds(nanos: bigint): string {
   return fraction === "" ? whole : plainDecimal(Number(`${whole}.${fraction}`));
 }
 
-/** What Go takes for RFC 3339: an hour may have one digit, and a comma may stand before the fraction. */
+/** RFC 3339 as Go parses it: the hour may have one digit, and the fraction may follow a comma. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /** Reads an RFC 3339 date and time of any year; undefined if it is none, or names no real instant. */
@@ -171,7 +171,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat {
   if (known !== undefined) return known;
   if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\"))
     throw invalidArgument("time: invalid location name");
-  // Offsets without a colon are no names, and names are told apart by their case.
+  // Names begin with a capital letter; offsets such as `+0100` are not names.
   if (!/^[A-Z]/.test(zone)) throw unknownZone(zone);
   const options = { year: "numeric", month: "numeric", day: "numeric" } as const;
   const clock = { hour: "numeric", minute: "numeric", second: "numeric", hourCycle: "h23" } as const;

@@ -4,13 +4,13 @@ import { Duration, Timestamp } from "./time.ts";
 
 export type Equality = (a: unknown, b: unknown) => boolean;
 
-/** Values to look others up in by equality, in time that does not grow with their number. */
+/** A set of values by CEL equality, with look-ups in constant time. */
 export class ValueSet {
   readonly #byHash = new Map<string, unknown[]>();
   readonly #equal: Equality;
   readonly #read: (value: unknown) => unknown;
 
-  /** `read` gives the value that `equal` compares, where that is another than the value itself. */
+  /** `read` converts an element to the value that `equal` compares. */
   constructor(values: readonly unknown[], equal: Equality, read: (value: unknown) => unknown) {
     this.#equal = equal;
     this.#read = read;
@@ -27,7 +27,7 @@ export class ValueSet {
   }
 }
 
-/** A string that equal values share. Values that differ share one rarely, opaque ones apart. */
+/** A hash: equal values have the same string. Different values rarely collide, except opaque ones. */
 function hashOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   const number = numeric(value);

@@ -3,10 +3,10 @@ import { parseOwnJson } from "../json/parse-own-json.ts";
 import type { ParsedYaml } from "./parsed-yaml.ts";
 import { YamlError } from "./yaml-error.ts";
 
-/** From this size on, reading YAML would hold the event loop for longer than other clients should wait. */
+/** Documents of at least this size, in bytes, would block the event loop too long; they are parsed on another thread. */
 export const LARGE_YAML = 64 * 1024;
 
-/** The thread ends after it was idle for this long. */
+/** Idle time after which the thread ends. */
 const IDLE_MS = 10_000;
 
 /**
@@ -30,15 +30,15 @@ type Outcome = Omit<YamlOutcome, "id">;
 const read = new WeakMap<Uint8Array, Outcome>();
 
 /**
- * Reads a large document on another thread, so that `parseYaml` of the same bytes has its result at once. One document is read after
- * another. JSON, which is what most clients send under a YAML media type, is left to `parseYaml`: it is read fast. Rejects if the thread
- * fails, never because of the document.
+ * Parses a large document on another thread, so that `parseYaml` of the same bytes returns immediately. Documents are parsed one at a
+ * time. JSON, which most clients send with a YAML media type, is left to `parseYaml`, which parses it fast. Rejects if the thread fails,
+ * never because of the document.
  */
 export async function parseLargeYaml(bytes: Uint8Array): Promise<void> {
   if (!isJson(bytes)) read.set(bytes, await thread.run(bytes));
 }
 
-/** The document that was read from these very bytes; undefined where none was. Throws its `YamlError`. */
+/** The document that `parseLargeYaml` parsed from the same array; undefined if there is none. Throws its `YamlError`. */
 export function takeParsedYaml(bytes: Uint8Array): ParsedYaml | undefined {
   const outcome = read.get(bytes);
   if (outcome?.message !== undefined) throw YamlError.from(outcome.message);
@@ -46,7 +46,7 @@ export function takeParsedYaml(bytes: Uint8Array): ParsedYaml | undefined {
   return { value: parseOwnJson(asBuffer(outcome.json)), problems: outcome.problems ?? [] };
 }
 
-/** Numbers that JSON and YAML read differently make `parseYaml` read the document as YAML after all. */
+/** `parseYaml` treats documents with such numbers as YAML, because JSON and YAML parsers read them differently. */
 const ENORMOUS = /\d{17}|\d[eE][-+]?\d{3}/;
 
 function isJson(bytes: Uint8Array): boolean {
@@ -69,7 +69,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread that is started when it is needed and ended when it is not. */
+/** A thread that is started on demand and ended when it is idle. */
 class YamlThread {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;

@@ -13,8 +13,8 @@ import { parseYamlDocument, type YamlAlias, type YamlMap, type YamlNode, type Ya
 import { readYamlText } from "./yaml-text.ts";
 
 /**
- * Parses the first YAML document of a text into plain JSON values, by the rules of YAML 1.1 as Go's parser reads them:
- * `yes` is true, times stay text, merge keys are merged. Throws `YamlError`. Aliases may repeat, but not explode. Takes linear time.
+ * Parses the first YAML document of the input into plain JSON values, as Go's parser implements YAML 1.1: `yes` is true, times stay
+ * strings, merge keys are merged. Throws `YamlError`. The expansion of aliases is limited. Takes linear time.
  */
 export function parseYaml(text: string | Uint8Array): ParsedYaml {
   const parsed = typeof text === "string" ? undefined : takeParsedYaml(text);
@@ -25,12 +25,12 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
   return new Converter().convert(parseYamlDocument(source));
 }
 
-/** Digits that may be a number beyond what JSON's readers and YAML's agree on. */
+/** Digits that may be a number so large that JSON and YAML parsers read it differently. */
 const ENORMOUS = /\d{17}|\d[eE][-+]?\d{3}/;
 
 /**
- * Much of what is called YAML is JSON, which is read faster. Repeated keys and enormous numbers are left to the YAML parser, and so are
- * escapes that JSON has and YAML has not: slashes, and halves of characters beyond the first plane.
+ * Much input that is declared as YAML is JSON, which is parsed faster. Undefined for input with duplicate keys, very large numbers, or
+ * escapes that JSON has and YAML lacks (`\/` and surrogates): the YAML parser handles those.
  */
 function asJson(text: string): ParsedJson | undefined {
   if (!/^\s*\{/.test(text) || /\\(?:\/|u[dD][89a-fA-F])/.test(text)) return undefined;
@@ -44,7 +44,7 @@ function asJson(text: string): ParsedJson | undefined {
   return ENORMOUS.test(text) && ENORMOUS.test(withoutStrings(text)) ? undefined : parsed;
 }
 
-/** Valid JSON with nothing between its quotes. */
+/** Valid JSON without its string literals. */
 function withoutStrings(json: string): string {
   const parts: string[] = [];
   for (let at = 0; at < json.length; ) {
@@ -58,10 +58,10 @@ function withoutStrings(json: string): string {
   return parts.join("");
 }
 
-/** Nodes a small document may become through aliases before the ratio of Go's parser applies. */
+/** The alias ratio applies to documents with more than `FREE_NODES` nodes, of which more than `FREE_ALIASED` come from aliases. */
 const FREE_NODES = 1000;
 const FREE_ALIASED = 100;
-/** Characters that aliases may add: as many as a body may have. Go's parser counts nodes alone, however long their strings are. */
+/** Limit on the characters that aliases add: the size limit of a body. Go's parser counts only nodes, regardless of string lengths. */
 const MAX_ALIASED_LENGTH = 3 * 1024 * 1024;
 
 type Members = { [key: string]: unknown };
@@ -115,7 +115,7 @@ class Converter {
       throw new YamlError("document contains excessive aliasing");
   }
 
-  /** Makes something of what an alias stands for. */
+  /** Converts the target of an alias. */
   #expand<T>({ name, target }: YamlAlias, convert: (target: YamlNode) => T): T {
     if (this.#expanding.has(target)) throw new YamlError(`anchor '${name}' value contains itself`);
     this.#expanding.add(target);
@@ -132,7 +132,7 @@ class Converter {
     return object;
   }
 
-  /** What comes later counts, whether it is merged or said. */
+  /** Later entries override earlier ones, whether they are merged or explicit. */
   #fill(object: Members, map: YamlMap): void {
     for (const { key, value } of map.entries) {
       if (isMergeKey(key)) {
@@ -148,7 +148,7 @@ class Converter {
     }
   }
 
-  /** Of several maps the first counts most. */
+  /** If several maps are merged, earlier ones take precedence. */
   #merge(object: Members, source: YamlNode): void {
     const sources = source.kind === "list" ? source.items.toReversed() : [source];
     for (const one of sources) {
@@ -166,7 +166,7 @@ class Converter {
     this.#depth--;
   }
 
-  /** JSON has only strings for keys. */
+  /** Converts a key to a string, since JSON has no other keys. */
   #key(node: YamlNode, member: YamlNode): { readonly name: string; readonly isText: boolean } {
     const key = node.kind === "scalar" ? this.#keyScalar(node) : this.#node(node);
     if (typeof key === "string") return { name: key, isText: true };
@@ -180,7 +180,7 @@ class Converter {
     throw new YamlError(`invalid map key: ${shown(key)}`);
   }
 
-  /** Unlike values, keys may be infinite. */
+  /** Unlike values, keys may be infinite or NaN. */
   #keyScalar(node: YamlScalar): unknown {
     this.#count();
     if (this.#insideAlias > 0) this.#aliasedLength += node.value.length;
@@ -194,7 +194,7 @@ function isMergeKey(key: YamlNode): boolean {
 
 const MERGE_TAG = "tag:yaml.org,2002:merge";
 
-/** The larger the document, the smaller the part of it that may come from aliases. */
+/** The fraction of nodes that may come from aliases; it decreases with the size of the document. */
 function allowedAliasRatio(nodes: number): number {
   const [low, high] = [400_000, 4_000_000];
   if (nodes <= low) return 0.99;

@@ -1,5 +1,5 @@
 export interface ParsedYaml {
   readonly value: unknown;
-  /** What strict decoding complains of: keys set twice. */
+  /** Problems that strict decoding reports: duplicate keys. */
   readonly problems: readonly string[];
 }

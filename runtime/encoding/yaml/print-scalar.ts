@@ -1,21 +1,21 @@
 import { goFloat } from "../../go/float.ts";
 import { isNoText } from "./resolve-scalar.ts";
 
-/** Longer keys, in bytes, and those of several lines are marked as keys, so that they may be broken. */
+/** Maximum length of a simple key in bytes. Longer keys and keys with line breaks are written as explicit keys, after `? `. */
 const SIMPLE_KEY_BYTES = 128;
 
 export function isSimpleKey(key: string): boolean {
   return !isBroken(key) && Buffer.byteLength(key) <= SIMPLE_KEY_BYTES;
 }
 
-/** A key that stands before its colon on one line. */
+/** A simple key, without the colon. */
 export function printKey(key: string): string {
   return quoted(key, scalarStyle(key));
 }
 
 /**
- * A value without parts that begins in the column, and goes on in lines that are indented: all of a block, or what a long
- * line is broken into. Ends with a line break.
+ * Prints a scalar, an empty list or an empty map that starts in `column`. Further lines, of a block scalar or of a folded long line, are
+ * indented by `indent`. Ends with a line break.
  */
 export function printScalar(value: unknown, column: number, indent: number): string {
   if (typeof value === "string") return printText(value, column, indent);
@@ -37,7 +37,10 @@ function quoted(text: string, style: ScalarStyle): string {
   return style === "single" ? `'${text.replaceAll("'", "''")}'` : text;
 }
 
-/** Lines as they are. What the first begins with would be taken for indentation, and how many breaks end it is said. */
+/**
+ * A literal block scalar. Its header has an indentation indicator if the string begins with a space or line break, which would be taken
+ * for indentation, and a chomping indicator for the line breaks at the end.
+ */
 function printBlock(text: string, indent: number): string {
   const hint = /^[ \n\u2028\u2029]/.test(text) ? "2" : "";
   const chomping = !/[\n\u2028\u2029]$/.test(text)
@@ -51,19 +54,19 @@ function printBlock(text: string, indent: number): string {
 
 type ScalarStyle = "plain" | "single" | "double" | "literal";
 
-/** What Go's printer writes only with a backslash: all but characters of one unit that can be seen. */
+/** Characters that Go's printer always escapes: all except line feeds and printable characters of the Basic Multilingual Plane. */
 const UNPRINTABLE = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 const BREAK = /[\n\u2028\u2029]/;
-/** A space before a break, or at the end of a block, would be lost. */
+/** A space before a line break would be lost. */
 const SPACE_BEFORE_BREAK = / [\n\u2028\u2029]/;
 const SPACE_AFTER_BREAK = /[\n\u2028\u2029] /;
-/** What has a meaning at the beginning of a text; `?`, `:` and `-` only before a blank. */
+/** Syntax that is significant at the start of a plain scalar; `?`, `:` and `-` only before a space or at the end. */
 const OPENS = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?: |$))/;
-/** What has one further on: the end of a key, the beginning of a comment. */
+/** Syntax that is significant inside a plain scalar: the end of a key, the start of a comment. */
 const INTERRUPTS = /:(?: |$)| #/;
 const ENDS_WITH_SPACE = /^ | $/;
 
-/** How Go's printer writes a text. */
+/** The style that Go's printer chooses for a string. */
 function scalarStyle(text: string): ScalarStyle {
   if (UNPRINTABLE.test(text) || SPACE_BEFORE_BREAK.test(text)) return "double";
   if (text.includes("\n")) return text.endsWith(" ") ? "double" : "literal";
@@ -72,7 +75,7 @@ function scalarStyle(text: string): ScalarStyle {
   return needsQuotes ? "single" : "plain";
 }
 
-/** Whether a text has several lines. */
+/** Whether a string contains a line break. */
 function isBroken(text: string): boolean {
   return BREAK.test(text) || /[\r\x85]/.test(text);
 }
@@ -95,7 +98,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 const ESCAPED = new RegExp(`${UNPRINTABLE.source}|[\n"\\\\\u2028\u2029]`, "gu");
 
-/** A text as it stands between double quotes. */
+/** Escapes a string for double quotes. */
 function escapeDouble(text: string): string {
   return text.replace(ESCAPED, (character) => `\\${SHORT[character] ?? numbered(character.codePointAt(0) as number)}`);
 }
@@ -110,7 +113,7 @@ function numbered(code: number): string {
 const WIDTH = 80;
 const SEPARATOR = /[\u2028\u2029]/;
 
-/** Breaks a long text that begins in the column, quotes included, as Go's printer does; what follows is indented. */
+/** Folds a long printed scalar, quotes included, that starts in `column`, as Go's printer does. Further lines are indented. */
 function foldText(printed: string, style: ScalarStyle, column: number, indent: number): string {
   const isShort = column + printed.length <= WIDTH || !printed.includes(" ");
   if (isShort && !SEPARATOR.test(printed)) return printed;
@@ -149,7 +152,7 @@ function foldText(printed: string, style: ScalarStyle, column: number, indent: n
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 64n - 1n;
 
-/** Whole numbers of 64 bits are printed in full, others as Go prints floats: with an exponent from a million on. */
+/** 64-bit integers are printed in full, other numbers like Go floats: with an exponent from a million on. */
 function printNumber(value: number | bigint | Number): string {
   const number = typeof value === "bigint" ? value : value.valueOf();
   if (typeof number === "bigint" || Number.isInteger(number)) {

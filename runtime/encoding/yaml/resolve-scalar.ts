@@ -34,7 +34,7 @@ export function scalarValue({ value: text, tag: given, isPlain }: YamlScalar): u
   throw new YamlError(`cannot decode !!${found} \`${text}\` as a !!${tag}`);
 }
 
-/** Whether a text that stands without quotes is something else to some reader of YAML: to Go's, or to one that knows base 60. */
+/** Whether a string needs quotes because a YAML parser may read it as another type: Go's parser, or one with base-60 numbers. */
 export function isNoText(text: string): boolean {
   return resolvePlain(text)[0] !== "str" || BASE_60.test(text) || isTime(text);
 }
@@ -43,7 +43,7 @@ const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 const TIME =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d))| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/;
 
-/** Only times that there can be are times to Go. */
+/** Whether Go's parser reads a string as a time: it must be a valid date and time. */
 function isTime(text: string): boolean {
   const found = TIME.exec(text);
   if (found === null) return false;
@@ -61,20 +61,20 @@ function resolvePlain(text: string): Resolved {
   return [isWhole(text) ? "int" : "float", number];
 }
 
-/** Whether a number is written without a fraction: then it is an integer to Go, unless it is too large for one. */
+/** Whether a number is written without fraction and exponent, or in base 16. */
 function isWhole(text: string): boolean {
   return /^[-+]?(?:0[xX]|[^.eE]*$)/.test(text);
 }
 
-/** Digits as Go reads integers of any base: a prefix says which, a leading zero says eight. */
+/** Integers as Go parses them: the prefix selects the base, a leading zero means base 8. */
 const INTEGER = /^([-+]?)(0[xX][\da-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9]\d*)$/;
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 64n - 1n;
 
 /**
- * The number that a plain scalar of YAML is to Go's parser; undefined where it is none to it. Integers that fit into 64
- * bits are kept, larger ones become floats, and what is too large even for those stays text.
+ * The number that Go's parser reads from a plain scalar; undefined if it reads a string. Integers that fit into 64 bits are
+ * kept, larger ones become floats, and numbers beyond the range of floats stay strings.
  */
 function goNumber(source: string): number | bigint | undefined {
   if (!/^[-+.\d]/.test(source)) return undefined;
@@ -94,7 +94,7 @@ function integerOf(plain: string): bigint | undefined {
   return fits ? value : undefined;
 }
 
-/** Whether there are more digits than any integer of 64 bits has in its base: making a number of very many takes more than linear time. */
+/** Whether there are more digits than a 64-bit integer has. Checked first, because parsing a very long bigint is not linear. */
 function isBeyond64Bits(digits: string): boolean {
   if (digits.length <= 20) return false;
   const significant = digits.replace(/^0[xXbBoO]?0*/, "").length;

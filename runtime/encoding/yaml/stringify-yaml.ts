@@ -9,11 +9,11 @@ export function stringifyYaml(value: unknown): string {
   return printer.text;
 }
 
-/** Adds to one text. Joining the texts of parts at every level would copy what is deep inside once per level. */
+/** Appends to one string. Returning strings from every level would copy deeply nested parts once per level. */
 class Printer {
   text = "";
 
-  /** A value on a line that is begun as far as `indent`. Ends with a line break. */
+  /** Appends a value to the current line, which already has `indent` columns. Ends with a line break. */
   node(value: unknown, indent: number): void {
     if (isFullList(value)) this.#list(value, indent);
     else if (isFullMap(value)) this.#map(value, indent);
@@ -58,7 +58,7 @@ class Printer {
   }
 }
 
-/** What every notation prints alike. */
+/** Whether a value is an integer whose output needs no special handling. */
 function isSmallInteger(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && !Object.is(value, -0);
 }
@@ -73,7 +73,7 @@ function isFullList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** Numbers may be objects that remember how they were written. */
+/** Whether a value is a map with members. Numbers can be objects too, which keep the notation that they were written in. */
 function isFullMap(value: unknown): value is Members {
   if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Number) return false;
   return Object.values(value).some((member) => member !== undefined);
@@ -83,8 +83,8 @@ const LETTER = /\p{L}/u;
 const DIGIT = /\p{Nd}/u;
 
 /**
- * The order of keys in Go's YAML: where two differ, letters come after everything else, and digits count by the number that they
- * begin. A zero in the middle of a number is part of it, one at its start is not.
+ * The order of keys in Go's YAML, by the first character that differs: letters come after everything else, and digits compare as the
+ * numbers that start there. Zeros inside a number are significant, leading zeros are not.
  */
 function compareNaturally(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
@@ -103,7 +103,7 @@ function compareNaturally(a: string, b: string): number {
   return (x.codePointAt(0) as number) - (y.codePointAt(0) as number);
 }
 
-/** Whether digits that are not all zero come before. */
+/** Whether a position is preceded by a digit other than zero, ignoring zeros in between. */
 function isWithinNumber(characters: readonly string[], at: number): boolean {
   let index = at - 1;
   while (index >= 0 && characters[index] === "0") index -= 1;
@@ -115,7 +115,7 @@ function digitsFrom(characters: readonly string[], at: number): readonly string[
   return characters.slice(at, end < 0 ? undefined : end);
 }
 
-/** In 64 bits, as Go counts; the code of the digit decides, whatever its script. */
+/** With Go's 64-bit overflow. Digits of other scripts count by their code point minus 48, as in Go. */
 function numberOf(digits: readonly string[], within: boolean): bigint {
   let number = within ? 1n : 0n;
   for (const digit of digits) number = BigInt.asIntN(64, number * 10n + BigInt((digit.codePointAt(0) as number) - 48));

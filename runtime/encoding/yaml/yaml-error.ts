@@ -1,4 +1,4 @@
-/** Text that is not YAML, or YAML that has no JSON. The message is the one Go's parser gives, as far as it can be told. */
+/** Invalid YAML, or YAML that cannot be converted to JSON. The message is that of Go's parser, as far as it is known. */
 export class YamlError extends Error {
   readonly code = "Yaml";
 
@@ -7,7 +7,7 @@ export class YamlError extends Error {
     this.name = "YamlError";
   }
 
-  /** An error whose whole message is known. */
+  /** An error with a complete message. */
   static from(message: string): YamlError {
     return new YamlError(message, "");
   }

@@ -24,7 +24,7 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
   ["U", 8],
 ]);
 
-/** What an escape in a double-quoted scalar stands for; `at` is after its backslash. Halves of characters are none. */
+/** Decodes an escape in a double-quoted scalar; `at` is the position after its backslash. Surrogates are invalid. */
 export function readDoubleQuotedEscape(
   text: string,
   at: number,
@@ -42,7 +42,7 @@ export function readDoubleQuotedEscape(
   return { character: String.fromCodePoint(code), length: 1 + digits };
 }
 
-/** A tag with its percent escapes replaced by the characters that they are in UTF-8. */
+/** A tag with its percent escapes decoded as UTF-8. */
 export function decodeTagEscapes(tag: string, fail: (problem: string) => never): string {
   if (!tag.includes("%")) return tag;
   try {

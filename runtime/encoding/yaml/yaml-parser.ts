@@ -9,9 +9,9 @@ interface Placed {
 export interface YamlScalar extends Placed {
   readonly kind: "scalar";
   readonly value: string;
-  /** The whole tag; empty where there is none. */
+  /** The full tag; empty if there is none. */
   readonly tag: string;
-  /** Whether it stands without quotes. */
+  /** Whether it is written as a plain scalar: without quotes, and not as a block. */
   readonly isPlain: boolean;
 }
 
@@ -33,12 +33,12 @@ export interface YamlAlias extends Placed {
 
 export type YamlNode = YamlScalar | YamlList | YamlMap | YamlAlias;
 
-/** The first document of a text; undefined where there is none. Throws `YamlError` in Go's words. */
+/** Parses the first document; undefined if there is none. Throws `YamlError` with the messages of Go's parser. */
 export function parseYamlDocument(text: string): YamlNode | undefined {
   return new Parser(text).document();
 }
 
-/** Where in a map something empty may stand: what comes instead of it. */
+/** Tokens that show, at a position where a node may be empty, that it is empty. */
 const AFTER_BLOCK_PART: ReadonlySet<TokenType> = new Set<TokenType>(["?", ":", "block end"]);
 const AFTER_INDENTLESS_ITEM: ReadonlySet<TokenType> = new Set<TokenType>(["-", "?", ":", "block end"]);
 const AFTER_BLOCK_ITEM: ReadonlySet<TokenType> = new Set<TokenType>(["-", "block end"]);
@@ -60,7 +60,7 @@ interface Properties {
   readonly line: number;
 }
 
-/** Nests as deep as the scanner allows, which is not deep. */
+/** A recursive parser. The scanner limits the depth of nesting. */
 class Parser {
   readonly #scanner: YamlScanner;
   readonly #anchors = new Map<string, YamlNode>();
@@ -77,7 +77,7 @@ class Parser {
     this.#directives();
     if (this.#next() === "end of stream") return undefined;
     const node = DOCUMENT_ENDS.has(this.#next()) ? this.#empty(this.#scanner.peek()) : this.#node(true, false);
-    // What follows is not read, but the token after the document is looked at to see that it ends.
+    // Further documents are not parsed, but scanning the next token reports errors at the end of this one.
     this.#scanner.peek();
     return node;
   }
@@ -90,7 +90,7 @@ class Parser {
     return this.#scanner.take();
   }
 
-  /** The parser names the line before; the first goes without saying. */
+  /** As in Go, errors of the parser name the line before that of the token; none for the first line. */
   #fail(problem: string, { line } = this.#scanner.peek()): never {
     throw new YamlError(`${line === 0 ? "" : `line ${line}: `}${problem}`);
   }
@@ -115,7 +115,7 @@ class Parser {
     return { kind: "scalar", value: "", tag: "", isPlain: true, line: line + 1 };
   }
 
-  /** A node, or an empty one where one of these tokens stands instead. */
+  /** Parses a node; returns an empty node if one of these tokens comes next. */
   #nodeUnless(tokens: ReadonlySet<TokenType>, before: Token, isBlock: boolean, mayBeIndentless: boolean): YamlNode {
     return tokens.has(this.#next()) ? this.#empty(before) : this.#node(isBlock, mayBeIndentless);
   }
@@ -171,7 +171,7 @@ class Parser {
     return prefix === undefined ? this.#fail("found undefined tag handle", token) : prefix + suffix;
   }
 
-  /** Known by its anchor before what is inside is read. */
+  /** Registers a node under its anchor, for collections before their contents are parsed. */
   #anchored<T extends YamlNode>({ anchor }: Properties, node: T): T {
     if (anchor !== "") this.#anchors.set(anchor, node);
     return node;
@@ -200,7 +200,7 @@ class Parser {
     return list;
   }
 
-  /** Items that are indented no further than the key of their list. */
+  /** A list whose items are not indented further than its key. */
   #indentlessList(properties: Properties): YamlList {
     const list = this.#list(properties);
     while (this.#next() === "-") list.items.push(this.#nodeUnless(AFTER_INDENTLESS_ITEM, this.#take(), true, false));
@@ -219,7 +219,7 @@ class Parser {
     return map;
   }
 
-  /** What follows a colon, if there is one. */
+  /** Parses the value after a colon; returns an empty node if there is no colon. */
   #valueUnless(tokens: ReadonlySet<TokenType>, isBlock: boolean): YamlNode {
     if (this.#next() !== ":") return this.#empty(this.#scanner.peek());
     return this.#nodeUnless(tokens, this.#take(), isBlock, isBlock);
@@ -237,7 +237,7 @@ class Parser {
     return list;
   }
 
-  /** A map of one pair without braces. Go passes over what stands where a key is missing. */
+  /** A single-pair map without braces, inside a list. As in Go, the token in the place of a missing key is skipped. */
   #pairInList(): YamlMap {
     const token = this.#take();
     const key = AFTER_LIST_KEY.has(this.#next()) ? this.#empty(this.#take()) : this.#node(false, false);

@@ -30,18 +30,18 @@ export interface Token {
   readonly line: number;
   /** The value of a scalar; the name of an anchor; the handle of a tag; the version. */
   readonly value: string;
-  /** What follows the handle of a tag, or what the handle stands for. */
+  /** The part of a tag after its handle; of a tag directive, the prefix that the handle stands for. */
   readonly suffix?: string;
-  /** Whether a scalar stands without quotes. */
+  /** Whether a scalar is plain: without quotes, and not a block. */
   readonly isPlain?: boolean;
 }
 
-/** Something that is a key if a colon follows on the same line, not too far away. */
+/** A position that is the start of a simple key if a colon follows on the same line within `MAX_KEY_LENGTH`. */
 interface PossibleKey {
   isPossible: boolean;
-  /** Where a line begins as far left as the keys of the map, nothing but a key can stand. */
+  /** At the indentation of a block map only a key is valid, so a missing colon is an error. */
   readonly isRequired: boolean;
-  /** Which of all tokens it begins with. */
+  /** Number of its first token, counted from the start of the stream. */
   readonly token: number;
   readonly at: number;
   readonly line: number;
@@ -71,10 +71,10 @@ const BYTE_ORDER_MARK = 0xfeff;
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 const isBreak = (code: number): boolean =>
   code === LINE_FEED || code === CARRIAGE_RETURN || code === 0x85 || code === 0x2028 || code === 0x2029;
-/** A blank, a line break, or the end, which is marked by a zero. */
+/** A blank, a line break, or the zero that marks the end. */
 const isGap = (code: number): boolean =>
   code === SPACE || code === LINE_FEED || code === 0 || isBlank(code) || isBreak(code);
-/** What ends a plain scalar inside of brackets. */
+/** Characters that end a plain scalar inside brackets. */
 const isBracketOrComma = (code: number): boolean =>
   code === COMMA || code === QUESTION || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d;
 
@@ -84,11 +84,11 @@ const TAG_ESCAPE = /%[\da-fA-F]{2}/y;
 const INDICATORS = new Set("-?:,[]{}#&*!|>'\"%@`");
 
 /**
- * Takes YAML 1.1 apart into tokens, as libyaml does, whose rules and whose errors Go has. Every character is looked at a bounded number
- * of times: what may turn out to be a key is held back until a colon follows, for 1024 characters at most.
+ * Splits YAML 1.1 into tokens with the rules and error messages of libyaml, which Go's parser is a port of. Takes linear time: tokens that
+ * may start a key are held back until a colon follows, for at most 1024 characters.
  */
 export class YamlScanner {
-  /** Ends with a zero, so that looking one character ahead needs no check. */
+  /** Ends with a zero character, so that reading ahead needs no bounds check. */
   readonly #text: string;
   #at = 0;
   #line = 0;
@@ -100,7 +100,7 @@ export class YamlScanner {
   #indent = -1;
   readonly #indents: number[] = [];
   #keyAllowed = true;
-  /** One for each level of brackets, and one for what is outside of them. */
+  /** The possible key of each level of brackets; the first is that of the block level. */
   readonly #keys: PossibleKey[] = [NO_KEY];
   readonly #keysByToken = new Map<number, PossibleKey>();
   #hasEnded = false;
@@ -144,7 +144,7 @@ export class YamlScanner {
     return this.#at >= this.#text.length - 1;
   }
 
-  /** The scanner names the line where it stands; the first goes without saying. */
+  /** As in Go, errors of the scanner name the current line; none for the first line. */
   #fail(problem: string): never {
     throw new YamlError(`${this.#line === 0 ? "" : `line ${this.#line + 1}: `}${problem}`);
   }
@@ -210,7 +210,7 @@ export class YamlScanner {
     return !isGap(code) && !INDICATORS.has(this.#text[this.#at] as string);
   }
 
-  /** Directives and the lines that begin and end documents. */
+  /** Reads a directive or a document marker. Returns false if there is none. */
   #readAtLineStart(): boolean {
     const isDirective = this.#code() === PERCENT;
     if (!isDirective && !this.#isDocumentMark()) return false;
@@ -253,7 +253,7 @@ export class YamlScanner {
     return false;
   }
 
-  /** Notes that what begins here may be a key. */
+  /** Records that a key may start here. */
   #saveKey(): void {
     if (!this.#keyAllowed) return;
     this.#dropKey();
@@ -269,7 +269,7 @@ export class YamlScanner {
     this.#keysByToken.set(key.token, key);
   }
 
-  /** What might have been a key on this level is none. */
+  /** Discards the possible key of the current level. */
   #dropKey(): void {
     const key = this.#keys[this.#keys.length - 1] as PossibleKey;
     if (!key.isPossible) return;
@@ -278,7 +278,7 @@ export class YamlScanner {
     this.#keysByToken.delete(key.token);
   }
 
-  /** Begins a collection of lines where the column is further to the right; before the token of that number, if one is given. */
+  /** Starts a block collection if the column is beyond the current indentation. Inserts its token before token `token`, if given. */
   #beginCollection(column: number, type: TokenType, line: number, token?: number): void {
     if (this.#flow > 0 || this.#indent >= column) return;
     this.#indents.push(this.#indent);
@@ -292,7 +292,7 @@ export class YamlScanner {
     this.#tokens.splice(this.#head + number - this.#taken, 0, token);
   }
 
-  /** Ends the collections of lines that begin further to the right. */
+  /** Ends the block collections that are indented further than the column. */
   #endCollections(column: number): void {
     if (this.#flow > 0) return;
     while (this.#indent > column) {
@@ -363,9 +363,9 @@ export class YamlScanner {
     this.#at++;
   }
 
-  // Space and lines.
+  // White space and line breaks.
 
-  /** Passes over blanks, comments and line breaks. A tab may not stand where it could be taken for indentation. */
+  /** Skips blanks, comments and line breaks. Tabs are skipped only where they cannot be taken for indentation. */
   #skipToToken(): void {
     for (;;) {
       if (this.#column === 0 && this.#code() === BYTE_ORDER_MARK) this.#at++;
@@ -532,7 +532,7 @@ export class YamlScanner {
     this.#pushScalar(line, parts.join(""), false);
   }
 
-  /** How many line breaks at the end are kept, and how far the lines are indented, in either order. */
+  /** Reads the chomping indicator and the indentation indicator, in either order. */
   #blockHeader(): { readonly chomping: number; readonly increment: number } {
     let chomping = 0;
     let increment = 0;
@@ -555,7 +555,7 @@ export class YamlScanner {
     return { chomping, increment };
   }
 
-  /** Passes over empty lines and the indentation of the next one, which is found out where it is not given. */
+  /** Skips empty lines and the indentation of the next line. If `given` is 0 the indentation is detected. */
   #blockBreaks(given: number): { readonly indent: number; readonly breaks: string } {
     let breaks = "";
     let widest = 0;
@@ -585,7 +585,7 @@ export class YamlScanner {
     this.#pushScalar(line, parts.join(""), false);
   }
 
-  /** Reads up to a blank or the quote that ends it; true where a backslash stands before a line break. */
+  /** Reads up to a blank, a line break or the closing quote. Returns true after a backslash before a line break. */
   #quotedWord(quote: number, parts: string[]): boolean {
     let start = this.#at;
     for (let code = this.#code(); !isGap(code); code = this.#code()) {
@@ -613,7 +613,7 @@ export class YamlScanner {
     return false;
   }
 
-  /** Skips blanks and line breaks inside a scalar, and returns what they stand for: a single break is a space. */
+  /** Skips blanks and line breaks inside a scalar, and returns them folded: a single line break becomes a space. */
   #gap(hasBreak: boolean, indent: number): string {
     const start = this.#at;
     this.#skipBlanks();

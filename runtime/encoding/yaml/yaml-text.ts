@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { YamlError } from "./yaml-error.ts";
 
-/** What YAML 1.1 takes for a character. */
+/** Characters that YAML 1.1 does not allow. */
 const FORBIDDEN = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 const MARKS = { utf8: [0xef, 0xbb, 0xbf], utf16le: [0xff, 0xfe], utf16be: [0xfe, 0xff] } as const;
 
-/** The text of a document: UTF-8, or UTF-16 where a mark says so. Throws `YamlError` for what is no text. */
+/** Decodes a document: UTF-8, or UTF-16 with a byte order mark. Throws `YamlError` for invalid encodings and characters. */
 export function readYamlText(source: string | Uint8Array): string {
   const text = typeof source === "string" ? source.replace(/^\ufeff/, "") : decode(asBuffer(source));
   if (FORBIDDEN.test(text)) throw new YamlError("control characters are not allowed");
@@ -28,7 +28,7 @@ function decode(bytes: Buffer): string {
   return bytes.toString("utf8", isMarked(MARKS.utf8) ? MARKS.utf8.length : 0);
 }
 
-/** What is wrong with the first character that is none, or none of YAML. */
+/** Describes the first invalid UTF-8 sequence or character that YAML does not allow. */
 function utf8Problem(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; ) {
     const width = widthOf(bytes[at] as number);
@@ -51,7 +51,7 @@ function widthOf(lead: number): number {
   return (lead & 0xf8) === 0xf0 ? 4 : 0;
 }
 
-/** Whether fewer bytes would have said the same. */
+/** Whether a UTF-8 sequence is longer than necessary (overlong). */
 function isTooLong(character: Buffer): boolean {
   const [lead = 0, next = 0] = character;
   return lead === 0xc0 || lead === 0xc1 || (lead === 0xe0 && next < 0xa0) || (lead === 0xf0 && next < 0x90);

@@ -2,13 +2,13 @@ export type Likeness = "same" | "alike" | "other";
 
 type Pair<T> = readonly [x: T | undefined, y: T | undefined];
 
-/** An item that was changed costs less than one taken out and one put in, but more than either. */
+/** Costs of the alignment: a changed item costs less than a removed and an inserted one together, but more than either alone. */
 const CHANGED = 3;
 const ALONE = 2;
 
 /**
- * How much work may go into finding out which items belong together. The best answer takes a look at every pair; where that is too many,
- * over all lists of a comparison, items belong together that stand in the same place.
+ * Limits the work of aligning lists, over all lists of a comparison. The best alignment compares every pair of items; once the budget is
+ * used up, items are paired by index instead (`pairByPlace`).
  */
 export class AlignmentBudget {
   #pairs = 40_000;
@@ -19,7 +19,7 @@ export class AlignmentBudget {
   }
 }
 
-/** Pairs items by their places; what is too different stands alone. */
+/** Pairs items by index. Items that are too different become a removed and an inserted item. */
 export function pairByPlace<T>(xs: readonly T[], ys: readonly T[], likeness: (x: T, y: T) => Likeness): Pair<T>[] {
   const pairs: Pair<T>[] = [];
   for (let index = 0; index < Math.max(xs.length, ys.length); index++) {
@@ -30,7 +30,7 @@ export function pairByPlace<T>(xs: readonly T[], ys: readonly T[], likeness: (x:
   return pairs;
 }
 
-/** Which items of two lists belong together, at the least cost; the same item costs nothing. What is left over stands alone. */
+/** Aligns two lists at the least cost, where equal items cost nothing. Items without a counterpart are paired with undefined. */
 export function alignLists<T>(xs: readonly T[], ys: readonly T[], likeness: (x: T, y: T) => Likeness): Pair<T>[] {
   const memory = xs.map((x) => ys.map((y) => likeness(x, y)));
   const costs: number[][] = Array.from({ length: xs.length + 1 }, () => new Array<number>(ys.length + 1).fill(0));

@@ -4,23 +4,23 @@ import type { GoType } from "../types.ts";
 import type { GoValue } from "../value.ts";
 import { AlignmentBudget, alignLists, type Likeness, pairByPlace } from "./align-lists.ts";
 
-/** Two values side by side, with what they consist of: either both, or the one that is there. */
+/** The comparison of two values and, recursively, of their parts. `x` or `y` is undefined if the value exists on one side only. */
 export interface Comparison {
   readonly type: GoType;
   readonly x: GoValue | undefined;
   readonly y: GoValue | undefined;
-  /** What a struct, list or map consists of; a pointer has its target as the only part. */
+  /** Fields, items or entries of a struct, list or map; a pointer has its target as the only part. Empty if one side has no value. */
   readonly parts: readonly Part[];
-  /** How many leaves are equal, and how many are not. */
+  /** Number of equal leaves, and of different ones. */
   readonly same: number;
   readonly different: number;
-  /** How many comparisons lie below, and how deep. */
+  /** Number of comparisons below this one, and the depth of the deepest. */
   readonly below: number;
   readonly depth: number;
 }
 
 export interface Part {
-  /** The name of a field, or the key of an entry. */
+  /** The name of a field or the key of a map entry; otherwise empty. */
   readonly key: string;
   readonly comparison: Comparison;
 }
@@ -68,7 +68,7 @@ export function compareValues(
   return leaf(type, x, y, areEqualLeaves(x, y));
 }
 
-/** Times of the API hold one of Go's, which knows whether it equals another. */
+/** API times are structs around a `time.Time`, which is compared as a leaf. */
 function isTime(value: GoValue): boolean {
   return value.kind === "special" && (value.type.name === "v1.Time" || value.type.name === "v1.MicroTime");
 }
@@ -92,14 +92,14 @@ function branch(type: GoType, x: GoValue, y: GoValue, parts: readonly Part[]): C
   return { type, x, y, parts, same, different, below, depth };
 }
 
-/** Whether values are the same, or alike enough to be one that was changed. */
+/** Whether two values are equal, similar enough to count as one value that was changed, or unrelated. */
 function likeness(x: GoValue, y: GoValue, budget: AlignmentBudget): Likeness {
   const { same, different } = compareValues(x, y, budget);
   if (different === 0) return "same";
   return same + 1 >= different ? "alike" : "other";
 }
 
-/** Scalars and amounts by value; of the rest, nothing is here but what is nil on a side. */
+/** Compares scalars and quantities by value. Lists, maps and pointers get here only if one side is nil: they are equal if both are. */
 function areEqualLeaves(x: GoValue, y: GoValue): boolean {
   if (x.kind === "scalar" && y.kind === "scalar") return x.value === y.value;
   if (x.kind === "special" && y.kind === "special") {

@@ -6,13 +6,13 @@ import { formatTextDifference, isLongText } from "./text-difference.ts";
 import { ellipsis, renderText, type Side, type Text, type TextRecord, wrap } from "./text-tree.ts";
 
 const CONTEXT = 2;
-/** How much is shown of what is the same, and of what is not. */
+/** Level of detail for equal values, and for differing ones. */
 const DETAIL = { both: 1, differing: 3 };
 const MOST_DIFFERENCES = 16;
 const MOST_PARTS = { both: 4, differing: 16 };
 
 /**
- * How a value became another, in the notation that go-cmp reports it in and Kubernetes puts behind some of its messages. Empty when
+ * The difference between two values in the notation of go-cmp's `cmp.Diff`, which Kubernetes appends to some of its messages. Empty if
  * they are equal.
  */
 export function goDiff(old: GoValue, next: GoValue): string {
@@ -36,7 +36,7 @@ function formatComparison(comparison: Comparison, asked: Style): Text {
   return withType(type, wrap("{", { kind: "list", records }, "}"), style);
 }
 
-/** The two texts, where they are long enough to be told apart within. */
+/** The two strings, if they differ and are long enough that the difference within them is shown. */
 function longTexts({ x, y, different }: Comparison): [string, string] | undefined {
   if (different === 0 || x?.kind !== "scalar" || y?.kind !== "scalar") return undefined;
   const [before, after] = [x.value, y.value];
@@ -58,14 +58,14 @@ function formatLeaf({ type, x, y, different }: Comparison, style: Style): Text {
   return withType(type, { kind: "list", records }, { ...style, types: "always" });
 }
 
-/** Of two values that count as equal, the one that takes less room. */
+/** Of two values that count as equal, the one with the shorter output. */
 function shorter(x: GoValue | undefined, y: GoValue | undefined, style: Style): Text {
   if (x === undefined || y === undefined) return formatValue((x ?? y)!, style);
   const [before, after] = [formatValue(x, style), formatValue(y, style)];
   return renderText(before).length < renderText(after).length ? before : after;
 }
 
-/** The parts of one side, or of both where they are the same; of a struct, those that are not zero. */
+/** The parts of one side, or of both if they are equal. Zero fields of a struct are omitted. */
 function shownRecords({ type, parts }: Comparison, style: Style): TextRecord[] {
   const most = style.mode === "both" ? MOST_PARTS.both : MOST_PARTS.differing;
   const isShown = ({ comparison: { x, y } }: Part) => {
@@ -75,7 +75,7 @@ function shownRecords({ type, parts }: Comparison, style: Style): TextRecord[] {
   };
   const records: TextRecord[] = [];
   for (const part of parts) {
-    // Whatever follows, even nothing but zeros.
+    // As in go-cmp, even if only zero fields follow.
     if (records.length === most) return [...records, ellipsis()];
     if (isShown(part)) records.push(record(type, part, style));
   }
@@ -86,7 +86,7 @@ function record(type: GoType, { key, comparison }: Part, style: Style, side: Sid
   return { side, key: type.kind === "map" ? formatKey(key, type) : key, value: formatComparison(comparison, style) };
 }
 
-/** What differs, with a little of what is the same around it. */
+/** The parts that differ, each with up to `CONTEXT` equal parts before and after it. */
 function differingRecords({ type, parts }: Comparison, style: Style): TextRecord[] {
   const records: TextRecord[] = [];
   const groups = groupByDifference(parts);
@@ -117,7 +117,7 @@ function groupByDifference(parts: readonly Part[]): Part[][] {
 function changedRecords(type: GoType, part: Part, style: Style): TextRecord[] {
   const { x, y, below, depth } = part.comparison;
   if (longTexts(part.comparison) !== undefined) return [record(type, part, style)];
-  // Where there is one way down only, the whole value is shown as it was and as it is.
+  // If no level below has more than one part, the whole value is shown twice: removed and inserted.
   if (below !== depth) return [record(type, part, style)];
   return [
     ...(x === undefined ? [] : [record(type, part, { ...style, mode: "-" }, "-")]),
@@ -144,7 +144,7 @@ function sameRecords(
   ];
 }
 
-/** `9 identical fields`. */
+/** Counts of the omitted parts, such as `9 identical fields`. */
 function summary(type: GoType, parts: readonly Part[]): string {
   const counts = { identical: 0, removed: 0, inserted: 0, modified: 0 };
   for (const { comparison } of parts) {

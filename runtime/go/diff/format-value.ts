@@ -6,15 +6,15 @@ import { ellipsis, isNilText, line, NIL, type Side, type Text, type TextRecord, 
 
 /** How a value is shown. */
 export interface Style {
-  /** Shown once for both sides, or on one of them; undefined where sides are told apart below. */
+  /** Whether the value is printed once for both sides or for one side only; undefined if its parts may differ between the sides. */
   readonly mode: "both" | Side | undefined;
-  /** Whether the type is named: always, never, or for values made of others. */
+  /** Whether the name of the type is printed: always, never, or for composite values only. */
   readonly types: "always" | "never" | "composite";
-  /** How much is shown: each level below shows less, at 0 nothing. */
+  /** Level of detail. Decreases with each level of nesting; at 0 no parts are printed. */
   readonly detail: number;
 }
 
-/** Types that print themselves. */
+/** String types with a String method, whose result go-cmp prints with the prefix `s`. */
 const STRINGERS = new Set(["core.ResourceName"]);
 
 export function formatValue(value: GoValue, style: Style): Text {
@@ -54,7 +54,7 @@ export function formatValue(value: GoValue, style: Style): Text {
   }
 }
 
-/** Some types print themselves when they are pointed to. */
+/** The result of the String method of types that have one on their pointer; undefined for other types. */
 function formatOwnText(target: GoValue, { detail }: Style): Text | undefined {
   const { kind, type } = target;
   if (kind === "special" && !type.name.endsWith("Time"))
@@ -62,7 +62,7 @@ function formatOwnText(target: GoValue, { detail }: Style): Text | undefined {
   if (kind !== "struct") return undefined;
   if (type.name === "intstr.IntOrString") return line(`s${formatText(intOrStringText(target), detail)}`);
   if (type.name === "v1.LabelSelector") return line(`s${formatText(selectorText(target), detail)}`);
-  // What has metadata inside prints that, and nothing else.
+  // A struct with ObjectMeta embedded inherits its String method, which prints the metadata only.
   const metadata = target.fields.find(({ name }) => name === "ObjectMeta")?.value;
   if (metadata?.kind === "struct") return line(`s${formatText(metadataText(metadata), detail)}`);
   return undefined;
@@ -91,13 +91,13 @@ function intOrStringText({ fields }: Extract<GoValue, { kind: "struct" }>): stri
   return String(type === 1 ? text : number);
 }
 
-/** Fields that are in the printed text of metadata, in its order. */
+/** The result of ObjectMeta's String method. */
 function metadataText({ fields }: Extract<GoValue, { kind: "struct" }>): string {
   const shown = fields.map(({ name, value }) => `${name}:${plainText(value)},`);
   return `&ObjectMeta{${shown.join("")}}`;
 }
 
-/** As the printers that are made for API types write it. */
+/** A value as the generated String methods of API types print it. */
 function plainText(value: GoValue): string {
   switch (value.kind) {
     case "scalar":
@@ -129,7 +129,7 @@ function formatStruct(
   return withType(value.type, formatMembers(membersOf(value), most, { ...below, types: "composite" }), style);
 }
 
-/** Fields that are zero are left out. */
+/** Zero fields are omitted. */
 function formatMembers(members: readonly GoMember[], most: number, style: Style): Text {
   const set = members.filter(({ value }) => !isZeroValue(value));
   const records = set.slice(0, most).map(({ name, value }) => ({ key: name, value: formatValue(value, style) }));
@@ -145,7 +145,7 @@ function braces(records: readonly TextRecord[], isCut: boolean): Text {
   return wrap("{", { kind: "list", records: isCut ? [...records, ellipsis()] : records }, "}");
 }
 
-/** The text with its type in front, where the style names it. */
+/** The text with the name of its type in front, if the style asks for it. */
 export function withType(type: GoType, text: Text, { types, mode }: Style): Text {
   if (types === "never") return text;
   if (types === "composite") {
@@ -157,14 +157,14 @@ export function withType(type: GoType, text: Text, { types, mode }: Style): Text
   return wrap(name, hasBraces ? text : wrap("(", text, ")"));
 }
 
-/** Long strings are truncated, the sooner the less detail is requested. */
+/** Quotes a string. Long strings are truncated: to 32 bytes at detail 0, doubled with each level of detail. */
 function formatText(text: string, detail: number): string {
   const most = (1 << Math.max(0, detail)) << 5;
   const bytes = Buffer.from(text);
   return bytes.length > most + 3 ? `${quoteText(bytes.subarray(0, most).toString())}...` : quoteText(text);
 }
 
-/** In backquotes where plain quotes would need escapes. */
+/** Uses double quotes, or backquotes if double quotes would need escapes and backquotes are possible. */
 export function quoteText(text: string): string {
   const quoted = goQuote(text);
   if (quoted.length === text.length + 2) return quoted;

@@ -3,12 +3,12 @@ import { quoteText } from "./format-value.ts";
 import { cutIntoRuns, type Run } from "./text-runs.ts";
 import { ellipsis, line, type Side, type Text, type TextRecord, wrap } from "./text-tree.ts";
 
-/** Texts from this length on, both of them, are shown by what changed within them. */
+/** If both strings have at least this many bytes, the difference within them is shown. */
 const LONG = 32;
 const BYTES_IN_A_ROW = 64;
 const CONTEXT_ROWS = 2;
 const MOST_ROWS = 32;
-/** Texts with so many line ends between them are compared line by line, unless lines are too long. */
+/** Strings with at least this many line breaks in total may be compared line by line, unless a line is too long. */
 const MANY_LINES = 4;
 const LONG_LINE = 1024;
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]*$/u;
@@ -18,7 +18,7 @@ export function isLongText(x: string, y: string): boolean {
   return Buffer.byteLength(x) >= LONG && Buffer.byteLength(y) >= LONG;
 }
 
-/** How a long text became another: by lines between triple quotes where that reads well, by pieces else. */
+/** The difference between two long strings: by lines, between triple quotes if the lines can be printed raw; otherwise by bytes. */
 export function formatTextDifference(x: string, y: string): Text {
   if (!isLined(x, y)) return joined(rows(byteRuns(x, y), BYTES_IN_A_ROW, "byte", quoteBytes), "");
   const runs = cutIntoRuns(x.split("\n"), y.split("\n"), 0);
@@ -36,7 +36,7 @@ function isLined(x: string, y: string): boolean {
   return byLines < 4 * effort(cutIntoRuns([...Buffer.from(x)], [...Buffer.from(y)], 0));
 }
 
-/** Which part of all steps from one sequence to the other changes something. */
+/** The fraction of edit steps that are removals or insertions. */
 function effort(runs: readonly Run<unknown>[]): number {
   let [changes, steps] = [0, 0];
   for (const { same, xs, ys } of runs) {
@@ -92,7 +92,7 @@ function rows<T>(
   return records;
 }
 
-/** `12 identical bytes`. */
+/** Counts of the omitted items, such as `12 identical bytes`. */
 function summary(runs: readonly Run<unknown>[], name: string): string {
   const counts = { identical: 0, removed: 0, inserted: 0 };
   for (const { same, xs, ys } of runs) {
@@ -120,7 +120,10 @@ function textOf({ value }: TextRecord): string {
   return value.kind === "line" ? value.text : "";
 }
 
-/** Whether lines can stand as they are: none looks like a mark, nor like its neighbour on the other side. */
+/**
+ * Whether lines can be printed without quotes: all are printable, none begins like a delimiter or an ellipsis, and no removed line
+ * differs from an inserted line of the same change in white space only.
+ */
 function isPlain(records: readonly TextRecord[]): boolean {
   const told: Record<"-" | "+", Set<string>> = { "-": new Set(), "+": new Set() };
   for (const record of records) {

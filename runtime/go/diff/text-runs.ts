@@ -1,18 +1,18 @@
 import { alignLists } from "./align-lists.ts";
 
-/** A stretch of two sequences: either the same in both, or what stands in the one and in the other instead. */
+/** A section of two aligned sequences: either equal in both, or what the first has and what the second has instead. */
 export interface Run<T> {
   readonly same: boolean;
   readonly xs: readonly T[];
   readonly ys: readonly T[];
 }
 
-/** Beyond this many pairs to look at, everything between the common start and the common end counts as changed. */
+/** If aligning needs more pairs than this, everything between the common prefix and the common suffix counts as changed. */
 const MOST_PAIRS = 250_000;
 
 /**
- * Cuts two sequences into runs that are the same and runs that are not. A stretch of up to `gap` items that are the same between
- * changes which remove and insert is not worth telling apart: it counts as changed along with them.
+ * Splits two sequences into equal and changed runs. An equal run of up to `gap` items between two changes that together remove and
+ * insert items is merged with them into one change.
  */
 export function cutIntoRuns<T>(xs: readonly T[], ys: readonly T[], gap: number): Run<T>[] {
   const start = commonStart(xs, ys);
@@ -32,13 +32,13 @@ export function cutIntoRuns<T>(xs: readonly T[], ys: readonly T[], gap: number):
   return tidy(bridge(runs, gap));
 }
 
-/** Adds a run, to the last one where both are of a kind. */
+/** Appends a run, or extends the last run if both are equal or both are changed. */
 function push<T>(runs: Run<T>[], run: Run<T>): void {
   if (run.xs.length === 0 && run.ys.length === 0) return;
   const last = runs.at(-1);
   if (last?.same !== run.same) runs.push({ same: run.same, xs: [...run.xs], ys: [...run.ys] });
   else {
-    // It was copied when it came: it can grow.
+    // The lists were copied when the run was added, so they can be extended in place.
     for (const x of run.xs) (last.xs as T[]).push(x);
     for (const y of run.ys) (last.ys as T[]).push(y);
   }
@@ -60,12 +60,12 @@ function bridge<T>(runs: readonly Run<T>[], gap: number): Run<T>[] {
   return bridged;
 }
 
-/** Whether two changes together both remove and insert. */
+/** Whether two changes together remove items and insert items. */
 function replaces<T>(a: Run<T>, b: Run<T>): boolean {
   return (a.xs.length > 0 || b.xs.length > 0) && (a.ys.length > 0 || b.ys.length > 0);
 }
 
-/** Gives what changed runs begin or end with on both sides to their neighbours. */
+/** Moves the common prefix and suffix of the two sides of a changed run to the equal runs around it. */
 function tidy<T>(runs: readonly Run<T>[]): Run<T>[] {
   const tidied: Run<T>[] = [];
   for (const run of runs) {

@@ -1,7 +1,7 @@
-/** Which side a text is of: removed, inserted, or neither. */
+/** The side that a text belongs to: removed (`-`), inserted (`+`), or neither. */
 export type Side = "" | "-" | "+";
 
-/** Structured text: what fits is written on one line, the rest indented over several. */
+/** Structured text. Parts that fit are printed on one line, others on several indented lines. */
 export type Text =
   | { readonly kind: "line"; readonly text: string }
   | { readonly kind: "wrap"; readonly prefix: string; readonly value: Text; readonly suffix: string }
@@ -11,7 +11,7 @@ export interface TextRecord {
   readonly side?: Side;
   readonly key?: string;
   readonly value: Text;
-  /** Written behind the record, which then has no comma. */
+  /** Printed after the record as a `//` comment. */
   readonly comment?: string;
   readonly isEllipsis?: true;
 }
@@ -22,7 +22,7 @@ export const line = (text: string): Text => ({ kind: "line", text });
 export const wrap = (prefix: string, value: Text, suffix = ""): Text => ({ kind: "wrap", prefix, value, suffix });
 export const NIL = line("nil");
 
-/** Something was left out here; `comment` says what. */
+/** Stands for omitted records; `comment` describes them. */
 export function ellipsis(comment?: string): TextRecord {
   return { value: line("..."), isEllipsis: true, ...(comment !== undefined && { comment }) };
 }
@@ -31,12 +31,12 @@ export function isNilText(text: Text): boolean {
   return text.kind === "line" && text.text === "nil";
 }
 
-/** Lines with two columns in front that say which side they are of. */
+/** The text as lines, each with a two-column prefix for its side. */
 export function renderText(text: Text): string {
   return `  ${expand(compact(text, "").text, "", 0)}\n`;
 }
 
-/** On one line wherever possible. `flat` is what it would be if it were on one altogether. */
+/** Replaces parts by single lines where possible. `flat` is the whole text on one line. */
 function compact(text: Text, side: Side): { readonly text: Text; readonly flat: string } {
   switch (text.kind) {
     case "line":
@@ -97,7 +97,7 @@ function indent(side: Side, depth: number): string {
   return `${side || " "} ${"\t".repeat(depth)}`;
 }
 
-/** Items without keys share lines. */
+/** Joins items without keys into lines of limited length. */
 function batches(records: readonly TextRecord[]): string[] {
   const lines: string[] = [];
   let batch = "";
@@ -113,7 +113,7 @@ function batches(records: readonly TextRecord[]): string[] {
   return lines;
 }
 
-/** Values of neighbouring records that are single lines start in the same column. */
+/** Padding after each key that aligns the values of adjacent single-line records. */
 function keyPadding(records: readonly TextRecord[]): number[] {
   const padding = records.map(() => 0);
   let start = 0;

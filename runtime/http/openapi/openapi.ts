@@ -150,7 +150,10 @@ export function createOpenApi(context: OpenApiContext) {
     await sendBytes(ctx, bytes, { status: 200, contentType, compress: true, headers });
   };
 
-  /** A document asked for by a stale hash is found under its present one; by the right one it never changes. */
+  /**
+   * The response headers of a document. A v3 request with `?hash=` gets immutable caching headers if the hash is current, else a redirect
+   * to the URL with the current hash, which this function sends itself ("moved").
+   */
   const documentHeaders = (
     ctx: AppContext,
     path: string,
