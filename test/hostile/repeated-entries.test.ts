@@ -2,6 +2,7 @@ import { describe, it } from "vitest";
 import { hooks as pod } from "../../api-definitions/core/v1/pod.hooks.ts";
 import { hooks as resourceQuota } from "../../api-definitions/core/v1/resource-quota.hooks.ts";
 import { hooks as csiNode } from "../../api-definitions/storage/v1/csi-node.hooks.ts";
+import { validateTopologies } from "../../api-definitions/storage/v1/topology-validation.ts";
 import { contextFor, refusals } from "../hooks/refusals.ts";
 import { expectLinear } from "./growth.ts";
 
@@ -30,6 +31,20 @@ describe("a list of many entries takes linear time:", () => {
       (object) => refusals(resourceQuota, object),
       { size: 2000 },
     );
+  });
+
+  it.each([
+    [
+      "values of a topology",
+      (size: number) => [{ matchLabelExpressions: [{ key: "a", values: times(size, String) }] }],
+    ],
+    ["empty topologies", (size: number) => times(size, () => ({}))],
+    [
+      "different topologies",
+      (size: number) => times(size, (index) => ({ matchLabelExpressions: [{ key: "a", values: [`v${index}`] }] })),
+    ],
+  ])("%s of a StorageClass", async (_, topologies) => {
+    await expectLinear(topologies, (terms) => validateTopologies(terms, "allowedTopologies", []), { size: 5000 });
   });
 
   it("drivers of one name, and topology keys, in a CSINode", async () => {

@@ -10,6 +10,7 @@ import {
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";
+import { repeats } from "../../../runtime/values/repeats.ts";
 import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import { validateMatchResources } from "./rule-validation.ts";
 import type { ParamRef, ValidatingAdmissionPolicyBindingSpec } from "./validating-admission-policy-binding.ts";
@@ -54,9 +55,10 @@ export function validateParamRef(reference: ParamRef, path: string, errors: Fiel
 }
 
 function validateActions(actions: readonly string[], path: string, errors: FieldError[]): void {
+  const isRepeated = repeats<string>();
   for (const [index, action] of actions.entries()) {
     if (!ACTIONS.includes(action)) errors.push(unsupportedField(`${path}[${index}]`, action, ACTIONS));
-    if (actions.indexOf(action) < index) errors.push(duplicateField(`${path}[${index}]`, action));
+    if (isRepeated(action)) errors.push(duplicateField(`${path}[${index}]`, action));
   }
   if (actions.includes("Deny") && actions.includes("Warn")) {
     const value = shown(goTexts(actions).replace("[]string", "[]admissionregistration.ValidationAction"));

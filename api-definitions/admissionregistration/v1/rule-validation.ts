@@ -15,6 +15,7 @@ import {
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkPathSegment } from "../../../runtime/values/names.ts";
+import { repeats } from "../../../runtime/values/repeats.ts";
 import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { MatchResources, NamedRuleWithOperations, Rule, RuleWithOperations } from "./rules.ts";
 
@@ -59,10 +60,11 @@ export function validateChoice(value: string, choices: readonly string[], field:
 
 function validateNamedRule(rule: NamedRuleWithOperations, path: string, errors: FieldError[]): void {
   const names = rule.resourceNames ?? [];
+  const isRepeated = repeats<string>();
   for (const [index, name] of names.entries()) {
     const field = `${path}.resourceNames[${index}]`;
     errors.push(...invalidFields(field, name, checkPathSegment(name)));
-    if (names.indexOf(name) < index) errors.push(duplicateField(field, name));
+    if (isRepeated(name)) errors.push(duplicateField(field, name));
   }
   validateRuleWithOperations(rule, path, errors);
 }

@@ -12,6 +12,7 @@ import {
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../runtime/values/names.ts";
+import { repeats } from "../../../runtime/values/repeats.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
 import type { MutatingWebhook } from "./mutating-webhook-configuration.ts";
@@ -143,9 +144,10 @@ function validateReviewVersions(
     errors.push(requiredField(path, `must specify one of ${REVIEW_VERSIONS.join(", ")}`));
     return;
   }
+  const isRepeated = repeats<string>();
   for (const [index, version] of versions.entries()) {
     const field = `${path}[${index}]`;
-    if (versions.indexOf(version) < index) errors.push(invalidField(field, version, "duplicate version"));
+    if (isRepeated(version)) errors.push(invalidField(field, version, "duplicate version"));
     else errors.push(...invalidFields(field, version, checkDns1035Label(version)));
   }
   if (!tolerance.reviewVersions && !versions.some((version) => REVIEW_VERSIONS.includes(version))) {

@@ -15,6 +15,7 @@ import {
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkQualifiedName } from "../../../runtime/values/names.ts";
+import { repeats } from "../../../runtime/values/repeats.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 import type { JobSpec } from "./job.ts";
 import { countIndexes, IndexesError } from "./job-indexes.ts";
@@ -111,10 +112,11 @@ function validateExitCodes(
   else if (values.length > MAX_EXIT_CODES) {
     errors.push(tooManyField(`${path}.values`, values.length, MAX_EXIT_CODES));
   }
+  const isRepeated = repeats<number>();
   for (const [index, value] of values.entries()) {
     const field = `${path}.values[${index}]`;
     if (operator === "In" && value === 0) errors.push(invalidField(field, 0, "must not be 0 for the In operator"));
-    if (values.indexOf(value) < index) errors.push(duplicateField(field, value));
+    if (isRepeated(value)) errors.push(duplicateField(field, value));
   }
   if (values.some((value, index) => index > 0 && (values[index - 1] ?? value) > value)) {
     errors.push(invalidField(`${path}.values`, all, "must be ordered"));

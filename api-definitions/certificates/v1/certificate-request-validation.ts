@@ -11,6 +11,7 @@ import {
   requiredField,
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
+import { repeats } from "../../../runtime/values/repeats.ts";
 import { diffAs } from "../../go-types.ts";
 import { certificateProblem, requestProblem } from "./certificate-request.ts";
 import type {
@@ -100,8 +101,9 @@ function validateUsages(usages: readonly string[], old: readonly string[] | unde
       errors.push(unsupportedField(`spec.usages[${index}]`, usage, USAGES));
     }
   }
+  const isRepeated = repeats<string>();
   for (const [index, usage] of usages.entries()) {
-    if (!hadDuplicate && usages.indexOf(usage) < index) errors.push(duplicateField(`spec.usages[${index}]`, usage));
+    if (isRepeated(usage) && !hadDuplicate) errors.push(duplicateField(`spec.usages[${index}]`, usage));
   }
 }
 

@@ -1,5 +1,6 @@
 import { goQuote } from "../../../runtime/go/quote.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
+import { repeats } from "../../../runtime/values/repeats.ts";
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
 import { deprecatedNodeLabel, warnOfNodeTerm } from "./deprecated-node-labels.ts";
 import { SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from "./pod-annotations.ts";
@@ -83,8 +84,10 @@ function warnOfScheduling(spec: PodSpec, path: string): string[] {
 }
 
 function warnOfRepeated({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path: string): string[] {
-  const repeated = (values: readonly string[], text: (index: number, value: string) => string) =>
-    values.flatMap((value, index) => (values.indexOf(value) < index ? [text(index, value)] : []));
+  const repeated = (values: readonly string[], text: (index: number, value: string) => string) => {
+    const isRepeated = repeats<string>();
+    return values.flatMap((value, index) => (isRepeated(value) ? [text(index, value)] : []));
+  };
   const names = imagePullSecrets.map(({ name = "" }) => name);
   const at = (index: number) => `${path}.imagePullSecrets[${index}].name`;
   return [

@@ -1,22 +1,27 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { duplicateField, requiredField } from "../../../runtime/values/field-errors.ts";
 import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import { deprecatedNodeLabel } from "../../node/v1/deprecated-labels.ts";
 
+const MOST_DUPLICATES = 1000;
+
 /** Terms must be unique, and so must the keys of a term. */
 export function validateTopologies(terms: readonly TopologySelectorTerm[], path: string, errors: FieldError[]): void {
   // Kubernetes starts with as many empty terms as there are terms, so an empty term counts as duplicate of each.
-  const seen: unknown[] = terms.map(() => ({}));
+  const seen = new Map([["[]", terms.length]]);
+  let reported = 0;
   for (const [index, term] of terms.entries()) {
     const at = `${path}[${index}].matchLabelExpressions`;
     validateTerm(term, at, errors);
-    const meaning = Object.fromEntries(
-      (term.matchLabelExpressions ?? []).map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]),
+    const values = new Map(
+      (term.matchLabelExpressions ?? []).map((one) => [one.key, [...new Set(one.values ?? [])].sort()]),
     );
-    for (const other of seen) if (equalMeaning(other, meaning)) errors.push(duplicateField(at, ""));
-    seen.push(meaning);
+    const meaning = JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const equal = seen.get(meaning) ?? 0;
+    // A term is reported once for each equal one: all of those of a long list would be its length squared.
+    for (let i = 0; i < equal && reported < MOST_DUPLICATES; i++, reported++) errors.push(duplicateField(at, ""));
+    seen.set(meaning, equal + 1);
   }
 }
 
@@ -36,8 +41,10 @@ function validateTerm({ matchLabelExpressions }: TopologySelectorTerm, path: str
     const at = `${path}[${index}]`;
     const texts = values ?? [];
     if (texts.length === 0) errors.push(requiredField(`${at}.values`));
+    const known = new Set<string>();
     for (const [position, value] of texts.entries()) {
-      if (texts.indexOf(value) < position) errors.push(duplicateField(`${at}.values[${position}]`, value));
+      if (known.has(value)) errors.push(duplicateField(`${at}.values[${position}]`, value));
+      known.add(value);
     }
     validateLabelName(key, `${at}.key`, errors);
     if (keys.has(key)) errors.push(duplicateField(`${at}.key`, key));
