@@ -385,6 +385,7 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   // The object of an apply is decoded late, by the conversion to the stored version.
   [500, /failed to convert new object/],
   [500, /unknown patch type/],
+  [500, /no preferred addresses found/],
   [503, /this server has no connection to nodes/],
 ];
 
