@@ -61,6 +61,8 @@ export class TrustingAgent extends Agent {
   }
 }
 
+/** The extended key usage of servers. */
+const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 function isIssuedByOneOf(pem: string, leaf: X509Certificate): boolean {
@@ -74,6 +76,7 @@ function isIssuedByOneOf(pem: string, leaf: X509Certificate): boolean {
       authority.subject === leaf.issuer &&
       isValid(authority) &&
       isValid(leaf) &&
+      (leaf.keyUsage === undefined || leaf.keyUsage.includes(SERVER_AUTH)) &&
       leaf.verify(authority.publicKey)
     );
   });

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../../contract/api-object.ts";
 import { type FieldError, fieldErrorText } from "../../../contract/field-error.ts";
+import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
 import { goQuote } from "../../../go/quote.ts";
 import { validateAnnotations, validateLabels } from "../../../schema/validate-metadata.ts";
 
@@ -52,7 +53,7 @@ export function readResponse(answer: unknown, sent: ConversionReview): readonly 
 export function checkConverted(original: ApiObject, converted: unknown, apiVersion: string): ApiObject {
   const given = members(converted);
   const version = text(given.apiVersion);
-  if (text(given.kind) === "") throw new Error(`Object 'Kind' is missing in '${JSON.stringify(converted)}'`);
+  if (text(given.kind) === "") throw new Error(`Object 'Kind' is missing in '${stringifyJson(converted)}'`);
   if (version !== apiVersion) {
     throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${version})`);
   }

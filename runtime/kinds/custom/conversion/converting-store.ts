@@ -54,6 +54,9 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
   };
 }
 
+/** Events that may wait for a slow webhook; a watch that has more ends, and its watcher lists again. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+
 interface Notice {
   readonly events: readonly StoreEvent[];
   readonly pass: (events: readonly StoreEvent[]) => void;
@@ -65,6 +68,7 @@ class ConvertingReceiver implements WatchReceiver {
   readonly #values: ConvertedValues;
   readonly #endWatch: () => void;
   #waiting: Notice[] = [];
+  #waitingBytes = 0;
   #isConverting = false;
   #closed = false;
 
@@ -89,6 +93,7 @@ class ConvertingReceiver implements WatchReceiver {
   close(): void {
     this.#closed = true;
     this.#waiting = [];
+    this.#waitingBytes = 0;
   }
 
   #take(notice: Notice): void {
@@ -102,6 +107,11 @@ class ConvertingReceiver implements WatchReceiver {
       }
     }
     this.#waiting.push(notice);
+    this.#waitingBytes += valuesOf(notice.events).reduce((sum, { value }) => sum + value.length, 0);
+    if (this.#waitingBytes > MAX_WAITING_BYTES) {
+      this.#fail(new UnconvertibleError("too many events wait for the conversion webhook"));
+      return;
+    }
     if (!this.#isConverting) void this.#convertWaiting();
   }
 
@@ -110,6 +120,7 @@ class ConvertingReceiver implements WatchReceiver {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
+      this.#waitingBytes = 0;
       try {
         const converted = await this.#values.show(batch.flatMap(({ events }) => valuesOf(events)));
         const next = converted[Symbol.iterator]();
