@@ -104,7 +104,7 @@ function recordingApp() {
       health: { healthz: [], livez: [], readyz: [] },
       version: {},
       discovery: { surface: () => surface, groups: () => groups },
-      openIdDocument: () => undefined,
+      openIdDocument: async () => undefined,
       metrics: async () => "",
       answerOpenApi: async (ctx: Parameters<typeof textNotFound>[0], path: string) => {
         noted.servedPath = path;

@@ -41,7 +41,7 @@ export interface Authentication {
   readonly metrics: readonly Metric[];
   /** Resolves when the background work of the start is done, such as the creation of keys. */
   settled(): Promise<void>;
-  openIdDocument(path: string): { contentType: string; body: string } | undefined;
+  openIdDocument(path: string): Promise<{ contentType: string; body: string } | undefined>;
 }
 
 export interface AuthenticationParts {
@@ -68,10 +68,6 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const key =
     signingKey === undefined ? ensureSigningKey(config.certDir) : Promise.resolve(createPrivateKey(signingKey));
   const keys = key.then((signing) => verificationKeys(signing, config.serviceAccounts.keys));
-  let knownKeys: readonly VerificationKey[] | undefined;
-  void keys.then((loaded) => {
-    knownKeys = loaded;
-  });
   const issuer = new ServiceAccountIssuer({ naming, issuer: ownIssuer, key, newId: randomUUID });
   const audiences = serverAudiences(config);
   const accounts = new ServiceAccountAuthenticator({
@@ -124,18 +120,17 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       return (await authentication.authenticate(credentials)).user;
     },
     impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer }),
-    openIdDocument(path) {
+    async openIdDocument(path) {
       // Clients can fetch the documents only of an issuer that is a URL.
-      if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {
-        return undefined;
-      }
+      if (!ownIssuer.startsWith("https://")) return undefined;
+      const published = await keys;
       if (path === JWKS_PATH) {
-        return { contentType: "application/jwk-set+json", body: JSON.stringify(jsonWebKeySet(knownKeys)) };
+        return { contentType: "application/jwk-set+json", body: JSON.stringify(jsonWebKeySet(published)) };
       }
       const document = openidConfiguration({
         issuer: ownIssuer,
         jwksUri: config.serviceAccounts.jwksUri ?? `${parts.serverUrl()}${JWKS_PATH}`,
-        keys: knownKeys,
+        keys: published,
       });
       return { contentType: "application/json", body: JSON.stringify(document) };
     },

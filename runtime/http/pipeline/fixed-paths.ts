@@ -17,8 +17,8 @@ export interface PathContext {
   readonly answerOpenApi: (ctx: AppContext, path: string) => Promise<boolean>;
   /** The exposition of all metrics, and of the service level ones. */
   readonly metrics: (path: "/metrics" | "/metrics/slis") => Promise<Buffer>;
-  /** `/.well-known/openid-configuration` and `/openid/v1/jwks`; undefined while service accounts have no issuer. */
-  readonly openIdDocument: (path: string) => { contentType: string; body: string } | undefined;
+  /** `/.well-known/openid-configuration` and `/openid/v1/jwks`; undefined where the issuer of service accounts is not a URL. */
+  readonly openIdDocument: (path: string) => Promise<{ contentType: string; body: string } | undefined>;
 }
 
 /** The text format of Prometheus; its scrapers look at the version. */
@@ -67,7 +67,7 @@ function checkProduced(ctx: AppContext, contentType: string): void {
 }
 
 async function answerOpenId(ctx: AppContext, path: string, context: PathContext): Promise<void> {
-  const document = context.openIdDocument(path);
+  const document = await context.openIdDocument(path);
   if (document === undefined) {
     await textNotFound(ctx);
     return;
