@@ -200,6 +200,12 @@ export interface CheckOrder<T> {
    * without a hook of their own the order of `update`, where there is one.
    */
   readonly subresources?: { readonly [subresource: string]: UpdateOrder<T> };
+  /**
+   * Paths of fields whose declared rules are reported among the errors of `validate` and `update`, not where `declared` stands:
+   * errors of a field, and of what is below it, precede those that the hooks report for the same or a later field of this list. Fields in
+   * one inner list have one place. Example: `["spec.template", ["spec.replicas", "spec.minReadySeconds"], "spec.selector"]`.
+   */
+  readonly fields?: readonly (string | readonly string[])[];
 }
 
 /** Peculiarities of Kubernetes' own kinds that clients can observe. New kinds need none of them. */

@@ -1,5 +1,4 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { placeDeclared } from "../contract/declared-rules-of.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { CheckName as Check, UpdateCheck } from "../contract/kind-hooks.ts";
 import type { WriteContext } from "../kinds/loaded-hooks.ts";
@@ -15,6 +14,7 @@ import {
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../values/names.ts";
 import { invalid } from "../values/status-errors.ts";
 import { declaredErrors } from "./declared-errors.ts";
+import { type FieldOrder, placeDeclared } from "./place-declared-errors.ts";
 
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
 const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name));
@@ -43,7 +43,7 @@ export function validateCreation(
     if (check === "metadataAsNew") return validateBesidesNames(object.metadata, kind.namespaced);
     return check === "validate" ? (hooks.validate?.(object, context) ?? []) : [];
   });
-  return whenChecked(order, lists, declared, (others) => {
+  return whenChecked({ order, fields: hooks.compatibility?.order?.fields }, lists, declared, (others) => {
     if (hooks.compatibility?.checksMetadataLast === true) refuse(kind, object, others);
     refuse(kind, object, [...ofMetadata, ...others]);
     refuse(kind, object, validateNames(object.metadata, checkAnyName));
@@ -92,7 +92,8 @@ export function validateChange(
         return update();
     }
   });
-  return whenChecked(order, lists, declared, (others) =>
+  const fields = hooks.compatibility?.order?.fields;
+  return whenChecked({ order, fields }, lists, declared, (others) =>
     refuse(kind, object, [...validateNames(object.metadata, checkAnyName), ...besidesNames, ...ofChange, ...others]),
   );
 }
@@ -117,14 +118,19 @@ function updateOrder(
 
 /** Passes the errors of all checks to `next`, in order, when all have finished. */
 function whenChecked(
-  order: readonly (string | ((...args: never) => unknown))[],
+  { order, fields }: { order: readonly (string | ((...args: never) => unknown))[]; fields: FieldOrder | undefined },
   lists: readonly (Errors | Promise<Errors>)[],
   declared: Errors,
   next: (errors: Errors) => void,
 ): Promise<void> | undefined {
   const finish = (all: readonly Errors[]) => {
-    const placed = placeDeclared(all, declared);
-    next(placed.lists.flatMap((errors, index) => (order[index] === "declared" ? placed.others : errors)));
+    const { place, others } = placeDeclared(declared, fields);
+    next(
+      all.flatMap((errors, index) => {
+        if (order[index] === "declared") return others;
+        return order[index] === "validate" || order[index] === "update" ? place(errors) : errors;
+      }),
+    );
   };
   if (lists.some((errors) => errors instanceof Promise)) return Promise.all(lists).then(finish);
   finish(lists as readonly Errors[]);

@@ -1,4 +1,3 @@
-import { isPlace } from "../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../runtime/contract/field-error.ts";
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
 
@@ -7,25 +6,22 @@ export function ownErrors<T>(hooks: KindHooks<T>, object: T, context: HookContex
   const { old, subresource } = context;
   const order = hooks.compatibility?.order;
   const validate = () => hooks.validate?.(object, context) ?? [];
-  const told = (): FieldError[] => {
-    if (old === undefined) {
-      const checks = order?.create?.(object, context) ?? ["validate"];
-      return checks.flatMap((check) =>
-        typeof check === "function" ? check(object, context) : check === "validate" ? validate() : [],
-      );
-    }
-    const specific = subresource === undefined ? undefined : hooks.validation?.subresources?.[subresource];
-    const update = specific ?? hooks.validation?.update;
-    const listed =
-      subresource === undefined
-        ? order?.update
-        : (order?.subresources?.[subresource] ?? order?.subresources?.["*"] ?? (specific ? undefined : order?.update));
-    const checks = typeof listed === "function" ? listed(object, old, context) : (listed ?? ["update"]);
-    return checks.flatMap((check) => {
-      if (typeof check === "function") return check(object, old, context);
-      if (check === "validate") return validate();
-      return check !== "update" ? [] : update === undefined ? validate() : update(object, old, context);
-    });
-  };
-  return told().filter((error) => !isPlace(error));
+  if (old === undefined) {
+    const checks = order?.create?.(object, context) ?? ["validate"];
+    return checks.flatMap((check) =>
+      typeof check === "function" ? check(object, context) : check === "validate" ? validate() : [],
+    );
+  }
+  const specific = subresource === undefined ? undefined : hooks.validation?.subresources?.[subresource];
+  const update = specific ?? hooks.validation?.update;
+  const listed =
+    subresource === undefined
+      ? order?.update
+      : (order?.subresources?.[subresource] ?? order?.subresources?.["*"] ?? (specific ? undefined : order?.update));
+  const checks = typeof listed === "function" ? listed(object, old, context) : (listed ?? ["update"]);
+  return checks.flatMap((check) => {
+    if (typeof check === "function") return check(object, old, context);
+    if (check === "validate") return validate();
+    return check !== "update" ? [] : update === undefined ? validate() : update(object, old, context);
+  });
 }

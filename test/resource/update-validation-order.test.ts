@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
-import { declaredRulesOf } from "../../runtime/contract/declared-rules-of.ts";
 import type { KindHooks, UpdateOrder } from "../../runtime/contract/kind-hooks.ts";
 import type { StatusError } from "../../runtime/contract/status.ts";
 import type { StoredKind } from "../../runtime/kinds/served-resource.ts";
@@ -157,9 +156,15 @@ describe("the order of validation errors of an updated object", () => {
   });
 
   it("may place the declared rules of a field among the checks of the kind", () => {
-    const placed = () => [own, declaredRulesOf("spec.declared"), declaredRulesOf("spec.fine"), own];
-    expect(told({ validation: { update: placed } })).toEqual([grace, "generateName", grace, "own", "declared", "own"]);
-    const others = () => [own, declaredRulesOf("spec.fine")];
-    expect(told({ validation: { update: others } })).toEqual([grace, "generateName", grace, "declared", "own"]);
+    const last = invalidField("spec.last.part", 3, "odd");
+    const placed = (fields: readonly (string | readonly string[])[]) =>
+      told({ validation: { update: () => [own, last] }, compatibility: { order: { fields } } });
+    const start = [grace, "generateName", grace];
+    expect(placed(["spec.own", "spec.declared", "spec.last"])).toEqual([...start, "own", "declared", "last"]);
+    expect(placed([["spec.last", "spec.declared"]])).toEqual([...start, "own", "declared", "last"]);
+    expect(placed(["spec.last", "spec.declared"])).toEqual([...start, "own", "last", "declared"]);
+    expect(placed(["spec.declared", "spec.own"])).toEqual([...start, "declared", "own", "last"]);
+    expect(placed(["spec.last.part", "spec.declared", "spec.last"])).toEqual([...start, "own", "last", "declared"]);
+    expect(placed(["spec.last", "spec.declare"])).toEqual([...start, "declared", "own", "last"]);
   });
 });

@@ -1,5 +1,4 @@
 import { DaemonSetUpdateStrategyType } from "../../../generated/values/apps.v1.ts";
-import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
@@ -32,12 +31,9 @@ export function validateDaemonSetSpec(
     const detail = "empty selector is invalid for daemonset";
     errors.push(invalidField(`${path}.selector`, shown(goLabelSelector(selector)), detail));
   }
-  errors.push(declaredRulesOf(`${path}.template`));
   validatePodTemplateSpec(template, `${path}.template`, rules, errors, old?.template);
   validateRunsForever(template, "DaemonSet", `${path}.template`, errors);
-  errors.push(declaredRulesOf(`${path}.minReadySeconds`));
   validateUpdateStrategy(spec.updateStrategy ?? {}, `${path}.updateStrategy`, errors);
-  errors.push(declaredRulesOf(`${path}.revisionHistoryLimit`));
 }
 
 export function validateDaemonSetStatus(

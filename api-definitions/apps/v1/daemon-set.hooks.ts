@@ -37,8 +37,6 @@ export const hooks = kindHooks<DaemonSet>({
     Selector: selectorText(spec?.selector),
   }),
   validation: {
-    update: ({ spec = NO_SPEC }, old) =>
-      collectErrors((errors) => validateSelectorUnchanged(spec.selector, old.spec?.selector, errors)),
     subresources: {
       status: ({ status = NO_STATUS }, old) =>
         collectErrors((errors) => validateDaemonSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
@@ -61,7 +59,24 @@ export const hooks = kindHooks<DaemonSet>({
   },
   compatibility: {
     // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
-    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate", "update"] },
+    order: {
+      update: [
+        "metadataAsNew",
+        "declared",
+        "validate",
+        "metadataAsChange",
+        "declared",
+        "validate",
+        validateSelectorUnchanged,
+      ],
+      fields: [
+        "spec.template.metadata.labels",
+        "spec.template",
+        "spec.minReadySeconds",
+        "spec.updateStrategy",
+        "spec.revisionHistoryLimit",
+      ],
+    },
     versionAnnotations: [TEMPLATE_GENERATION],
   },
 });

@@ -1,5 +1,4 @@
 import { DeploymentStrategyType } from "../../../generated/values/apps.v1.ts";
-import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
@@ -30,9 +29,6 @@ export function validateDeploymentSpec(
 ): void {
   validateReplicatedTemplate(spec, path, rules, errors, old);
   validateStrategy(spec.strategy ?? {}, `${path}.strategy`, errors);
-  for (const field of ["minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"]) {
-    errors.push(declaredRulesOf(`${path}.${field}`));
-  }
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
   if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
     const detail = "must be greater than minReadySeconds";
@@ -56,7 +52,6 @@ export function validateReplicatedTemplate(
   }
   const at = `${path}.template`;
   if (!selector || !isEmptySelector(selector)) validateSelectorMatchesTemplate(selector, template, at, errors);
-  errors.push(declaredRulesOf(at));
   validatePodTemplateSpec(template, at, rules, errors, old?.template);
   validateRunsForever(template, "ReplicaSet", at, errors);
 }

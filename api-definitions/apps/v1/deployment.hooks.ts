@@ -36,10 +36,7 @@ export const hooks = kindHooks<Deployment>({
   }),
   validation: {
     update: ({ spec = NO_SPEC }, old, context) =>
-      collectErrors((errors) => {
-        validateDeploymentSpec(spec, "spec", context, errors, old.spec);
-        validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
-      }),
+      collectErrors((errors) => validateDeploymentSpec(spec, "spec", context, errors, old.spec)),
     subresources: {
       status: ({ status = {} }, old) =>
         collectErrors((errors) => validateDeploymentStatus(status, old.status ?? {}, "status", errors)),
@@ -60,6 +57,16 @@ export const hooks = kindHooks<Deployment>({
       !equalMeaning(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
   },
   compatibility: {
-    order: { update: ["metadataAsChange", "declared", "update"] },
+    order: {
+      update: ["metadataAsChange", "declared", "update", validateSelectorUnchanged],
+      fields: [
+        "spec.template.metadata.labels",
+        "spec.template",
+        "spec.strategy",
+        "spec.minReadySeconds",
+        "spec.revisionHistoryLimit",
+        "spec.progressDeadlineSeconds",
+      ],
+    },
   },
 });

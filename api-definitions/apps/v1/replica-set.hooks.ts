@@ -27,8 +27,6 @@ export const hooks = kindHooks<ReplicaSet>({
     Selector: selectorText(spec?.selector),
   }),
   validation: {
-    update: ({ spec = NO_SPEC }, old) =>
-      collectErrors((errors) => validateSelectorUnchanged(spec.selector, old.spec?.selector, errors)),
     subresources: {
       status: ({ status = NO_STATUS }) => collectErrors((errors) => validateReplicaSetStatus(status, "status", errors)),
     },
@@ -40,7 +38,18 @@ export const hooks = kindHooks<ReplicaSet>({
   },
   compatibility: {
     // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
-    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate", "update"] },
+    order: {
+      update: [
+        "metadataAsNew",
+        "declared",
+        "validate",
+        "metadataAsChange",
+        "declared",
+        "validate",
+        validateSelectorUnchanged,
+      ],
+      fields: ["spec.template.metadata.labels", "spec.template"],
+    },
   },
 });
 

@@ -1,5 +1,4 @@
 import { PersistentVolumeClaimRetentionPolicyType } from "../../../generated/values/apps.v1.ts";
-import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
@@ -60,7 +59,6 @@ export function validateStatefulSetSpec(
     const field = `${path}.persistentVolumeClaimRetentionPolicy.${moment}`;
     errors.push(unsupportedField(field, policy, PersistentVolumeClaimRetentionPolicyType));
   }
-  errors.push(declaredRulesOf(`${path}.replicas`), declaredRulesOf(`${path}.minReadySeconds`));
   validateNonNegative(spec.ordinals?.start ?? 0, `${path}.ordinals.start`, errors);
   if (isNew && spec.serviceName) validateDnsLabel(spec.serviceName, `${path}.serviceName`, errors);
   validateSelectorAndTemplate(spec, path, errors);

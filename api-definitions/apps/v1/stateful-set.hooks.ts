@@ -40,11 +40,7 @@ export const hooks = kindHooks<StatefulSet>({
   }),
   validation: {
     name: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
-    update: ({ spec = NO_SPEC }, old) =>
-      collectErrors((errors) => {
-        validateStatefulSetSpec(spec, false, "spec", errors);
-        validateStatefulSetChange(spec, old.spec ?? NO_SPEC, "spec", errors);
-      }),
+    update: ({ spec = NO_SPEC }) => collectErrors((errors) => validateStatefulSetSpec(spec, false, "spec", errors)),
     subresources: {
       status: ({ status = NO_STATUS }) =>
         collectErrors((errors) => validateStatefulSetStatus(status, "status", errors)),
@@ -57,7 +53,21 @@ export const hooks = kindHooks<StatefulSet>({
   },
   compatibility: {
     order: {
-      update: ["metadataAsChange", "declared", "update"],
+      update: [
+        "metadataAsChange",
+        "declared",
+        "update",
+        ({ spec = NO_SPEC }, old) =>
+          collectErrors((errors) => validateStatefulSetChange(spec, old.spec ?? NO_SPEC, "spec", errors)),
+      ],
+      fields: [
+        "spec.replicas",
+        "spec.minReadySeconds",
+        "spec.ordinals",
+        "spec.serviceName",
+        "spec.selector",
+        "spec.template",
+      ],
       subresources: {
         status: [
           "declared",

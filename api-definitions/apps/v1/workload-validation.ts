@@ -1,7 +1,13 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import {
+  collectErrors,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from "../../../runtime/values/field-errors.ts";
 import { labelSelectorMatches } from "../../../runtime/values/format-label-selector.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import type { PodTemplateSpec } from "../../core/v1/pod-spec.ts";
@@ -97,8 +103,16 @@ export function validateAtMost(
   if ((value ?? 0) > (bound ?? 0)) errors.push(invalidField(field, value, `cannot be greater than ${boundName}`));
 }
 
-export function validateSelectorUnchanged(selector: MaybeSelector, old: MaybeSelector, errors: FieldError[]): void {
-  validateImmutable(selector, old, "spec.selector", errors, (changed) => shown(goLabelSelector(changed)));
+interface Selecting {
+  readonly spec?: { readonly selector?: LabelSelector };
+}
+
+export function validateSelectorUnchanged({ spec }: Selecting, old: Selecting): FieldError[] {
+  return collectErrors((errors) =>
+    validateImmutable(spec?.selector, old.spec?.selector, "spec.selector", errors, (changed) =>
+      shown(goLabelSelector(changed)),
+    ),
+  );
 }
 
 /** Warns of names that are part of pod names and are not valid host names. */

@@ -1,5 +1,4 @@
 import { ConcurrencyPolicy } from "../../../generated/values/batch.v1.ts";
-import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
@@ -28,7 +27,6 @@ export function validateCronJobSpec(
   errors: FieldError[],
 ): void {
   validateSchedule(spec, old?.schedule?.includes("TZ") ?? false, `${path}.schedule`, errors);
-  errors.push(declaredRulesOf(`${path}.startingDeadlineSeconds`));
   if (spec.timeZone !== undefined && (old === undefined || old.timeZone !== spec.timeZone)) {
     validateTimeZone(spec.timeZone, `${path}.timeZone`, errors);
   }
@@ -38,7 +36,6 @@ export function validateCronJobSpec(
     errors.push(unsupportedField(`${path}.concurrencyPolicy`, policy, ConcurrencyPolicy));
   }
   validateJobTemplate(spec.jobTemplate ?? {}, old?.jobTemplate, `${path}.jobTemplate.spec`, rules, errors);
-  errors.push(declaredRulesOf(`${path}.successfulJobsHistoryLimit`), declaredRulesOf(`${path}.failedJobsHistoryLimit`));
 }
 
 function validateSchedule(spec: CronJobSpec, zoneAllowed: boolean, field: string, errors: FieldError[]): void {

@@ -10,6 +10,7 @@ import type { CronJob, CronJobSpec } from "./cron-job.ts";
 import { validateCronJobName, validateCronJobSpec } from "./cron-job-validation.ts";
 import { warnOfJobSpec } from "./job.hooks.ts";
 import type { JobSpec } from "./job.ts";
+import { jobSpecOrder } from "./job-validation.ts";
 
 const NO_SPEC = {} as CronJobSpec;
 const ZONE_IN_SCHEDULE =
@@ -17,11 +18,8 @@ const ZONE_IN_SCHEDULE =
 
 export const hooks = kindHooks<CronJob>({
   default: ({ spec }) => defaultPodSpec(spec?.jobTemplate?.spec?.template?.spec),
-  validate: ({ metadata, spec = NO_SPEC }, context) =>
-    collectErrors((errors) => {
-      validateCronJobSpec(spec, undefined, "spec", context, errors);
-      validateCronJobName(metadata?.name ?? "", errors);
-    }),
+  validate: ({ spec = NO_SPEC }, context) =>
+    collectErrors((errors) => validateCronJobSpec(spec, undefined, "spec", context, errors)),
   warn: ({ metadata, spec }, { old, featureEnabled }) => {
     const jobSpec = spec?.jobTemplate?.spec ?? ({} as JobSpec);
     const isNew = old === undefined;
@@ -54,7 +52,23 @@ export const hooks = kindHooks<CronJob>({
     prepareForUpdate: (cronJob, old, context) => dropImageVolumes(podSpecOf(cronJob), podSpecOf(old), context),
   },
   compatibility: {
-    order: { update: ["metadataAsChange", "declared", "update"], subresources: { "*": ["declared", "update"] } },
+    order: {
+      create: () => [
+        "declared",
+        "validate",
+        ({ metadata }) => collectErrors((errors) => validateCronJobName(metadata?.name ?? "", errors)),
+      ],
+      update: ["metadataAsChange", "declared", "update"],
+      subresources: { "*": ["declared", "update"] },
+      fields: [
+        "spec.startingDeadlineSeconds",
+        "spec.timeZone",
+        "spec.concurrencyPolicy",
+        ...jobSpecOrder("spec.jobTemplate.spec"),
+        "spec.successfulJobsHistoryLimit",
+        "spec.failedJobsHistoryLimit",
+      ],
+    },
   },
 });
 

@@ -1,5 +1,4 @@
 import { CompletionMode, PodReplacementPolicy } from "../../../generated/values/batch.v1.ts";
-import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
@@ -23,7 +22,7 @@ const MAX_FOR_MANY_COMPLETIONS = 10_000;
 const MAX_MANAGED_BY = 63;
 const FOR_MANY = `must be less than or equal to ${MAX_FOR_MANY_COMPLETIONS} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
 
-/** Fields with a minimum, in the order in which they are validated. */
+/** Fields with a minimum, in the order in which Kubernetes reports their errors. */
 const AMOUNTS = [
   "parallelism",
   "completions",
@@ -43,18 +42,22 @@ const IMMUTABLE = [
 ] as const;
 const NO_SPEC = {} as JobSpec;
 
-/** Validates a whole Job. Jobs of old releases may lack the labels with a prefix. */
-export function validateJob(
-  job: Job,
-  needsPrefixedLabels: boolean,
-  rules: PodRules,
-  errors: FieldError[],
-  old?: Job,
-): void {
-  const spec = job.spec ?? NO_SPEC;
-  validateGeneratedSelector(job, needsPrefixedLabels, errors);
-  validateSelectingJobSpec(spec, "spec", rules, errors, old?.spec);
-  const { completionMode, completions = 0 } = spec;
+/** The fields of a JobSpec in the order in which Kubernetes reports their errors. */
+export const jobSpecOrder = (path: string): (string | string[])[] => [
+  AMOUNTS.map((field) => `${path}.${field}`),
+  `${path}.managedBy`,
+  `${path}.completionMode`,
+  `${path}.podFailurePolicy`,
+  `${path}.successPolicy`,
+  `${path}.podReplacementPolicy`,
+  `${path}.template`,
+  `${path}.selector`,
+  `${path}.manualSelector`,
+];
+
+/** Validates that the names of the pods of an indexed Job are valid host names. */
+export function validateIndexedName(job: Job, errors: FieldError[]): void {
+  const { completionMode, completions = 0 } = job.spec ?? NO_SPEC;
   if (completionMode === "Indexed" && completions > 0) {
     const name = job.metadata?.name ?? "";
     const hostname = `${name}-${completions - 1}`;
@@ -65,7 +68,7 @@ export function validateJob(
   }
 }
 
-function validateSelectingJobSpec(
+export function validateSelectingJobSpec(
   spec: JobSpec,
   path: string,
   rules: PodRules,
@@ -86,7 +89,6 @@ export function validateJobSpec(
   errors: FieldError[],
   old?: JobSpec,
 ): void {
-  for (const field of AMOUNTS) errors.push(declaredRulesOf(`${path}.${field}`));
   if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
     errors.push(requiredField(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"));
   }
@@ -104,21 +106,18 @@ export function validateJobSpec(
     }
   }
   validatePodReplacement(spec, `${path}.podReplacementPolicy`, errors);
-  errors.push(declaredRulesOf(`${path}.template`));
   validatePodTemplateSpec(spec.template, `${path}.template`, rules, errors, old?.template);
   validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`, errors);
 }
 
-/** Validates an update. `mayReschedule`: the Job has never started, so scheduling directives of the template may change. */
+/** Validates which fields an update changes. `mayReschedule`: the Job has never started, so scheduling directives of the template may change. */
 export function validateJobChange(
   spec: JobSpec,
   old: JobSpec,
   mayReschedule: boolean,
   path: string,
-  rules: PodRules,
   errors: FieldError[],
 ): void {
-  validateSelectingJobSpec(spec, path, rules, errors, old);
   validateCompletionsChange(spec, old, `${path}.completions`, errors);
   validateImmutable(spec.selector, old.selector, `${path}.selector`, errors, (value) => shown(goLabelSelector(value)));
   const oldTemplate = mayReschedule ? withDirectivesOf(spec.template, old.template) : old.template;
@@ -131,8 +130,8 @@ export function validateJobChange(
   }
 }
 
-/** Validates that labels and selector are those that the server generated. */
-function validateGeneratedSelector(job: Job, needsPrefixedLabels: boolean, errors: FieldError[]): void {
+/** Validates that labels and selector are those that the server generated. Jobs of old releases may lack the labels with a prefix. */
+export function validateGeneratedSelector(job: Job, needsPrefixedLabels: boolean, errors: FieldError[]): void {
   const { metadata, spec } = job;
   if (spec?.manualSelector === true || spec?.selector === undefined) return;
   if (!metadata?.uid) errors.push(requiredField("metadata.uid"));

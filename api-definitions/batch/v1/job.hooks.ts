@@ -1,3 +1,4 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
@@ -10,19 +11,20 @@ import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { Job, JobSpec } from "./job.ts";
 import { generateSelector, jobLabels, noteSharedLabels } from "./job-selector.ts";
 import { validateJobStatus } from "./job-status-validation.ts";
-import { validateJob, validateJobChange } from "./job-validation.ts";
+import {
+  jobSpecOrder,
+  validateGeneratedSelector,
+  validateIndexedName,
+  validateJobChange,
+  validateSelectingJobSpec,
+} from "./job-validation.ts";
 
 const NO_SPEC = {} as JobSpec;
 
 export const hooks = kindHooks<Job>({
   default: defaultJob,
-  validate: (job, context) =>
-    collectErrors((errors) => {
-      const { old } = context;
-      const labels = old?.spec?.template?.metadata?.labels ?? {};
-      const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
-      validateJob(job, old === undefined || hadPrefixed, context, errors, old);
-    }),
+  validate: ({ spec = NO_SPEC }, context) =>
+    collectErrors((errors) => validateSelectingJobSpec(spec, "spec", context, errors, context.old?.spec)),
   warn: ({ metadata, spec = NO_SPEC }, { old, featureEnabled }) => [
     ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation ? warnOfJobSpec(spec, "spec") : []),
@@ -38,11 +40,6 @@ export const hooks = kindHooks<Job>({
     Selector: selectorText(job.spec?.selector),
   }),
   validation: {
-    update: (job, old, context) =>
-      collectErrors((errors) => {
-        const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
-        validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", context, errors);
-      }),
     subresources: {
       status: (job, old, { featureEnabled }) =>
         collectErrors((errors) => validateJobStatus(job, old, featureEnabled("JobManagedBy"), "status", errors)),
@@ -68,7 +65,21 @@ export const hooks = kindHooks<Job>({
   },
   compatibility: {
     // Kubernetes validates the whole Job and then the update, each with the spec: clients see causes twice.
-    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "update"] },
+    order: {
+      create: () => ["declared", (job) => generatedSelectorErrors(job), "validate", indexedNameErrors],
+      update: [
+        "metadataAsNew",
+        "declared",
+        generatedSelectorErrors,
+        "validate",
+        indexedNameErrors,
+        "metadataAsChange",
+        "declared",
+        "validate",
+        changeErrors,
+      ],
+      fields: jobSpecOrder("spec"),
+    },
     unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
     // A new Job whose template had no labels is stored without those it copies from the template.
     completedOnReading: ({ metadata = {}, spec }) =>
@@ -76,6 +87,21 @@ export const hooks = kindHooks<Job>({
       equalMeaning(metadata.labels, spec?.template?.metadata?.labels),
   },
 });
+
+function generatedSelectorErrors(job: Job, old?: Job): FieldError[] {
+  const labels = old?.spec?.template?.metadata?.labels ?? {};
+  const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
+  return collectErrors((errors) => validateGeneratedSelector(job, old === undefined || hadPrefixed, errors));
+}
+
+function indexedNameErrors(job: Job): FieldError[] {
+  return collectErrors((errors) => validateIndexedName(job, errors));
+}
+
+function changeErrors({ spec = NO_SPEC }: Job, old: Job): FieldError[] {
+  const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
+  return collectErrors((errors) => validateJobChange(spec, old.spec ?? NO_SPEC, mayReschedule, "spec", errors));
+}
 
 function statusText(job: Job): string {
   const has = (type: string) => job.status?.conditions?.find((condition) => condition.type === type)?.status === "True";

@@ -1,4 +1,3 @@
-import { declaredRulesOf } from "../../../runtime/contract/declared-rules-of.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { goTextMap, shown } from "../../../runtime/go/literal.ts";
@@ -46,7 +45,16 @@ export const hooks = kindHooks<ReplicationController>({
   },
   compatibility: {
     // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
-    order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate"] },
+    order: {
+      update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate"],
+      fields: [
+        "spec.minReadySeconds",
+        "spec.selector",
+        "spec.replicas",
+        "spec.template.metadata.labels",
+        "spec.template",
+      ],
+    },
     fieldsByHand: ["spec.replicas", "spec.minReadySeconds"],
     validateByHand: ({ spec }) => {
       const errors: FieldError[] = [];
@@ -90,10 +98,8 @@ function validateController(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { selector = {}, template } = spec ?? {};
-  errors.push(declaredRulesOf("spec.minReadySeconds"));
   if (Object.keys(selector).length === 0) errors.push(requiredField("spec.selector"));
   if (spec?.replicas === undefined) errors.push(requiredField("spec.replicas"));
-  errors.push(declaredRulesOf("spec.replicas"));
   if (template === undefined) {
     errors.push(requiredField("spec.template"));
     return errors;
@@ -105,7 +111,6 @@ function validateController(
       invalidField("spec.template.metadata.labels", shown(goTextMap(asGiven(template.metadata, "labels"))), detail),
     );
   }
-  errors.push(declaredRulesOf("spec.template"));
   validatePodTemplateSpec(template, "spec.template", rules, errors, old?.spec?.template);
   const restart = template.spec?.restartPolicy ?? "";
   if (restart !== "Always") errors.push(unsupportedField("spec.template.spec.restartPolicy", restart, ["Always"]));
