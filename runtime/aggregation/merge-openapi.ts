@@ -11,12 +11,10 @@ export interface Swagger extends OpenApiParts {
   readonly parameters?: Members;
 }
 
-export type Stringify = (value: unknown) => string;
-
 /** The paths of a document below a prefix, with the definitions and parameters that they refer to. */
-export function selectBelow(document: Swagger, prefix: string, stringify: Stringify): Swagger {
+export function selectBelow(document: Swagger, prefix: string): Swagger {
   const paths = pick(document.paths, (path) => path.startsWith(prefix));
-  const used = reachableParts(document, paths, stringify);
+  const used = reachableParts(document, paths);
   return {
     ...(document.info !== undefined && { info: document.info }),
     paths,

@@ -1,3 +1,5 @@
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+
 /** Parts of an OpenAPI document that contain or are the target of references. */
 export interface OpenApiParts {
   readonly paths: Readonly<Record<string, unknown>>;
@@ -9,15 +11,11 @@ export interface OpenApiParts {
 const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
 
 /** All direct and indirect references of the paths: `definitions/<name>`, `components/schemas/<name>` … */
-export function reachableParts(
-  document: OpenApiParts,
-  paths: Readonly<Record<string, unknown>>,
-  stringify: (value: unknown) => string = JSON.stringify,
-): Set<string> {
+export function reachableParts(document: OpenApiParts, paths: Readonly<Record<string, unknown>>): Set<string> {
   const used = new Set<string>();
   const pending: unknown[] = [paths];
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-    for (const [, where, name] of stringify(part).matchAll(REFERENCE)) {
+    for (const [, where, name] of stringifyJson(part).matchAll(REFERENCE)) {
       const key = `${where}/${name}`;
       if (used.has(key)) continue;
       used.add(key);

@@ -1,3 +1,4 @@
+import { parseJson } from "../encoding/json/parse-json.ts";
 import type { ExchangeAnswer } from "../lib/exchange.ts";
 import type { Question } from "./ask-server.ts";
 import { type DiscoveredVersion, readAggregated, readResourceList } from "./read-discovery.ts";
@@ -14,7 +15,6 @@ export interface DiscoveryEntry extends DiscoveredVersion {
 
 export interface RemoteDiscoveryParts {
   readonly ask: (remote: RemoteVersion, question: Question) => Promise<ExchangeAnswer>;
-  readonly parse: (json: string) => unknown;
   readonly discoveryGroup: string;
 }
 
@@ -74,7 +74,7 @@ export class RemoteDiscovery {
     if (answer.status === UNAVAILABLE) throw new Error("unavailable");
     let { versions } = before ?? {};
     if (answer.status === OK && this.#isAggregated(answer.contentType)) {
-      versions = readAggregated(this.#parts.parse(answer.body.toString("utf8")));
+      versions = readAggregated(parseJson(answer.body.toString("utf8")).value);
       this.#answered.set(key, { etag: answer.etag, versions });
     } else if (answer.status !== NOT_MODIFIED || versions === undefined) {
       this.#answered.delete(key);
@@ -89,7 +89,7 @@ export class RemoteDiscovery {
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
     const answer = await this.#ask(remote, { path, accept: "application/json" });
     if (answer.status !== OK) throw new Error(answer.statusText);
-    return readResourceList(this.#parts.parse(answer.body.toString("utf8")), version);
+    return readResourceList(parseJson(answer.body.toString("utf8")).value, version);
   }
 
   #ask(remote: RemoteVersion, question: Omit<Question, "user" | "timeoutMs" | "maxBytes">): Promise<ExchangeAnswer> {

@@ -1,6 +1,4 @@
 import { DEFAULT_GROUP_PRIORITY } from "../contract/resource-descriptor.ts";
-import { parseJson } from "../encoding/json/parse-json.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { ApiSurface, SurfaceGroup } from "../kinds/api-surface.ts";
 import { abortableDelay } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -40,13 +38,8 @@ export function createRemoteDocuments(parts: RemoteDocumentParts): RemoteDocumen
     await services.open();
     return (await import("./ask-server.ts")).askServer(remote, question, services);
   };
-  const common = { ask: asking, parse: (json: string) => parseJson(json).value };
-  const discovery = new RemoteDiscovery({ ...common, discoveryGroup: parts.discoveryGroup });
-  const openApi = new RemoteOpenApi({
-    ...common,
-    stringify: (value) => stringifyJson(value),
-    kindKey: `x-${parts.vendor}-group-version-kind`,
-  });
+  const discovery = new RemoteDiscovery({ ask: asking, discoveryGroup: parts.discoveryGroup });
+  const openApi = new RemoteOpenApi({ ask: asking, kindKey: `x-${parts.vendor}-group-version-kind` });
   const queues = [discovery, openApi].map((documents) => {
     const refresh = async (key: string): Promise<number | undefined> => {
       const remote = remotes.at(key);

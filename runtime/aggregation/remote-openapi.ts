@@ -1,13 +1,12 @@
+import { parseJson } from "../encoding/json/parse-json.ts";
 import type { ExchangeAnswer } from "../lib/exchange.ts";
 import type { Question } from "./ask-server.ts";
-import { mergeSwagger, type Stringify, type Swagger, selectBelow } from "./merge-openapi.ts";
+import { mergeSwagger, type Swagger, selectBelow } from "./merge-openapi.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
 import { swaggerToV3 } from "./swagger-to-v3.ts";
 
 export interface RemoteOpenApiParts {
   readonly ask: (remote: RemoteVersion, question: Question) => Promise<ExchangeAnswer>;
-  readonly parse: (json: string) => unknown;
-  readonly stringify: Stringify;
   /** `x-kubernetes-group-version-kind` */
   readonly kindKey: string;
 }
@@ -102,7 +101,7 @@ export class RemoteOpenApi {
   async #hashOf(remote: RemoteVersion, path: string): Promise<string | undefined> {
     const answer = await this.#ask(remote, { path: "/openapi/v3" });
     if (answer.status !== OK) return undefined;
-    const index = this.#parts.parse(answer.body.toString("utf8")) as {
+    const index = parseJson(answer.body.toString("utf8")).value as {
       readonly paths?: Readonly<Record<string, { readonly serverRelativeURL?: unknown } | undefined>>;
     } | null;
     const paths = index?.paths ?? {};
@@ -115,11 +114,11 @@ export class RemoteOpenApi {
     const answer = await this.#ask(remote, { path: "/openapi/v2", accept: "application/json", ...(etag && { etag }) });
     if (answer.status === NOT_MODIFIED && before !== undefined) return {};
     if (answer.status !== OK) return { swagger: undefined };
-    const document = this.#parts.parse(answer.body.toString("utf8")) as Swagger;
+    const document = parseJson(answer.body.toString("utf8")).value as Swagger;
     const { group, version } = remote;
     if (typeof document?.paths !== "object" || document.paths === null || isDeeperThan(document, MAX_DEPTH))
       throw new Error("no OpenAPI document");
-    return { swagger: selectBelow(document, `/apis/${group}/${version}/`, this.#parts.stringify), etag: answer.etag };
+    return { swagger: selectBelow(document, `/apis/${group}/${version}/`), etag: answer.etag };
   }
 
   #ask(remote: RemoteVersion, question: Pick<Question, "path" | "accept" | "etag">): Promise<ExchangeAnswer> {

@@ -1,6 +1,5 @@
 import { openApiSchemas } from "../../generated/registry.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { createOpenApi, type OpenApiContext } from "../http/openapi/openapi.ts";
 import { type CustomDocumentParts, withCustomKinds } from "../kinds/custom/openapi/custom-documents.ts";
 import { isPattern } from "../kinds/custom/openapi/publish-paths.ts";
@@ -23,12 +22,10 @@ export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: 
         read: documentReader(catalogue, surface),
         definitions: customDefinitions,
         vendor: catalogue.vendor,
-        stringify: stringifyJson,
       }),
       otherPaths: OTHER_DOCUMENTS,
     },
     remote,
-    stringify: stringifyJson,
     encodeProtobuf: async (job) => (await import("../http/openapi/protobuf/encode-openapi.ts")).encodeOpenApi(job),
   });
 }

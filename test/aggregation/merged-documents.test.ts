@@ -26,7 +26,7 @@ describe("an OpenAPI document of version 2", () => {
       definitions,
       parameters: { q: {} },
     };
-    expect(selectBelow(document, "/apis/g/v1/", JSON.stringify)).toEqual({
+    expect(selectBelow(document, "/apis/g/v1/")).toEqual({
       paths: { "/apis/g/v1/a": path("A", "q") },
       definitions: { A: { $ref: "#/definitions/B" }, B: {} },
       parameters: { q: {} },

@@ -11,8 +11,6 @@ const REMOTE: RemoteVersion = {
 function published(index: unknown, swagger: unknown) {
   const asked: (string | undefined)[] = [];
   const openApi = new RemoteOpenApi({
-    parse: JSON.parse,
-    stringify: JSON.stringify,
     kindKey: "x-kubernetes-group-version-kind",
     async ask(_remote, { path, etag }) {
       asked.push(etag);

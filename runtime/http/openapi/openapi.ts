@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenApiParts } from "../../aggregation/openapi-references.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { apiVersionOf } from "../../kinds/served-resource.ts";
 import { parseAccept } from "../negotiate/negotiate.ts";
@@ -35,7 +36,6 @@ export interface OpenApiContext {
   readonly surface: () => ApiSurface;
   readonly documents: OpenApiDocuments;
   readonly remote: RemoteDocuments;
-  readonly stringify: (value: unknown) => string;
   /** The protobuf form of a document, `v2` or `v3`. */
   readonly encodeProtobuf: (job: OpenApiJob) => Promise<Uint8Array>;
 }
@@ -74,7 +74,7 @@ export function createOpenApi(context: OpenApiContext) {
     if (!documents.has(path)) {
       const made = path.startsWith("v3/") ? remote.made(path.slice("v3/".length)) : undefined;
       const document = made ?? readServed(path);
-      const json = document && Buffer.from(context.stringify(document));
+      const json = document && Buffer.from(stringifyJson(document));
       const hash = json && createHash("sha512").update(json).digest("hex").toUpperCase();
       documents.set(path, json && hash ? { json, hash, modified } : undefined);
     }
@@ -83,7 +83,7 @@ export function createOpenApi(context: OpenApiContext) {
 
   const readServed = (path: string): OpenApiParts | undefined => {
     const document = context.documents.read(path);
-    const selected = document && selectOpenApi(document, context.surface(), context.stringify);
+    const selected = document && selectOpenApi(document, context.surface());
     return selected && path === "v2" && !remote.isEmpty ? remote.extend(selected) : selected;
   };
 

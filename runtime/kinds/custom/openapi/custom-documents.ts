@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import { describeResources } from "../definition/describe-resources.ts";
 import { PATTERN_DOCUMENT, publishPaths } from "./publish-paths.ts";
@@ -9,8 +10,6 @@ export interface CustomDocumentParts {
   /** The custom kinds that are served. */
   readonly definitions: () => readonly CustomDefinition[];
   readonly vendor: string;
-  /** Serializer; schemas may hold integers that `JSON.stringify` cannot write. */
-  readonly stringify: (value: unknown) => string;
 }
 
 type Members = Record<string, unknown>;
@@ -42,7 +41,7 @@ interface V2Document extends PublishedDocument {
   readonly definitions: Members;
 }
 
-type Writing = Pick<CustomDocumentParts, "vendor" | "stringify">;
+type Writing = Pick<CustomDocumentParts, "vendor">;
 
 function extendV2(document: V2Document, custom: readonly CustomDefinition[], { vendor }: Writing): V2Document {
   const meta = (name: string) => nameEnding(document.definitions, `.meta.v1.${name}`);
@@ -71,7 +70,7 @@ function buildV3(
   pattern: V3Document,
   custom: readonly CustomDefinition[],
   version: string,
-  { vendor, stringify }: Writing,
+  { vendor }: Writing,
 ): PublishedDocument | undefined {
   const kinds = describe(custom).filter(({ resource }) => resource.version === version);
   if (kinds.length === 0) return undefined;
@@ -88,7 +87,7 @@ function buildV3(
     openapi: pattern.openapi,
     info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
     paths,
-    components: { schemas: withoutForeignGroups(referred([paths, own], { ...known, ...own }, stringify), vendor) },
+    components: { schemas: withoutForeignGroups(referred([paths, own], { ...known, ...own }), vendor) },
   };
   return document;
 }
@@ -114,11 +113,11 @@ function nameEnding(schemas: Members, end: string): string {
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
 /** The schemas that are referenced, directly or indirectly, by name. */
-function referred(from: readonly Members[], schemas: Members, stringify: Writing["stringify"]): Members {
+function referred(from: readonly Members[], schemas: Members): Members {
   const found = new Set<string>();
   const pending: unknown[] = [...from];
   while (pending.length > 0) {
-    for (const [, name = ""] of stringify(pending.pop()).matchAll(REFERENCE)) {
+    for (const [, name = ""] of stringifyJson(pending.pop()).matchAll(REFERENCE)) {
       if (found.has(name) || !Object.hasOwn(schemas, name)) continue;
       found.add(name);
       pending.push(schemas[name]);
