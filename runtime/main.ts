@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { CommandStreams } from "./cli/command-streams.ts";
 import { UsageError } from "./cli/usage-error.ts";
+import type { ApiRegistry } from "./contract/api-registry.ts";
 import { didYouMean } from "./lib/did-you-mean.ts";
 
 const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from definitions in TypeScript.
@@ -40,11 +41,18 @@ const COMMANDS: Readonly<Record<string, (() => Promise<Command>) | undefined>> =
 };
 
 /** Codes of errors in flags and configuration files; the exit status is 2. */
-const USAGE_CODES = ["BadReleaseOption", "BadConfigFile", "authorization-mode", "admission-plugins", "token-file"];
+const USAGE_CODES = [
+  "BadReleaseOption",
+  "BadConfigFile",
+  "authorization-mode",
+  "admission-plugins",
+  "token-file",
+  "RegistryConflict",
+];
 
 interface Command {
   readonly usage: string;
-  run(args: readonly string[], streams: CommandStreams): Promise<number>;
+  run(args: readonly string[], streams: CommandStreams, registry: ApiRegistry): Promise<number>;
 }
 
 const streams: CommandStreams = {
@@ -55,6 +63,12 @@ const streams: CommandStreams = {
 
 process.exitCode = await main(process.argv.slice(2));
 
+/** The kinds that commands work with, loaded when a command needs them. */
+async function registry(): Promise<ApiRegistry> {
+  const { loadRegistry } = await import("./cli/load-registry.ts");
+  return loadRegistry();
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const [command = "--help", ...rest] = args;
   const asksHelp = rest.includes("--help") || rest.includes("-h");
@@ -64,13 +78,12 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${USAGE}\nFlags of serve, by subject:\n\n${describeFlags()}\n`);
     if (command === "serve") {
       const { describeGates } = await import("./cli/describe-gates.ts");
-      process.stdout.write(`\nFeature gates of --feature-gates:\n${describeGates()}\n`);
+      process.stdout.write(`\nFeature gates of --feature-gates:\n${describeGates(await registry())}\n`);
     }
     return 0;
   }
   if (command === "--version") {
-    const { readCatalogue } = await import("../generated/registry.ts");
-    const { release, project } = readCatalogue();
+    const { release, project } = (await registry()).readCatalogue();
     const own = project?.releases === undefined ? "" : ` (${project.name} ${project.release})`;
     process.stdout.write(`typeplane v${release}.0${own}\n`);
     return 0;
@@ -88,7 +101,7 @@ async function main(args: readonly string[]): Promise<number> {
         process.stdout.write(usage);
         return 0;
       }
-      return await run(rest, streams);
+      return await run(rest, streams, await registry());
     }
     const { deprecatedFlags, parseFlags, readConfig } = await import("./cli/read-config.ts");
     const given = parseFlags(rest);
@@ -100,7 +113,7 @@ async function main(args: readonly string[]): Promise<number> {
     ]);
     const log = createLog(process.stderr, () => new Date());
     for (const sentence of deprecatedFlags(given)) log("warn", sentence);
-    await serve(await readSettings(config, log), log, (text) => void process.stdout.write(text));
+    await serve(await readSettings(await registry(), config, log), log, (text) => void process.stdout.write(text));
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError || USAGE_CODES.includes(codeOf(error));

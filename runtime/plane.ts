@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { registry as kubernetes } from "../generated/registry.ts";
 import { ensureClusterIdentity } from "./auth/pki/cluster-identity.ts";
 import { formatKubeconfig } from "./auth/pki/kubeconfig.ts";
 import { servingNames } from "./auth/pki/serving-names.ts";
 import { parseFlags, readConfig } from "./cli/read-config.ts";
+import type { ApiRegistry } from "./contract/api-registry.ts";
 import type { Fetch } from "./http/transport/in-memory-transport.ts";
+import { joinRegistries } from "./kinds/join-registries.ts";
 import type { Log } from "./lib/log.ts";
 import { createServer, type Server } from "./server/create-server.ts";
 import { readSettings } from "./server/read-settings.ts";
@@ -33,6 +36,8 @@ export interface PlaneOptions {
   readonly directory?: string;
   /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`; a list repeats one. */
   readonly flags?: Readonly<Record<string, string | readonly string[]>>;
+  /** Kinds of one's own, served beside those of Kubernetes: `registry` of the project's `generated/registry.ts`. */
+  readonly kinds?: ApiRegistry;
   readonly log?: Log;
   /** Called when the data directory cannot be used any more: the plane must be stopped, and started again. */
   readonly onStoreLost?: (error: Error) => void;
@@ -89,7 +94,11 @@ async function startIn(directory: string, options: PlaneOptions): Promise<Plane>
     tokenAuthFile: { path: "plane", contents: `${token},admin,admin,"system:masters"\n` },
   };
   const log = options.log ?? (() => undefined);
-  const settings = await readSettings(config, log);
+  const settings = await readSettings(
+    options.kinds ? joinRegistries(kubernetes, options.kinds) : kubernetes,
+    config,
+    log,
+  );
   const identity = ensureClusterIdentity({
     directory: config.certDir,
     names: servingNames({ vendor: "kubernetes", serviceAddresses: [] }),

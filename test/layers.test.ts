@@ -147,7 +147,16 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/store",
     ...open,
   ],
-  "runtime/plane.ts": ["runtime/cli", "runtime/server", "runtime/http", "runtime/auth", "runtime/store", ...open],
+  "runtime/plane.ts": [
+    "generated",
+    "runtime/kinds",
+    "runtime/cli",
+    "runtime/server",
+    "runtime/http",
+    "runtime/auth",
+    "runtime/store",
+    ...open,
+  ],
   "runtime/main.ts": ["generated", "runtime/cli", "runtime/server", ...open],
 };
 

@@ -1,4 +1,4 @@
-import { conversions, createTypeSource, readCatalogue, readConversions } from "../../generated/registry.ts";
+import { conversions, registry } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { createConverters } from "../../runtime/kinds/conversion/create-converters.ts";
@@ -12,10 +12,10 @@ const SEED = 7;
 
 /** What a version costs that is not the stored one, beside reading an object and beside a structuredClone of it. */
 export async function measureConversion(): Promise<Measurement[]> {
-  const types = createTypeSource();
+  const types = registry.createTypeSource();
   const schemas = createSchemas(types);
-  const { domain, resources } = readCatalogue();
-  const load = createConverters({ entries: readConversions(), declarations: conversions, schemas, domain });
+  const { domain, resources } = registry.readCatalogue();
+  const load = createConverters({ entries: registry.readConversions(), declarations: conversions, schemas, domain });
   const sample = (type: TypeRef): ApiObject => {
     const made = new RandomObjects(types, randomFrom(SEED)).object(type);
     return schemas.of<ApiObject>(type).decode({ metadata: { name: "one" }, ...made });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { createTypeSource } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
@@ -22,7 +22,7 @@ function measure(name: string, rounds: number, run: () => unknown): EncodingFigu
 
 /** What a pod of 2 KiB costs on its way in and out, beside the built-in functions that do the least. */
 export function measurePod(rounds = 20_000): EncodingFigure[] {
-  const pod = createSchemas(createTypeSource()).of("core/v1.Pod");
+  const pod = createSchemas(registry.createTypeSource()).of("core/v1.Pod");
   const body = Buffer.from(JSON.stringify(samplePod));
   const text = body.toString();
   const object = pod.decode(JSON.parse(text));
@@ -54,7 +54,7 @@ export function measurePod(rounds = 20_000): EncodingFigure[] {
 /** Every golden object once: protobuf beside JSON. Empty when the golden objects are not beside the checkout. */
 export function measureWireObjects(rounds = 100): EncodingFigure[] {
   if (!existsSync(wireFolder)) return [];
-  const schemas = createSchemas(createTypeSource());
+  const schemas = createSchemas(registry.createTypeSource());
   const cases: { schema: TypeSchema; object: PlainObject; json: string; protobuf: Uint8Array }[] = wirePairs().map(
     ({ ref, json }) => {
       const schema = schemas.of(ref);

@@ -1,5 +1,5 @@
-import { conversions, createTypeSource, hooks, readCatalogue, readConversions } from "../../generated/registry.ts";
 import type { ApiObject } from "../contract/api-object.ts";
+import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
@@ -15,22 +15,22 @@ export interface ApiTools {
   readonly converter: ManifestConverter;
 }
 
-export function createApiTools(): ApiTools {
-  const types = createTypeSource();
-  const catalogue = readCatalogue();
+export function createApiTools(registry: ApiRegistry): ApiTools {
+  const types = registry.createTypeSource();
+  const catalogue = registry.readCatalogue();
   const schemas = createSchemas(types, { tellsByField: ownTypes(catalogue) });
   const converter = new ManifestConverter({
     catalogue,
     schemas,
     shapes: new Shapes(types),
     loadConverter: createConverters({
-      entries: readConversions(),
-      declarations: conversions,
+      entries: registry.readConversions(),
+      declarations: registry.conversions,
       schemas,
       ...carriedDomains(catalogue),
     }),
     async loadHooks(type) {
-      const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
+      const load = registry.hooks[type];
       return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
     },
   });

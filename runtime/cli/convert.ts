@@ -1,3 +1,4 @@
+import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { ApiCatalogue, GroupVersion } from "../contract/resource-descriptor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { didYouMeanVersion } from "../lib/did-you-mean.ts";
@@ -40,9 +41,13 @@ ${describeCommandFlags(FLAGS)}
 `;
 
 /** Resolves with the exit status. Throws a UsageError for an invalid command line. */
-export async function convertCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
+export async function convertCommand(
+  args: readonly string[],
+  streams: CommandStreams,
+  registry: ApiRegistry,
+): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
-  const { catalogue, converter } = createApiTools();
+  const { catalogue, converter } = createApiTools(registry);
   const output = flags.text("output") ?? "yaml";
   if (output !== "yaml" && output !== "json") throw new UsageError(`--output=${output}: write yaml or json`);
   const target = readTarget(flags.text("output-version"), catalogue);

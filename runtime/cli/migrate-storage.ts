@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { ApiRegistry } from "../contract/api-registry.ts";
 import { readDefinitions } from "../kinds/custom/stored-definitions.ts";
 import { migrateKind } from "../kinds/migrate-storage.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
@@ -27,13 +28,17 @@ yourself.
 `;
 
 /** Resolves with the exit status. */
-export async function migrateStorageCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
+export async function migrateStorageCommand(
+  args: readonly string[],
+  streams: CommandStreams,
+  registry: ApiRegistry,
+): Promise<number> {
   const config = readConfig(parseFlags(args));
   const { etcd, dataDir } = config;
   if (etcd === undefined && dataDir !== undefined && !existsSync(dataDir))
     throw new UsageError(`--data-dir=${dataDir}: there is no such directory`);
   const log: Log = (level, message) => streams.err(`${level}: ${message}\n`);
-  const platform = createPlatform(config, log);
+  const platform = createPlatform(registry, config, log);
   const { configFiles, catalogue } = platform;
   const encryption = await loadEncryption(
     { ...config.encryption, reload: false },

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter } from "node:path";
+import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import { describeFinding, judgeUse, type RemovalFinding } from "../manifests/find-removals.ts";
 import { connectKubeconfig, type ReadServer } from "../manifests/kubeconfig-client.ts";
@@ -47,10 +48,14 @@ ${describeCommandFlags(FLAGS)}
 `;
 
 /** Resolves with the exit status. Throws a UsageError for an invalid command line. */
-export async function removalsCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
+export async function removalsCommand(
+  args: readonly string[],
+  streams: CommandStreams,
+  registry: ApiRegistry,
+): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
-  const { catalogue, converter } = createApiTools();
-  const release = chooseRelease(flags.text("target-release"), readDefinitions(catalogue));
+  const { catalogue, converter } = createApiTools(registry);
+  const release = chooseRelease(flags.text("target-release"), readDefinitions(registry, catalogue));
   const output = flags.text("output") ?? "text";
   if (output !== "text" && output !== "json") throw new UsageError(`--output=${output}: write text or json`);
   const dialed = dialRelease(catalogue, release);

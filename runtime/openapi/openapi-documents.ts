@@ -1,3 +1,4 @@
+import type { SchemaSource } from "../contract/api-registry.ts";
 import type { ApiCatalogue, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { allGroups, coreVersions, oneGroup, versionResources } from "./discovery-operations.ts";
@@ -7,7 +8,7 @@ import type { OpenApiDocument } from "./json.ts";
 import { capitalize, versionPath } from "./openapi-names.ts";
 import { type Operation, type OperationContext, resourceOperations } from "./operations.ts";
 import { optionParameters } from "./parameters.ts";
-import { type SchemaSource, Schemas } from "./schemas.ts";
+import { Schemas } from "./schemas.ts";
 import { SERVER_PATHS, serverPaths } from "./server-paths.ts";
 
 export interface OpenApiDocuments {

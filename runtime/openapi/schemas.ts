@@ -1,21 +1,7 @@
+import type { SchemaSource } from "../contract/api-registry.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { Json } from "./json.ts";
 import { schemaV2 } from "./schema-v2.ts";
-
-/** A module of definitions (`apps/v1`) and the package of its schemas (`io.k8s.api.apps.v1`). */
-export interface OpenApiModule {
-  readonly module: string;
-  readonly package: string;
-  /** The group and version, if it has kinds: DeleteOptions and WatchEvent belong to each of them. */
-  readonly kinds?: { readonly group: string; readonly version: string };
-}
-
-/** What the generator writes below `generated/openapi/`: each schema once, in the form of OpenAPI 3.0. */
-export interface SchemaSource {
-  modules(): readonly OpenApiModule[];
-  /** The schemas of a package by the last part of their names. */
-  schemas(packageName: string): { readonly [name: string]: Json };
-}
 
 /** How the two versions of OpenAPI differ in schemas: where they stand, and what `schemaV2` leaves out. */
 export type Dialect = "v2" | "v3";

@@ -1,25 +1,8 @@
+import type { GateDescriptor, GateStage, GateStep } from "../contract/api-registry.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import { parseGoBool } from "../go/bool.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
 import { compareReleases, ReleaseError } from "./release.ts";
-
-export type GateStage = "alpha" | "beta" | "stable" | "deprecated";
-
-/** From `since` on the gate is in this stage, until a later entry takes over. */
-export interface GateStep {
-  readonly since: Release;
-  readonly stage: GateStage;
-  readonly enabled: boolean;
-  /** Can no longer be set to anything else. */
-  readonly locked?: true;
-}
-
-/** `generated/feature-gates.json`: steps in the order of releases; `dropped` is the release that refuses the gate. */
-export interface GateDescriptor {
-  readonly name: string;
-  readonly steps: readonly GateStep[];
-  readonly dropped?: Release;
-}
 
 export interface FeatureGates {
   readonly enabled: (gate: string) => boolean;

@@ -1,6 +1,6 @@
+import type { GateDescriptor, MetricLife } from "../contract/api-registry.ts";
 import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
-import type { GateDescriptor } from "./feature-gates.ts";
-import { hiddenSince, type MetricLife } from "./metric-lives.ts";
+import { hiddenSince } from "./metric-lives.ts";
 import { compareReleases, majorOf, parseRelease, ReleaseError, shiftRelease } from "./release.ts";
 import { stabilityOf } from "./version-name.ts";
 

@@ -1,16 +1,6 @@
+import type { MetricLife } from "../contract/api-registry.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import { compareReleases, parseRelease, ReleaseError, shiftRelease } from "./release.ts";
-
-/** How firmly a metric is promised (docs/versioning.md, "Stability rules"). */
-export type MetricStability = "ALPHA" | "BETA" | "STABLE";
-
-/** `generated/metrics.json`: a metric and its life. */
-export interface MetricLife {
-  readonly name: string;
-  readonly stability: MetricStability;
-  readonly introduced?: Release;
-  readonly deprecated?: Release;
-}
 
 /** Releases between the deprecation of a metric and its disappearance from what is shown; it is deleted one later. */
 const HIDDEN_AFTER = 3;

@@ -1,15 +1,10 @@
 import { readFileSync } from "node:fs";
+import type { ConfigKind } from "../contract/api-registry.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
-import type { TypeRef } from "../contract/type-table.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
 import type { PlainObject, Schemas } from "./type-schema.ts";
-
-/** A kind that configuration files may hold, as `generated/config-kinds.json` lists them. */
-export interface ConfigKindDescriptor extends GroupVersionKind {
-  readonly type: TypeRef;
-}
 
 /** A file that cannot be used; every line of the message begins with its name. */
 export class ConfigFileError extends Error {
@@ -34,10 +29,10 @@ export function readConfigText(file: string): string {
 /** Reads configuration files of the server: typed, defaulted, and strict about undeclared fields. */
 export class ConfigFileLoader {
   readonly #schemas: Schemas;
-  readonly #readKinds: () => readonly ConfigKindDescriptor[];
+  readonly #readKinds: () => readonly ConfigKind[];
 
   /** `readKinds` is called for each file: most servers have none, and pay nothing for them. */
-  constructor(schemas: Schemas, readKinds: () => readonly ConfigKindDescriptor[]) {
+  constructor(schemas: Schemas, readKinds: () => readonly ConfigKind[]) {
     this.#schemas = schemas;
     this.#readKinds = readKinds;
   }
@@ -50,7 +45,7 @@ export class ConfigFileLoader {
     file: string,
     text: string,
     wanted: readonly string[],
-  ): { readonly kind: ConfigKindDescriptor; readonly object: T } {
+  ): { readonly kind: ConfigKind; readonly object: T } {
     const { value, problems: repeated } = within(file, () => parseYaml(text));
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw new ConfigFileError(`${file}: it is no object; apiVersion and kind say what it holds`);
@@ -66,7 +61,7 @@ export class ConfigFileLoader {
     return { kind, object };
   }
 
-  #kindOf(file: string, { apiVersion, kind }: PlainObject, wanted: readonly string[]): ConfigKindDescriptor {
+  #kindOf(file: string, { apiVersion, kind }: PlainObject, wanted: readonly string[]): ConfigKind {
     const kinds = this.#readKinds();
     const found = kinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
     if (found !== undefined && wanted.includes(found.kind)) return found;

@@ -1,4 +1,4 @@
-import { openApiSchemas } from "../../generated/registry.ts";
+import type { SchemaSource } from "../contract/api-registry.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { createOpenApi, type OpenApiContext } from "../http/openapi/openapi.ts";
 import { type CustomDocumentParts, withCustomKinds } from "../kinds/custom/openapi/custom-documents.ts";
@@ -7,6 +7,7 @@ import { createOpenApiDocuments, type OpenApiDocuments } from "../openapi/openap
 
 export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remote"> {
   readonly catalogue: ApiCatalogue;
+  readonly schemas: SchemaSource;
   readonly customDefinitions: CustomDocumentParts["definitions"];
 }
 
@@ -14,12 +15,12 @@ export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remot
 const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"];
 
 /** Handler of requests below `/openapi`. */
-export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: ServedDocuments) {
+export function serveOpenApi({ surface, remote, catalogue, schemas, customDefinitions }: ServedDocuments) {
   return createOpenApi({
     surface,
     documents: {
       read: withCustomKinds({
-        read: documentReader(catalogue, surface),
+        read: documentReader(catalogue, schemas, surface),
         definitions: customDefinitions,
         vendor: catalogue.vendor,
       }),
@@ -34,7 +35,11 @@ export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: 
 const KEPT_MS = 1000;
 
 /** Reads documents of what is served, and of the kind after which paths of custom kinds are made. */
-function documentReader(catalogue: ApiCatalogue, surface: ServedDocuments["surface"]): OpenApiDocuments["read"] {
+function documentReader(
+  catalogue: ApiCatalogue,
+  schemas: SchemaSource,
+  surface: ServedDocuments["surface"],
+): OpenApiDocuments["read"] {
   let documents: OpenApiDocuments | undefined;
   let served = surface();
   return (path) => {
@@ -43,7 +48,7 @@ function documentReader(catalogue: ApiCatalogue, surface: ServedDocuments["surfa
       const resources = catalogue.resources.filter(
         (one) => served.find(one.group, one.version, one.resource) !== undefined || isPattern(one),
       );
-      documents = createOpenApiDocuments({ ...catalogue, resources }, openApiSchemas);
+      documents = createOpenApiDocuments({ ...catalogue, resources }, schemas);
       setTimeout(() => {
         documents = undefined;
       }, KEPT_MS).unref();

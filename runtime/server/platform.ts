@@ -1,14 +1,4 @@
-import {
-  conversions,
-  createTypeSource,
-  hookReads,
-  hooks,
-  readCatalogue,
-  readConfigKinds,
-  readConversions,
-  readFeatureGates,
-  readMetrics,
-} from "../../generated/registry.ts";
+import type { ApiRegistry } from "../contract/api-registry.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
@@ -20,9 +10,9 @@ import { ownGroups, ownTypes } from "../kinds/own-types.ts";
 import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
 import { calendarOf, currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
-import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
+import { type FeatureGates, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
-import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
+import { type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
 import { describeNotServed, findNotServed } from "../release/not-served.ts";
 import { askedInVain, parseRuntimeConfig } from "../release/runtime-config.ts";
 import { selectServed } from "../release/served.ts";
@@ -33,6 +23,8 @@ import type { ServerConfig } from "./server-config.ts";
 
 /** The definitions as this server serves them: release, enabled versions and features, names. */
 export interface Platform extends KindDefinitions {
+  /** What is generated of all definitions: those of the base and those of the project. */
+  readonly registry: ApiRegistry;
   readonly naming: Naming;
   /** The same release in the project's own numbering, if it has one. */
   readonly dialed: DialedRelease;
@@ -43,8 +35,8 @@ export interface Platform extends KindDefinitions {
 }
 
 /** The definitions that depend on the release. */
-export function readDefinitions(catalogue = readCatalogue()): Definitions {
-  return { catalogue, gates: readFeatureGates<GateDescriptor>(), metrics: readMetrics<MetricLife>() };
+export function readDefinitions(registry: ApiRegistry, catalogue = registry.readCatalogue()): Definitions {
+  return { catalogue, gates: registry.readFeatureGates(), metrics: registry.readMetrics() };
 }
 
 /** The project's release of a flag, or its current one without it. Throws a ReleaseError for one that they do not know. */
@@ -54,8 +46,8 @@ export function chooseRelease(asked: string | undefined, definitions: Definition
     : parseKnownRelease(asked, knownReleases(definitions));
 }
 
-export function createPlatform(config: ServerConfig, log: Log): Platform {
-  const definitions = readDefinitions();
+export function createPlatform(registry: ApiRegistry, config: ServerConfig, log: Log): Platform {
+  const definitions = readDefinitions(registry);
   const { catalogue } = definitions;
   const dialed = dialRelease(catalogue, chooseRelease(config.release, definitions));
   const { own, kubernetes: release } = dialed;
@@ -78,12 +70,13 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
   if (absent !== undefined) log("info", absent);
   for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
   const owns = ownGroups(catalogue);
-  const schemas = createSchemas(createTypeSource(), {
+  const schemas = createSchemas(registry.createTypeSource(), {
     compileRules: createRuleCompiler(),
     tellsByField: ownTypes(catalogue),
     enforces: ({ group = "" }) => owns(group),
   });
   return {
+    registry,
     catalogue,
     naming: createNaming(catalogue),
     release,
@@ -94,20 +87,20 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
     notServed,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
     schemas,
-    loadHooks,
+    loadHooks: (type) => loadHooks(registry, type),
     loadConverter: createConverters({
-      entries: readConversions(),
-      declarations: conversions,
+      entries: registry.readConversions(),
+      declarations: registry.conversions,
       schemas,
       ...carriedDomains(catalogue),
     }),
-    configFiles: new ConfigFileLoader(schemas, readConfigKinds),
+    configFiles: new ConfigFileLoader(schemas, () => registry.readConfigKinds()),
   };
 }
 
 /** Hooks of a kind, loaded when it is first used; none for most. */
-async function loadHooks(type: TypeRef): Promise<LoadedHooks> {
-  const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
+async function loadHooks({ hooks, hookReads }: ApiRegistry, type: TypeRef): Promise<LoadedHooks> {
+  const load = hooks[type];
   if (load === undefined) return {};
   const loaded = (await load()) as LoadedHooks;
   const readResources = hookReads[type];

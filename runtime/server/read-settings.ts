@@ -7,6 +7,7 @@ import { createIssuers, type Issuers } from "../auth/authenticate/load-issuers.t
 import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
 import { type Access, createAccess } from "../auth/authorize/access.ts";
 import { type Authorizers, createAuthorizers } from "../auth/authorize/load-authorizers.ts";
+import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
 import type { Log } from "../lib/log.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
@@ -37,13 +38,13 @@ export interface Settings {
  * Reads and validates all files of the configuration. Creates and writes nothing, so that a server with an invalid
  * configuration leaves no files behind.
  */
-export async function readSettings(config: ServerConfig, log: Log): Promise<Settings> {
+export async function readSettings(registry: ApiRegistry, config: ServerConfig, log: Log): Promise<Settings> {
   const closers: (() => void)[] = [];
   const close = (): void => {
     for (const end of closers.splice(0)) end();
   };
   try {
-    const platform = createPlatform(config, log);
+    const platform = createPlatform(registry, config, log);
     const { gates, naming, configFiles } = platform;
     checkAdmissionPlugins({
       enable: config.enabledPlugins,

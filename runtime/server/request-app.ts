@@ -117,6 +117,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
         serveOpenApi({
           surface,
           catalogue: platform.catalogue,
+          schemas: platform.registry.openApiSchemas,
           customDefinitions: () => core.kinds.customDefinitions,
           remote: aggregation.openApi,
         }),

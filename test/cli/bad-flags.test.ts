@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { registry } from "../../generated/registry.ts";
 import { FLAGS } from "../../runtime/cli/flags/sections.ts";
 import { parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
 import { serve } from "../../runtime/cli/serve.ts";
@@ -215,7 +216,7 @@ describe("what flags may not say", () => {
     const places = ["data", "cert"].map((kind) => `--${kind}-dir=${join(home, kind)}`);
     const all = ["--secure-port=0", ...places, `--kubeconfig-out=${join(home, "kubeconfig")}`, ...args];
     const log = () => undefined;
-    const serving = async () => serve(await readSettings(readConfig(parseFlags(all)), log), log, log);
+    const serving = async () => serve(await readSettings(registry, readConfig(parseFlags(all)), log), log, log);
     const refusal = await serving().catch((error: unknown) => error);
     expect(refusal).toMatchObject({ message: expect.stringContaining(words), code: expect.any(String) });
     expect(String((refusal as Error).message).split("\n")).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTypeSource } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import type { Field, TypeDefinition, TypeExpr } from "../../runtime/contract/type-table.ts";
 import { type FactField, type FactModule, factsAvailable, readModules } from "./facts.ts";
 
@@ -63,7 +63,7 @@ const SCALARS: Record<string, string> = {
 
 describe.skipIf(!factsAvailable)("the definitions say what Kubernetes says (skipped without ../shared)", () => {
   const modules = factsAvailable ? readModules() : new Map<string, FactModule>();
-  const defined = createTypeSource();
+  const defined = registry.createTypeSource();
 
   for (const [ref, module] of modules) {
     if (NOT_DEFINED.has(ref)) continue;

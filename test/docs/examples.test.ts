@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { createTypeSource, readCatalogue, readConfigKinds } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import { Examples } from "../../generator/docs/examples.ts";
 import type { ResourceDescriptor } from "../../runtime/contract/resource-descriptor.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
@@ -8,7 +8,7 @@ import { ConfigFileLoader } from "../../runtime/schema/load-config-file.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { root } from "../generator/fixture.ts";
 
-const { groups, resources, release } = readCatalogue();
+const { groups, resources, release } = registry.readCatalogue();
 const examples = await Examples.load(root);
 
 /** The last release that serves a version that is removed by now; the current one otherwise. */
@@ -89,9 +89,11 @@ describe("example manifests of the reference", () => {
 const RECORDS: readonly string[] = ["audit/v1.Event", "audit/v1.EventList", "audit/v1.PolicyList"];
 
 describe("examples of configuration files", () => {
-  const loader = new ConfigFileLoader(createSchemas(createTypeSource()), readConfigKinds);
+  const loader = new ConfigFileLoader(createSchemas(registry.createTypeSource()), registry.readConfigKinds);
   // Each type by its first name; the others are aliases.
-  const named = readConfigKinds().filter(({ type, kind }) => type.endsWith(`.${kind}`) && !RECORDS.includes(type));
+  const named = registry
+    .readConfigKinds()
+    .filter(({ type, kind }) => type.endsWith(`.${kind}`) && !RECORDS.includes(type));
   const kinds = [...Map.groupBy(named, ({ type }) => type).values()].flatMap(([first]) => first ?? []);
 
   it.each(kinds.map((kind) => [`${kind.group || "core"}/${kind.version} ${kind.kind}`, kind] as const))(

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createTypeSource } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
 import { decodeEnvelope, encodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
@@ -9,7 +9,7 @@ import { factsAvailable, factsSource, wireFolder, wirePairs } from "../fixtures/
 /** Golden objects of Kubernetes v1.33: every one must come out byte for byte, from JSON and back. */
 describe.skipIf(!factsAvailable() || !existsSync(wireFolder))("golden wire objects (skipped without ../shared)", () => {
   for (const [tables, source] of [
-    ["generated tables", createTypeSource],
+    ["generated tables", registry.createTypeSource],
     ["tables made from the facts", factsSource],
   ] as const) {
     it(`round-trip with ${tables}`, () => {

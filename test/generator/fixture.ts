@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openApiSchemas, readCatalogue } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import { renderDiagnostic } from "../../generator/diagnostics.ts";
 import { type GenerateOptions, type Generation, generate } from "../../generator/generate.ts";
 import { readDocuments } from "../../generator/publish-openapi.ts";
 import { loadSourceTree, type SourceTree } from "../../generator/source-tree.ts";
 import type { OpenApiDocument } from "../../runtime/openapi/json.ts";
 import { createOpenApiDocuments, type OpenApiDocuments } from "../../runtime/openapi/openapi-documents.ts";
-import type { OpenApiModule } from "../../runtime/openapi/schemas.ts";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
@@ -146,11 +145,11 @@ export function openApiDocuments(): OpenApiDocuments {
 
 /** The same without kinds of one's own, for comparison with documents of a real server. */
 export function kubernetesDocuments(): OpenApiDocuments {
-  const catalogue = readCatalogue();
+  const catalogue = registry.readCatalogue();
   const own = new Set(catalogue.groups.filter(({ kubernetes }) => !kubernetes).map(({ name }) => name));
   const resources = catalogue.resources.filter(({ group }) => !own.has(group));
-  const modules = openApiSchemas.modules<OpenApiModule>().filter(({ kinds }) => !own.has(kinds?.group ?? ""));
-  return createOpenApiDocuments({ ...catalogue, resources }, { ...openApiSchemas, modules: () => modules });
+  const modules = registry.openApiSchemas.modules().filter(({ kinds }) => !own.has(kinds?.group ?? ""));
+  return createOpenApiDocuments({ ...catalogue, resources }, { ...registry.openApiSchemas, modules: () => modules });
 }
 
 export function artifact(generation: Generation, path: string): string {

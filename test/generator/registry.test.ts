@@ -1,23 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  createTypeSource,
-  moduleNames,
-  openApiSchemas,
-  readCatalogue,
-  readConfigKinds,
-} from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { root } from "./fixture.ts";
 
 describe("the registry", () => {
-  const types = createTypeSource();
+  const types = registry.createTypeSource();
   const typeOf = (ref: TypeRef) =>
     types.module(ref.slice(0, ref.lastIndexOf("."))).types[ref.slice(ref.lastIndexOf(".") + 1)];
 
   it("finds the type of every resource, its list and its subresources", () => {
-    const { resources } = readCatalogue();
+    const { resources } = registry.readCatalogue();
     expect(resources.length).toBeGreaterThan(150);
     for (const { type, listType, subresources, storage } of resources) {
       const refs = [type, storage.type, ...(listType ? [listType] : []), ...subresources.map((one) => one.type)];
@@ -27,7 +21,7 @@ describe("the registry", () => {
 
   it("resolves every reference from one type to another", () => {
     const missing: string[] = [];
-    for (const name of moduleNames) {
+    for (const name of Object.keys(registry.modules)) {
       const text = readFileSync(join(root, `generated/types/${name.replace("/", ".")}.json`), "utf8");
       for (const [ref] of text.matchAll(/(?<=:")[a-z]+\/v\w+\.\w+(?=")/g)) {
         if (typeOf(ref as TypeRef) === undefined) missing.push(`${name}: ${ref}`);
@@ -42,7 +36,7 @@ describe("the registry", () => {
   });
 
   it("knows the kinds of configuration files", () => {
-    const kinds = readConfigKinds();
+    const kinds = registry.readConfigKinds();
     for (const kind of [
       "AuthenticationConfiguration",
       "AuthorizationConfiguration",
@@ -58,11 +52,11 @@ describe("the registry", () => {
   });
 
   it("hands out the schemas from which OpenAPI documents are built", () => {
-    expect(openApiSchemas.modules()).toContainEqual({
+    expect(registry.openApiSchemas.modules()).toContainEqual({
       module: "apps/v1",
       package: "io.k8s.api.apps.v1",
       kinds: { group: "apps", version: "v1" },
     });
-    expect(openApiSchemas.schemas("io.k8s.api.apps.v1")).toHaveProperty("Deployment");
+    expect(registry.openApiSchemas.schemas("io.k8s.api.apps.v1")).toHaveProperty("Deployment");
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registry } from "../../generated/registry.ts";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import { parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
@@ -110,7 +111,7 @@ describe("the server answers 410 if", () => {
     });
     const store = await openStore(config);
     const log = () => undefined;
-    server = await createServer({ settings: await readSettings(config, log), store, identity, log });
+    server = await createServer({ settings: await readSettings(registry, config, log), store, identity, log });
     await server.ready;
     const client = {
       ...plane.client,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { registry } from "../../generated/registry.ts";
 import { convertCommand } from "../../runtime/cli/convert.ts";
 import { removalsCommand } from "../../runtime/cli/removals.ts";
 
@@ -19,7 +20,7 @@ async function run(command: typeof convertCommand, args: readonly string[], inpu
     out: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
   };
-  return { status: await command(args, streams), out, err };
+  return { status: await command(args, streams, registry), out, err };
 }
 
 const convert = (input: string, version: string, ...more: string[]): Promise<Outcome> =>

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registry } from "../../generated/registry.ts";
 import { startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { runCommand } from "./run-command.ts";
@@ -139,7 +140,7 @@ describe("typeplane removals", () => {
       let out = "";
       const streams = { stdin: () => "", out: (text: string) => void (out += text), err: () => undefined };
       const args = ["--from-server", "--kubeconfig", kubeconfig, "--target-release", "1.26"];
-      expect(await removalsCommand(args, streams)).toBe(1);
+      expect(await removalsCommand(args, streams, registry)).toBe(1);
       const one = (use: string, since: string, instead: string) =>
         `default/one (owned by tests): ${use} "one" is removed in v${since}; use ${instead} (typeplane convert can convert it)`;
       expect(out.trimEnd().split("\n").sort()).toEqual([

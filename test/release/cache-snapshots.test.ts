@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { registry } from "../../generated/registry.ts";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import { parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
 import { createServer, type Server } from "../../runtime/server/create-server.ts";
@@ -35,7 +36,7 @@ describe("lists of a past resource version", () => {
     const tokenAuthFile = { path: "tokens", contents: 'sesame,admin,admin,"system:masters"\n' };
     const config = { ...readConfig(parseFlags([...places, ...flags])), tokenAuthFile };
     const names = { directory, names: ["127.0.0.1"], vendor: "kubernetes", now: () => new Date() };
-    const settings = await readSettings(config, log);
+    const settings = await readSettings(registry, config, log);
     const store = await openStore(config);
     server = await createServer({ settings, store, identity: ensureClusterIdentity(names), log, listens: false });
     await server.ready;

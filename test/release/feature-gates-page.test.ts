@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readCatalogue, readFeatureGates } from "../../generated/registry.ts";
-import { type GateDescriptor, resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
+import { registry } from "../../generated/registry.ts";
+import { resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const gates = readFeatureGates<GateDescriptor>();
-const { release } = readCatalogue();
+const gates = registry.readFeatureGates();
+const { release } = registry.readCatalogue();
 
 describe("docs/feature-gates.md", () => {
   const rows = [...read("docs/feature-gates.md").matchAll(/^\| `(\w+)` \| (\w+)(?:, (on|off))? \|/gm)];

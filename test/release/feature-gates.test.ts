@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type GateDescriptor, resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
+import type { GateDescriptor } from "../../runtime/contract/api-registry.ts";
+import { resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
 
 const gates: GateDescriptor[] = [
   {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type MetricLife, metricPolicy } from "../../runtime/release/metric-lives.ts";
+import type { MetricLife } from "../../runtime/contract/api-registry.ts";
+import { metricPolicy } from "../../runtime/release/metric-lives.ts";
 
 const lives: readonly MetricLife[] = [
   { name: "kept", stability: "STABLE", introduced: "1.20" },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createTypeSource, readConfigKinds } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import { ConfigFileLoader } from "../../runtime/schema/load-config-file.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 
-const loader = new ConfigFileLoader(createSchemas(createTypeSource()), readConfigKinds);
+const loader = new ConfigFileLoader(createSchemas(registry.createTypeSource()), registry.readConfigKinds);
 const load = (text: string, ...wanted: string[]) => loader.load("conf.yaml", text, wanted);
 const message = (text: string, ...wanted: string[]) => {
   try {
@@ -64,7 +64,7 @@ describe("configuration files", () => {
   });
 
   it("of every declared kind can be read", () => {
-    for (const { group, version, kind } of readConfigKinds()) {
+    for (const { group, version, kind } of registry.readConfigKinds()) {
       const apiVersion = group === "" ? version : `${group}/${version}`;
       expect(load(`{"apiVersion": "${apiVersion}", "kind": "${kind}"}`, kind).kind.kind).toBe(kind);
     }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createTypeSource } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import type { ListType, MapType } from "../../runtime/contract/merge-schema.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { librarySource } from "../fixtures/library-tables.ts";
 
-const schemas = createSchemas(createTypeSource());
+const schemas = createSchemas(registry.createTypeSource());
 
 function field(type: MapType, ...path: string[]): MapType["fields"] extends ReadonlyMap<string, infer F> ? F : never {
   const [name = "", ...rest] = path;

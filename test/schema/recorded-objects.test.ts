@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { createTypeSource, readCatalogue } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 
@@ -9,12 +9,11 @@ const recorded = new URL("../../../shared/conformance/answers.jsonl.gz", import.
 
 /** What a real server printed must already be canonical to us, in JSON and through protobuf. */
 describe.skipIf(!existsSync(recorded))("objects a real server answered with (skipped without ../shared)", () => {
-  const schemas = createSchemas(createTypeSource());
+  const schemas = createSchemas(registry.createTypeSource());
   const refs = new Map<string, TypeRef>(
-    readCatalogue().resources.map(({ group, version, kind, type }) => [
-      `${group ? `${group}/` : ""}${version} ${kind}`,
-      type,
-    ]),
+    registry
+      .readCatalogue()
+      .resources.map(({ group, version, kind, type }) => [`${group ? `${group}/` : ""}${version} ${kind}`, type]),
   );
 
   it("decode to themselves without complaint", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { samplePod } from "../../bench/encoding/sample-pod.ts";
-import { createTypeSource } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import { asGiven } from "../../runtime/go/source-notes.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import type { PlainObject } from "../../runtime/schema/type-schema.ts";
 
-const schema = createSchemas(createTypeSource()).of("core/v1.Pod");
+const schema = createSchemas(registry.createTypeSource()).of("core/v1.Pod");
 const canonical = schema.decode(samplePod) as typeof samplePod;
 const copy = () => structuredClone(canonical) as PlainObject;
 

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { registry } from "../../generated/registry.ts";
 import { migrateStorageCommand } from "../../runtime/cli/migrate-storage.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
@@ -202,6 +203,7 @@ describe("encryption", () => {
     const code = await migrateStorageCommand(
       ["--data-dir", join(directory, "data"), "--encryption-provider-config", config],
       { stdin: () => "", out: (text) => void lines.push(text), err: (text) => void lines.push(text) },
+      registry,
     );
     expect(lines.join("")).toContain("secrets: 1 of 1 rewritten");
     expect(code).toBe(0);

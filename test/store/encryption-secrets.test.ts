@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { registry } from "../../generated/registry.ts";
 import { migrateStorageCommand } from "../../runtime/cli/migrate-storage.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
@@ -21,7 +22,7 @@ async function complaint(text: string): Promise<string> {
   const directory = temporaryDirectory();
   const flags = [`--data-dir=${directory}`, `--encryption-provider-config=${write(directory, text)}`];
   const streams = { stdin: () => "", out: () => undefined, err: () => undefined };
-  return migrateStorageCommand(flags, streams).then(
+  return migrateStorageCommand(flags, streams, registry).then(
     () => expect.unreachable("it was accepted"),
     (error: Error) => error.message,
   );

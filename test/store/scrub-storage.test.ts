@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { registry } from "../../generated/registry.ts";
 import { migrateStorageCommand } from "../../runtime/cli/migrate-storage.ts";
 import { scrubStorageCommand } from "../../runtime/cli/scrub-storage.ts";
 import { startPlane } from "../../runtime/plane.ts";
@@ -64,7 +65,7 @@ describe("scrub-storage", () => {
       `--cert-dir=${join(directory, "pki")}`,
       `--encryption-provider-config=${file}`,
     ];
-    expect(await migrateStorageCommand(flags, streams)).toBe(0);
+    expect(await migrateStorageCommand(flags, streams, registry)).toBe(0);
     const store = await openEmbeddedStore(data);
     await store.compact(await store.currentRevision());
     await store.close();

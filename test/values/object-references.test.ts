@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTypeSource } from "../../generated/registry.ts";
+import { registry } from "../../generated/registry.ts";
 import type { TypeExpr, TypeRef } from "../../runtime/contract/type-table.ts";
 import {
   POD_REFERENCES,
@@ -8,7 +8,7 @@ import {
   volumeReferences,
 } from "../../runtime/values/object-references.ts";
 
-const types = createTypeSource();
+const types = registry.createTypeSource();
 
 /** Types, and names of fields, that stand for another object. */
 const REFERENCE_TYPE = /\.(\w*(Secret|ConfigMap|ServiceAccount|TrustBundle|Claim)\w*|\w*Reference)$/;

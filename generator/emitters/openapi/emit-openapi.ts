@@ -1,5 +1,5 @@
+import type { OpenApiModule } from "../../../runtime/contract/api-registry.ts";
 import type { Json } from "../../../runtime/openapi/json.ts";
-import type { OpenApiModule } from "../../../runtime/openapi/schemas.ts";
 import type { Artifact } from "../../artifact.ts";
 import type { TypeRef } from "../../model/contract.ts";
 import type { Model } from "../../model/model.ts";

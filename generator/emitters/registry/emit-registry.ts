@@ -3,7 +3,6 @@ import { kindRead } from "../../model/hook-reads.ts";
 import type { ConversionModel, KindModel, Model, ModuleModel } from "../../model/model.ts";
 import { findType } from "../../model/type-walk.ts";
 import { loadTemplate } from "../template.ts";
-import { typesPath } from "../types/emit-types.ts";
 
 const registry = loadTemplate("registry.hbs", import.meta.url);
 const registrations = loadTemplate("registrations.hbs", import.meta.url);
@@ -14,7 +13,7 @@ export function emitRegistry(model: Model): Artifact[] {
   const view = {
     modules: modules
       .filter((module) => module.types.size > 0)
-      .map(({ name }) => ({ name, file: typesPath(name).slice("generated/types/".length) })),
+      .map(({ name, protoPackage }) => ({ name, protoPackage })),
     hooks: modules.flatMap((module) => [...module.kinds, ...module.configKinds].flatMap(hooksView)),
     reads: modules.flatMap((module) => module.kinds).flatMap((kind) => readsView(model, kind)),
     conversions: model.groups.flatMap((group) =>

@@ -1,20 +1,10 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import type { ConversionEntry } from "../../contract/api-registry.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import type { Schemas } from "../../schema/type-schema.ts";
 import type { CarriedDomains } from "./carried-fields.ts";
 import { type ConversionRule, type ConversionSide, type Converter, createConverter } from "./converter.ts";
-
-/** A row of `generated/conversions.json`. */
-export interface ConversionEntry {
-  readonly from: TypeRef;
-  readonly hub: TypeRef;
-  readonly how: "identical" | "declared" | "missing";
-  readonly rename?: { readonly [from: string]: string };
-  readonly toHub?: true;
-  readonly fromHub?: true;
-  readonly exact?: true;
-}
 
 export interface ConvertersParts extends CarriedDomains {
   readonly entries: readonly ConversionEntry[];

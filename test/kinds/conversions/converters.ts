@@ -1,4 +1,4 @@
-import { conversions, createTypeSource, readCatalogue, readConversions } from "../../../generated/registry.ts";
+import { conversions, registry } from "../../../generated/registry.ts";
 import type { ApiObject } from "../../../runtime/contract/api-object.ts";
 import type { ResourceDescriptor } from "../../../runtime/contract/resource-descriptor.ts";
 import type { TypeRef } from "../../../runtime/contract/type-table.ts";
@@ -6,10 +6,10 @@ import type { Converter } from "../../../runtime/kinds/conversion/converter.ts";
 import { createConverters } from "../../../runtime/kinds/conversion/create-converters.ts";
 import { createSchemas } from "../../../runtime/schema/schemas.ts";
 
-export const types = createTypeSource();
+export const types = registry.createTypeSource();
 export const schemas = createSchemas(types);
-export const catalogue = readCatalogue();
-export const entries = readConversions();
+export const catalogue = registry.readCatalogue();
+export const entries = registry.readConversions();
 const loadConverter = createConverters({ entries, declarations: conversions, schemas, domain: catalogue.domain });
 
 export function resourceOf(type: string): ResourceDescriptor {

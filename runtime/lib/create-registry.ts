@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { TypeModule } from "../contract/type-table.ts";
+
+/** What `generated/registry.ts` names because it is code; everything else is JSON beside it. */
+export type RegistryParts = Pick<ApiRegistry, "modules" | "hooks" | "hookReads" | "conversions"> &
+  Partial<Pick<ApiRegistry, "uses">>;
+
+/** The registry whose generated files are in a folder. Its name ends with a slash. */
+export function createRegistry(folder: URL, parts: RegistryParts): ApiRegistry {
+  const read = <T>(path: string): T => JSON.parse(readFileSync(new URL(path, folder), "utf8")) as T;
+  return {
+    uses: [],
+    ...parts,
+    createTypeSource() {
+      const loaded = new Map<string, TypeModule>();
+      return {
+        module(name) {
+          let module = loaded.get(name);
+          if (module === undefined) {
+            if (!Object.hasOwn(parts.modules, name)) throw new RangeError(`no type module named ${name}`);
+            module = read<TypeModule>(`types/${name.replace("/", ".")}.json`);
+            loaded.set(name, module);
+          }
+          return module;
+        },
+      };
+    },
+    readCatalogue: () => read("resources.json"),
+    readConfigKinds: () => read("config-kinds.json"),
+    readConversions: () => read("conversions.json"),
+    readFeatureGates: () => read("feature-gates.json"),
+    readMetrics: () => read("metrics.json"),
+    openApiSchemas: {
+      modules: () => read("openapi/modules.json"),
+      schemas: (packageName) => read(`openapi/schemas/${packageName}.json`),
+    },
+  };
+}
