@@ -7,6 +7,7 @@ import { didYouMean } from "./lib/did-you-mean.ts";
 const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from definitions in TypeScript.
 
   typeplane serve [flags]              start a server
+  typeplane assets DIR                 write the programs kube-apiserver and etcd for test suites such as envtest
   typeplane convert [flags]            convert manifests to another API version
   typeplane removals [flags]           list objects whose API version a release deprecates or removes
   typeplane docs [flags]               write the reference of your kinds as a static site
@@ -16,8 +17,27 @@ const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from 
   typeplane --help                     print this text; \`typeplane <command> --help\` describes a command
 `;
 
-/** Commands besides `serve`, loaded when they are asked for. */
+/** Loaded when they are asked for. `kube-apiserver` and `etcd` are what the programs of `assets` run. */
 const COMMANDS: Readonly<Record<string, (() => Promise<Command>) | undefined>> = {
+  serve: async () => {
+    const [{ parseFlags }, { runServer }] = await Promise.all([
+      import("./cli/read-config.ts"),
+      import("./cli/run-server.ts"),
+    ]);
+    return { usage: "", serve: (args, streams) => runServer(parseFlags(args), streams) };
+  },
+  assets: async () => {
+    const { ASSETS_USAGE, assetsCommand } = await import("./cli/assets/assets.ts");
+    return { usage: ASSETS_USAGE, run: assetsCommand };
+  },
+  "kube-apiserver": async () => {
+    const { KUBE_APISERVER_USAGE, kubeApiServerCommand } = await import("./cli/assets/kube-apiserver.ts");
+    return { usage: KUBE_APISERVER_USAGE, serve: kubeApiServerCommand };
+  },
+  etcd: async () => {
+    const { ETCD_USAGE, etcdCommand } = await import("./cli/assets/etcd-stand-in.ts");
+    return { usage: ETCD_USAGE, serve: etcdCommand };
+  },
   convert: async () => {
     const { CONVERT_USAGE, convertCommand } = await import("./cli/convert.ts");
     return { usage: CONVERT_USAGE, run: convertCommand };
@@ -50,10 +70,11 @@ const USAGE_CODES = [
   "RegistryConflict",
 ];
 
-interface Command {
-  readonly usage: string;
-  run(args: readonly string[], streams: CommandStreams, registry: ApiRegistry): Promise<number>;
-}
+/** `serve` runs until it gets a signal, whoever reads its output; `run` ends by itself. */
+type Command = { readonly usage: string } & (
+  | { run(args: readonly string[], streams: CommandStreams, registry: ApiRegistry): Promise<number> }
+  | { serve(args: readonly string[], streams: CommandStreams): Promise<number> }
+);
 
 const streams: CommandStreams = {
   stdin: () => readFileSync(0, "utf8"),
@@ -72,7 +93,7 @@ async function registry(): Promise<ApiRegistry> {
 async function main(args: readonly string[]): Promise<number> {
   const [command = "--help", ...rest] = args;
   const asksHelp = rest.includes("--help") || rest.includes("-h");
-  if (command !== "serve" || asksHelp) endWithReader();
+  if (command === "--help" || command === "-h" || command === "--version" || asksHelp) endWithReader();
   if (command === "--help" || command === "-h" || (command === "serve" && asksHelp)) {
     const { describeFlags } = await import("./cli/describe-flags.ts");
     process.stdout.write(`${USAGE}\nFlags of serve, by subject:\n\n${describeFlags()}\n`);
@@ -89,32 +110,20 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const load = COMMANDS[command];
-  if (command !== "serve" && load === undefined) {
-    const guess = didYouMean(command, ["serve", ...Object.keys(COMMANDS)]);
+  if (load === undefined) {
+    const guess = didYouMean(command, Object.keys(COMMANDS));
     process.stderr.write(`unknown command "${command}"${guess}; see typeplane --help\n`);
     return 2;
   }
   try {
-    if (load !== undefined) {
-      const { usage, run } = await load();
-      if (asksHelp) {
-        process.stdout.write(usage);
-        return 0;
-      }
-      return await run(rest, streams, await registry());
+    const loaded = await load();
+    if (asksHelp) {
+      process.stdout.write(loaded.usage);
+      return 0;
     }
-    const { deprecatedFlags, parseFlags, readConfig } = await import("./cli/read-config.ts");
-    const given = parseFlags(rest);
-    const config = readConfig(given);
-    const [{ serve }, { readSettings }, { createLog }] = await Promise.all([
-      import("./cli/serve.ts"),
-      import("./server/read-settings.ts"),
-      import("./lib/log.ts"),
-    ]);
-    const log = createLog(process.stderr, () => new Date());
-    for (const sentence of deprecatedFlags(given)) log("warn", sentence);
-    await serve(await readSettings(await registry(), config, log), log, (text) => void process.stdout.write(text));
-    return 0;
+    if ("serve" in loaded) return await loaded.serve(rest, streams);
+    endWithReader();
+    return await loaded.run(rest, streams, await registry());
   } catch (error) {
     const isUsage = error instanceof UsageError || USAGE_CODES.includes(codeOf(error));
     const message = error instanceof Error ? error.message : String(error);

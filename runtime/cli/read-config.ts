@@ -15,11 +15,12 @@ import { STORAGE } from "./flags/storage.ts";
 import { TLS } from "./flags/tls.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
-const OPTIONS = FLAGS.map(({ name, type }) => ({ name, isSwitch: type === "boolean" }));
+/** The flags of `serve`, for `parseArguments`. */
+export const FLAG_OPTIONS = FLAGS.map(({ name, type }) => ({ name, isSwitch: type === "boolean" }));
 
 /** The flags of `serve` on a command line. Throws a UsageError for anything else. */
 export function parseFlags(args: readonly string[]): Given {
-  return parseArguments(args, OPTIONS);
+  return parseArguments(args, FLAG_OPTIONS);
 }
 
 /** Turns flags into the configuration of a server; its type says what each section of flags has to give. */

@@ -103,7 +103,7 @@ function identityOf(config: ServerConfig): ClusterIdentity {
   try {
     return ensureClusterIdentity(options);
   } catch (error) {
-    throw unusable("cert-dir", config.certDir, error);
+    throw unusable("cert-dir", config.certDir ?? "memory", error);
   }
 }
 

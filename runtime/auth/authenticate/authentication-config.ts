@@ -3,7 +3,7 @@ import type { OidcOptions } from "./jwt/oidc-options.ts";
 
 /** How requests are authenticated, as set by flags. */
 export interface AuthenticationConfig {
-  readonly certDir: string;
+  readonly certDir: string | undefined;
   /** Front proxies whose headers are trusted. */
   readonly frontProxy: FrontProxyTrust | undefined;
   readonly anonymousAuth: boolean;

@@ -33,8 +33,8 @@ export interface ClusterIdentity {
 export const FRONT_PROXY_NAME = "front-proxy-client";
 
 export interface IdentityOptions {
-  /** Directory of the files; created if absent. */
-  readonly directory: string;
+  /** Directory of the files; created if absent. Undefined: everything is created anew and kept in memory only. */
+  readonly directory: string | undefined;
   /** DNS names and IP addresses of the server. */
   readonly names: readonly string[];
   readonly vendor: string;
@@ -48,7 +48,7 @@ export interface IdentityOptions {
  * certificate may name users in headers.
  */
 export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
-  claimDirectory(options.directory, (name) => OUR_FILES.test(name));
+  if (options.directory !== undefined) claimDirectory(options.directory, (name) => OUR_FILES.test(name));
   const authority = ensureAuthority(options, "ca", `${options.vendor}-ca`);
   const proxies = ensureAuthority(options, "front-proxy-ca", `${options.vendor}-front-proxy-ca`);
   const authorityPem = authority.certificate.toString();
@@ -78,7 +78,8 @@ export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity
 /** A serving certificate in the directory that this server did not create: installers and test suites provide one. */
 function providedServing({ directory, vendor }: IdentityOptions): KeyPair | undefined {
   const stored = readPair(directory, "apiserver");
-  if (stored === undefined || stored.certificate.issuer === `CN=${vendor}-ca`) return undefined;
+  if (directory === undefined || stored === undefined || stored.certificate.issuer === `CN=${vendor}-ca`)
+    return undefined;
   return {
     certificatePem: readIfPresent(join(directory, "apiserver.crt")) ?? "",
     keyPem: readIfPresent(join(directory, "apiserver.key")) ?? "",
@@ -132,7 +133,8 @@ function covers(certificate: X509Certificate, name: string): boolean {
   return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
 }
 
-function readPair(directory: string, file: string): CertificateAuthority | undefined {
+function readPair(directory: string | undefined, file: string): CertificateAuthority | undefined {
+  if (directory === undefined) return undefined;
   tightenIfPresent(join(directory, `${file}.key`));
   const certificate = readIfPresent(join(directory, `${file}.crt`));
   const key = readIfPresent(join(directory, `${file}.key`));
@@ -151,7 +153,8 @@ function parsePair(file: string, certificate: string, key: string): CertificateA
   }
 }
 
-function writePair(directory: string, file: string, certificate: X509Certificate, key: KeyObject): void {
+function writePair(directory: string | undefined, file: string, certificate: X509Certificate, key: KeyObject): void {
+  if (directory === undefined) return;
   const { certificatePem, keyPem } = pems(certificate, key);
   writePrivately(join(directory, `${file}.key`), keyPem);
   writePrivately(join(directory, `${file}.crt`), certificatePem);

@@ -4,16 +4,21 @@ import { promisify } from "node:util";
 import { readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
 
 /**
- * The key that signs service account tokens, `sa.key` in the directory, created if absent. RSA, since every client library in use
+ * The key that signs service account tokens, `sa.key` in the directory, created if absent; without a directory a new one, in memory. RSA, since every client library in use
  * verifies RS256. Its creation takes a while, so it runs outside the event loop, and only the first token request has to wait
  * for it.
  */
-export async function ensureSigningKey(directory: string): Promise<KeyObject> {
+export async function ensureSigningKey(directory: string | undefined): Promise<KeyObject> {
+  if (directory === undefined) return (await newKey()).privateKey;
   const path = join(directory, "sa.key");
   tightenIfPresent(path);
   const stored = readIfPresent(path);
   if (stored !== undefined) return createPrivateKey(stored);
-  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  const { privateKey } = await newKey();
   writePrivately(path, privateKey.export({ type: "pkcs8", format: "pem" }) as string);
   return privateKey;
+}
+
+function newKey(): Promise<{ privateKey: KeyObject }> {
+  return promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
 }

@@ -22,12 +22,12 @@ export const SERVER = section(
     }),
     certDir: string("cert-dir", {
       default: ".typeplane/pki",
-      help: "Directory of the CA, certificates and keys. Those that are missing are created at the first start.",
-    }),
+      help: 'Directory of the CA, certificates and keys. Those that are missing are created at the first start. "memory" creates new ones at every start and writes none to disk.',
+    }).to((directory) => (directory === "memory" ? undefined : directory)),
     kubeconfigOut: string("kubeconfig-out", {
       default: ".typeplane/kubeconfig",
-      help: "File that the administrator's kubeconfig is written to.",
-    }),
+      help: "File that the administrator's kubeconfig is written to. Empty writes none.",
+    }).to((path) => path || undefined),
     advertiseAddress: string("advertise-address", {
       help: "IP address that is published as the endpoint of the kubernetes Service. Defaults to --bind-address; nothing is published if that is a loopback address.",
     }).to((address, name) => (address === undefined ? undefined : checkAddress(address, name))),

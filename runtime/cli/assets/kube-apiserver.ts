@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { CommandStreams } from "../command-streams.ts";
+import { describeFlags } from "../describe-flags.ts";
+import type { Given } from "../flags/section.ts";
+import { FLAGS } from "../flags/sections.ts";
+import { STORAGE } from "../flags/storage.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import { FLAG_OPTIONS } from "../read-config.ts";
+import { runServer } from "../run-server.ts";
+import { FLAGS_WITHOUT_EFFECT } from "./flags-without-effect.ts";
+import { isStandIn } from "./is-stand-in.ts";
+
+export const KUBE_APISERVER_USAGE = `kube-apiserver [flags]
+
+Serves the Kubernetes API as kube-apiserver does: without controllers, with certificates of --cert-dir, and with nothing else
+written to disk. \`typeplane assets\` writes the program of this name for test suites.
+
+${describeFlags()}
+
+Flags of kube-apiserver that have no effect here:
+
+${FLAGS_WITHOUT_EFFECT.map(({ name }) => `  --${name}`).join("\n")}
+`;
+
+/** What differs from `typeplane serve` where a flag is not given. */
+const DEFAULTS: Given = new Map([
+  ["controllers", ["false"]],
+  ["data-dir", ["memory"]],
+  ["kubeconfig-out", [""]],
+  ["cert-dir", ["memory"]],
+]);
+
+/** Serves until the process gets a signal. Resolves with the exit status. */
+export async function kubeApiServerCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
+  const known = new Set(FLAGS.map(({ name }) => name));
+  const given = new Map([...DEFAULTS, ...parseArguments(args, [...FLAG_OPTIONS, ...FLAGS_WITHOUT_EFFECT])]);
+  const unused = [...given.keys()].filter((name) => !known.has(name));
+  for (const name of unused) given.delete(name);
+  useServingCertificate(given);
+  const { etcd } = STORAGE.read(given);
+  if (etcd !== undefined && (await isStandIn(etcd))) given.delete("etcd-servers");
+  return runServer(given, streams, unused.length === 0 ? [] : [`flags without effect: --${unused.join(", --")}`]);
+}
+
+/**
+ * Serves with `apiserver.crt` and `apiserver.key` of `--cert-dir`, if they are there, and keeps everything else in memory. If they are
+ * not, the server creates them there, as kube-apiserver does.
+ */
+function useServingCertificate(given: Map<string, readonly string[]>): void {
+  const directory = given.get("cert-dir")?.at(-1) ?? "";
+  const [certificate, key] = ["apiserver.crt", "apiserver.key"].map((file) => join(directory, file));
+  if (given.has("tls-cert-file") || certificate === undefined || key === undefined) return;
+  if (!existsSync(certificate) || !existsSync(key)) return;
+  given.set("tls-cert-file", [certificate]).set("tls-private-key-file", [key]).set("cert-dir", ["memory"]);
+}
