@@ -48,7 +48,7 @@ describe("an invalid response of an extension server", () => {
       "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
     ],
     ["no HTTP", "hello\r\n\r\n"],
-  ])("with %s is told in words", async (_what, bytes) => {
+  ])("with %s is reported with a clear message", async (_what, bytes) => {
     const [status, text] = await answerTo(bytes);
     expect([status, text.startsWith("error trying to reach service: ")]).toEqual([503, true]);
   });
@@ -71,7 +71,7 @@ describe("an invalid response of an extension server", () => {
       "HTTP/1.1 200 OK\r\nHTTP2-Settings: x\r\nProxy-Connection: x\r\nContent-Length: 2\r\n\r\n{}",
     ],
     ["a pseudo-header", "HTTP/1.1 200 OK\r\nstatus: 7\r\nTE: x\r\nContent-Length: 2\r\n\r\n{}"],
-  ])("with %s harms nobody, whoever asked and how", async (_what, bytes) => {
+  ])("with %s affects no other request, over HTTP/1.1 and HTTP/2", async (_what, bytes) => {
     said = bytes;
     const { server: url, certificateAuthority: ca, token } = running().client;
     const session = connect(url, { ca });

@@ -57,7 +57,7 @@ describe("the OpenAPI document of an extension server", () => {
     ['{"paths":null}'],
     [`{"paths":{"/apis/g/v1/a":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}}`],
     ["{"],
-  ])("changes nothing where it is no document: %.20s", async (text) => {
+  ])("is ignored if it is not an OpenAPI document: %.20s", async (text) => {
     const { openApi } = published({ paths: 7 }, text);
     await expect(openApi.refresh(REMOTE)).rejects.toThrow();
     expect(openApi.extend({ paths: {} })).toEqual({ paths: {} });

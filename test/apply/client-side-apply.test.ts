@@ -17,8 +17,8 @@ const clientSide = (content: JsonObject, remembered = content, apiVersion?: stri
 
 const annotationOf = ({ live }: World) => getObject(getObject(live, "metadata"), "annotations")?.[ANNOTATION];
 
-describe("from client-side to server-side apply", () => {
-  it("takes over without conflict what the annotation speaks of", () => {
+describe("switching from client-side to server-side apply", () => {
+  it("takes over the fields in the last-applied annotation without a conflict", () => {
     steps(
       clientSide({ text: "1", number: 1 }),
       apply("kubectl", { text: "2", number: 1 }),
@@ -30,7 +30,7 @@ describe("from client-side to server-side apply", () => {
     );
   });
 
-  it("conflicts where somebody changed the value since", () => {
+  it("conflicts for a field that another manager changed since", () => {
     steps(
       clientSide({ text: "1" }),
       update("somebody", { text: "9" }, { with: lastApplied({ text: "1" }) }),
@@ -38,7 +38,7 @@ describe("from client-side to server-side apply", () => {
     );
   });
 
-  it("names only the conflicts that are not its own", () => {
+  it("reports only conflicts with other managers", () => {
     steps(
       clientSide({ text: "1", number: 1 }),
       update("somebody", { text: "1", number: 5 }, { with: lastApplied({ text: "1", number: 1 }) }),
@@ -50,14 +50,14 @@ describe("from client-side to server-side apply", () => {
     ["in another version", [{ text: "1" }, { text: "1" }, "example.com/v0"]],
     ["about something else", [{ text: "1" }, { number: 1 }]],
     ["that does not fit the schema", [{ text: "1" }, { text: { a: "1" } }]],
-  ])("is no help with an annotation %s", (_name, args) => {
+  ])("does not use an annotation %s", (_name, args) => {
     steps(
       clientSide(...args),
       apply("kubectl", { text: "2" }, { conflicts: ["kubectl-client-side-apply*: .spec.text"] }),
     );
   });
 
-  it("is no help with an annotation that is no JSON", () => {
+  it("does not use an annotation that is not JSON", () => {
     steps(
       update(
         "kubectl-client-side-apply",
@@ -68,7 +68,7 @@ describe("from client-side to server-side apply", () => {
     );
   });
 
-  it("is for kubectl only", () => {
+  it("applies to the field manager kubectl only", () => {
     steps(
       clientSide({ text: "1" }),
       apply("helm", { text: "2" }, { conflicts: ["kubectl-client-side-apply*: .spec.text"] }),
@@ -76,8 +76,8 @@ describe("from client-side to server-side apply", () => {
   });
 });
 
-describe("back to client-side apply", () => {
-  it("finds the annotation up to date", () => {
+describe("switching back to client-side apply", () => {
+  it("finds an up-to-date last-applied annotation", () => {
     steps(
       clientSide({ text: "1" }),
       apply("kubectl", { text: "1", labels: { "a<b": "&" } }),
@@ -89,7 +89,7 @@ describe("back to client-side apply", () => {
     );
   });
 
-  it("finds the annotation without itself in it", () => {
+  it("finds a last-applied annotation that does not contain itself", () => {
     steps(
       apply("kubectl", { text: "1" }, { with: { metadata: { annotations: { [ANNOTATION]: "{}" } } } }),
       check((world) =>
@@ -102,7 +102,7 @@ describe("back to client-side apply", () => {
     );
   });
 
-  it("finds no annotation where there was none, or where it would be too long", () => {
+  it("finds no annotation if there was none or it would be too long", () => {
     steps(
       apply("kubectl", { text: "1" }),
       check((world) => expect(annotationOf(world)).toBeUndefined()),
@@ -114,7 +114,7 @@ describe("back to client-side apply", () => {
     );
   });
 
-  it("finds the annotation as it was when others apply", () => {
+  it("finds the annotation unchanged if other managers applied", () => {
     steps(
       clientSide({ text: "1" }),
       apply("helm", { number: 1 }),

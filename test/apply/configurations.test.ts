@@ -5,7 +5,7 @@ import { BadApplyRequestError, UntypableObjectError } from "../../runtime/apply/
 import type { JsonObject } from "../../runtime/lib/json-object.ts";
 import { apply, entriesOf, owners, part, spec, steps, unchanged, update, World } from "./fixtures/steps.ts";
 
-describe("a configuration", () => {
+describe("an apply configuration", () => {
   const attempt = (content: JsonObject) => () => steps(apply("alpha", content));
   const prefix = "failed to create typed patch object (/one; example.com/v1, Kind=Thing): ";
 
@@ -84,11 +84,11 @@ describe("a configuration", () => {
     );
   });
 
-  it("creates the object if there is none", () => {
+  it("creates the object if it does not exist", () => {
     steps(apply("alpha", { text: "1" }), spec({ text: "1" }), part("kind", "Thing"), owners({ alpha: [".spec.text"] }));
   });
 
-  it("may say nothing", () => {
+  it("may be empty", () => {
     steps(apply("alpha", {}), owners({}), apply("alpha", { text: "1" }), apply("alpha", {}), owners({}));
   });
 });

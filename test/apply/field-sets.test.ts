@@ -66,7 +66,7 @@ describe("field sets", () => {
     );
   });
 
-  it("answer themselves when nothing changes", () => {
+  it("return the same instance if an operation changes nothing", () => {
     fc.assert(
       fc.property(fieldSet, fieldSet, (a, b) => {
         expect(a.union(a.intersection(b))).toBe(a);
@@ -76,7 +76,7 @@ describe("field sets", () => {
     );
   });
 
-  it("say the same once they are remembered", () => {
+  it("print the same after they were interned", () => {
     fc.assert(
       fc.property(fieldSet, (set) => {
         const met = internWhole(set);
@@ -86,14 +86,14 @@ describe("field sets", () => {
     );
   });
 
-  it("are one where they were met before", () => {
+  it("are the same instance if an equal set was interned before", () => {
     const again = () => internWhole(FieldSet.of([fieldElement("spec"), fieldElement("a")], [fieldElement("data")]));
     // All are forgotten from time to time, though not twice in a row.
     const [first, second, third] = [again(), again(), again()];
     expect(first === second || second === third).toBe(true);
   });
 
-  it("lose all that is below a path of a recursive difference", () => {
+  it("lose all paths below a path that a recursive difference removes", () => {
     fc.assert(
       fc.property(fieldSet, fieldSet, (a, b) => {
         const cut = [...b.paths()];
@@ -104,7 +104,7 @@ describe("field sets", () => {
     );
   });
 
-  it("have as leaves what nothing is below of", () => {
+  it("have the paths without children as leaves", () => {
     fc.assert(
       fc.property(fieldSet, (a) => {
         const all = [...a.paths()];
@@ -117,7 +117,7 @@ describe("field sets", () => {
 });
 
 describe("FieldsV1", () => {
-  it("comes back as it was written", () => {
+  it("is parsed to the set that was printed", () => {
     fc.assert(
       fc.property(fieldSet, (a) => {
         const text = JSON.stringify(setToFieldsV1(a));
@@ -128,7 +128,7 @@ describe("FieldsV1", () => {
     );
   });
 
-  it("is the same however the set was made", () => {
+  it("is printed the same, however the set was built", () => {
     fc.assert(
       fc.property(fc.array(path, { maxLength: 10 }), (paths) => {
         expect(JSON.stringify(setToFieldsV1(FieldSet.of(...paths)))).toBe(
@@ -150,7 +150,7 @@ describe("FieldsV1", () => {
     expect(JSON.stringify(setToFieldsV1(FieldSet.of(...set.paths())))).toBe(text);
   });
 
-  it("brings other spellings into canonical form", () => {
+  it("is converted to canonical form", () => {
     expect(canonicalElement('k:{"port":1,"name":"a"}')).toBe('k:{"name":"a","port":1}');
     const set = fieldsV1ToSet({ 'k:{"b":1, "a":"<"}': {}, "i:+1": {}, 'v: "x"': {} });
     expect(Object.keys(setToFieldsV1(FieldSet.of(...set.paths())))).toEqual([
@@ -160,14 +160,14 @@ describe("FieldsV1", () => {
     ]);
   });
 
-  it("ignores elements of a kind that is not known and refuses broken ones", () => {
+  it("ignores path elements of unknown types and rejects malformed ones", () => {
     expect(fieldsV1ToSet({ "q:new": {}, "f:a": {} }).size).toBe(1);
     for (const key of ["x", "xyz", "k:{", "k:[]", "v:", "i:a", ""])
       expect(() => canonicalElement(key)).toThrow(PathElementError);
     expect(() => fieldsV1ToSet({ "f:a": "b" })).toThrow(PathElementError);
   });
 
-  it("prints paths for people", () => {
+  it("prints paths in a readable form", () => {
     const path = [
       fieldElement("spec"),
       fieldElement("ports"),

@@ -17,7 +17,7 @@ const list = (element: MergeType, topology: ListType["topology"], keys: string[]
   element,
 });
 
-describe("what a configuration would replace as a whole", () => {
+describe("the atomic fields in an apply configuration", () => {
   const type = struct({
     name: text,
     selector: struct({ app: text }, "atomic"),
@@ -26,11 +26,11 @@ describe("what a configuration would replace as a whole", () => {
     free: DEDUCED,
   });
 
-  it("is nothing where fields and items are told apart", () => {
+  it("are none if all lists, maps and structs are granular", () => {
     expect(findAtomics(type, { name: "x", items: [{ name: "a" }], tags: ["t"], free: { a: 1 } })).toEqual([]);
   });
 
-  it("is named by its path", () => {
+  it("are named by their path", () => {
     const configuration: JsonValue = {
       selector: { app: "x" },
       items: [{ name: "a" }, { name: "b", args: ["c"] }],

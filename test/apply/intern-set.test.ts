@@ -14,11 +14,11 @@ const setOf = (...nodes: (readonly [element: string, below?: FieldSet])[]): Fiel
   );
 
 describe("interned sets of fields", () => {
-  it("are the same where they hold the same", () => {
+  it("are the same instance if they contain the same fields", () => {
     expect(setOf(["f:a", setOf(["f:x"])])).toBe(setOf(["f:a", setOf(["f:x"])]));
   });
 
-  it("are different where one field has the name that two others would have in a key", () => {
+  it("are different if the name of one field equals the joined names of two others", () => {
     // Set 1 and then a name of 23 characters, or set 12 and then a name of 3: each is "123:" where nothing stands between.
     const first = setOf(["f:below"]);
     let second = first;

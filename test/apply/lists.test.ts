@@ -4,7 +4,7 @@ import { apply, force, owners, patch, spec, steps, unchanged, update } from "./f
 const entry = (name: string, value = "1") => ({ name, value });
 
 describe("sets", () => {
-  it("hold the union of what their appliers want, and lose what nobody wants", () => {
+  it("contain the union of what managers apply; items that no manager applies are removed", () => {
     steps(
       apply("alpha", { set: ["a", "b"] }),
       apply("beta", { set: ["b", "c"] }),
@@ -29,7 +29,7 @@ describe("sets", () => {
     );
   });
 
-  it("tell numbers from strings", () => {
+  it("distinguish numbers from strings", () => {
     steps(
       apply("alpha", { numbers: [1, 2] }),
       owners({ alpha: [".spec.numbers[=1]", ".spec.numbers[=2]"] }),
@@ -40,13 +40,13 @@ describe("sets", () => {
     );
   });
 
-  it("go as a whole with their last member", () => {
+  it("are removed with their last item", () => {
     steps(apply("alpha", { set: ["a"], number: 1 }), apply("alpha", { number: 1 }), spec({ number: 1 }));
   });
 });
 
 describe("list maps", () => {
-  it("merge entries by key and remove those that nobody wants", () => {
+  it("merge entries by key and remove entries that no manager applies", () => {
     steps(
       apply("alpha", { entries: [entry("a"), entry("b")] }),
       apply("beta", { entries: [entry("c")] }),
@@ -58,7 +58,7 @@ describe("list maps", () => {
     );
   });
 
-  it("keep the fields of others in an entry that its owner gives up", () => {
+  it("keep fields of other managers in an entry that its owner no longer applies", () => {
     steps(
       apply("alpha", { entries: [{ name: "a", value: "1" }] }),
       apply("beta", { entries: [{ name: "a", count: 2 }] }),
@@ -69,7 +69,7 @@ describe("list maps", () => {
     );
   });
 
-  it("keep what nobody owns in an entry that stays", () => {
+  it("keep fields without an owner in an entry that stays", () => {
     steps(
       update("server", { entries: [{ name: "a", value: "1", count: 5 }] }),
       apply("alpha", { entries: [{ name: "a" }] }),
@@ -79,7 +79,7 @@ describe("list maps", () => {
     );
   });
 
-  it("hold sets that merge on their own", () => {
+  it("contain sets that are merged separately", () => {
     steps(
       apply("alpha", { entries: [{ name: "a", tags: ["x"] }] }),
       apply("beta", { entries: [{ name: "a", tags: ["y"] }] }),
@@ -89,7 +89,7 @@ describe("list maps", () => {
     );
   });
 
-  it("tell entries apart by all their keys, defaults included", () => {
+  it("identify entries by all keys, including defaults of keys", () => {
     steps(
       apply("alpha", { ports: [{ port: 80 }, { port: 80, protocol: "UDP" }] }),
       apply("beta", { ports: [{ port: 80, protocol: "TCP", note: "n" }] }),
@@ -128,10 +128,10 @@ describe("the order of entries", () => {
   });
 });
 
-describe("entries that a list already holds twice", () => {
+describe("duplicate entries of a stored list", () => {
   const twice = { entries: [entry("a", "1"), entry("a", "2"), entry("b")] };
 
-  it("are owned as one and kept while they are left alone", () => {
+  it("are owned together and kept while no request changes them", () => {
     steps(
       update("old", twice),
       owners({
@@ -150,7 +150,7 @@ describe("entries that a list already holds twice", () => {
     );
   });
 
-  it("conflict as a whole and become one by force", () => {
+  it("conflict together and are replaced by one entry if the apply is forced", () => {
     steps(
       update("old", twice),
       apply("alpha", { entries: [entry("a", "3")] }, { conflicts: ['old*: .spec.entries[name="a"]'] }),
@@ -159,7 +159,7 @@ describe("entries that a list already holds twice", () => {
     );
   });
 
-  it("change hands when an update changes one of them, and are told from a single one", () => {
+  it("change their owner if an update changes one of them or removes the duplicate", () => {
     steps(
       update("old", twice),
       update("new", { entries: [entry("a", "1"), entry("a", "9"), entry("b")] }),
@@ -198,11 +198,11 @@ describe("empty and null", () => {
     steps(apply("alpha", { number: 1, ...content }), owners({ alpha: [".spec.number", ...paths] }));
   });
 
-  it("an empty set or list map says nothing", () => {
+  it("an empty set or list map owns no items", () => {
     steps(apply("alpha", { number: 1, set: [], entries: [] }), owners({ alpha: [".spec.number"] }));
   });
 
-  it("null applied to a map that others fill leaves their part", () => {
+  it("null applied to a map keeps the entries of other managers", () => {
     steps(
       apply("alpha", { labels: { a: "1" } }),
       apply("beta", { labels: null }),
@@ -211,7 +211,7 @@ describe("empty and null", () => {
     );
   });
 
-  it("an update from nothing to empty is a change", () => {
+  it("an update from absent to empty is a change", () => {
     steps(
       update("alpha", { number: 1 }),
       patch("beta", { spec: { labels: {} } }),

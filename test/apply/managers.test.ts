@@ -37,7 +37,7 @@ describe("managers", () => {
     );
   });
 
-  it("that apply are one whichever version they use", () => {
+  it("that apply have one entry for all versions", () => {
     steps(
       apply("alpha", { text: "1" }),
       apply("alpha", { number: 1 }, { apiVersion: "example.com/v2" }),
@@ -46,7 +46,7 @@ describe("managers", () => {
     );
   });
 
-  it("keep their time while they change nothing", () => {
+  it("keep their time if a request changes nothing", () => {
     steps(
       apply("alpha", { text: "1" }),
       update("beta", { text: "1", number: 1 }),
@@ -58,7 +58,7 @@ describe("managers", () => {
     );
   });
 
-  it("have no time if they only ever agreed", () => {
+  it("have no time if they never changed a value", () => {
     steps(apply("alpha", { text: "1" }), apply("beta", { text: "1" }), times({ alpha: 1, beta: 0 }));
   });
 
@@ -74,11 +74,11 @@ describe("managers", () => {
     );
   });
 
-  it("without a name are unknown", () => {
+  it("without a name are called unknown", () => {
     steps(update("", { text: "1" }), owners({ "unknown*": [".spec", ".spec.text"] }));
   });
 
-  it("never own what the server keeps", () => {
+  it("never own fields that the server sets", () => {
     const kept = {
       name: "one",
       namespace: "n",
@@ -153,7 +153,7 @@ describe("managers", () => {
   });
 });
 
-describe("a schema that changed its topology", () => {
+describe("a schema whose list or map type changed", () => {
   const content = { entries: [{ name: "a", value: "1" }], labels: { a: "1" }, struct: { a: "1" }, set: ["x"] };
   const whole = thingType({
     ...SPEC_FIELDS,
@@ -164,7 +164,7 @@ describe("a schema that changed its topology", () => {
   });
   const all = [".spec.entries", ".spec.labels", ".spec.set", ".spec.struct"];
 
-  it("to atomic makes the owners of parts owners of the whole", () => {
+  it("to atomic makes owners of parts owners of the whole", () => {
     steps(
       apply("alpha", content),
       schema(whole),
@@ -176,7 +176,7 @@ describe("a schema that changed its topology", () => {
     );
   });
 
-  it("to granular leaves the top with its owner and the parts with nobody", () => {
+  it("to granular keeps the owner of the field, and its parts have no owner", () => {
     steps(
       { type: whole },
       apply("alpha", content),
@@ -207,7 +207,7 @@ describe("a schema that changed its topology", () => {
     );
   });
 
-  it("from one key to another forgets nothing that it does not understand", () => {
+  it("from one list key to another keeps entries that use the old key", () => {
     const renamed = thingType({
       ...SPEC_FIELDS,
       set: setOf(STRING),

@@ -45,7 +45,7 @@ it("lists every leaf with its value, who owns it, how and since when", () => {
   ]);
 });
 
-it("shows what nobody owns", () => {
+it("shows fields without an owner", () => {
   const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "one" }, spec: { text: "a" } };
   expect(ownersView(object, THING)).toEqual([{ path: ".spec.text", value: "a", owners: [] }]);
 });

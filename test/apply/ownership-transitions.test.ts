@@ -109,7 +109,7 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     );
   });
 
-  it("goes to who applies a different value by force", () => {
+  it("changes its owner if a different value is applied with force", () => {
     steps(
       apply("alpha", old),
       force("beta", next),
@@ -118,7 +118,7 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     );
   });
 
-  it("is shared by those who apply the same value, and defended by each", () => {
+  it("is shared by managers that apply the same value; a different value conflicts with each", () => {
     steps(
       apply("alpha", old),
       apply("beta", old),
@@ -131,7 +131,7 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     );
   });
 
-  it("stays with the other sharers when one omits it", () => {
+  it("keeps its other owners when one of them omits it", () => {
     steps(
       apply("alpha", { ...old, number: 1 }),
       apply("beta", old),
@@ -143,7 +143,7 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     );
   });
 
-  it("goes when its only owner omits it", () => {
+  it("is removed when its only owner omits it", () => {
     steps(
       apply("alpha", { ...old, number: 1 }),
       apply("alpha", { number: 1 }),
@@ -153,7 +153,7 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     );
   });
 
-  it("goes to who updates it, without a conflict", () => {
+  it("changes its owner without a conflict when an update changes it", () => {
     steps(
       apply("alpha", old),
       update("beta", next),
@@ -170,7 +170,7 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     steps(apply("alpha", old), unchanged(update("beta", old)), owners({ alpha: claims }));
   });
 
-  it("is nobody's when an update removes it", () => {
+  it("has no owner after an update removes it", () => {
     steps(
       apply("alpha", { ...old, number: 1 }),
       update("beta", { number: 1 }),
@@ -185,7 +185,7 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     steps(apply("alpha", old), unchanged(apply("alpha", old)), unchanged(force("alpha", old)), times({ alpha: 1 }));
   });
 
-  it("is owned with its containers by the update that brings it", () => {
+  it("is owned with the structs around it by the update that adds it", () => {
     steps(
       update("beta", { number: 1, ...old }),
       owners({ "beta*": [".spec", ".spec.number", ...claims, ...containers] }),
@@ -195,7 +195,7 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     );
   });
 
-  it("is shared with the updater who set the same value, and stays when the applier omits it", () => {
+  it("is shared with an updater that set the same value, and stays when the applier omits it", () => {
     steps(
       update("beta", { ...old, number: 1 }),
       apply("alpha", { ...old, flag: true }),
@@ -206,14 +206,14 @@ describe.each(places)("$name", ({ content, path, claims, containers = [] }) => {
     );
   });
 
-  it("comes back to the same owners whatever the order of those who agree", () => {
+  it("has the same owners in any order in which managers apply the same value", () => {
     const one = steps(apply("alpha", old), apply("beta", { ...old, number: 1 }), apply("gamma", { flag: true }));
     const two = steps(apply("gamma", { flag: true }), apply("beta", { ...old, number: 1 }), apply("alpha", old));
     expect(two.live.spec).toEqual(one.live.spec);
     expect(ownersOf(two.live)).toEqual(ownersOf(one.live));
   });
 
-  it("is handed over by way of a private manager", () => {
+  it("can be handed over through a temporary manager", () => {
     steps(
       apply("alpha", { ...old, number: 1 }),
       apply("handover", old),

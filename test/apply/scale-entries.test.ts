@@ -29,12 +29,12 @@ describe("the managedFields of a scale", () => {
     expect(scaleManagedFields(parent as never, paths)).toEqual([entry("alpha", "autoscaling/v1", replicas)]);
   });
 
-  it("go back to the parent, which drops versions it does not know", () => {
+  it("are written back to the parent object, without entries of unknown versions", () => {
     const scale = [entry("alpha", "autoscaling/v1", replicas)];
     expect(parentManagedFields(parent as never, scale as never, paths, "apps/v1")).toEqual(parent.slice(0, 2));
   });
 
-  it("take replicas from who lost them and give them to who got them", () => {
+  it("remove replicas from the old owner and add it to the new one", () => {
     const scaler = entry("scaler", "autoscaling/v1", replicas, { operation: "Update", subresource: "scale" });
     const { time: _time, ...untimed } = entry("scaler", "apps/v1", replicas, {
       operation: "Update",

@@ -43,7 +43,7 @@ const content: fc.Arbitrary<JsonObject> = fc.record(
 const paths = (set: FieldSet) => [...set.paths()].map(printPath).sort();
 
 describe("typed values", () => {
-  it("do not differ from themselves", () => {
+  it("are equal to themselves", () => {
     fc.assert(
       fc.property(content, (value) => {
         const { added, removed, modified } = compare(SPEC, value, structuredClone(value));
@@ -53,7 +53,7 @@ describe("typed values", () => {
     );
   });
 
-  it("differ in opposite ways in opposite directions", () => {
+  it("have the opposite difference in the opposite direction", () => {
     fc.assert(
       fc.property(content, content, (a, b) => {
         const there = compare(SPEC, a, b);
@@ -66,7 +66,7 @@ describe("typed values", () => {
     );
   });
 
-  it("take over everything that is laid over them", () => {
+  it("contain every value that is merged into them", () => {
     fc.assert(
       fc.property(content, content, (live, config) => {
         const merged = merge(SPEC, live, config) as JsonValue;
@@ -79,7 +79,7 @@ describe("typed values", () => {
     );
   });
 
-  it("are themselves when nothing is laid over or removed", () => {
+  it("are unchanged if nothing is merged or removed", () => {
     fc.assert(
       fc.property(content, (value) => {
         expect(merge(SPEC, value, structuredClone(value))).toEqual(value);
@@ -89,7 +89,7 @@ describe("typed values", () => {
     );
   });
 
-  it("lose exactly what is removed", () => {
+  it("lose exactly the removed fields", () => {
     fc.assert(
       fc.property(content, content, (value, other) => {
         const all = toFieldSet(SPEC, value);
@@ -100,7 +100,7 @@ describe("typed values", () => {
     );
   });
 
-  it("change form without losing track, where there is no schema", () => {
+  it("can change their type where there is no schema, and ownership follows", () => {
     const { added, modified, removed } = compare(
       SPEC,
       { free: { a: "1", b: { c: "2" } } },
@@ -127,7 +127,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 describe("applying", () => {
-  it("twice is as good as once", () => {
+  it("twice has the same result as once", () => {
     fc.assert(
       fc.property(content, content, (first, second) => {
         const world = steps(apply("alpha", first), apply("beta", {}));
@@ -140,7 +140,7 @@ describe("applying", () => {
     );
   });
 
-  it("by managers that do not meet leads to the same object in any order", () => {
+  it("disjoint fields by several managers has the same result in any order", () => {
     const half = fc.dictionary(word, word, { maxKeys: 3 });
     fc.assert(
       fc.property(half, half, half, (a, b, c) => {
@@ -164,7 +164,7 @@ describe("applying", () => {
     );
   });
 
-  it("nothing any more removes all that only the applier wanted", () => {
+  it("an empty configuration removes all fields that only the applier owned", () => {
     fc.assert(
       fc.property(content, (value) => {
         const world = steps(apply("alpha", value), apply("alpha", {}));
@@ -174,7 +174,7 @@ describe("applying", () => {
     );
   });
 
-  it("survives hostile names", () => {
+  it("works with names such as __proto__", () => {
     const hostile = JSON.parse(
       '{"labels":{"__proto__":"a","constructor":"b","toString":"c"},"free":{"__proto__":{"polluted":"yes"}}}',
     ) as JsonObject;

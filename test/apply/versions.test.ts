@@ -48,15 +48,15 @@ function apply(
   return { ...result, metadata: { uid: "u", ...getObject(result, "metadata") } };
 }
 
-describe("several versions", () => {
-  it("answer in the version of the live object", () => {
+describe("managers that use different versions", () => {
+  it("get the object in the version of the live object", () => {
     const live = apply(undefined, "v1", "alpha", { number: 1 });
     const result = apply(live, "v2", "beta", { title: "t" });
     expect([getString(result, "apiVersion"), result.spec]).toEqual(["example.com/v1", { number: 1, text: "t" }]);
     expect(ownersOf(result)).toEqual({ alpha: [".spec.number"], "beta@v2": [".spec.title"] });
   });
 
-  it("see each other's fields under their own names", () => {
+  it("see each other's fields under the names of their own version", () => {
     const live = apply(undefined, "v1", "alpha", { text: "t" });
     expect(() => apply(live, "v2", "beta", { title: "u" })).toThrow('conflict with "alpha": .spec.text');
     const forced = apply(live, "v2", "beta", { title: "u" }, true);
@@ -72,7 +72,7 @@ describe("several versions", () => {
     expect([left.spec, ownersOf(left)]).toEqual([{ text: "t" }, { alpha: [".spec"], "beta@v2": [".spec.title"] }]);
   });
 
-  it("remove what an applier applied in another version and now omits", () => {
+  it("remove fields that they applied in another version and now omit", () => {
     const live = apply(undefined, "v1", "alpha", { text: "t", number: 1 });
     const result = apply(live, "v2", "alpha", { number: 1 });
     expect(result.spec).toEqual({ number: 1 });
@@ -86,14 +86,14 @@ describe("several versions", () => {
     expect(ownersOf(result)).toEqual({ "alpha@v2": [".spec.title"] });
   });
 
-  it("move ownership on updates, in the updater's words", () => {
+  it("change owners on updates, with field names of the updater's version", () => {
     const live = apply(undefined, "v1", "alpha", { text: "t", number: 1 });
     const next = { ...live, spec: { text: "u", number: 1 } };
     const updated = managerIn("v2").update(live, next, "beta");
     expect(ownersOf(updated)).toEqual({ alpha: [".spec.number"], "beta*@v2": [".spec.title"] });
   });
 
-  it("forget managers of a version that is gone", () => {
+  it("are dropped if their version is no longer served", () => {
     const live = apply(undefined, "v1", "alpha", { text: "t" });
     const old = {
       ...live,

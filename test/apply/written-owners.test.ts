@@ -4,7 +4,7 @@ import { ManagedFieldsError } from "../../runtime/apply/managed-fields/managed.t
 import type { JsonObject } from "../../runtime/lib/json-object.ts";
 import { apply, check, entriesOf, owners, patch, spec, steps, update, type World } from "./fixtures/steps.ts";
 
-describe("an object that nobody managed", () => {
+describe("an object without managedFields", () => {
   const bare = (world: World) => {
     world.object = {
       apiVersion: "example.com/v1",
@@ -14,7 +14,7 @@ describe("an object that nobody managed", () => {
     };
   };
 
-  it("stays unmanaged by updates", () => {
+  it("has no managedFields after updates either", () => {
     steps(
       bare,
       update("alpha", { text: "2" }),
@@ -23,7 +23,7 @@ describe("an object that nobody managed", () => {
     );
   });
 
-  it("gets an owner for what it has when it is first applied", () => {
+  it("gets an owner for its existing fields at its first apply", () => {
     steps(
       bare,
       apply("alpha", { text: "1", flag: true }),
@@ -35,7 +35,7 @@ describe("an object that nobody managed", () => {
     );
   });
 
-  it("defends what it has at its first apply", () => {
+  it("conflicts at its first apply if the values differ", () => {
     steps(bare, apply("alpha", { text: "2" }, { conflicts: ["before-first-apply*: .spec.text"] }), owners({}));
   });
 });
@@ -55,7 +55,7 @@ describe("writing managedFields", () => {
     steps(apply("alpha", { text: "1" }), write([{}]), owners({}), spec({ text: "1" }));
   });
 
-  it("resets them even along with other changes, which nobody owns then", () => {
+  it("resets them together with other changes, which have no owner then", () => {
     steps(
       apply("alpha", { text: "1" }),
       patch("omega", { metadata: { managedFields: [{}] }, spec: { flag: true } }),
@@ -68,7 +68,7 @@ describe("writing managedFields", () => {
     steps(apply("alpha", { text: "1" }), write([]), owners({ alpha: [".spec.text"] }));
   });
 
-  it("takes entries over as they are written", () => {
+  it("stores valid entries as they are written", () => {
     steps(
       apply("alpha", { text: "1" }),
       write([entry]),
@@ -86,7 +86,7 @@ describe("writing managedFields", () => {
     ["fields that are none", { ...entry, fieldsV1: { x: {} } }],
     ["broken keys", { ...entry, fieldsV1: { "k:{": {} } }],
     ["nothing but a name", { manager: "g" }],
-  ])("keeps the old ones instead of entries with %s", (_name, broken) => {
+  ])("keeps the old entries if the new ones have %s", (_name, broken) => {
     steps(apply("alpha", { text: "1" }), write([broken]), owners({ alpha: [".spec.text"] }));
   });
 
@@ -107,7 +107,7 @@ describe("writing managedFields", () => {
     steps(apply("alpha", { text: "1" }, { with: { metadata: { managedFields: null } } }));
   });
 
-  it("is found out at the next apply if the stored ones are broken", () => {
+  it("fails the next apply if the stored entries are malformed", () => {
     const broken = (world: World) => {
       world.object = {
         ...world.live,

@@ -23,7 +23,7 @@ describe("rules of a schema that is being written", () => {
     expect(check(object({ spec: withRules(object({ a: string }), "self.a != ''") }))).toEqual([]);
   });
 
-  it("must compile, and are shown whole with the reason why not", () => {
+  it("must compile; the error contains the rule and the reason", () => {
     expect(check(object({ spec: withRules(object({ a: string }), "self.b") }))).toEqual([
       {
         field: `${at}.properties[spec].x-kubernetes-validations[0].rule`,
@@ -58,7 +58,7 @@ describe("rules of a schema that is being written", () => {
     );
   });
 
-  it("must not cost too much, for all the data that could come", () => {
+  it("must not exceed the cost limit for the largest possible object", () => {
     const items = withRules(object({ a: string }), "self.a.contains('x') && self.a.matches('^[a-z]*$')");
     const list: StructuralSchema = { type: "array", items };
     const [error] = check(object({ list }));
@@ -73,7 +73,7 @@ describe("rules of a schema that is being written", () => {
     expect(check(object({ list: { type: "array", maxItems: 100, items: bounded } }))).toEqual([]);
   });
 
-  it("must not cost too much together either", () => {
+  it("must not exceed the cost limit of all rules together", () => {
     const spec = withRules(
       object({ a: string }),
       ...Array(30).fill("self.a.matches('^[a-z0-9.-]{1,253}$') || self.a.matches('^[a-z]{1,63}$')"),
@@ -86,7 +86,7 @@ describe("rules of a schema that is being written", () => {
     );
   });
 
-  it("compare with the object before only what has an identity", () => {
+  it("may use oldSelf only where items can be matched with old ones", () => {
     const item = withRules(object({ k: { ...string, maxLength: 9 } }), "self.k == oldSelf.k");
     const list: StructuralSchema = { type: "array", maxItems: 9, items: item };
     expect(check(object({ list }))[0]?.message).toContain(
@@ -96,7 +96,7 @@ describe("rules of a schema that is being written", () => {
     expect(check(object({ list: keyed }))).toEqual([]);
   });
 
-  it("use what the release before knows, unless they are stored already", () => {
+  it("may use only functions of the previous release, unless they are stored already", () => {
     const rule = "isSemver(self.a)";
     const schema = withRules(object({ a: { ...string, maxLength: 9 } }), rule);
     expect(check(schema)[0]?.message).toContain("undeclared reference to 'isSemver'");

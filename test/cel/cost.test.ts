@@ -77,11 +77,11 @@ describe("what an evaluation costs", () => {
     expect(costOf(expression)).toBe(cost);
   });
 
-  it("includes what was tried in vain", () => {
+  it("includes evaluations that failed", () => {
     expect(costOf("{'a': 1}.b == 1 || true")).toBeGreaterThan(0);
   });
 
-  it("ends an evaluation that goes over its budget, errors in && and || notwithstanding", () => {
+  it("ends an evaluation that exceeds its budget, also inside && and ||", () => {
     const expression = compile("self.list.all(x, self.list.all(y, x + y > 0)) || true", { variables });
     const evaluation = expression.evaluate({ self }, { budget: 20 });
     expect(evaluation).toMatchObject({
@@ -92,7 +92,7 @@ describe("what an evaluation costs", () => {
   });
 });
 
-describe("what an evaluation may cost at most", () => {
+describe("the estimated cost of an expression", () => {
   it.each([
     ["self.n > 0", 3, 3],
     ["self.s == 'abc'", 3, 3],
@@ -113,7 +113,7 @@ describe("what an evaluation may cost at most", () => {
     expect(estimateOf(expression)).toEqual([min, max]);
   });
 
-  it("is never less than what it did cost", () => {
+  it("is never less than the actual cost", () => {
     for (const expression of [
       "self.five.all(x, x != 'q')",
       "self.map.exists(k, self.map[k] == '2')",

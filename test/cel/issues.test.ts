@@ -12,7 +12,7 @@ const self = typeOf({
 });
 const issues = (expression: string) => issuesOf(expression, { variables: { self } });
 
-describe("what is wrong with an expression", () => {
+describe("error messages of an invalid expression", () => {
   it("points at a field that does not exist", () => {
     expect(issues("self.nmae == 'x'")).toBe(
       "ERROR: <input>:1:5: undefined field 'nmae'\n | self.nmae == 'x'\n | ....^",
@@ -49,7 +49,7 @@ describe("what is wrong with an expression", () => {
     expect(issues("'é' == self.x")).toContain("\n | .．.........^");
   });
 
-  it("wants bools where they belong", () => {
+  it("require bools as operands of logical operators and conditions", () => {
     expect(issues("self.count && true")).toContain("1:5: expected type 'bool' but found 'int'");
     expect(issues("self.tags.all(t, t)")).toContain("expected type 'bool' but found 'string'");
     expect(issues("self.tags.filter(t, t)")).toContain(
@@ -57,22 +57,22 @@ describe("what is wrong with an expression", () => {
     );
   });
 
-  it("refuses to loop over what is neither list nor map", () => {
+  it("reject a comprehension over a value that is neither list nor map", () => {
     expect(issues("self.count.all(x, true)")).toContain(
       "expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)",
     );
   });
 
-  it("refuses fields of things without fields", () => {
+  it("reject field selections from types without fields", () => {
     expect(issues("self.count.x == 1")).toContain("type 'int' does not support field selection");
   });
 
-  it("refuses mixed literals except to format them", () => {
+  it("reject literals with mixed types, except as arguments of format", () => {
     expect(issues("size([1, 'a']) == 2")).toContain("1:10: expected type 'int' but found 'string'");
     expect(issues("'%d %s'.format([1, 'a']) == '1 a'")).toBe("");
   });
 
-  it("refuses malformed literals before they fail", () => {
+  it("reject malformed literals at compile time", () => {
     expect(issues("duration('1 day') > duration('1h')")).toContain("invalid duration argument");
     expect(issues("timestamp('yesterday') < timestamp('2020-01-01T00:00:00Z')")).toContain(
       "invalid timestamp argument",
@@ -149,7 +149,7 @@ describe("what is wrong with an expression", () => {
     expect(issues(Array(2000).fill("self.count > 0").join(" && "))).toBe("");
   });
 
-  it("holds the result to the type the field demands", () => {
+  it("require the result type of the field", () => {
     const environment = createEnvironment({ variables: { self } });
     expect(environment.compile("self.count", { expectedType: STRING })).toMatchObject([
       { code: "result", message: "must evaluate to string but got int" },

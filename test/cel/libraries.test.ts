@@ -202,7 +202,7 @@ describe("the authorizer library", () => {
     expect(evaluate(expression, bindings, { variables })).toBe(expected);
   });
 
-  it("passes on everything the expression says", () => {
+  it("passes all attributes of the expression to the authorizer", () => {
     asked.length = 0;
     evaluate("authorizer.group('apps').resource('deployments').namespace('n').check('update').allowed()", bindings, {
       variables,
@@ -219,7 +219,7 @@ describe("the authorizer library", () => {
   });
 });
 
-describe("texts that say no value of a type", () => {
+describe("strings that are not a value of a type", () => {
   const text = { variables: { text: STRING } };
   it.each([
     ["int(text)", "zz", "int"],

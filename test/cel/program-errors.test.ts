@@ -43,13 +43,13 @@ describe("a rule with a constant that cannot work is refused when it is written"
     expect(problemsOf({ rule })).toEqual([`${FIELD}.rule: program instantiation failed: ${problem}`]);
   });
 
-  it("as is a message with one", () => {
+  it("a messageExpression with one is rejected, too", () => {
     expect(problemsOf({ rule: "true", messageExpression: "string(int('x'))" })).toEqual([
       `${FIELD}.messageExpression: messageExpression instantiation failed: type conversion error from 'string' to 'int'`,
     ]);
   });
 
-  it("and after it is known to be a bool", () => {
+  it("is checked after the result type", () => {
     const [problem] = checkStructuralRules(withRule({ rule: "int('x')" }), {
       vendor: "kubernetes",
       path: "schema",
@@ -58,7 +58,7 @@ describe("a rule with a constant that cannot work is refused when it is written"
     expect(problem?.message).toMatch(/: cel expression must evaluate to a bool$/);
   });
 
-  it("and is an error of every object where it is stored already", () => {
+  it("fails every object if it is stored already", () => {
     const rules = compileStructuralRules(withRule({ rule: "int('x') == 1" }), { vendor: "kubernetes" })!;
     expect(rules.validate({ s: "" }, undefined, "", { remaining: 1_000_000 }).map(({ message }) => message)).toEqual([
       `Invalid value: "object": rule compile error: program instantiation failed: type conversion error from 'string' to 'int'`,

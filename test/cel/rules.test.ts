@@ -19,11 +19,11 @@ function check(rule: Rule | Rule[], value: unknown, oldValue?: unknown, path = "
 }
 
 describe("a rule", () => {
-  it("that holds says nothing", () => {
+  it("that is true reports no error", () => {
     expect(check({ rule: "self.min <= self.max" }, { min: 1, max: 2 })).toEqual([]);
   });
 
-  it("that does not hold names itself, or gives its message", () => {
+  it("that is false reports its message, or the rule itself", () => {
     expect(check({ rule: " self.min <= self.max " }, { min: 3, max: 2 })).toEqual([
       {
         field: "spec",
@@ -36,7 +36,7 @@ describe("a rule", () => {
     ]);
   });
 
-  it("computes its message, and falls back when that fails or is unusable", () => {
+  it("evaluates messageExpression, and uses the default message if that fails", () => {
     const rule = { rule: "self.min <= self.max", message: "fallback" };
     const message = (messageExpression: string) =>
       check({ ...rule, messageExpression }, { min: 3, max: 2 })[0]?.message;
@@ -46,7 +46,7 @@ describe("a rule", () => {
     expect(message("'two\\nlines'")).toBe('Invalid value: "object": fallback');
   });
 
-  it("gives its reason and blames the field it names", () => {
+  it("reports its reason and its fieldPath", () => {
     const failing = { rule: "false", message: "no" };
     const value = { min: 1 };
     expect(check({ ...failing, reason: "FieldValueForbidden", fieldPath: ".min" }, value)).toEqual([
@@ -61,7 +61,7 @@ describe("a rule", () => {
     expect(check({ ...failing, fieldPath: ".nothing" }, value, undefined, "")).toMatchObject([{ field: "" }]);
   });
 
-  it("that cannot be evaluated says why", () => {
+  it("that cannot be evaluated reports the reason", () => {
     expect(check({ rule: "self.min > 0" }, {})[0]?.message).toBe(
       'Invalid value: "object": no such key: min evaluating rule: self.min > 0',
     );
@@ -70,14 +70,14 @@ describe("a rule", () => {
     );
   });
 
-  it("that does not compile says so every time", () => {
+  it("that does not compile reports an error for every object", () => {
     expect(check({ rule: "self.mim > 0" }, { min: 1 })[0]?.message).toBe(
       "Invalid value: \"object\": rule compile error: compilation failed: ERROR: <input>:1:5: undefined field 'mim'\n | self.mim > 0\n | ....^",
     );
     expect(check({ rule: "self.min" }, { min: 1 })[0]?.message).toContain("cel expression must evaluate to a bool");
   });
 
-  it("about changes runs only when there is something to compare with", () => {
+  it("that uses oldSelf runs only if there is an old value", () => {
     const rule = { rule: "self.min >= oldSelf.min" };
     expect(check(rule, { min: 1 })).toEqual([]);
     expect(check(rule, { min: 1 }, { min: 2 })).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("a rule", () => {
     expect(check(optional, { min: 1 }, { min: 2 })).toHaveLength(1);
   });
 
-  it("knows whether it is about changes, and what it may cost", () => {
+  it("provides whether it uses oldSelf, and its estimated cost", () => {
     const { rules } = compileRules(described, [{ rule: "self.name == oldSelf.name" }, { rule: "self.min > 0" }]);
     expect(rules.map(({ usesOldSelf, maxCost }) => [usesOldSelf, maxCost])).toEqual([
       [true, 314577],
@@ -103,7 +103,7 @@ describe("a rule", () => {
 });
 
 describe("the budget", () => {
-  it("is spent by rules and stops those that come after", () => {
+  it("is shared by rules; when it is used up, later rules are not evaluated", () => {
     const remaining = budget(7);
     const rules = compileRules(described, Array(3).fill({ rule: "self.min > 0" }));
     const errors = rules.validate({ min: 1 }, undefined, "spec", remaining);
@@ -116,7 +116,7 @@ describe("the budget", () => {
     expect(remaining.remaining).toBe(-1);
   });
 
-  it("is not for one rule to use up: a call has a limit of its own", () => {
+  it("has a separate limit for a single rule", () => {
     const list: StructuralSchema = { type: "array", items: integer };
     const rule = { rule: "self.all(a, self.all(b, self.all(c, a + b + c >= 0)))" };
     const value = Array.from({ length: 200 }, (_, i) => i);
@@ -131,7 +131,7 @@ describe("the budget", () => {
     );
   });
 
-  it("takes what literals hold, and the names of types, to be as large as the value itself", () => {
+  it("uses the actual size of literals and of type names", () => {
     const costs = (schema: StructuralSchema, rules: string[]) =>
       compileRules(
         fromStructuralSchema(schema, "kubernetes"),
@@ -142,7 +142,7 @@ describe("the budget", () => {
     expect(costs({ type: "string", maxLength: 1000 }, rules)).toEqual([823, 403]);
   });
 
-  it("has words for rules that are too expensive from the start", () => {
+  it("has an error message for rules that exceed the limit before evaluation", () => {
     expect(costProblem("estimated rule cost", 12_000_000, ESTIMATED_RULE_COST_LIMIT)).toContain(
       "by factor of 1.200000x (try",
     );
@@ -194,7 +194,7 @@ describe("the rules of a whole schema", () => {
     ]);
   });
 
-  it("match items of list maps with those of equal keys before", () => {
+  it("match items of list maps with old items that have the same keys", () => {
     const old = object({
       parts: [
         { id: "x", size: 5 },
@@ -211,11 +211,11 @@ describe("the rules of a whole schema", () => {
     expect(errorsOf(next, old).map(({ field }) => field)).toEqual(["spec.parts[1]"]);
   });
 
-  it("do not compare items of other lists, which have no identity", () => {
+  it("do not match items of other lists with old items", () => {
     expect(errorsOf(object({ names: ["a", "b"] }), object({ names: ["b", "a"] }))).toEqual([]);
   });
 
-  it("tolerate what was wrong before and has not changed", () => {
+  it("ignore errors in values that did not change", () => {
     const tolerated: string[] = [];
     const old = object({ sizes: { x: 0, y: 1 } });
     const next = object({ sizes: { x: 0, y: 0 } });
@@ -224,7 +224,7 @@ describe("the rules of a whole schema", () => {
     expect(tolerated).toEqual(["spec.sizes[x]"]);
   });
 
-  it("are nothing where there are none", () => {
+  it("are empty for a schema without rules", () => {
     expect(compileStructuralRules({ type: "object" }, { vendor: "kubernetes" })).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ describe("names", () => {
     expect(escapeName(property)).toBe(escaped);
   });
 
-  it("that cannot be written have no escaped form", () => {
+  it("that cannot be escaped are not accessible", () => {
     expect(["1st", "ü", "a b", ""].map(escapeName)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
@@ -38,7 +38,7 @@ describe("names", () => {
     expect(evaluateOn(schema, value, "self.__namespace__ == 'n' && self.my__dash__field == 3")).toBe(true);
   });
 
-  it("that objects inherit are fields only if they are there", () => {
+  it("such as toString are fields only if the object has them", () => {
     const schema = object({ constructor: string, toString: string });
     expect(evaluateOn(schema, {}, "has(self.constructor) || has(self.toString)")).toBe(false);
     expect(evaluateOn(schema, { constructor: "c" }, "self.constructor")).toBe("c");
@@ -49,7 +49,7 @@ describe("names", () => {
 });
 
 describe("values of a schema", () => {
-  it("are what their formats mean, converted where they are read", () => {
+  it("are converted according to their format when they are read", () => {
     const schema = object({
       at: { type: "string", format: "date-time" },
       on: { type: "string", format: "date" },
@@ -73,7 +73,7 @@ describe("values of a schema", () => {
     expect(evaluateOn(schema, { at: "soon" }, "self.at == self.at")).toBe("Invalid date-time formatted string soon");
   });
 
-  it("of the format duration may be written in words", () => {
+  it("of the format duration may be written with unit names", () => {
     const schema = object({ every: { type: "string", format: "duration" } });
     const hours = (every: string) => evaluateOn(schema, { every }, "self.every.getHours()");
     expect(["1h", "1 day", "2 weeks, 3 hours", "1d12h"].map(hours)).toEqual([1, 24, 339, 36]);
@@ -97,7 +97,7 @@ describe("values of a schema", () => {
     expect(evaluateOn(schema, { port: true }, "self.port.startsWith('x')")).toBe("no such overload");
   });
 
-  it("are numbers of the declared type even where JSON does not tell", () => {
+  it("have the declared number type, even if the JSON number could be either", () => {
     const schema = object({ ratio: { type: "number" }, count: integer });
     expect(evaluateOn(schema, { ratio: 1, count: 1 }, "type(self.ratio) == double && self.ratio / 2.0 == 0.5")).toBe(
       true,
@@ -107,7 +107,7 @@ describe("values of a schema", () => {
     expect(evaluateOn(schema, { count: 9223372036854775807n }, "self.count + 1 > 0")).toBe("integer overflow");
   });
 
-  it("hide what has no schema, and always show what every resource has", () => {
+  it("hide fields without a schema, and always have apiVersion, kind and metadata", () => {
     const schema = object({ free: { "x-kubernetes-preserve-unknown-fields": true }, spec: object({ a: integer }) });
     expect(issuesOf("self.free == 1", { variables: { self: typeOf(schema) } })).toContain("undefined field 'free'");
     const root = { variables: { self: typeOf(schema, true) } };
@@ -121,7 +121,7 @@ describe("values of a schema", () => {
     expect(evaluateOn(schema, { template: { kind: "Pod" } }, "self.template.kind")).toBe("Pod");
   });
 
-  it("that are missing are errors, which && and || may make irrelevant", () => {
+  it("that are missing are errors, which && and || may absorb", () => {
     const schema = object({ n: integer });
     expect(evaluateOn(schema, {}, "self.n > 0")).toBe("no such key: n");
     expect(evaluateOn(schema, {}, "self.n > 0 || true")).toBe(true);
@@ -129,13 +129,13 @@ describe("values of a schema", () => {
     expect(evaluateOn(schema, {}, "self.n > 0 && true")).toBe("no such key: n");
   });
 
-  it("that are not what their schema says are errors, not crashes", () => {
+  it("that do not match their schema are errors, not crashes", () => {
     const schema = object({ s: string, l: { type: "array", items: string } });
     expect(evaluateOn(schema, { s: 5 }, "self.s.startsWith('x')")).toBe("no such overload");
     expect(evaluateOn(schema, { l: { a: 1 } }, "self.l.all(x, x == '')")).toBe(true);
   });
 
-  it("can refer to themselves without end", () => {
+  it("may have recursive schemas", () => {
     const tree: CelSchema = {
       kind: "object",
       name: "Tree",
@@ -151,7 +151,7 @@ describe("values of a schema", () => {
 });
 
 describe("lists of a schema", () => {
-  it("that are sets compare without order and take in only what they lack", () => {
+  it("that are sets are compared without order, and + appends only new items", () => {
     const schema = object({ a: set, b: set });
     const value = { a: ["x", "y"], b: ["y", "x"] };
     expect(evaluateOn(schema, value, "self.a == self.b && self.a == ['y', 'x']")).toBe(true);
@@ -159,7 +159,7 @@ describe("lists of a schema", () => {
     expect(evaluateOn(schema, value, "self.a + ['y', 'z']")).toEqual(["x", "y", "z"]);
   });
 
-  it("that are maps compare by key and merge by key", () => {
+  it("that are maps are compared and merged by key", () => {
     const schema = object({ a: listMap, b: listMap });
     const value = {
       a: [
@@ -178,7 +178,7 @@ describe("lists of a schema", () => {
     ]);
   });
 
-  it("compare by topology deep inside objects", () => {
+  it("are compared by list type at any depth", () => {
     const schema = object({ a: object({ s: set }), b: object({ s: set }) });
     expect(evaluateOn(schema, { a: { s: ["x", "y"] }, b: { s: ["y", "x"] } }, "self.a.s == self.b.s")).toBe(true);
     const pair = { type: "array", items: object({ s: set }) };

@@ -15,7 +15,7 @@ const errors = (expression: string) =>
 const BEGINNINGS =
   "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
 
-describe("an expression that is none", () => {
+describe("the syntax errors of an expression", () => {
   it.each([
     ["(a == b", "1:8: missing ')' at '<EOF>'"],
     ["a.size(b", "1:9: missing ')' at '<EOF>'"],
@@ -24,11 +24,11 @@ describe("an expression that is none", () => {
     ["{1: 2", "1:6: mismatched input '<EOF>' expecting {'}', ','}"],
     ["a == b)", "1:7: extraneous input ')' expecting <EOF>"],
     ["a b c", "1:3: mismatched input 'b' expecting <EOF>"],
-  ])("misses what is not there, and is told of what is too much: %s", (expression, error) => {
+  ])("name missing and unexpected tokens: %s", (expression, error) => {
     expect(errors(expression)).toEqual([error]);
   });
 
-  it("could have begun in many ways", () => {
+  it("list the tokens with which an expression may start", () => {
     expect(errors("a ==")).toEqual([`1:5: mismatched input '<EOF>' expecting {${BEGINNINGS}}`]);
     expect(errors("a || || b")).toEqual([`1:6: extraneous input '||' expecting {${BEGINNINGS}}`]);
     expect(errors("!")).toEqual([`1:2: extraneous input '<EOF>' expecting {${BEGINNINGS}}`]);
@@ -38,12 +38,12 @@ describe("an expression that is none", () => {
     expect(errors("a[]")).toEqual([`1:3: mismatched input ']' expecting {${BEGINNINGS.replace("'!',", "'!', '?',")}}`]);
   });
 
-  it("shows as much as it takes to see that no way leads on", () => {
+  it("show the text up to the token at which no rule matches", () => {
     expect(errors("..")).toEqual(["1:2: no viable alternative at input '..'"]);
     expect(errors("a. in b")).toEqual(["1:4: no viable alternative at input '. in'"]);
   });
 
-  it("is read on after an error", () => {
+  it("include errors after the first one", () => {
     expect(errors("a.exists(b b > 0)")).toEqual([
       "1:12: mismatched input 'b' expecting ')'",
       "1:17: extraneous input ')' expecting <EOF>",
@@ -55,7 +55,7 @@ describe("an expression that is none", () => {
     expect(errors("if (a) b")).toEqual(["1:1: reserved identifier: if", "1:8: extraneous input 'b' expecting <EOF>"]);
   });
 
-  it("is looked at where it could be read", () => {
+  it("are reported together with type errors of parts that were parsed", () => {
     expect(errors("1 + + if")).toEqual([
       `1:5: extraneous input '+' expecting {${BEGINNINGS}}`,
       "1:7: reserved identifier: if",
@@ -87,21 +87,21 @@ describe("an expression that is none", () => {
     ]);
   });
 
-  it("is given up after too many errors", () => {
+  it("end after a maximum number of errors", () => {
     expect(errors("- .".repeat(40))).toHaveLength(17);
     expect(errors("- .".repeat(40))).toContain("1:48: error recovery attempt limit exceeded: 30");
   });
 
-  it("does not have its arguments looked at where what is called cannot be called", () => {
+  it("do not include errors in arguments of a value that cannot be called", () => {
     expect(errors("for(if, 99999999999999999999)")).toEqual(["1:1: reserved identifier: for"]);
     expect(errors(".for(if)")).toEqual(["1:1: reserved identifier: for"]);
   });
 
-  it("takes constants for fields", () => {
+  it("are reported if a constant is used as a field name", () => {
     expect(errors("a.true")).toEqual(["1:3: mismatched input 'true' expecting IDENTIFIER"]);
   });
 
-  it("has literals that say nothing", () => {
+  it("are reported for malformed literals", () => {
     expect(errors("-99999999999999999999")).toEqual(["1:1: invalid int literal"]);
     expect(errors("--9223372036854775808")).toEqual(["1:3: invalid int literal"]);
     expect(errors("'\\ud800'")).toEqual(["1:1: invalid unicode code point"]);
@@ -112,16 +112,16 @@ describe("an expression that is none", () => {
     ]);
   });
 
-  it("may have a comma alone in a list, but none before its items", () => {
+  it("allow a list of one comma only, and no comma before items", () => {
     expect(errors("[,] == a")).toEqual([]);
     expect(errors("[, 1] == a")).toEqual(["1:4: extraneous input '1' expecting ']'"]);
   });
 
-  it("has a sign before a number that is denied", () => {
+  it("are reported for a minus sign before a negated number", () => {
     expect(errors("!-1")).toEqual(["1:1: found no matching overload for '!_' applied to '(int)'"]);
   });
 
-  it("always has errors that say why", () => {
+  it("are never empty for an expression that cannot be parsed", () => {
     const words = "a b 1 2.5 's' ( ) [ ] { } . , : ? - ! + == && || in true null if `q`".split(" ");
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }), (tokens) => {

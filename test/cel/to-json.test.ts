@@ -8,7 +8,7 @@ const json = (expression: string) => {
   return toJson(evaluation.value);
 };
 
-describe("what an expression comes to, as JSON", () => {
+describe("the result of an expression as JSON", () => {
   it.each([
     ["{'a': [1, 2], 'b': [3]}", { a: [1, 2], b: [3] }],
     ["{1: true, 2: false}", { "1": true, "2": false }],
@@ -21,7 +21,7 @@ describe("what an expression comes to, as JSON", () => {
     expect(json(expression)).toEqual(expected);
   });
 
-  it("has no form for types and the like", () => {
+  it("does not exist for types and similar values", () => {
     expect(() => json("[type(1)]")).toThrow("unsupported type conversion from 'type' to JSON");
     expect(() => json("optional.of(1)")).toThrow("unsupported type conversion from 'optional_type' to JSON");
   });

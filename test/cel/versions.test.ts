@@ -31,17 +31,17 @@ const accepts = (version: EnvironmentVersion, expression: string, more = {}) =>
 
 describe("the release of an environment", () => {
   for (let minor = 25; minor <= 34; minor++)
-    it(`1.${minor} accepts what it knows and refuses what came later`, () => {
+    it(`1.${minor} accepts functions that it has and rejects later ones`, () => {
       for (const [since, expression] of FEATURES)
         expect([expression, accepts(`1.${minor}`, expression)]).toEqual([expression, minor >= since]);
     });
 
-  it("may be the latest, for what newer servers have stored", () => {
+  it("may be the latest one, for expressions that newer servers stored", () => {
     for (const [, expression] of FEATURES)
       expect([expression, accepts("latest", expression)]).toEqual([expression, true]);
   });
 
-  it("is one behind the server for what is being written, so that a rollback can read it", () => {
+  it("is the previous one for new expressions, so that a rollback can read them", () => {
     expect(newExpressionsVersion("1.33")).toBe("1.32");
     expect(accepts(newExpressionsVersion("1.33"), "semver('1.2.3').major() == 1")).toBe(false);
     expect(accepts(newExpressionsVersion("1.34"), "semver('1.2.3').major() == 1")).toBe(true);
@@ -52,7 +52,7 @@ describe("the release of an environment", () => {
     expect(accepts("1.29", "duration('soon') == duration('1h')")).toBe(false);
   });
 
-  it("leaves selectors out where the server does not authorize with them", () => {
+  it("has no selector functions if the server does not authorize with selectors", () => {
     const expression = "authorizer.group('').resource('pods').labelSelector('a=b').check('get').allowed()";
     expect(accepts("1.33", expression)).toBe(true);
     expect(accepts("1.33", expression, { authorizeWithSelectors: false })).toBe(false);

@@ -200,19 +200,19 @@ const cases = FLAGS.flatMap(({ name, type }) => [
   ...(BAD[name] ?? []).map(([args, words]) => ({ args: [args].flat(), words })),
 ]);
 
-describe("what flags may not say", () => {
+describe("invalid values of flags", () => {
   let home: string;
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), "typeplane-home-"));
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  it("is known of every flag", () => {
+  it("are tested for every flag", () => {
     const known = (name: string, type: string) => name in BAD || type in NEVER || FREE.has(name);
     expect(FLAGS.filter(({ name, type }) => !known(name, type)).map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(cases)("is refused before anything is made: $args", async ({ args, words }) => {
+  it.each(cases)("are rejected before any file is created: $args", async ({ args, words }) => {
     const places = ["data", "cert"].map((kind) => `--${kind}-dir=${join(home, kind)}`);
     const all = ["--secure-port=0", ...places, `--kubeconfig-out=${join(home, "kubeconfig")}`, ...args];
     const log = () => undefined;

@@ -32,14 +32,14 @@ it("collects when it has been quiet for a while after a busy time, and not again
   expect(state.collections).toBe(2);
 });
 
-it("leaves a heap alone whose collection would stop everything for long", async () => {
+it("does not collect a large heap, which would block the server for long", async () => {
   const { clock, state } = fixture();
   state.heapBytes = 2 ** 31;
   await clock.advance(30_000);
   expect(state.collections).toBe(0);
 });
 
-it("does nothing any more once it is stopped", async () => {
+it("does nothing after it was stopped", async () => {
   const { clock, state, stop } = fixture();
   stop();
   await clock.advance(30_000);

@@ -12,7 +12,7 @@ function modesBelow(directory: string): string[] {
   });
 }
 
-it("makes every file 0600 in directories of 0700, with a umask that leaves everything to everybody", async () => {
+it("creates files with mode 0600 in directories with mode 0700, whatever the umask", async () => {
   const directory = temporaryDirectory();
   const policy = join(directory, "policy.yaml");
   writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n", { mode: 0o600 });

@@ -5,7 +5,7 @@ import { FLAGS } from "../../runtime/cli/flags/sections.ts";
 import { parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
 
 describe("flags", () => {
-  it("come with an equals sign, a space, or bare for switches", () => {
+  it("may have their value after an equals sign or a space; boolean flags need no value", () => {
     const flags = parseFlags(["--secure-port=7", "--bind-address", "::1", "--controllers"]);
     expect(readConfig(flags)).toMatchObject({ securePort: 7, bindAddress: "::1", controllers: true });
     expect(readConfig(parseFlags(["--controllers=F"])).controllers).toBe(false);
@@ -76,7 +76,7 @@ describe("flags", () => {
     );
   });
 
-  it("publish an address that others can reach", () => {
+  it("determine the published address, which other hosts can reach", () => {
     const advertised = (...args: string[]) => readConfig(parseFlags(args)).advertiseAddress;
     expect(advertised()).toBeUndefined();
     expect(advertised("--bind-address=192.0.2.7")).toBe("192.0.2.7");

@@ -42,7 +42,7 @@ describe("the command", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 
-  it("is handed to the Node that comes with the project by one that is too old", async () => {
+  it("started with a Node that is too old runs with the Node of the project", async () => {
     const older = (...args: string[]) => run(args, undefined, "bin/older-node.js");
     expect(await older("--version")).toEqual({ code: 0, out: "typeplane v1.33.0\n", err: "" });
     expect(await older("serve", "--secure-port=no")).toEqual({
@@ -91,7 +91,7 @@ describe("the command", () => {
     }
   }, 120_000);
 
-  it("says what to do when it cannot start, and ends", async () => {
+  it("exits with a message that says what to do if it cannot start", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo;
@@ -114,7 +114,7 @@ describe("the command", () => {
     taken.close();
   }, 120_000);
 
-  it("explains gates to those who ask about serving", async () => {
+  it("lists feature gates in the help of serve", async () => {
     const { code, out } = await run(["serve", "--help"]);
     expect(code).toBe(0);
     expect(out).toContain("\n  CBORServingAndStorage=true|false (ALPHA - default=false)\n");
@@ -122,7 +122,7 @@ describe("the command", () => {
     expect(out).not.toContain("AnyVolumeDataSource");
   });
 
-  it("serves, tells a newcomer the two lines, and stops when told to", async () => {
+  it("serves, prints the two commands to start with, and stops on SIGTERM", async () => {
     const kubeconfig = join(directory, "kubeconfig");
     const { code, out } = await run(
       [

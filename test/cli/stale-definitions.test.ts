@@ -62,7 +62,7 @@ describe("a server whose generated files are out of date", () => {
     );
   });
 
-  it("is not this one", async () => {
+  it("are not in this repository", async () => {
     expect(await staleDefinitions()).toEqual([]);
   });
 });

@@ -91,7 +91,7 @@ describe("the official JavaScript client", () => {
     expect(metadata?.managedFields?.map(({ manager }) => manager)).toContain("two");
   });
 
-  it("applies one object from many hands at once", async () => {
+  it("applies one object from many clients at the same time", async () => {
     const objects = KubernetesObjectApi.makeApiClient(config);
     const hands = Array.from({ length: 20 }, (_, hand) => `hand-${hand}`);
     const metadata = { name: "contended", namespace };
@@ -125,7 +125,7 @@ describe("the official JavaScript client", () => {
     watch.abort();
   });
 
-  it("keeps informers true to the server across its death", async () => {
+  it("keeps informers up to date when the server is killed and restarted", async () => {
     const informer = new ConfigMapInformer(config, namespace);
     await informer.start();
     await create("before");

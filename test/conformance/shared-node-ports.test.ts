@@ -40,7 +40,7 @@ describe.runIf(etcdTool !== undefined)(title, () => {
     await etcd?.stop();
   });
 
-  it("are given out once each, to the last of them, and again when they are free", async () => {
+  it("are allocated once each until none is left, and again when they are released", async () => {
     const create = (n: number) => calls[n % 2]?.("POST", SERVICES, { body: service(`s${n}`) });
     const created = await Promise.all(Array.from({ length: PORTS }, (_, n) => create(n)));
     expect(created.map((answer) => answer?.status)).toEqual(created.map(() => 201));
@@ -59,7 +59,7 @@ describe.runIf(etcdTool !== undefined)(title, () => {
       .toBe(201);
   });
 
-  it("that one service asks for are refused to another, on whichever server", async () => {
+  it("that one service requests are refused to another one, on any server", async () => {
     await calls[0]?.("DELETE", `${SERVICES}/s2`);
     await calls[0]?.("DELETE", `${SERVICES}/s4`);
     const free = await expect

@@ -10,7 +10,7 @@ const etcd = findTool("etcd");
 if (etcd === undefined) console.warn(`${title}: ${skipMessage("etcd")}`);
 
 describe.runIf(etcd !== undefined)(title, () => {
-  it("are one: writes through either are read and watched through the other", async () => {
+  it("act as one: writes through one are read and watched through the other", async () => {
     await withTwoServers(temporaryDirectory(), async ({ first, second }) => {
       const collection = "/api/v1/namespaces/default/configmaps";
       const seen: string[] = [];

@@ -69,7 +69,7 @@ describe("a new cluster", () => {
       expect(plain(await objects.get({ group, resource }, namespace, name))).toEqual(plain(real));
     });
 
-  it("adds whom each server trusts to what others of the same store do, without those whose time is over", async () => {
+  it("adds the CAs of each server to those of other servers with the same store, without expired ones", async () => {
     const objects = new InMemoryObjects();
     const [old, other, proxies] = [-1e8, 0, 0].map((ms) => createAuthority(`ca${ms}`, START.getTime() + ms).authority);
     const frontProxy = {
@@ -98,7 +98,7 @@ describe("a new cluster", () => {
     expect(await read()).toMatchObject({ "requestheader-allowed-names": '["front","side"]' });
   });
 
-  it("has its namespaces, its service and whom to trust, and is left alone at the next start", async () => {
+  it("has the system namespaces, the kubernetes Service and the CA ConfigMap, which the next start does not change", async () => {
     const objects = new InMemoryObjects();
     await bootstrap(objects);
     expect(
@@ -122,7 +122,7 @@ describe("a new cluster", () => {
     expect(objects.log).toEqual(["update services default/kubernetes"]);
   });
 
-  it("publishes the addresses of all servers that live", async () => {
+  it("publishes the addresses of all running servers", async () => {
     const objects = new InMemoryObjects();
     const alive = new Set<string>();
     const leases = {
@@ -166,7 +166,7 @@ describe("a new cluster", () => {
 });
 
 describe("aggregated cluster roles", () => {
-  it("hold the rules of what their selectors find, one level after the other", async () => {
+  it("contain the rules of the roles that their selectors match, over several levels", async () => {
     const objects = new InMemoryObjects();
     const roles = { group: "rbac.authorization.k8s.io", resource: "clusterroles" };
     await objects.seed(roles, ...createDefaultPolicy(naming).clusterRoles);
@@ -189,8 +189,8 @@ describe("aggregated cluster roles", () => {
   });
 });
 
-describe("a cluster that lasts", () => {
-  it("gets back after a minute what somebody deleted, and only that", async () => {
+describe("a running cluster", () => {
+  it("restores deleted system objects after a minute, and nothing else", async () => {
     const objects = new InMemoryObjects();
     await bootstrap(objects);
     const lost = [

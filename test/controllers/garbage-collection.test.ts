@@ -57,7 +57,7 @@ const family = async () => {
 };
 
 describe("garbage collection", () => {
-  it("in the background takes dependents of dependents after their owner", async () => {
+  it("in the background deletes dependents of dependents after their owner", async () => {
     await family();
     await make(pods, "free");
     await objects.delete(deployments, "web", "d", { propagationPolicy: "Background" });
@@ -71,7 +71,7 @@ describe("garbage collection", () => {
     expect(problems).toEqual([]);
   });
 
-  it("in the foreground takes the owner last", async () => {
+  it("in the foreground deletes the owner last", async () => {
     await family();
     await objects.delete(deployments, "web", "d", { propagationPolicy: "Foreground" });
     expect(await has(deployments, "d")).toBe(true);
@@ -98,7 +98,7 @@ describe("garbage collection", () => {
     expect([await has(pods, "blocks"), await has(sets, "rs"), await has(pods, "lags")]).toEqual([false, false, true]);
   });
 
-  it("leaves orphans alone, without their owner", async () => {
+  it("keeps orphans and removes their owner reference", async () => {
     await family();
     await objects.delete(deployments, "web", "d", { propagationPolicy: "Orphan" });
     await settle(collector);
@@ -107,7 +107,7 @@ describe("garbage collection", () => {
     expect(await has(pods, "p1")).toBe(true);
   });
 
-  it("forgets owners that are gone while another remains", async () => {
+  it("removes references to missing owners while another owner exists", async () => {
     const one = await make(sets, "one");
     const two = await make(sets, "two");
     await make(pods, "p", [owner("ReplicaSet", one), owner("ReplicaSet", two)]);
@@ -116,7 +116,7 @@ describe("garbage collection", () => {
     expect((await objects.get(pods, "web", "p"))?.metadata.ownerReferences?.map(({ name }) => name)).toEqual(["two"]);
   });
 
-  it("takes what names an owner that never was, or is another of the same name", async () => {
+  it("deletes objects whose owner does not exist or has another UID", async () => {
     const set = await make(sets, "rs");
     await make(pods, "stale", [{ ...owner("ReplicaSet", set), uid: "earlier" }]);
     await make(pods, "lost", [{ ...owner("ReplicaSet", set), name: "never", uid: "none" }]);
@@ -124,7 +124,7 @@ describe("garbage collection", () => {
     expect([await has(pods, "stale"), await has(pods, "lost"), await has(sets, "rs")]).toEqual([false, false, true]);
   });
 
-  it("keeps what a kind that is not served may own, and what a node owns", async () => {
+  it("keeps objects whose owner has a kind that is not served, and objects of nodes", async () => {
     await make(pods, "custom", [{ apiVersion: "example.com/v1", kind: "Thing", name: "t", uid: "x" }]);
     const node = await make(nodes, "n1");
     await make(pods, "mirror", [owner("Node", node)]);

@@ -21,7 +21,7 @@ const addNamespace = (name: string) =>
   });
 
 describe("a namespace", () => {
-  it("has a default service account and the authority's certificate, and gets them back", async () => {
+  it("has a default service account and the CA ConfigMap, which are restored if they are deleted", async () => {
     await addNamespace("old");
     const controller = createNamespaceContents({ ...parts, authorityPem: "PEM" });
     await controller.start();
@@ -45,7 +45,7 @@ describe("a namespace", () => {
     expect(parts.problems).toEqual([]);
   });
 
-  it("is emptied and goes when it is deleted", async () => {
+  it("is emptied and removed when it is deleted", async () => {
     await addNamespace("web");
     await addNamespace("other");
     await objects.create(core("configmaps"), { metadata: { name: "a", namespace: "web" } });
@@ -61,7 +61,7 @@ describe("a namespace", () => {
     expect(parts.problems).toEqual([]);
   });
 
-  it("loses its pods first: what confines them stays until they are gone (CVE-2024-7598)", async () => {
+  it("deletes its pods before its network policies (CVE-2024-7598)", async () => {
     const policies = { group: "networking.k8s.io", resource: "networkpolicies" };
     await addNamespace("web");
     await objects.create(policies, { metadata: { name: "deny", namespace: "web" } });
@@ -78,7 +78,7 @@ describe("a namespace", () => {
     await controller.stop();
   });
 
-  it("says what holds it up, and waits for it", async () => {
+  it("reports in conditions what delays its deletion, and waits for it", async () => {
     await addNamespace("web");
     await objects.create(core("configmaps"), {
       metadata: { name: "held", namespace: "web", finalizers: ["example.com/hold"] },
@@ -107,7 +107,7 @@ describe("a namespace", () => {
     expect(parts.problems).toEqual([]);
   });
 
-  it("stays for finalizers of others", async () => {
+  it("stays while it has finalizers of other controllers", async () => {
     await objects.create(core("namespaces"), {
       metadata: { name: "web" },
       spec: { finalizers: ["kubernetes", "example.com/f"] },

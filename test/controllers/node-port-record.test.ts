@@ -51,7 +51,7 @@ describe("bitmaps", () => {
     expect([...decodeBitmap(Buffer.from([0b10, 0b1]), range)]).toEqual([30_000, 30_009]);
   });
 
-  it("hold what was put into them", () => {
+  it("contain the ports that were added", () => {
     const ports = fc.uniqueArray(fc.integer({ min: range.first, max: range.last }));
     fc.assert(
       fc.property(ports, (some) => {
@@ -62,7 +62,7 @@ describe("bitmaps", () => {
 });
 
 describe("servers over one store", () => {
-  it("give out no port twice, however they race", async () => {
+  it("never allocate a port twice when they run concurrently", async () => {
     const record = new SharedRecord();
     // Both look for free ports in the same order.
     const servers = [server(record, () => 0), server(record, () => 0)];
@@ -76,7 +76,7 @@ describe("servers over one store", () => {
     expect(record.marked?.size).toBe(20);
   });
 
-  it("refuse a port that another has, and find it free once it is given back", async () => {
+  it("refuse a port that another service has, and allocate it after it is released", async () => {
     const record = new SharedRecord();
     const [one, other] = [server(record), server(record)];
     const first = service("first", 30_007);
@@ -90,7 +90,7 @@ describe("servers over one store", () => {
     expect(sorted(record)).toEqual([30_007]);
   });
 
-  it("give back what a write took that failed, or that another service keeps no longer", async () => {
+  it("release ports of failed writes and of services that no longer use them", async () => {
     const record = new SharedRecord();
     const one = server(record);
     const before = service("web", 30_001);
@@ -101,7 +101,7 @@ describe("servers over one store", () => {
     await expect.poll(() => sorted(record)).toEqual([30_003]);
   });
 
-  it("mark nothing in a dry run", async () => {
+  it("record nothing in a dry run", async () => {
     const record = new SharedRecord();
     await server(record).allocate(service("web"), undefined, { dryRun: true });
     expect(record.marked).toBeUndefined();
@@ -127,7 +127,7 @@ describe("repair", () => {
     return { controller, look };
   };
 
-  it("begins a record, marks what services have, and frees what none has had for a while", async () => {
+  it("creates a record, adds ports of services, and frees ports that no service has used for a while", async () => {
     const objects = new InMemoryObjects();
     const record = new SharedRecord();
     const { controller, look } = repairing(objects, record);

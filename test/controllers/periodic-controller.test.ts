@@ -33,7 +33,7 @@ function setUp(work: Partial<PeriodicWork>): {
   return { controller, done, passPause: () => passPause() };
 }
 
-it("has worked once when it is started, and works again after each pause", async () => {
+it("runs once at the start and again after each interval", async () => {
   const { controller, done, passPause } = setUp({});
   await controller.start();
   expect(done).toContain("round");
@@ -48,7 +48,7 @@ it("has worked once when it is started, and works again after each pause", async
   expect(done).toHaveLength(4);
 });
 
-it("reports what fails and tries again", async () => {
+it("logs errors and tries again", async () => {
   const { controller, done, passPause } = setUp({ round: () => Promise.reject(new Error("not today")) });
   await controller.start();
   await settle();
@@ -58,7 +58,7 @@ it("reports what fails and tries again", async () => {
   expect(done).toEqual(["periodic things: not today", "pause of 5000", "periodic things: not today", "pause of 5000"]);
 });
 
-it("finishes its round before it leaves, and reports when leaving fails", async () => {
+it("finishes its round before it stops, and logs a failure to stop", async () => {
   let finish = (): void => undefined;
   const { controller, done } = setUp({
     round: () =>

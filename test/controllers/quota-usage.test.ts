@@ -39,7 +39,7 @@ const quota = (hard: Record<string, string>, spec = {}) =>
   });
 
 describe("a quota", () => {
-  it("comes into force with what there is, and only its namespace counts", async () => {
+  it("counts the existing objects of its namespace only", async () => {
     await objects.create(core("pods"), pod("a", "500m"));
     await objects.create(core("pods"), { ...pod("b", "1"), metadata: { name: "b", namespace: "other" } });
     await objects.create(deployments, { metadata: { name: "d", namespace: "web" } });
@@ -52,7 +52,7 @@ describe("a quota", () => {
     expect(problems).toEqual([]);
   });
 
-  it("gets back what is deleted or done", async () => {
+  it("releases the usage of deleted objects and finished pods", async () => {
     await objects.create(core("pods"), pod("a", "500m"));
     await objects.create(core("pods"), pod("b", "250m"));
     await quota({ pods: "5", "requests.cpu": "2" });
@@ -66,7 +66,7 @@ describe("a quota", () => {
     expect(await status()).toMatchObject({ used: { pods: "0", "requests.cpu": "0" } });
   });
 
-  it("counts in its scopes, and follows its own changes", async () => {
+  it("counts only its scopes, and is recalculated when its spec changes", async () => {
     await objects.create(core("pods"), pod("a", "500m"));
     await objects.create(core("pods"), {
       metadata: { name: "lazy", namespace: "web" },

@@ -66,7 +66,7 @@ describe("ranges of addresses", () => {
 });
 
 describe("a new service", () => {
-  it("gets an address of the cluster's family, written down for other servers", async () => {
+  it("gets an address of the cluster's IP family, recorded as an IPAddress object", async () => {
     const { spec } = await store(
       makeAllocator(["10.0.0.0/16"], () => 0),
       service("a", {}),
@@ -88,7 +88,7 @@ describe("a new service", () => {
     });
   });
 
-  it("gets the address it asks for, if that is free and in range", async () => {
+  it("gets the requested address if that is free and in range", async () => {
     const allocator = makeAllocator();
     await store(allocator, service("a", { clusterIP: "10.0.200.200" }));
     await expect(
@@ -114,7 +114,7 @@ describe("a new service", () => {
     );
   });
 
-  it("gets neither address nor port where it needs none", async () => {
+  it("gets no address and no port if its type needs none", async () => {
     const allocator = makeAllocator();
     expect((await store(allocator, service("h", { clusterIP: "None", selector: { a: "b" } }))).spec).toMatchObject({
       clusterIP: "None",
@@ -127,7 +127,7 @@ describe("a new service", () => {
     expect(plain).toMatchObject({ ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" });
   });
 
-  it("gets both families where the cluster has them and it wants them", async () => {
+  it("gets addresses of both IP families if the cluster has both and the service requests them", async () => {
     const allocator = makeAllocator(["10.0.0.0/16", "fd00::/112"], () => 0);
     expect((await store(allocator, service("d", { ipFamilyPolicy: "PreferDualStack" }))).spec.clusterIPs).toEqual([
       "10.0.1.1",
@@ -146,7 +146,7 @@ describe("a new service", () => {
     );
   });
 
-  it("gets node ports, one per port number, and refuses taken and foreign ones", async () => {
+  it("gets node ports, one per port number; used ports and ports out of range are refused", async () => {
     const allocator = makeAllocator(["10.0.0.0/16"], () => 0);
     const ports: ServicePort[] = [{ port: 53, protocol: "UDP" }, { port: 53, protocol: "TCP" }, { port: 80 }];
     expect(
@@ -165,7 +165,7 @@ describe("a new service", () => {
 });
 
 describe("a changed service", () => {
-  it("keeps what it has when its writer leaves it out", async () => {
+  it("keeps allocated values that the update omits", async () => {
     const allocator = makeAllocator();
     const old = await store(allocator, service("a", { type: "NodePort", ports: [{ name: "x", port: 80 }] }));
     const next = structuredClone(old);
@@ -173,7 +173,7 @@ describe("a changed service", () => {
     expect((await store(allocator, next, old)).spec).toEqual(old.spec);
   });
 
-  it("loses what its new type has no use for, and gets it back elsewhere", async () => {
+  it("releases values that its new type does not use", async () => {
     const allocator = makeAllocator();
     const nodePort = await store(allocator, service("a", { type: "NodePort", ports: [{ port: 80, nodePort: 31000 }] }));
     const balanced = structuredClone(nodePort);
@@ -216,7 +216,7 @@ describe("node ports of a changed service", () => {
     expect((await store(allocator, both, old)).spec.ports?.map(({ nodePort }) => nodePort)).toEqual([31999, 31999]);
   });
 
-  it("are one for each protocol, where those of a new service share one", async () => {
+  it("are different for each protocol, while those of a new service share one", async () => {
     const allocator = makeAllocator(["10.0.0.0/16"], () => 0);
     const old = await stored(allocator);
     const both = changed(old, {
@@ -228,7 +228,7 @@ describe("node ports of a changed service", () => {
     expect((await store(allocator, both, old)).spec.ports?.map(({ nodePort }) => nodePort)).toEqual([30086, 30087]);
   });
 
-  it("are refused to another port of a new service that asks for the number of its neighbour", async () => {
+  it("are refused if a new service requests one for two of its ports", async () => {
     const both = service("b", { type: "NodePort", ports: ports(31999, 31999) });
     for (const dryRun of [false, true])
       await expect(makeAllocator().allocate(both, undefined, { dryRun })).rejects.toThrow(
@@ -245,7 +245,7 @@ describe("node ports of a changed service", () => {
 });
 
 describe("allocation", () => {
-  it("gives back what a failed or rehearsed write took", async () => {
+  it("releases what a failed write or a dry run allocated", async () => {
     const allocator = makeAllocator();
     const first = await allocator.allocate(service("a", { clusterIP: "10.0.0.9" }), undefined, { dryRun: false });
     first.release();
@@ -254,7 +254,7 @@ describe("allocation", () => {
     await store(allocator, service("c", { clusterIP: "10.0.0.9" }));
   });
 
-  it("shows in a dry run what nobody can have", async () => {
+  it("returns unallocated values in a dry run", async () => {
     const allocator = makeAllocator();
     await store(allocator, service("a", { clusterIP: "10.0.0.9" }));
     const ports = [{ port: 80 }, { port: 81 }, { port: 82, nodePort: 80 }];
@@ -264,7 +264,7 @@ describe("allocation", () => {
     expect(next.spec.ports?.map((port) => port.nodePort)).toEqual([32769, 32770, 80]);
   });
 
-  it("frees what a deleted service had at once", async () => {
+  it("releases values of a deleted service at once", async () => {
     const allocator = makeAllocator();
     await allocator.follow(objects);
     const old = await store(allocator, service("a", { clusterIP: "10.0.0.9" }));
@@ -273,7 +273,7 @@ describe("allocation", () => {
     expect((await store(allocator, service("b", { clusterIP: "10.0.0.9" }))).spec.clusterIP).toBe("10.0.0.9");
   });
 
-  it("knows what services it finds at the start have", async () => {
+  it("records values of existing services at the start", async () => {
     await objects.seed(services, service("old", { clusterIP: "10.0.0.9", clusterIPs: ["10.0.0.9"] }));
     const allocator = makeAllocator();
     await allocator.follow(objects);
@@ -282,7 +282,7 @@ describe("allocation", () => {
     ).rejects.toThrow("already allocated");
   });
 
-  it("never gives out anything twice, and says when nothing is left", async () => {
+  it("never allocates a value twice, and fails with a message when none is left", async () => {
     const allocator = makeAllocator(["10.0.0.0/28"], Math.random, { first: 30000, last: 30013 });
     const made = await Promise.all(
       Array.from({ length: 14 }, (_, n) => store(allocator, service(`s${n}`, { type: "NodePort" }))),
@@ -294,7 +294,7 @@ describe("allocation", () => {
     );
   });
 
-  it("steps aside for an address another server wrote down first", async () => {
+  it("tries another address if another server recorded this one first", async () => {
     const allocator = makeAllocator(["10.0.0.0/16"], () => 0);
     await objects.seed({ group: "networking.k8s.io", resource: "ipaddresses" }, { metadata: { name: "10.0.1.1" } });
     expect((await store(allocator, service("a", {}))).spec.clusterIP).toBe("10.0.1.2");

@@ -51,7 +51,7 @@ const asking = (address: string): ServiceSpec => ({ clusterIP: address, clusterI
 const OUTSIDE = "the provided network does not match the current range";
 
 describe("further ranges of service addresses", () => {
-  it("are used where an address of theirs is asked for", async () => {
+  it("are used if a service requests one of their addresses", async () => {
     const allocator = await makeAllocator();
     await expect(addressOf(allocator, asking("10.9.0.3"))).rejects.toThrow(
       `failed to allocate IP 10.9.0.3: ${OUTSIDE}`,
@@ -77,13 +77,13 @@ describe("further ranges of service addresses", () => {
     ["not ready", { status: { conditions: [{ type: "Ready", status: "False" }] } }],
     ["being deleted", { metadata: { name: "more", deletionTimestamp: "2026-01-01T00:00:00Z" } }],
     ["of no use", { spec: { cidrs: ["10.9.0.3/32", "fd00::/32"] } }],
-  ])("give nothing where they are %s", async (_how, state) => {
+  ])("allocate nothing if they are %s", async (_how, state) => {
     const allocator = await makeAllocator();
     await objects.seed(CIDRS, cidr("more", ["10.9.0.0/29"], state));
     await expect(addressOf(allocator, asking("10.9.0.3"))).rejects.toThrow(OUTSIDE);
   });
 
-  it("stand for the range of the command line while that is being deleted", async () => {
+  it("replace the range of the command line while that is being deleted", async () => {
     const allocator = await makeAllocator();
     const gone = { metadata: { name: "kubernetes", deletionTimestamp: "2026-01-01T00:00:00Z" } };
     await objects.seed(CIDRS, cidr("kubernetes", [FLAG], gone));
@@ -110,7 +110,7 @@ describe("the controller of service ranges", () => {
     return objects.get(CIDRS, "", "more");
   }
 
-  it("protects them and says that they are ready", async () => {
+  it("adds a finalizer to ranges and sets their condition Ready", async () => {
     await objects.create(CIDRS, cidr("more", ["10.9.0.0/29"]));
     expect(await run()).toMatchObject({
       metadata: { finalizers: [FINALIZER] },
@@ -118,7 +118,7 @@ describe("the controller of service ranges", () => {
     });
   });
 
-  it("keeps those whose addresses are in use, and says why", async () => {
+  it("keeps deleted ranges whose addresses are in use, with a condition that says why", async () => {
     await objects.seed(CIDRS, cidr("more", ["10.9.0.0/29"], deleted("2025-12-31T00:00:00Z")));
     await objects.seed(ADDRESSES, { metadata: { name: "10.9.0.3", ...given } });
     expect(await run()).toMatchObject({
@@ -130,13 +130,13 @@ describe("the controller of service ranges", () => {
   it.each<[why: string, others: ApiObject[]]>([
     ["another range has the addresses in use", [cidr("wider", ["10.9.0.0/16"])]],
     ["another range has the one address in use", [cidr("part", ["10.9.0.2/31", "10.9.0.0/30"])]],
-  ])("lets them go where %s", async (_why, others) => {
+  ])("removes the finalizer if %s", async (_why, others) => {
     await objects.seed(CIDRS, cidr("more", ["10.9.0.0/29"], deleted("2025-12-31T00:00:00Z")), ...others);
     await objects.seed(ADDRESSES, { metadata: { name: "10.9.0.2", ...given } });
     expect(await run()).toBeUndefined();
   });
 
-  it("waits until every server has heard of the deletion", async () => {
+  it("waits until every server has seen the deletion", async () => {
     await objects.seed(CIDRS, cidr("more", ["10.9.0.0/29"], deleted("2025-12-31T23:59:55Z")));
     expect(await run()).toMatchObject({ metadata: { finalizers: [FINALIZER] } });
     await objects.seed(CIDRS, cidr("more", ["10.9.0.0/29"], deleted("2025-12-31T23:59:50Z")));

@@ -7,7 +7,7 @@ import { ServerProcess } from "../tools/server-process.ts";
 const COLLECTION = "/api/v1/namespaces/default/configmaps";
 const KEY = "/registry/configmaps/default/broken";
 
-it("fails the reads of an object that cannot be read, says which it is, and can be told to remove it", async () => {
+it("fails reads of a corrupt object with its key, and can remove it on request", async () => {
   const directory = temporaryDirectory();
   const server = new ServerProcess({
     directory,

@@ -369,7 +369,7 @@ describe("make api-diff", () => {
     git("checkout", "-q", "--", "api-definitions/library/group.ts");
   }, 180_000);
 
-  it("is what corrects a recorded release: refused first, recorded if it is asked for", () => {
+  it("does not replace a recorded release unless REPLACE=1 is given", () => {
     const recorded = () => readFileSync(join(project, "api-definitions/released-api.json"), "utf8");
     const before = recorded();
     const refused = run("--release-snapshot");

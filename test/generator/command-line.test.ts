@@ -220,7 +220,7 @@ describe("the writer", () => {
     expect(await modified("generated/types/library.v1.json")).toBe(before);
   });
 
-  it("explains itself", async () => {
+  it("prints its help", async () => {
     expect(await generator("--help")).toMatchObject({ status: 0 });
     expect((await generator("nonsense")).status).toBe(2);
   });

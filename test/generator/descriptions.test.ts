@@ -60,7 +60,7 @@ describe("descriptions of fields", () => {
     expect(found.tags).toBe("Words to find it by. Entries must be unique. Must have at least one entry.");
   });
 
-  it("list the allowed values, each with the comment that stands before it", () => {
+  it("list the allowed values, each with its comment", () => {
     const found = descriptionsOf(
       `/** Kind of cover. */ cover?: Cover & Default<"Soft">;
        /** Language of the text. */ language?: Open<"en" | "de">;`,

@@ -38,7 +38,7 @@ const generation = generateFrom({
 });
 
 describe("a small group", () => {
-  it("has nothing to complain about", () => {
+  it("has no diagnostics", () => {
     expect(generation.diagnostics.sorted()).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("a small group", () => {
     expect(JSON.parse(numbers?.text ?? "").Chapter).toEqual({ fields: { name: 1, page: 2, language: 3 } });
   });
 
-  it("reads a strategic merge as a list type where none is given", () => {
+  it("derives the list type from the strategic merge marker", () => {
     const table = JSON.parse(artifact(generation, "generated/types/library.v1.json"));
     const parts = table.types.BookSpec.fields.find((field: { name: string }) => field.name === "parts");
     expect(parts).toMatchObject({ patchStrategy: ["merge"], listType: "set" });

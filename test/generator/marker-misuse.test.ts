@@ -65,8 +65,11 @@ describe("a marker with the wrong arguments", () => {
 });
 
 describe("a marker that does not exist", () => {
-  it.each(["Minimun", "ListMpa", "Imutable", "Int23"])("%s is told from the word that was meant", (word) => {
-    const said = diagnoseField(`string & ${word}`, `import type { ${word} } from "../../vocabulary.ts";\n`);
-    expect(said).toMatch(/did you mean (Minimum|ListMap|Immutable|Int32)\?/);
-  });
+  it.each(["Minimun", "ListMpa", "Imutable", "Int23"])(
+    "%s is reported with the marker that was probably meant",
+    (word) => {
+      const said = diagnoseField(`string & ${word}`, `import type { ${word} } from "../../vocabulary.ts";\n`);
+      expect(said).toMatch(/did you mean (Minimum|ListMap|Immutable|Int32)\?/);
+    },
+  );
 });

@@ -27,7 +27,7 @@ describe("OpenAPI documents", () => {
     expect(problems).toEqual([]);
   });
 
-  it("refer to nothing that is not there", async () => {
+  it("contain no dangling references", async () => {
     for (const name of documents) {
       const document = read(name);
       const used = new Set(JSON.stringify(document).match(/(?<="\$ref":"#\/)[^"]+/g) ?? []);

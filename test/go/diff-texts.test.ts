@@ -7,7 +7,7 @@ const type = new GoTypes({ main: { T: "Name string; Long string; List []string; 
 const diff = (old: object, next: object) => goDiff(readGoValue(type, old), readGoValue(type, next)).split("\n");
 
 describe("a long text that changed", () => {
-  it("is shown by its pieces", () => {
+  it("is printed in parts", () => {
     const flags = (third: string) =>
       `--first=one --second=two --third=${third} --fourth=four --fifth=five --sixth=six --seventh=seven`;
     expect(diff({ name: "a", long: flags("three") }, { name: "a", long: flags("3") })).toEqual([
@@ -26,7 +26,7 @@ describe("a long text that changed", () => {
     ]);
   });
 
-  it("is shown so in lists, too; short ones are shown whole", () => {
+  it("is printed in parts in lists, too; short ones are printed whole", () => {
     const list = (verb: string) => [`an argument that ${verb} long enough to be cut`, `it ${verb} short`];
     expect(diff({ list: list("is") }, { list: list("was") })).toEqual([
       "  main.T{",
@@ -103,12 +103,12 @@ describe("a text of many lines that changed", () => {
   });
 });
 
-describe("what is the same", () => {
+describe("equal parts", () => {
   const table = { T: "A string; B []Inner", Inner: "C string; D string; E string; F string; G string" };
   const types = new GoTypes({ main: table });
   const inner = { c: "1", d: "2", e: "3", f: "4" };
 
-  it("is cut after a few fields, even if only zeros follow", () => {
+  it("are cut after a few fields, even if only zero values follow", () => {
     const [old, next] = ["x", "y"].map((a) => readGoValue(types.find("main.T"), { a, b: [inner] }));
     expect(goDiff(old!, next!).split("\n")).toContain('  \tB: {{C: "1", D: "2", E: "3", F: "4", ...}},');
   });

@@ -29,8 +29,8 @@ const pod = {
 };
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
 
-describe("how a value became another, as Kubernetes tells it", () => {
-  it("is nothing when it did not", () => {
+describe("the difference of two values, as Kubernetes prints it", () => {
+  it("is empty for equal values", () => {
     expect(diffAs("core.PodSpec", pod, structuredClone(pod))).toBe("");
     const same = { ...claim, resources: { requests: { storage: "1024Mi" } } };
     expect(diffAs("core.PersistentVolumeClaimSpec", claim, same)).toBe("");
@@ -50,7 +50,7 @@ describe("how a value became another, as Kubernetes tells it", () => {
 `);
   });
 
-  it("shows little of what stayed the same", () => {
+  it("shows few of the equal fields", () => {
     const containers = [{ ...container, volumeMounts: [mount], command: ["x"] }];
     expect(diffAs("core.PodSpec", pod, { ...pod, containers })).toBe(`  core.PodSpec{
   	Volumes:        {{Name: "kube-api-access-x", VolumeSource: {Projected: &{Sources: {{ServiceAccountToken: &{ExpirationSeconds: 3607, Path: "token"}}, {ConfigMap: &{LocalObjectReference: {Name: "kube-root-ca.crt"}, Items: {{Key: "ca.crt", Path: "ca.crt"}}}}, {DownwardAPI: &{Items: {{Path: "namespace", FieldRef: &{APIVersion: "v1", FieldPath: "metadata.namespace"}}}}}}, DefaultMode: &420}}}},
@@ -73,7 +73,7 @@ describe("how a value became another, as Kubernetes tells it", () => {
 `);
   });
 
-  it("shows what is gone down to a depth", () => {
+  it("shows removed values down to a maximum depth", () => {
     const { volumes: _tokens, ...bare } = pod;
     expect(
       diffAs("core.PodSpec", pod, { ...bare, containers: [container], serviceAccountName: "" }),
@@ -118,7 +118,7 @@ describe("how a value became another, as Kubernetes tells it", () => {
 `);
   });
 
-  it("shows amounts, which print their insides", () => {
+  it("shows quantities with their internal fields", () => {
     const grown = { ...claim, resources: { requests: { storage: "2Gi" } }, storageClassName: "fast" };
     expect(
       diffAs("core.PersistentVolumeClaimSpec", { ...claim, storageClassName: "fast" }, grown),
@@ -151,7 +151,7 @@ describe("how a value became another, as Kubernetes tells it", () => {
 `);
   });
 
-  it("lets values speak for themselves that can, when they are pointed to", () => {
+  it("uses String() of values behind pointers", () => {
     const selector = {
       matchLabels: { b: "2", a: "1" },
       matchExpressions: [{ key: "c", operator: "In", values: ["x", "y"] }],
@@ -202,7 +202,7 @@ describe("how a value became another, as Kubernetes tells it", () => {
 `);
   });
 
-  it("tells items that were changed from those that came and went", () => {
+  it("distinguishes changed items from added and removed ones", () => {
     const terms = (...names: string[]) => ({ tolerations: names.map((key) => ({ key, operator: "Exists" })) });
     expect(
       diffAs("core.PodSpec", terms("a", "b", "c"), terms("a", "c", "d", "e")),
@@ -216,7 +216,7 @@ describe("how a value became another, as Kubernetes tells it", () => {
 `);
   });
 
-  it("looks into ports, which are a number beside a text", () => {
+  it("shows the fields of IntOrString", () => {
     const probing = (port: number | string | undefined) => ({ httpGet: { path: "/", port, scheme: "HTTP" } });
     expect(diffAs("core.ProbeHandler", probing(80), probing("http"))).toContain(`  		Port: intstr.IntOrString{
 - 			Type:   0,
@@ -234,7 +234,7 @@ describe("how a value became another, as Kubernetes tells it", () => {
 `);
   });
 
-  it("shows no more than the metadata of the template of a claim", () => {
+  it("shows only the metadata of a claim template", () => {
     const volumeClaimTemplate = { metadata: { labels: { a: "b" } }, spec: claim };
     expect(diffAs("core.EphemeralVolumeSource", { volumeClaimTemplate }, {})).toContain(
       '-   VolumeClaimTemplate: s"&ObjectMeta{Name:,GenerateName:,Namespace:,SelfLink:,UID:,ResourceVersion:,Generation:0,CreationTimestamp:0001-01-01 00:00:00 +0000 UTC,DeletionTimestamp:<nil>,DeletionGracePeriodSeconds:nil,Labels:map[string]string{a: b,},Annotations:map[string]string{},O'.replace(

@@ -8,6 +8,6 @@ it.each([
   ["%-5.2f", "%!f(MISSING)"],
   ["100%%", "100%"],
   ["100%", "100%!(NOVERB)"],
-])("%j that is taken for a format says %j", (text, shown) => {
+])("%j used as a format string prints %j", (text, shown) => {
   expect(goFormatted(text)).toBe(shown);
 });

@@ -54,7 +54,7 @@ describe("addresses are read as Go reads them", () => {
     expect(problemOf(() => parseGoPrefix(text))).toBe(`netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`);
   });
 
-  it("with the bits they have", () => {
+  it("are read with their number of bits", () => {
     expect(parseGoAddress("1.2.3.4")).toEqual({ family: 4, bits: 0x01020304n, zone: "" });
     expect(parseGoAddress("::")).toEqual({ family: 6, bits: 0n, zone: "" });
     expect(parseGoAddress("1::")).toEqual({ family: 6, bits: 1n << 112n, zone: "" });
@@ -63,7 +63,7 @@ describe("addresses are read as Go reads them", () => {
     expect(parseGoPrefix("10.0.0.0/0").length).toBe(0);
   });
 
-  it("which are those that Node.js takes for addresses", () => {
+  it("are valid exactly if Node.js accepts them", () => {
     const parts = fc.constantFrom("1", "ffff", "0", ":", "::", ".", "255", "abc", "g");
     const texts = fc.array(parts, { maxLength: 12 }).map((list) => list.join(""));
     fc.assert(

@@ -41,7 +41,7 @@ describe("a URL that Go does not read", () => {
 });
 
 describe("the address of a webhook", () => {
-  it("is refused in Go's words where it is none", () => {
+  it("is rejected with Go's message if it is not a URL", () => {
     const [error, ...others] = checkWebhookUrl("https://h:abc", "url");
     expect(others).toEqual([]);
     expect(error?.message).toBe(
@@ -49,7 +49,7 @@ describe("the address of a webhook", () => {
     );
   });
 
-  it("has a host, and nothing but a path besides", () => {
+  it("must have a host, and otherwise only a path", () => {
     const details = (url: string) =>
       checkWebhookUrl(url, "url").map(({ message }) => message.replace(/; desired.*/, ""));
     expect(details("https://h/p")).toEqual([]);

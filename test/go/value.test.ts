@@ -16,13 +16,13 @@ const types = new GoTypes({
 const show = (json: unknown) => goValueText(readGoValue(types.find("zoo.Animal"), json));
 
 describe("values as Go prints them", () => {
-  it("have every field, whether given or not", () => {
+  it("have every field, set or not", () => {
     expect(show({})).toBe(
       'zoo.Animal{Name:"", Kind:"", FSType:"", Legs:(*int32)(nil), Keeper:zoo.Keeper{UID:"", Since:time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC), Until:<nil>}, Diet:[]zoo.Food(nil), Tags:map[string]string(nil), Den:zoo.Den{Open:false, Size:0}, Nest:(*zoo.Den)(0xc000000000)}',
     );
   });
 
-  it("are found by their JSON keys, embedded ones among those of the struct around", () => {
+  it("are found by their JSON keys, embedded fields included", () => {
     const animal = {
       name: "Rex",
       fsType: "x",
@@ -36,7 +36,7 @@ describe("values as Go prints them", () => {
     );
   });
 
-  it("may come from the object around", () => {
+  it("may be derived from the enclosing object", () => {
     expect(show({ isOpen: true })).toContain("Den:zoo.Den{Open:true, Size:0}");
   });
 

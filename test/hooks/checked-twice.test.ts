@@ -17,7 +17,7 @@ const rules = [{ verbs: [] }];
 const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Odd", name: "r" };
 const claim = { devices: { requests: [{ name: "a", deviceClassName: "c", allocationMode: "Odd" }] } };
 
-describe("what Kubernetes checks twice when it changes", () => {
+describe("updates that Kubernetes validates twice", () => {
   it.each<[what: string, hooks: KindHooks<never>, object: object]>([
     ["a daemon set", daemonSetHooks, { spec: { selector: {} } }],
     ["a replica set", replicaSetHooks, { spec: { selector: {} } }],
@@ -28,7 +28,7 @@ describe("what Kubernetes checks twice when it changes", () => {
     ["a class of devices", deviceClassHooks, { spec: { selectors: [{}] } }],
     ["a claim of devices", claimHooks, { spec: claim }],
     ["a template of claims", claimTemplateHooks, { spec: { spec: claim } }],
-  ])("is refused twice for the same: %s", (_what, hooks, object) => {
+  ])("report the same error twice: %s", (_what, hooks, object) => {
     const once = refusals(hooks, object);
     expect(once).not.toEqual([]);
     expect(refusals(hooks, object, { old: object })).toEqual([...once, ...once]);
@@ -37,13 +37,13 @@ describe("what Kubernetes checks twice when it changes", () => {
   it.each<[what: string, hooks: KindHooks<never>, object: object]>([
     ["an address", addressHooks, { spec: { parentRef: {} } }],
     ["a runtime class", runtimeClassHooks, { handler: "Not_A_Label" }],
-  ])("is another matter from what it checks once: %s", (_what, hooks, object) => {
+  ])("report errors of the second validation once: %s", (_what, hooks, object) => {
     const once = refusals(hooks, object);
     expect(once).not.toEqual([]);
     expect(refusals(hooks, object, { old: object })).toEqual(once);
   });
 
-  it("shows a claim that changed in the shape the server keeps it in", () => {
+  it("print a changed claim in its stored form", () => {
     const spec = {
       devices: { requests: [{ name: "a", deviceClassName: "c", allocationMode: "ExactCount", count: 1 }] },
     };

@@ -52,7 +52,7 @@ describe("a changed CSI driver", () => {
 });
 
 describe("topologies of a storage class", () => {
-  it("that say nothing are told as often as there are terms, and for every other that says nothing", () => {
+  it("that are empty are reported once per term and per duplicate", () => {
     const at = (index: number) => `allowedTopologies[${index}].matchLabelExpressions: Duplicate value: ""`;
     const terms = [{}, { matchLabelExpressions: [{ key: "zone", values: ["a"] }] }, {}];
     const found = refusals(storageClass, { provisioner: "p", reclaimPolicy: "Delete", allowedTopologies: terms });
@@ -64,7 +64,7 @@ describe("topologies of a storage class", () => {
 });
 
 describe("the data of a controller revision", () => {
-  it("that is gone is shown as nothing at all", () => {
+  it("is printed as empty if it was removed", () => {
     expect(refusals(revision, { revision: 1 }, { old: { data: { a: 1 }, revision: 1 } })).toEqual([
       "data: Invalid value: runtime.RawExtension{Raw:[]uint8(nil), Object:runtime.Object(nil)}: field is immutable",
     ]);

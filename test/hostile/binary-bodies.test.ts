@@ -76,7 +76,7 @@ describe("bodies in CBOR and protobuf", () => {
 
   afterAll(() => plane.stop());
 
-  it("that are broken are answered by a Status that is no 500", async () => {
+  it("that are malformed get a Status other than 500", async () => {
     const bodies = [...Object.values(CBOR), ...Object.values(PROTOBUF)].map((make) => make(3000));
     for (const type of ["application/cbor", "application/vnd.kubernetes.protobuf"]) {
       for (const body of bodies) {
@@ -102,7 +102,7 @@ describe("bodies in CBOR and protobuf", () => {
     return encodeEnvelope({ apiVersion: "apps/v1", kind: "ControllerRevision", raw });
   };
 
-  it("hold JSON to the same limits", async () => {
+  it("apply the limits of JSON to embedded JSON", async () => {
     const type = "application/vnd.kubernetes.protobuf";
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
     const refused = [nested(MAX_DEPTH), nested(4000), nested(200_000), '{"a":1e400}', `{"a":${"9".repeat(100_000)}}`];

@@ -39,8 +39,8 @@ function map(name: string) {
   return { metadata: { name } };
 }
 
-describe("250 POSTs whose bodies never come", () => {
-  it("hold nobody up, and are given up after a while", async () => {
+describe("250 POSTs whose bodies never arrive", () => {
+  it("do not delay other requests, and end after a timeout", async () => {
     const waiting = await Promise.all(Array.from({ length: 250 }, (_, index) => halfPost("alice", 100, index % 2)));
     const answers = Promise.all(waiting.map(firstLine));
     await vi.waitFor(
@@ -60,8 +60,8 @@ describe("250 POSTs whose bodies never come", () => {
   });
 });
 
-describe("bodies that are on their way", () => {
-  it("are limited in bytes per user: more are refused with 429, and others are not touched", async () => {
+describe("bodies that are being received", () => {
+  it("are limited in bytes per user; beyond the limit requests get 429, and other users are not affected", async () => {
     const waiting = await Promise.all([halfPost("alice", 1_500_000, 900_000), halfPost("alice", 1_500_000, 900_000)]);
     await vi.waitFor(
       async () => expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBeGreaterThan(1_700_000),
@@ -78,12 +78,12 @@ describe("bodies that are on their way", () => {
     );
   });
 
-  it("are refused for what the user may not send before they have arrived", async () => {
+  it("get 403 before they have arrived if the user lacks the permission", async () => {
     const socket = await halfPost("nobody-knows", 100, 0);
     expect(await firstLine(socket)).toBe("HTTP/1.1 401 Unauthorized");
   });
 
-  it("count for nothing when their connection of HTTP/2 is broken off in the middle", async () => {
+  it("no longer count when their HTTP/2 connection is interrupted", async () => {
     const session = server.session();
     const stream = session.request({
       ":method": "POST",
@@ -106,7 +106,7 @@ describe("bodies that are on their way", () => {
   });
 });
 
-describe("a body whose chunks are broken", () => {
+describe("a body with malformed chunks", () => {
   it.each([
     ["a size that is no number", "zz\r\nabcde\r\n"],
     ["a size beyond 64 bits", "fffffffffffffffff\r\nabcde"],

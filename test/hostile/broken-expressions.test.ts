@@ -10,7 +10,7 @@ function issuesOf(expression: string): string {
   return compiled instanceof CompiledExpression ? "" : formatIssues(compiled);
 }
 
-describe("CEL expressions that are no expressions", () => {
+describe("CEL expressions with syntax errors", () => {
   it.each<[string, (n: number) => string]>([
     ["a list without an end", (n) => `[${"1,".repeat(n)}2`],
     ["a parenthesis after many terms", (n) => `self ${"&& self ".repeat(n)})`],
@@ -26,7 +26,7 @@ describe("CEL expressions that are no expressions", () => {
     expect(issuesOf(`[${"1,".repeat(1000)}2`)).toContain("Syntax error: mismatched input '<EOF>'");
   });
 
-  it("are refused where they nest too deeply behind what is wrong with them", () => {
+  it("are rejected if they nest too deeply after the first error", () => {
     expect(issuesOf(`self self ${"(".repeat(900)}`)).toContain("Syntax error");
     expect(issuesOf(`+ ${"[".repeat(900)}`)).toContain("Syntax error: mismatched input '+'");
     expect(issuesOf(`${"(".repeat(200)}self`)).toContain("Syntax error: mismatched input '<EOF>'");

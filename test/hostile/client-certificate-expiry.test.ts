@@ -97,7 +97,7 @@ function connection(certificate: TestCertificate, headers: Record<string, string
 }
 
 describe("a client certificate", () => {
-  it("is good for a request until it expires, on a connection that stays open", async () => {
+  it("is accepted until it expires on a connection that stays open", async () => {
     const { get, close } = connection(clients.pem(clients.issue("dora", 30)));
     expect(await get()).toBe(200);
     advance(29);
@@ -111,7 +111,7 @@ describe("a client certificate", () => {
     close();
   });
 
-  it("expires on a connection of HTTP/2, too", async () => {
+  it("is not accepted on an HTTP/2 connection after it expires", async () => {
     const session = connectHttp2(plane.client.server, {
       ca: plane.client.certificateAuthority,
       ...clients.pem(clients.issue("dora", 30)),
@@ -130,7 +130,7 @@ describe("a client certificate", () => {
     session.close();
   });
 
-  it("of a front proxy expires likewise: its headers are not believed any more", async () => {
+  it("of a front proxy expires, too: its identity headers are then ignored", async () => {
     const { get, close } = connection(proxies.pem(proxies.issue("front", 30)), { "X-Remote-User": "bob" });
     expect(await get()).toBe(200);
     advance(31);
@@ -138,7 +138,7 @@ describe("a client certificate", () => {
     close();
   });
 
-  it("that has expired does not stand in the way of a good token", async () => {
+  it("that has expired does not invalidate a valid token", async () => {
     const headers = { Authorization: `Bearer ${plane.client.token}` };
     const { get, close } = connection(clients.pem(clients.issue("dora", 30)), headers);
     advance(31);
@@ -146,7 +146,7 @@ describe("a client certificate", () => {
     close();
   });
 
-  it("that has expired is not good again on a TLS session that is resumed", async () => {
+  it("that has expired is not accepted on a resumed TLS session", async () => {
     const url = new URL(plane.client.server);
     const options = {
       host: url.hostname,
@@ -175,14 +175,14 @@ describe("a client certificate", () => {
     expect((await open(first.session)).status).toBe("401");
   });
 
-  it("that is lost with its connection is a problem, not the lack of a certificate", () => {
+  it("that was lost with its connection is an error, not an anonymous request", () => {
     const socket = { getPeerCertificate: () => null } as unknown as TLSSocket;
     expect(readClientCertificate(socket, { clients: new Authorities(clients.authority) })?.problem).toBe(
       "the connection is closed",
     );
   });
 
-  it("whose authority was sent along is known by itself where Node.js does not tell of the others", () => {
+  it("is verified without the intermediate certificates if Node.js does not provide them", () => {
     const between = clients.issue("between", 20, undefined, "authority");
     const { certificate } = clients.issue("dora", 60, between);
     const { raw, fingerprint256, validTo } = certificate;
@@ -201,8 +201,8 @@ describe("a client certificate", () => {
   });
 });
 
-describe("the time in which an authority vouches for a certificate", () => {
-  it("is the time in which all of a chain are good, by the way that lasts longest", () => {
+describe("the validity of a certificate chain", () => {
+  it("is the time in which all of its certificates are valid, for the chain that is valid longest", () => {
     const between = clients.issue("between", 20, undefined, "authority");
     const leaf = clients.issue("leaf", 60, between).certificate;
     const validity = new Authorities(clients.authority).validityOf([leaf, between.certificate]);

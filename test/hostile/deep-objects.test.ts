@@ -39,7 +39,7 @@ function well(name: string, depth: number): Parsed {
   };
 }
 
-describe("an object that is nested as deep as is allowed", () => {
+describe("an object with the maximum nesting depth", () => {
   const deepest = well("deepest", MAX_DEPTH);
 
   it("is created from JSON, and sent back whole", async () => {
@@ -129,7 +129,7 @@ describe("an object that is nested as deep as is allowed", () => {
   });
 });
 
-describe("an object that is nested deeper", () => {
+describe("an object that is nested too deep", () => {
   it.each([1, 100, 1700, 3700, 20_000])("by %i levels is refused in JSON and YAML by a 400", async (more) => {
     const body = JSON.stringify(well("abyss", 3)).replace(
       '"bottom"',
@@ -235,7 +235,7 @@ describe("an object that is nested deeper", () => {
 });
 
 describe("a definition", () => {
-  it("whose schema is null is refused by a Status that is no 500", async () => {
+  it("whose schema is null gets a Status other than 500", async () => {
     const definition = definitionOf("voids", "Void", FREE) as Parsed;
     for (const schema of [null, { openAPIV3Schema: null }, {}, undefined]) {
       definition.spec.versions[0].schema = schema;
@@ -246,7 +246,7 @@ describe("a definition", () => {
     }
   });
 
-  it("with a null, a string, a list or an object in any place is answered by a Status that is no 500", async () => {
+  it("with a null, a string, a list or an object in any place gets a Status other than 500", async () => {
     const rich = richDefinition();
     for (const path of pathsOf(rich)) {
       for (const wrong of [null, "x", [null], {}, [], { a: null }]) {

@@ -163,7 +163,7 @@ async function linearIn(kind: string, paths: readonly FieldPath[], seed: number)
 }
 
 describe("a long string", () => {
-  it.each(kinds)("in any field of %s is dealt with in linear time", async (kind) => {
+  it.each(kinds)("in any field of %s is processed in linear time", async (kind) => {
     failures.clear();
     const random = randomFrom(SEED);
     const paths = chosenOf(kind, random, ({ is }) => is === "string");
@@ -173,7 +173,7 @@ describe("a long string", () => {
     expect([slow, [...failures]]).toEqual([[], []]);
   });
 
-  it.each(kinds)("for a time, an amount or bytes in %s is refused in linear time", async (kind) => {
+  it.each(kinds)("for a time, a quantity or bytes in %s is rejected in linear time", async (kind) => {
     const paths = chosenOf(
       kind,
       () => 1,
@@ -186,7 +186,7 @@ describe("a long string", () => {
 });
 
 describe("a long list or map", () => {
-  it.each(kinds)("in %s is dealt with in linear time", async (kind) => {
+  it.each(kinds)("in %s is processed in linear time", async (kind) => {
     failures.clear();
     const paths = chosenOf(
       kind,

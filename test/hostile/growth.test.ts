@@ -18,9 +18,9 @@ function quadratic(text: string): number {
 }
 
 describe("the check that a function takes linear time", () => {
-  it("lets a linear function pass", () => expectLinear(letters, linear));
+  it("passes for a linear function", () => expectLinear(letters, linear));
 
-  it("lets a linear function pass that refuses its input", () =>
+  it("passes for a linear function that rejects its input", () =>
     expectLinear(letters, (text) => {
       linear(text);
       throw new TypeError("not allowed");
@@ -34,11 +34,11 @@ describe("the check that a function takes linear time", () => {
     );
   });
 
-  it("fails where the absolute bound is passed, however time grows", async () => {
+  it("fails if the absolute limit is exceeded", async () => {
     await expect(expectLinear(letters, linear, { boundMs: 1 })).rejects.toThrow("CPU time in ms");
   });
 
-  it("fails where the stack overflows", async () => {
+  it("fails if the stack overflows", async () => {
     const recurse = (text: string): number => (text === "" ? 0 : 1 + recurse(text.slice(1)));
     await expect(expectLinear(letters, recurse, { size: 50_000 })).rejects.toThrow(RangeError);
   });

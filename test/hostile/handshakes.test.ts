@@ -84,7 +84,7 @@ describe("beyond the limit of handshakes", () => {
 describe("beyond the limit of connections", () => {
   serve({ "max-connections": "32" });
 
-  it("idle ones make room, and a watch goes on", async () => {
+  it("idle connections are closed, and a watch goes on", async () => {
     const watch = await RawConnection.tls(target());
     const path = "/api/v1/namespaces/default/configmaps?watch=true";
     watch.write(`GET ${path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${plane.client.token}\r\n\r\n`);
@@ -100,7 +100,7 @@ describe("beyond the limit of connections", () => {
     for (const connection of [...connections, watch]) connection.close();
   });
 
-  it("a new one is refused where all are busy", async () => {
+  it("a new connection is refused if all are busy", async () => {
     const watches: RawConnection[] = [];
     const path = "/api/v1/namespaces/default/configmaps?watch=true";
     for (let index = 0; index < 40; index += 1) {

@@ -65,7 +65,7 @@ describe.each(NAMES)("a name such as %s", (name) => {
     `/openapi/v3/apis/${name}/v1`,
     `/openapi/${name}`,
     `/healthz/${name}`,
-  ])("is nothing that is served at %s", async (path) => {
+  ])("gets 404 at %s", async (path) => {
     for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
       const { status } = await call(method, path, method === "GET" || method === "DELETE" ? {} : { body: {} });
       expect([404, 405]).toContain(status);
@@ -98,7 +98,7 @@ it("cuts an Audit-ID that is too long for logs", async () => {
   expect(headers["audit-id"]).toBe("x".repeat(1024));
 });
 
-it("leaves metrics readable, without a label that a client made up", async () => {
+it("leaves metrics readable, without labels that a client invented", async () => {
   const { status, text } = await call("GET", "/metrics");
   expect(status).toBe(200);
   for (const name of NAMES) expect(text).not.toContain(name);

@@ -141,7 +141,7 @@ describe("an HTTP/2 connection", () => {
     ],
     ["CONTINUATION of nothing", frame(FrameType.continuation, Flag.endHeaders, 1, Buffer.alloc(3))],
     ["HTTP/1.1", Buffer.from("GET /version HTTP/1.1\r\nHost: here\r\n\r\n")],
-  ])("is told off or ended by %s", async (_kind, bytes) => {
+  ])("gets an error or ends after %s", async (_kind, bytes) => {
     const connection = await open(bytes);
     await connection.receive(() => typesIn(connection).some((type) => type === FrameType.goaway), 10_000);
     const told = typesIn(connection).some((type) => type === FrameType.goaway || type === FrameType.rstStream);

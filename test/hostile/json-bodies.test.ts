@@ -57,14 +57,14 @@ describe("JSON is read in linear time", () => {
     });
   }
 
-  it("and raw data is made compact in linear time", async () => {
+  it("and raw data is compacted in linear time", async () => {
     await expectLinear((n) => `{"a":"${'\\"'.repeat(n)}" , "b" : [ ${"1 , ".repeat(n)}1 ]}`, compactJson, {
       size: 100_000,
     });
   });
 });
 
-describe("numbers in a field that takes anything", () => {
+describe("numbers in a field of any type", () => {
   const TINS = "/apis/example.com/v1/namespaces/default/tins";
   let plane: Plane;
   let call: Call;
@@ -110,7 +110,7 @@ describe("numbers in a field that takes anything", () => {
     ["an integer of 310 digits", "9".repeat(310)],
     ["an integer of 250,000 digits", "9".repeat(250_000)],
     ["an integer of 2.9 million digits", "9".repeat(2_900_000)],
-  ])("are refused where no double can hold them: %s", async (_name, number) => {
+  ])("are rejected if they do not fit a double: %s", async (_name, number) => {
     await call("POST", TINS, { body: tin("full", "1") });
     const requests: [string, string, string, string][] = [
       ["POST", TINS, "application/json", tin("huge", number)],

@@ -31,7 +31,7 @@ function damage(file: string): void {
   }
 }
 
-it("a server whose data file is damaged says so once and ends with code 1", async () => {
+it("a server whose data file is damaged logs it once and exits with code 1", async () => {
   const maps = "/api/v1/namespaces/default/configmaps";
   expect((await server.client.request("POST", maps, { metadata: { name: "before" } })).status).toBe(201);
   damage(join(directory, "data", "data.mdb"));

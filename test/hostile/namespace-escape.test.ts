@@ -109,8 +109,8 @@ describe.each(CLUSTER_SCOPED)("below a namespace of the tenant, %s/.../%s", (roo
   });
 });
 
-describe("what stays as it is", () => {
-  it("leaves the tenant its own namespace, and no other", async () => {
+describe("requests inside and outside of the namespace", () => {
+  it("let the tenant read its own namespace and no other", async () => {
     expect((await asTenant("GET", "/api/v1/namespaces/tenant-a")).status).toBe(200);
     expect((await asTenant("GET", "/api/v1/namespaces/tenant-a/status")).status).toBe(200);
     expect((await asTenant("PATCH", "/api/v1/namespaces/tenant-a", { metadata: { labels: { a: "b" } } })).status).toBe(
@@ -121,14 +121,14 @@ describe("what stays as it is", () => {
     expect((await asTenant("DELETE", "/api/v1/namespaces/victim")).status).toBe(403);
   });
 
-  it("does not take an object of another kind called namespaces for a namespace", async () => {
+  it("do not mistake an object called namespaces for a namespace", async () => {
     const path = "/apis/zoo.example.com/v1/namespaces/tenant-a";
     expect((await call("GET", path)).body).toMatchObject({ kind: "ZooNamespaces", metadata: { name: "tenant-a" } });
     expect((await asTenant("GET", path)).status).toBe(403);
     expect((await asTenant("DELETE", path)).status).toBe(403);
   });
 
-  it("finds nothing changed in what the tenant could not reach", async () => {
+  it("have not changed objects of other tenants", async () => {
     const { body } = await call("GET", "/api/v1/namespaces");
     const names = body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
     expect(names).toEqual(expect.arrayContaining(["tenant-a", "victim"]));

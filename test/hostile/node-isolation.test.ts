@@ -111,7 +111,7 @@ describe("a node's credentials", () => {
     expect(invalid.body.message).toContain("static pods do not support resource claims");
   });
 
-  it("reach what pods on the node name, whichever volume names it", async () => {
+  it("can read objects that pods on the node reference, through every type of volume", async () => {
     const secret = (name: string) => make("/api/v1/namespaces/default/secrets", { metadata: { name } });
     for (const [type, source] of Object.entries(sources)) {
       if (["configMap", "persistentVolumeClaim"].includes(type)) continue;
@@ -150,7 +150,7 @@ describe("a node's credentials", () => {
     expect(await change({ spec: { configSource } })).toMatch(/configSource/);
   });
 
-  it("do not name the resource claims that they may read by the status of their pods", async () => {
+  it("do not get access to resource claims by writing the status of their pods", async () => {
     const claims = [{ name: "gpu", resourceClaimTemplateName: "template" }];
     const spec = { nodeName: "n1", containers: [{ name: "main", image: "i" }], resourceClaims: claims };
     await make(pods, { metadata: { name: "claiming" }, spec });

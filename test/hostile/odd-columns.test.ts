@@ -3,7 +3,7 @@ import { servePlane } from "../fixtures/serve-plane.ts";
 
 const { call } = servePlane();
 
-it("prints a table of a custom kind whose column has a path that cannot be read", async () => {
+it("prints a table of a custom kind with an invalid column path", async () => {
   const group = "odd.example.com";
   const definition = {
     apiVersion: "apiextensions.k8s.io/v1",

@@ -77,7 +77,7 @@ describe("a user who may write roles and bindings", () => {
     ]),
   );
 
-  it("hands out what they hold and nothing more, by whichever way of writing", async () => {
+  it("can grant only permissions that they have, by any write request", async () => {
     const roles = `${RBAC}/namespaces/default/roles`;
     const as = { as: "eve" };
     const held = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }];
@@ -114,7 +114,7 @@ describe("a user who may write roles and bindings", () => {
     expect((await send("PATCH", `${RBAC}/clusterrolebindings/cluster-admin`, { subjects }, as)).status).toBe(403);
   });
 
-  it("does not have a ClusterRole filled with the rules of others", async () => {
+  it("cannot create an aggregated ClusterRole with permissions that they do not have", async () => {
     const aggregationRule = { clusterRoleSelectors: [{}] };
     const made = await send(
       "POST",
@@ -133,7 +133,7 @@ describe("a user who may write certificate requests", () => {
     grant("mallory", [{ apiGroups: ["certificates.k8s.io"], resources: parts, verbs: ["create", "patch"] }]),
   );
 
-  it("does not say who they are: the server does", async (context) => {
+  it("cannot choose the user name in the request, which the server sets", async (context) => {
     let request = "";
     try {
       request = issueCertificateRequest();
@@ -193,7 +193,7 @@ describe("endpoints", () => {
   const special = ["127.0.0.1", "169.254.169.254", "224.0.0.1", "0.0.0.0"];
   const special6 = ["::1", "fe80::1", "::", "::ffff:127.0.0.1"];
 
-  it("do not lead to a node itself or its link, whatever writes them (CVE-2021-25737)", async () => {
+  it("cannot have loopback or link-local addresses (CVE-2021-25737)", async () => {
     const slice = (addressType: string, address: string) =>
       send("POST", "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
         metadata: { generateName: "s-" },

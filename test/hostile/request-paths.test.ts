@@ -74,7 +74,7 @@ describe("reading a request takes linear time", () => {
     ["labels that are not there", (n) => ({ key: `k${n}`, operator: "!", values: [] })],
     ["values that a label does not have", (n) => ({ key: "a", operator: "notin", values: [`v${n}`] })],
     ["values that a label has", () => ({ key: "a", operator: "in", values: ["b"] })],
-  ])("a thousand objects held against 100,000 requirements on %s", (_, make) => {
+  ])("a thousand objects matched with 100,000 requirements on %s", (_, make) => {
     const matches = compileLabelSelector(Array.from({ length: 100_000 }, (_each, index) => make(index)));
     const started = process.threadCpuUsage();
     for (let object = 0; object < 1000; object++) expect(matches({ a: "b", c: String(object) })).toBe(true);
@@ -97,7 +97,7 @@ describe("reading a request takes linear time", () => {
     expect(parseAccept("a/b,".repeat(200_000)).length).toBeLessThanOrEqual(100);
   });
 
-  it("keeps bytes that are no UTF-8 apart from those that are", () => {
+  it("distinguishes bytes that are not UTF-8 from those that are", () => {
     const bytes = Buffer.from("61c3a9ff80e282ace2f09f9880f0c0afeda080", "hex");
     const standIn = (byte: number) => String.fromCodePoint(0x10ff00 + byte);
     const kept = [
@@ -156,7 +156,7 @@ describe("a server that gets odd request targets", () => {
     expect((await call("GET", "//api/v1/pods")).status).toBe(404);
   });
 
-  it("reads a whole address, a star and a fragment once", async () => {
+  it("accepts an absolute URL, an asterisk and a fragment", async () => {
     expect((await send("GET https://here/version"))[0]).toBe(200);
     expect((await send("GET ftp://here/version"))[0]).toBe(200);
     expect((await send("OPTIONS *"))[0]).toBe(200);
@@ -174,11 +174,11 @@ describe("one reading of a path", () => {
     expect(read("/api/v1/pods/a%3Fb")).toMatchObject({ name: "a?b" });
   });
 
-  it("takes no dots out of a path", () => {
+  it("does not remove dot segments from a path", () => {
     expect(read("/api/v1/namespaces/a/../b/pods")).toMatchObject({ namespace: "a", resource: "..", name: "b" });
   });
 
-  it("reads bytes of UTF-8 alike, escaped or not, and replaces those that are none", () => {
+  it("decodes UTF-8, escaped or not, and replaces invalid bytes", () => {
     expect(read("/api/v1/pods/%C3%A9")).toMatchObject({ name: "é" });
     expect(read("/api/v1/pods/\u00c3\u00a9")).toMatchObject({ name: "é" });
     expect(read("/api/v1/pods/%ff%c0%af")).toMatchObject({ name: "\ufffd\ufffd\ufffd", subresource: "" });

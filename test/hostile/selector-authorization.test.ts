@@ -104,7 +104,7 @@ describe("a user whose role names one object", () => {
   });
 });
 
-it("tells what is wrong with a selector to those who may list everything", async () => {
+it("reports an invalid selector to users who may list all objects", async () => {
   const message = async (query: string) => (await call("GET", `/api/v1/pods?${query}`)).body.message;
   expect(await message("fieldSelector=spec.nodeName")).toContain("invalid selector: 'spec.nodeName'");
   expect(await message("labelSelector=a%3D%ff")).toContain(String.raw`"\xff"`);

@@ -48,11 +48,11 @@ async function trickle(connection: RawConnection, piece: () => string | Uint8Arr
   return isClosed;
 }
 
-describe("a client that takes its time with headers is cut off", () => {
+describe("a client that sends headers slowly is disconnected", () => {
   beforeAll(() => start({ "read-header-timeout": "1s" }));
   afterAll(stop);
 
-  it("over HTTP/1.1, saying nothing", async () => {
+  it("over HTTP/1.1, sending nothing", async () => {
     expect(await (await http1()).isClosedWithin(SOON_MS)).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe("a client that takes its time with headers is cut off", () => {
   });
 });
 
-describe("a client that takes its time with a body is cut off", () => {
+describe("a client that sends a body slowly is disconnected", () => {
   beforeAll(() => start({ "read-request-timeout": "1s" }));
   afterAll(stop);
 
@@ -147,7 +147,7 @@ describe("a client that does not read", () => {
   });
   afterAll(stop);
 
-  it("is cut off over HTTP/1.1", async () => {
+  it("is disconnected over HTTP/1.1", async () => {
     const connection = await http1();
     connection.socket.pause();
     connection.write(`GET /api/v1/configmaps HTTP/1.1\r\nHost: here\r\n${authorization()}\r\n`);
@@ -155,7 +155,7 @@ describe("a client that does not read", () => {
     connection.close();
   });
 
-  it("is cut off over HTTP/2, whether it closes the window of one request or reads nothing at all", async () => {
+  it("is disconnected over HTTP/2, whether it closes the window of one request or reads nothing at all", async () => {
     const headers = { authorization: `Bearer ${running().client.token}` };
     const windowless = await RawConnection.tls(targetOf(running().client.server), { ALPNProtocols: ["h2"] });
     windowless.write(
@@ -185,7 +185,7 @@ describe("a client that does not read", () => {
     deaf.close();
   });
 
-  it("is waited for while it reads slowly", async () => {
+  it("is not disconnected while it reads slowly", async () => {
     const connection = await http1();
     connection.write(`GET /api/v1/configmaps HTTP/1.1\r\nHost: here\r\n${authorization()}\r\n`);
     const pausing = setInterval(() => {

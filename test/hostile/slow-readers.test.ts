@@ -13,30 +13,33 @@ it.each([
   ["180 lists as protobuf", 90, MAPS, "application/vnd.kubernetes.protobuf"],
   ["40 lists as YAML", 20, MAPS, "application/yaml"],
   ["180 single objects", 90, `${MAPS}/large-0`, "application/json"],
-])("keeps memory bounded while nobody reads %s, cuts them short, and gives it back", async (_, count, path, accept) => {
-  const found = await server.call("bob", "GET", `${MAPS}/large-0`);
-  if (found.status === 404) await server.fill(14, 700_000);
-  const before = server.memory;
-  const sessions = [server.session(0), server.session(0)];
-  const opening = sessions.flatMap((session) =>
-    Array.from({ length: count }, () => openStream(session, "alice", path, accept)),
-  );
-  const opened = await Promise.all(opening.map((one) => one.catch(() => undefined)));
-  const statuses = new Set(opened.map((one) => one?.status));
-  expect([...statuses].every((status) => status === 200 || status === 429 || status === undefined)).toBe(true);
-  let most = 0;
-  for (let step = 0; step < 5; step++) {
-    most = Math.max(most, server.memory);
-    await sleep(100);
-  }
-  expect((most - before) / MIB).toBeLessThan(250);
-  expect((await server.call("bob", "GET", path)).status).toBe(200);
-  await vi.waitFor(() => expect(opened.every((one) => one?.status !== 200 || one.closed)).toBe(true), {
-    timeout: 60_000,
-  });
-  await vi.waitFor(async () => {
-    expect(await server.metric("typeplane_budget_used", "reads")).toBe(0);
-    expect(await server.metric("typeplane_budget_used", "response_bytes")).toBe(0);
-  }, 20_000);
-  for (const session of sessions) session.destroy();
-});
+])(
+  "keeps memory bounded while clients do not read %s, disconnects them, and frees the memory",
+  async (_, count, path, accept) => {
+    const found = await server.call("bob", "GET", `${MAPS}/large-0`);
+    if (found.status === 404) await server.fill(14, 700_000);
+    const before = server.memory;
+    const sessions = [server.session(0), server.session(0)];
+    const opening = sessions.flatMap((session) =>
+      Array.from({ length: count }, () => openStream(session, "alice", path, accept)),
+    );
+    const opened = await Promise.all(opening.map((one) => one.catch(() => undefined)));
+    const statuses = new Set(opened.map((one) => one?.status));
+    expect([...statuses].every((status) => status === 200 || status === 429 || status === undefined)).toBe(true);
+    let most = 0;
+    for (let step = 0; step < 5; step++) {
+      most = Math.max(most, server.memory);
+      await sleep(100);
+    }
+    expect((most - before) / MIB).toBeLessThan(250);
+    expect((await server.call("bob", "GET", path)).status).toBe(200);
+    await vi.waitFor(() => expect(opened.every((one) => one?.status !== 200 || one.closed)).toBe(true), {
+      timeout: 60_000,
+    });
+    await vi.waitFor(async () => {
+      expect(await server.metric("typeplane_budget_used", "reads")).toBe(0);
+      expect(await server.metric("typeplane_budget_used", "response_bytes")).toBe(0);
+    }, 20_000);
+    for (const session of sessions) session.destroy();
+  },
+);

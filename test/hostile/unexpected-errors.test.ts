@@ -17,7 +17,7 @@ describe("unexpected errors", () => {
     return { lines, counts, time, report };
   };
 
-  it("are counted each, and logged with their stack once a second where they look the same", () => {
+  it("are counted, and logged with their stack at most once a second if they are alike", () => {
     const { lines, counts, time, report } = gather();
     const fail = (text: string) => new Error(text);
     for (let index = 0; index < 1000; index += 1) report("request", fail(`sent by a peer: ${index}`));
@@ -33,7 +33,7 @@ describe("unexpected errors", () => {
     expect(lines[2]?.fields).toEqual({ leftOut: 999 });
   });
 
-  it("may be anything that can be thrown", () => {
+  it("may be any thrown value", () => {
     const { lines, report } = gather();
     for (const odd of [undefined, null, "text", 7, { a: 1 }, Symbol("s"), Object.create(null)]) report("promise", odd);
     expect(lines.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ describe("unexpected errors", () => {
 });
 
 describe("timers", () => {
-  it("take delays that lie in the past or months ahead, and warn of neither", async () => {
+  it("accept negative delays and delays of months, without warnings", async () => {
     const warnings: string[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning.name);
     process.on("warning", onWarning);
@@ -78,7 +78,7 @@ describe("the store", () => {
     await store.close();
   });
 
-  it("is lost when LMDB says that its file is, and only then", async () => {
+  it("counts as lost only if LMDB reports a damaged file", async () => {
     const codeOf = async (code: number) => (await commitFailure(Object.assign(new Error("x"), { code }))).code;
     expect(await Promise.all([-30795, -30796, 28, 13].map(codeOf))).toEqual(["Lost", "Lost", "NoSpace", "Unavailable"]);
   });

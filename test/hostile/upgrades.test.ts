@@ -93,7 +93,7 @@ describe("a request to switch protocols", () => {
     expect(statusesIn(again)).toEqual([409]);
   });
 
-  it("may be followed by anything, or by nothing at all", async () => {
+  it("may be followed by any bytes, or by none", async () => {
     const watch = get("/api/v1/namespaces/default/configmaps?watch=true", KEY + authorization());
     for (const rest of ["\0".repeat(1000), get("/version"), "FOO / HTTP/1.1\r\n\r\n"]) {
       const connection = await open();
@@ -125,7 +125,7 @@ describe("a request to switch protocols", () => {
   });
 });
 
-describe("methods that clients make up", () => {
+describe("unknown methods", () => {
   it("are answered behind the responses before them", async () => {
     const connection = await open();
     connection.write(get("/version"));

@@ -194,8 +194,8 @@ describe("a webhook whose answer is", () => {
   );
 });
 
-describe("what a webhook answers", () => {
-  it("is not told to clients where it is not a text, whatever the status", async () => {
+describe("the response of a webhook", () => {
+  it("is not passed to clients if it is not text, whatever the status", async () => {
     behave = (socket, uid) => reply('{"password":"hunter2"}', "", "418 Teapot")(socket, uid);
     expect((await create("validate")).text).not.toContain("hunter2");
     behave = (socket, uid) =>
@@ -236,7 +236,7 @@ describe("what a webhook answers", () => {
     expect(String(headers.warning).length).toBeLessThan(6000);
   });
 
-  it("is not believed about names that every object has", async () => {
+  it("cannot set inherited names such as constructor", async () => {
     behave = respond({ auditAnnotations: JSON.parse('{"__proto__":"a","constructor":"b"}') });
     expect((await create("validate")).status).toBe(201);
     const patch = Buffer.from('[{"op":"add","path":"/__proto__","value":{"polluted":"yes"}}]').toString("base64");

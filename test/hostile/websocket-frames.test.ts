@@ -104,7 +104,7 @@ describe("a WebSocket watch", () => {
     await expect.poll(watches, { timeout: 10_000 }).toBe(0);
   });
 
-  it("does not gather answers to pings for a peer that does not read", async () => {
+  it("does not buffer pongs for a peer that does not read", async () => {
     const connection = await shakeHands();
     connection.socket.pause();
     const pings = Buffer.concat(Array.from({ length: 8000 }, () => frame(PING, Buffer.alloc(125))));
@@ -143,7 +143,7 @@ describe("a WebSocket watch", () => {
     await expect.poll(watches, { timeout: 10_000 }).toBe(0);
   });
 
-  it("ends where the peer is cut off during the handshake or between frames", async () => {
+  it("ends if the peer disconnects during the handshake or between frames", async () => {
     for (let index = 0; index < 20; index += 1) {
       const connection = await shakeHands();
       connection.write(frame(TEXT, Buffer.alloc(100)).subarray(0, index));

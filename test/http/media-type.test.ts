@@ -21,7 +21,7 @@ describe("a media type with parameters", () => {
     'application/json; a="b',
     "application/json; a=b c",
     "application/json; a=b; A=c",
-  ])("is none with parameters that are none: %s", (header) => {
+  ])("is rejected if its parameters are malformed: %s", (header) => {
     expect(mediaTypeOf(header)).toBeUndefined();
   });
 });

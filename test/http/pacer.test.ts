@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Pacer } from "../../runtime/http/respond/pacer.ts";
 
-it("is due once a slice of time is used up, and not again right after a rest", async () => {
+it("is due when the time slice is used up, and not right after a pause", async () => {
   let now = 0;
   const pacer = new Pacer(() => now);
   const dueWithin = (steps: number) => Array.from({ length: steps }, () => pacer.isDue()).includes(true);

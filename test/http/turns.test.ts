@@ -20,7 +20,7 @@ function byHand() {
   };
 }
 
-test("a few begin at once, the others in the order in which they came", async () => {
+test("a few tasks start at once, the others in the order of arrival", async () => {
   const { asked, begun, enter, turn } = byHand();
   for (let number = 0; number < 5; number++) enter(number);
   expect(begun).toEqual([0, 1]);
@@ -32,7 +32,7 @@ test("a few begin at once, the others in the order in which they came", async ()
   expect(asked).toEqual([]);
 });
 
-test("who comes while others wait does not overtake them", async () => {
+test("a new task does not overtake waiting tasks", async () => {
   const { begun, enter, turn } = byHand();
   for (let number = 0; number < 4; number++) enter(number);
   await turn();
@@ -43,7 +43,7 @@ test("who comes while others wait does not overtake them", async () => {
   expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test("a turn that has gone by makes room without anyone waiting", async () => {
+test("a finished task frees its slot even if no task is waiting", async () => {
   const { asked, begun, enter, turn } = byHand();
   enter(0);
   enter(1);
@@ -54,7 +54,7 @@ test("a turn that has gone by makes room without anyone waiting", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("the event loop hears what else has come between two turns", async () => {
+test("the event loop handles other events between two tasks", async () => {
   const turns = new Turns(1);
   const order: string[] = [];
   const enter = async (name: string) => {

@@ -23,7 +23,7 @@ spec:
 `;
 
 describe("converting definitions of custom kinds", () => {
-  it("says per version what was said once, and notes nothing about what was left out", () => {
+  it("moves shared settings into each version, and adds no annotations for absent fields", () => {
     const { status, out, err } = runCommand(["convert", "-f", "-"], DEFINITION);
     expect([status, err]).toEqual([0, ""]);
     expect(out).toBe(`apiVersion: apiextensions.k8s.io/v1
@@ -51,7 +51,7 @@ spec:
 `);
   });
 
-  it("carries what the other version has no place for", () => {
+  it("keeps fields that the other version does not have", () => {
     const paused = `apiVersion: extensions/v1beta1
 kind: Deployment
 metadata:

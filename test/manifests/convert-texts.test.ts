@@ -64,7 +64,7 @@ spec: {minAvailable: 1}
 const directory = mkdtempSync(join(tmpdir(), "typeplane-texts-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-describe("convert, given texts as people write them,", () => {
+describe("convert, with hand-written manifests,", () => {
   it("moves comments with what is renamed or moved, and adds no status", async () => {
     expect(await convert(INGRESS, "networking.k8s.io/v1")).toEqual({ status: 0, out: CONVERTED, err: "" });
     expect((await convert(BUDGET, "policy/v1")).out).toBe(BUDGET.replace("v1beta1", "v1"));
@@ -80,13 +80,13 @@ describe("convert, given texts as people write them,", () => {
     expect(out).toBe(windows(`${CONVERTED}---\n${BUDGET}---\n${CONVERTED}`));
   });
 
-  it("skips empty documents, and leaves what it does not convert to the letter", async () => {
+  it("skips empty documents, and keeps documents that it does not convert byte for byte", async () => {
     const odd = `apiVersion: v1\nkind:   ConfigMap\nmetadata: { name:   x }\ndata:\n    folded: >-\n      a\n      b\n`;
     const given = `---\n---\n# only a comment\n---\n${odd}---\n${INGRESS}---\n`;
     expect((await convert(given, "networking.k8s.io/v1")).out).toBe(`${odd}---\n${CONVERTED}`);
   });
 
-  it("writes out what anchors and merge keys stand for where something changes", async () => {
+  it("expands anchors and merge keys where something changes", async () => {
     const shared = `apiVersion: networking.k8s.io/v1beta1
 kind: Ingress
 metadata: {name: a}
@@ -120,7 +120,7 @@ spec:
     });
   });
 
-  it("leaves anchors alone where nothing but the version changes beside them", async () => {
+  it("keeps anchors where only the version changes", async () => {
     const given = `apiVersion: v1
 kind: ConfigMap
 metadata: {name: &n x}
@@ -154,7 +154,7 @@ spec:
     expect(text).toContain("defaultMode: 0644");
   });
 
-  it("answers JSON with JSON, whatever follows what", async () => {
+  it("prints JSON for JSON input", async () => {
     const one = (name: string): string =>
       `{"apiVersion":"policy/v1beta1","kind":"PodDisruptionBudget","metadata":{"name":"${name}"},"spec":{"minAvailable":"{50%}"}}`;
     const { status, out } = await convert(`${one("a")}\n ${one("b")}${one("c")}`, "policy/v1");
@@ -166,7 +166,7 @@ spec:
     expect(broken).toMatchObject({ status: 1, out: "", err: expect.stringMatching(/^<stdin>:2: /) });
   });
 
-  it("names what it has to leave out, and fails then", async () => {
+  it("reports fields that it has to drop, and fails", async () => {
     const given = BUDGET.replace("spec: {", "replicas: 2\nspec: {pages: 7, ");
     expect(await convert(given, "policy/v1")).toEqual({
       status: 1,
@@ -175,7 +175,7 @@ spec:
     });
   });
 
-  it("names what is no text, no YAML or no object by file and line, and converts the rest", async () => {
+  it("reports input that is not text, YAML or an object by file and line, and converts the rest", async () => {
     const file = (name: string, bytes: Buffer | string): void => writeFileSync(join(directory, name), bytes);
     file("a-utf16.yaml", Buffer.from(BUDGET, "utf16le"));
     file("b-tabs.yaml", `apiVersion: v1\nkind: Pod\nmetadata:\n\tname: x\n---\n${BUDGET}`);

@@ -71,7 +71,7 @@ describe("typeplane convert", () => {
     expect(out).toContain("# one name");
   });
 
-  it("says what the old version assumed where the new one assumes something else, and nothing more", () => {
+  it("sets defaults of the old version that differ in the new one, and no others", () => {
     const { out } = runCommand(["convert", "-f", "-", "--output-version", "apps/v1"], DEPLOYMENT);
     expect(parse(out)).toEqual({
       apiVersion: "apps/v1",
@@ -93,7 +93,7 @@ describe("typeplane convert", () => {
     });
   });
 
-  it("reports what is no object by file and line, and converts the rest", () => {
+  it("reports documents that are not objects by file and line, and converts the rest", () => {
     const { status, out, err } = runCommand(["convert", "-f", directory, "--output-version", "networking.k8s.io/v1"]);
     expect(status).toBe(1);
     expect(err).toBe(`${join(directory, "below", "mixed.yaml")}:1: it is no object\n`);
@@ -108,7 +108,7 @@ describe("typeplane convert", () => {
     expect(JSON.parse(out).items[0].spec.defaultBackend.service.name).toBe("web");
   });
 
-  it("refuses versions nobody knows with a suggestion, and kinds a version lacks by line", () => {
+  it("rejects unknown versions with a suggestion, and reports kinds that the version lacks by line", () => {
     const unknown = runCommand(["convert", "-f", "-", "--output-version", "app/v1"], DEPLOYMENT);
     expect([unknown.status, unknown.err]).toEqual([
       2,
@@ -138,7 +138,7 @@ describe("typeplane convert", () => {
     expect(second).toContain("apiVersion: networking.k8s.io/v1 # old");
   });
 
-  it("converts a list item by item: what cannot be is named by its own line, and stays", () => {
+  it("converts lists item by item; items that cannot be converted are reported by line and kept", () => {
     const list = `apiVersion: v1
 kind: List
 items:
@@ -175,7 +175,7 @@ items:
     expect(out).toContain("    # the backend\n");
   });
 
-  it("converts the list of one kind, whose items do not say what they are", () => {
+  it("converts the list of one kind, whose items have no kind", () => {
     const items = [{ metadata: { name: "nightly" }, spec: { schedule: "0 0 * * *", jobTemplate: JOB } }];
     const list = { apiVersion: "batch/v1beta1", kind: "CronJobList", items };
     const args = ["convert", "-f", "-", "--output-version", "batch/v1", "-o", "json"];
@@ -184,7 +184,7 @@ items:
     expect(JSON.parse(out)).toEqual({ ...list, apiVersion: "batch/v1" });
   });
 
-  it("follows links, reads each file once, and goes on past what it cannot read", () => {
+  it("follows links, reads each file once, and continues after files that it cannot read", () => {
     const odd = join(directory, "odd");
     mkdirSync(odd);
     try {
@@ -215,7 +215,7 @@ items:
     expect([missing.status, missing.err]).toEqual([2, `${nowhere}: there is no such file or directory\n`]);
   });
 
-  it("survives alias bombs and abysses", () => {
+  it("rejects alias bombs and deep nesting", () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${["b", "c", "d", "e", "f", "g"]
       .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${"abcdef"[index]}`).join(",")}]`)
       .join("\n")}\n`;

@@ -34,7 +34,7 @@ describe("typeplane removals", () => {
     ]);
   });
 
-  it("fails on what is gone, and speaks JSON", () => {
+  it("fails for removed versions, and prints JSON", () => {
     const { status, out } = runCommand(["removals", "-f", file, "--target-release", "1.25", "-o", "json"]);
     expect(status).toBe(1);
     const { release, findings } = JSON.parse(out);
@@ -55,7 +55,7 @@ describe("typeplane removals", () => {
     ]);
   });
 
-  it("goes on past what is no object, item by item, and says what is wrong with a command line", () => {
+  it("continues after documents that are not objects, and reports errors in its flags", () => {
     const list = `kind: List\napiVersion: v1\nitems:\n- none\n- {apiVersion: batch/v1beta1, kind: CronJob, metadata: {name: a}}\n`;
     const { status, out, err } = runCommand(["removals", "-f", "-", "--target-release", "1.25"], list);
     expect([status, err]).toEqual([1, "<stdin>:4: it is no object\n"]);
@@ -75,7 +75,7 @@ describe("typeplane removals", () => {
     ]);
   }, 60_000);
 
-  it("says why a server cannot be asked", () => {
+  it("reports why a server cannot be reached", () => {
     const kubeconfig = (user: object, cluster: object = {}) => {
       const named = { name: "c", cluster: { server: "https://127.0.0.1:1", ...cluster } };
       const file = join(directory, "unusable.json");
@@ -102,7 +102,7 @@ describe("typeplane removals", () => {
     ]);
   }, 60_000);
 
-  it("finds on a server who still speaks an old version, each once, and leaves the server's own objects out", async () => {
+  it("lists objects on a server that were last written in an old version, each once, without the server's own objects", async () => {
     const plane = await startPlane({ flags: { release: "1.20" } });
     try {
       await plane.ready;

@@ -86,7 +86,7 @@ describe("a JSON patch", () => {
     [{}, "json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"],
     [["x"], "json: cannot unmarshal string into Go value of type handlers.jsonPatchOp"],
     [[{ op: 1 }], "json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string"],
-  ])("is not %j for those who look closely", (patch, message) => {
+  ])("is not %j in strict decoding", (patch, message) => {
     expect(() => unknownOperationFields(patch)).toThrow(new PatchError("BadPatch", message));
   });
 

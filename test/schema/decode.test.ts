@@ -16,7 +16,7 @@ const spec = (text: string) => decode(`{"spec":${text}}`);
 const EMPTY = '{"metadata":{"created":null},"spec":{"title":"","cover":{},"extra":null}}';
 
 describe("decoding to canonical objects", () => {
-  it("writes what is always written, whatever was sent", () => {
+  it("sets fields that are always serialized", () => {
     expect(decode("{}").object).toBe(EMPTY);
     expect(decode("null").object).toBe(EMPTY);
     expect(stringifyJson(book.emptyObject())).toBe(EMPTY);
@@ -64,7 +64,7 @@ describe("decoding to canonical objects", () => {
     );
   });
 
-  it("treats hostile keys as ordinary ones", () => {
+  it("treats keys such as __proto__ as ordinary ones", () => {
     const { object, problems } = decode(
       '{"__proto__":{"x":1},"constructor":1,"metadata":{"labels":{"__proto__":"a","toString":"b"}}}',
     );
@@ -94,12 +94,12 @@ describe("strict decoding", () => {
     ]);
   });
 
-  it("stops gathering at a hundred problems", () => {
+  it("reports at most a hundred errors", () => {
     const many = Array.from({ length: 150_000 }, (_, i) => `"x${i}":1`).join(",");
     expect(decode(`{${many},${many}}`).problems).toHaveLength(100);
   });
 
-  it("tells case apart", () => {
+  it("is case-sensitive", () => {
     expect(decode('{"Spec":{}}').problems).toEqual(['unknown field "Spec"']);
   });
 

@@ -15,8 +15,8 @@ interface Labelled {
   readonly metadata: { readonly labels?: Record<string, string>; readonly finalizers?: string[] };
 }
 
-describe("lists and maps that are given empty", () => {
-  it("are left out of the object, and known to have been given", () => {
+describe("empty lists and maps in a request", () => {
+  it("are omitted from the object and recorded as set", () => {
     const given = decode<Labelled>("core/v1.ConfigMap", { metadata: { name: "a", labels: {}, finalizers: [] } });
     expect(given.metadata).toEqual({ name: "a", creationTimestamp: null });
     expect(asGiven(given.metadata, "labels")).toEqual({});
@@ -24,7 +24,7 @@ describe("lists and maps that are given empty", () => {
     expect(holdsGivenEmpty(given)).toBe(true);
   });
 
-  it("are not taken for given where nothing, null or something was said", () => {
+  it("are not recorded if the field was absent, null or not empty", () => {
     const plain = decode<Labelled>("core/v1.ConfigMap", { metadata: { labels: null, finalizers: ["example.com/a"] } });
     expect(asGiven(plain.metadata, "labels")).toBeUndefined();
     expect(asGiven(plain.metadata, "finalizers")).toEqual(["example.com/a"]);
@@ -32,7 +32,7 @@ describe("lists and maps that are given empty", () => {
     expect(holdsGivenEmpty(plain)).toBe(false);
   });
 
-  it("show in messages", () => {
+  it("are printed in error messages", () => {
     const { spec } = decode<{ spec: { selector: object; template: object } }>("apps/v1.Deployment", {
       spec: { selector: { matchLabels: {}, matchExpressions: [] }, template: { metadata: { labels: {} } } },
     });

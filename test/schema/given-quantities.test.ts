@@ -24,7 +24,7 @@ describe("quantities in messages", () => {
     ["1500000u", quantity(1500, -3, "", "DecimalSI")],
     ["1.0005", quantity(1001, -3, "", "DecimalSI")],
     ["123456789012345678901e-20", quantity(0, 0, "", "DecimalExponent", "0xc000000000")],
-  ])("are as they were given: %j", (pods, shown) => {
+  ])("are printed as they were sent: %j", (pods, shown) => {
     const quota = decode<object>("core/v1.ResourceQuota", { spec: { hard: { pods } } });
     resourceQuota.default?.(quota as never);
     expect(problemsOf(resourceQuota, quota)).toEqual([`spec.hard[pods]: Invalid value: ${shown}: must be an integer`]);
@@ -34,7 +34,7 @@ describe("quantities in messages", () => {
     ["0.5", quantity(5, -1, "500m", "DecimalSI")],
     ["0m", quantity(0, -3, "0", "DecimalSI")],
     [null, quantity(0, 0, "0", "")],
-  ])("know their text once it was printed: %j", (cpu, shown) => {
+  ])("are printed with their text after defaulting printed them once: %j", (cpu, shown) => {
     const limits = [{ type: "Container", min: { cpu: "2k" }, defaultRequest: { cpu } }];
     const range = decode<{ spec: { limits: { defaultRequest: { cpu: string } }[] } }>("core/v1.LimitRange", {
       spec: { limits },
@@ -46,7 +46,7 @@ describe("quantities in messages", () => {
     ]);
   });
 
-  it("are shown inside of others", () => {
+  it("are printed inside of other values", () => {
     const { spec } = decode<{ spec: { resources: { limits: object } } }>("core/v1.PersistentVolumeClaim", {
       spec: { resources: { limits: { storage: "1.5" } } },
     });

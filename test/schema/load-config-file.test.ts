@@ -23,13 +23,13 @@ resources:
 `;
 
 describe("configuration files", () => {
-  it("are read as what they say they are", () => {
+  it("are read by their apiVersion and kind", () => {
     const { kind, object } = load(ENCRYPTION, "EncryptionConfiguration");
     expect(kind.type).toBe("apiserver/v1.EncryptionConfiguration");
     expect(object).toMatchObject({ resources: [{ resources: ["secrets"], providers: [{ identity: {} }] }] });
   });
 
-  it("may be asked for by an older name", () => {
+  it("may have an older apiVersion", () => {
     const old = ENCRYPTION.replace("apiserver.config.k8s.io/v1", "v1").replace(
       "EncryptionConfiguration",
       "EncryptionConfig",
@@ -37,7 +37,7 @@ describe("configuration files", () => {
     expect(load(old, "EncryptionConfig").kind.type).toBe("apiserver/v1.EncryptionConfiguration");
   });
 
-  it("may not hold fields nobody declared, nor the same one twice", () => {
+  it("must not have unknown or duplicate fields", () => {
     const text = `${ENCRYPTION}resorces: []\nkind: EncryptionConfiguration\n`;
     const lines = message(text, "EncryptionConfiguration");
     expect(lines).toContain('key "kind" already set in map');

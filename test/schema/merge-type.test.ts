@@ -15,10 +15,10 @@ function field(type: MapType, ...path: string[]): MapType["fields"] extends Read
     : field(found.type.kind === "list" ? (found.type.element as MapType) : (found.type as MapType), ...rest);
 }
 
-describe("how types merge", () => {
+describe("merge types", () => {
   const pod = schemas.of("core/v1.Pod").mergeType as MapType;
 
-  it("lists are told apart by their keys, with what an absent key counts as", () => {
+  it("list maps have their keys and the defaults of absent keys", () => {
     const ports = field(pod, "spec", "containers", "ports").type as ListType;
     expect(ports).toMatchObject({ topology: "map", keys: ["containerPort", "protocol"] });
     expect((ports.element as MapType).fields.get("protocol")?.default).toBe("TCP");
@@ -54,7 +54,7 @@ describe("how types merge", () => {
     expect(field(revision, "data").type).toEqual({ kind: "untyped", topology: "atomic" });
   });
 
-  it("types that hold themselves are described once", () => {
+  it("recursive types are described once", () => {
     const book = createSchemas(librarySource).of("library/v1.Book").mergeType as MapType;
     const spec = field(book, "spec").type;
     expect((field(book, "spec", "sequels").type as ListType).element).toBe(spec);

@@ -29,7 +29,7 @@ const spec = fc.record(
 );
 
 describe("protobuf", () => {
-  it("gives back every object it is given", () => {
+  it("round-trips every object", () => {
     fc.assert(
       fc.property(spec, fc.dictionary(text, text), (value, labels) => {
         const object = book.decode({ metadata: { labels, created: "2020-02-02T02:02:02Z" }, spec: value });
@@ -51,7 +51,7 @@ describe("protobuf", () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
-  it("survives any damage: an object or a clear error, nothing else", () => {
+  it("decodes damaged bytes to an object or a clear error", () => {
     const bytes = Buffer.from(
       book.encodeProtobuf(
         book.decode({
@@ -81,7 +81,7 @@ describe("protobuf", () => {
     );
   });
 
-  it("refuses nesting without end", () => {
+  it("rejects deep nesting", () => {
     // A sequel inside a sequel inside a sequel: field 12, then the length of the rest.
     let message = Buffer.alloc(0);
     for (let i = 0; i < 3000; i++) {
@@ -103,13 +103,13 @@ describe("protobuf", () => {
     expect(() => book.decodeProtobuf(spec)).toThrow(/max depth/);
   });
 
-  it("passes over fields it does not know", () => {
+  it("ignores unknown fields", () => {
     const known = book.encodeProtobuf(book.emptyObject());
     const extended = Buffer.concat([known, Buffer.from("c03e01c23e0161c53e00000000c13e0000000000000000", "hex")]);
     expect(book.decodeProtobuf(extended)).toEqual(book.emptyObject());
   });
 
-  it("reads numbers that come packed", () => {
+  it("reads packed numbers", () => {
     expect(book.decodeProtobuf(Buffer.from("1a050a03010203", "hex"))).toMatchObject({ status: { readers: [1, 2, 3] } });
   });
 });

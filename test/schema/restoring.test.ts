@@ -30,11 +30,11 @@ describe("a value of the wrong type", () => {
     ["core/v1.Pod", pod({ ports: [{ containerPort: 1.5 }] }), "cannot convert float64 to int32"],
     ["core/v1.Pod", pod({ ports: [{ containerPort: "x" }] }), "unrecognized type: int32"],
     ["core/v1.Secret", { data: { a: "?" } }, "error decoding from json: illegal base64 data at input byte 0"],
-  ])("of a merged %s is refused in words of its own: %j", (type, object, words) => {
+  ])("of a merged %s has its own error message: %j", (type, object, words) => {
     expect(refusal(type, object).restored).toBe(words);
   });
 
-  it("is told with its path where a type that reads itself was given it", () => {
+  it("is reported with its path for types with their own decoder", () => {
     const [ofList, ofNumber] = [[], 1].map((acquireTime) =>
       refusal("coordination/v1.Lease", { spec: { acquireTime } }),
     );
@@ -49,7 +49,7 @@ describe("a value of the wrong type", () => {
 });
 
 describe("a number too big for its type", () => {
-  it("is refused where it is read and cut off where it was merged, as Go does", () => {
+  it("is rejected when it is decoded and truncated when it is merged, as in Go", () => {
     const schema = schemas.of<ApiObject>("scheduling/v1.PriorityClass" as TypeRef);
     expect(() => schema.decode({ value: 99_999_999_999 })).toThrow("cannot unmarshal number 99999999999");
     expect(schema.decode({ value: 99_999_999_999 }, { restores: true })).toMatchObject({ value: 1_215_752_191 });

@@ -29,14 +29,14 @@ function* changed(value: unknown, change: (object: PlainObject) => PlainObject):
     for (const next of changed(object[key], change)) yield { ...object, [key]: next };
 }
 
-describe("decoding that reuses what is canonical", () => {
-  it("answers the very object where there is nothing to do", () => {
+describe("decoding that reuses canonical parts", () => {
+  it("returns the same object if it is canonical", () => {
     const pod = copy();
     expect(schema.canonicalize(pod, { reuses: true })).toBe(pod);
     expect(schema.canonicalize(pod)).not.toBe(pod);
   });
 
-  it("keeps the parts that need nothing, and makes the others anew", () => {
+  it("reuses canonical parts and copies the others", () => {
     const pod = copy() as unknown as typeof samplePod;
     const { name, ...rest } = pod.metadata;
     const moved = { ...pod, metadata: { ...rest, name } };
@@ -64,7 +64,7 @@ describe("decoding that reuses what is canonical", () => {
       ),
   };
   for (const [name, change] of Object.entries(changes)) {
-    it(`says the same of ${name}`, () => {
+    it(`has the same result for ${name}`, () => {
       let count = 0;
       for (const value of changed(copy(), change)) {
         const outcome = (reuses: boolean) => {
@@ -81,7 +81,7 @@ describe("decoding that reuses what is canonical", () => {
     });
   }
 
-  it("notes what was given empty", () => {
+  it("records empty lists", () => {
     const pod = { ...copy(), spec: { ...(copy().spec as PlainObject), hostAliases: [] } };
     const decoded = schema.decode(pod, { given: true, reuses: true }) as { spec: PlainObject };
     expect(decoded.spec.hostAliases).toBeUndefined();

@@ -7,8 +7,8 @@ const book = createSchemas(librarySource).of("library/v1.Book");
 const make = (spec: object) => book.decode({ spec: { title: "Title", ...spec } });
 const errors = (spec: object) => book.validate(make(spec)).map(({ field, message }) => `${field}: ${message}`);
 
-describe("markers are checked in the words of Kubernetes", () => {
-  it("a good object has nothing wrong with it", () => {
+describe("markers are validated with the messages of Kubernetes", () => {
+  it("a valid object has no errors", () => {
     const good = { pages: 3, isbn: "1-2", genre: "Essay", authors: [{ name: "a" }], tags: ["x"], contact: "a-b" };
     expect(errors(good)).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe("markers are checked in the words of Kubernetes", () => {
     );
   });
 
-  it("walks into types that hold themselves", () => {
+  it("validates recursive types", () => {
     expect(errors({ sequels: [{ title: "Next", sequels: [{ title: "" }] }] })).toEqual([
       "spec.sequels[0].sequels[0].title: Required value",
     ]);
@@ -58,7 +58,7 @@ describe("markers are checked in the words of Kubernetes", () => {
 });
 
 describe("updates", () => {
-  it("may not change what is immutable", () => {
+  it("must not change immutable fields", () => {
     const old = make({ isbn: "1" });
     expect(book.validateUpdate(make({ isbn: "1" }), old)).toEqual([]);
     expect(book.validateUpdate(make({ isbn: "2" }), old)).toMatchObject([
@@ -69,7 +69,7 @@ describe("updates", () => {
 });
 
 describe("rules", () => {
-  it("are compiled once for each type and see the value before", () => {
+  it("are compiled once per type and can use the old value", () => {
     const seen: unknown[] = [];
     let compiled = 0;
     const schemas = createSchemas(librarySource, {
@@ -96,7 +96,7 @@ describe("rules", () => {
 describe("CEL rules", () => {
   const schema = createSchemas(librarySource, { compileRules: createRuleCompiler() }).of("library/v1.Book");
 
-  it("hold or are named with the path of the type they stand on", () => {
+  it("report the path of the type that declares them", () => {
     expect(schema.validate(make({ pages: 1 }))).toEqual([]);
     const errors = schema.validate(make({ pages: 7, sequels: [{ title: "Next", pages: 4 }], genre: "Essay" }));
     expect(errors).toMatchObject([
@@ -104,7 +104,7 @@ describe("CEL rules", () => {
     ]);
   });
 
-  it("hold also where they stand on the field, not on its type", () => {
+  it("apply to a field that declares them, too", () => {
     const types = {
       Box: {
         fields: [{ name: "spec", type: "boxes/v1.BoxSpec", rules: [{ rule: "self.size > 1", message: "too small" }] }],
@@ -136,7 +136,7 @@ describe("CEL rules", () => {
 });
 
 describe("defaults", () => {
-  it("fill what is unset, also inside lists, and nothing else", () => {
+  it("are set for unset fields only, also inside lists", () => {
     const object = make({ pages: 0, authors: [{ name: "a" }, { name: "b", born: 1800 }], sequels: [{ title: "x" }] });
     book.applyDefaults(object);
     expect(object.spec).toMatchObject({

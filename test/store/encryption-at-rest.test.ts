@@ -99,64 +99,67 @@ const backends: [string, boolean, (directory: string) => Promise<{ backend: Back
 ];
 
 describe.each(backends)("in %s", (_name, runs, start) => {
-  it.runIf(runs)("secrets are encrypted, keys can be rotated, and what no key opens harms nothing else", async () => {
-    const directory = temporaryDirectory();
-    const { backend, stop } = await start(directory);
-    try {
-      const old: Providers = [{ aesgcm: keys(["old", 1]) }, { identity: {} }];
-      const rotated: Providers = [{ secretbox: keys(["new", 2]) }, { aesgcm: keys(["old", 1]) }, { identity: {} }];
+  it.runIf(runs)(
+    "secrets are encrypted, keys can be rotated, and values that no key decrypts affect no other objects",
+    async () => {
+      const directory = temporaryDirectory();
+      const { backend, stop } = await start(directory);
+      try {
+        const old: Providers = [{ aesgcm: keys(["old", 1]) }, { identity: {} }];
+        const rotated: Providers = [{ secretbox: keys(["new", 2]) }, { aesgcm: keys(["old", 1]) }, { identity: {} }];
 
-      await during(directory, backend, undefined, async (call) => {
-        expect((await call("POST", SECRETS, { body: secret("before") })).status).toBe(201);
-      });
-      expect(await stored(backend, "secrets/default/before")).toContain("password");
+        await during(directory, backend, undefined, async (call) => {
+          expect((await call("POST", SECRETS, { body: secret("before") })).status).toBe(201);
+        });
+        expect(await stored(backend, "secrets/default/before")).toContain("password");
 
-      await during(directory, backend, old, async (call) => {
-        expect((await call("POST", SECRETS, { body: secret("first") })).body.data.password).toBe(PASSWORD);
-        expect((await call("GET", SECRETS)).body.items).toHaveLength(2);
-        const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "plain" }, data: { a: "visible" } };
-        expect((await call("POST", MAPS, { body: map })).status).toBe(201);
-      });
-      const first = await stored(backend, "secrets/default/first");
-      expect(first.startsWith("k8s:enc:aesgcm:v1:old:")).toBe(true);
-      expect(first).not.toContain("password");
-      expect(await stored(backend, "secrets/default/before")).toContain("password");
-      expect(await stored(backend, "configmaps/default/plain")).toContain("visible");
+        await during(directory, backend, old, async (call) => {
+          expect((await call("POST", SECRETS, { body: secret("first") })).body.data.password).toBe(PASSWORD);
+          expect((await call("GET", SECRETS)).body.items).toHaveLength(2);
+          const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "plain" }, data: { a: "visible" } };
+          expect((await call("POST", MAPS, { body: map })).status).toBe(201);
+        });
+        const first = await stored(backend, "secrets/default/first");
+        expect(first.startsWith("k8s:enc:aesgcm:v1:old:")).toBe(true);
+        expect(first).not.toContain("password");
+        expect(await stored(backend, "secrets/default/before")).toContain("password");
+        expect(await stored(backend, "configmaps/default/plain")).toContain("visible");
 
-      await during(directory, backend, rotated, async (call) => {
-        const read = await call("GET", `${SECRETS}/first`);
-        expect(read.body.data.password).toBe(PASSWORD);
-        // A write that changes nothing still brings the value under the key that writes.
-        const written = await call("PUT", `${SECRETS}/first`, { body: read.body });
-        expect(written.status).toBe(200);
-        expect(written.body.metadata.resourceVersion).not.toBe(read.body.metadata.resourceVersion);
-        const again = await call("PUT", `${SECRETS}/first`, { body: written.body });
-        expect(again.body.metadata.resourceVersion).toBe(written.body.metadata.resourceVersion);
-        expect((await call("POST", SECRETS, { body: secret("second") })).status).toBe(201);
-      });
-      expect((await stored(backend, "secrets/default/first")).startsWith("k8s:enc:secretbox:v1:new:")).toBe(true);
+        await during(directory, backend, rotated, async (call) => {
+          const read = await call("GET", `${SECRETS}/first`);
+          expect(read.body.data.password).toBe(PASSWORD);
+          // A write that changes nothing still brings the value under the key that writes.
+          const written = await call("PUT", `${SECRETS}/first`, { body: read.body });
+          expect(written.status).toBe(200);
+          expect(written.body.metadata.resourceVersion).not.toBe(read.body.metadata.resourceVersion);
+          const again = await call("PUT", `${SECRETS}/first`, { body: written.body });
+          expect(again.body.metadata.resourceVersion).toBe(written.body.metadata.resourceVersion);
+          expect((await call("POST", SECRETS, { body: secret("second") })).status).toBe(201);
+        });
+        expect((await stored(backend, "secrets/default/first")).startsWith("k8s:enc:secretbox:v1:new:")).toBe(true);
 
-      await during(directory, backend, [{ aesgcm: keys(["other", 9]) }, { identity: {} }], async (call) => {
-        const lost = await call("GET", `${SECRETS}/second`);
-        expect(lost.status).toBe(500);
-        expect(lost.text).not.toContain("correct");
-        expect((await call("GET", `${SECRETS}/before`)).body.data.password).toBe(PASSWORD);
-        expect((await call("GET", MAPS)).status).toBe(200);
-        expect((await call("GET", "/readyz")).status).toBe(200);
-      });
+        await during(directory, backend, [{ aesgcm: keys(["other", 9]) }, { identity: {} }], async (call) => {
+          const lost = await call("GET", `${SECRETS}/second`);
+          expect(lost.status).toBe(500);
+          expect(lost.text).not.toContain("correct");
+          expect((await call("GET", `${SECRETS}/before`)).body.data.password).toBe(PASSWORD);
+          expect((await call("GET", MAPS)).status).toBe(200);
+          expect((await call("GET", "/readyz")).status).toBe(200);
+        });
 
-      await during(directory, backend, undefined, async (call) => {
-        const lost = await call("GET", `${SECRETS}/second`);
-        expect(lost).toMatchObject({ status: 500, body: { reason: "StorageReadError" } });
-        expect(lost.body.message).toMatch(
-          /secrets.default.second: .*: identity transformer tried to read encrypted data$/,
-        );
-        expect((await call("GET", `${SECRETS}/before`)).body.data.password).toBe(PASSWORD);
-      });
-    } finally {
-      await stop();
-    }
-  });
+        await during(directory, backend, undefined, async (call) => {
+          const lost = await call("GET", `${SECRETS}/second`);
+          expect(lost).toMatchObject({ status: 500, body: { reason: "StorageReadError" } });
+          expect(lost.body.message).toMatch(
+            /secrets.default.second: .*: identity transformer tried to read encrypted data$/,
+          );
+          expect((await call("GET", `${SECRETS}/before`)).body.data.password).toBe(PASSWORD);
+        });
+      } finally {
+        await stop();
+      }
+    },
+  );
 });
 
 describe("encryption", () => {

@@ -21,7 +21,7 @@ describe.runIf(available)("with a real etcd", () => {
 
   runStoreTests("etcd", async () => ({ store: await connect(), prefix: `/registry/run-${++run}/` }));
 
-  it("goes on over a restart of etcd without losing or doubling an event", async () => {
+  it("continues after a restart of etcd without lost or duplicate events", async () => {
     const store = await connect();
     const prefix = `/registry/run-${++run}/`;
     const recorder = new Recorder(store, { prefix, startRevision: (await store.currentRevision()) + 1 });

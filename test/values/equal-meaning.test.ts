@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { carryNotes, noteQuantities } from "../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../runtime/values/equal-meaning.ts";
 
-describe("parts of objects that mean the same", () => {
+describe("equal parts of objects", () => {
   it("are equal as JSON", () => {
     expect(equalMeaning({ a: [1, { b: undefined }] }, { a: [1, {}] })).toBe(true);
     expect(equalMeaning({ a: [1] }, { a: [2] })).toBe(false);
@@ -10,7 +10,7 @@ describe("parts of objects that mean the same", () => {
     expect(equalMeaning(undefined, {})).toBe(false);
   });
 
-  it("hold amounts that come to the same, where it is known that they are amounts", () => {
+  it("may have quantities of the same value in different notations", () => {
     const limits = { cpu: "01", memory: "1073741824" };
     const before = { cpu: "1", memory: "1Gi" };
     expect(equalMeaning({ limits }, { limits: before })).toBe(false);
@@ -22,7 +22,7 @@ describe("parts of objects that mean the same", () => {
     expect(equalMeaning({ limits }, { limits: { ...before, cpu: "much" } })).toBe(false);
   });
 
-  it("may be copies, and hold other texts besides", () => {
+  it("may be copies with other strings beside them", () => {
     const medium = { sizeLimit: "1024Mi", medium: "01" };
     noteQuantities(medium, "sizeLimit");
     const copy = { ...medium };

@@ -33,11 +33,11 @@ describe("paths into objects", () => {
     expect(compileGetter(path)(pod)).toEqual(expected);
   });
 
-  it("finds everything a star leads to", () => {
+  it("returns all matches of a wildcard", () => {
     expect(compilePath(".spec.containers[*].ports[*].port")(pod)).toEqual([1, 2]);
   });
 
-  it("refuses what it cannot read", () => {
+  it("rejects invalid paths", () => {
     expect(() => compilePath(".spec[")).toThrow(JsonPathError);
   });
 });

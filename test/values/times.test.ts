@@ -59,7 +59,7 @@ describe("durations", () => {
 });
 
 describe("base64", () => {
-  it("canonicalizes and refuses", () => {
+  it("is converted to canonical form or rejected", () => {
     expect(canonicalBase64("YW\nJj")).toBe("YWJj");
     expect(canonicalBase64("YR==")).toBe("YQ==");
     expect(() => canonicalBase64("Y*Jj")).toThrow("illegal base64 data at input byte 1");

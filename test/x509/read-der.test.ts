@@ -46,14 +46,14 @@ describe("DER", () => {
     expect(problemOf(hex)).toBe(problem === undefined ? undefined : `asn1: ${problem}`);
   });
 
-  it("tells which element is another than it should be", () => {
+  it("reports which element has the wrong type", () => {
     expect(problemOf("020105")).toMatch(
       /^asn1: structure error: tags don't match \(16 vs {class:0 tag:2 length:1 isCompound:false}\) {optional:false .*} thing @2$/,
     );
     expect(problemOf("3003820105")).toMatch(/\(2 vs {class:2 tag:2 length:1 isCompound:false}\) {.*} int @2$/);
   });
 
-  it("answers what is inside, and what comes after", () => {
+  it("returns the content and the rest", () => {
     const { element, rest } = readDer(Buffer.from("300602010506012a00", "hex"), THING);
     expect(element.parts.map((part) => part && Buffer.from(part.content).toString("hex"))).toEqual([
       "05",

@@ -61,11 +61,11 @@ describe("expressions of a policy that changes objects", () => {
       `jsonPatch.expression: Invalid value: "params.x": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x\n | ^`,
     ],
     [applied(" "), "applyConfiguration.expression: Required value"],
-  ])("come to what changes an object: %j", (mutation, problem) => {
+  ])("must return a patch or an apply configuration: %j", (mutation, problem) => {
     expect(refusals(mutatingPolicyHooks, policy(mutation))).toEqual([`spec.mutations[0].${problem}`]);
   });
 
-  it("make no patches elsewhere", () => {
+  it("cannot use patch types outside of mutations", () => {
     const variables = [{ name: "x", expression: "[JSONPatch{}]" }];
     expect(refusals(mutatingPolicyHooks, policy(applied("Object{}"), variables))).toEqual([
       `spec.variables[0].expression: Invalid value: "[JSONPatch{}]": compilation failed: ERROR: <input>:1:11: undeclared reference to 'JSONPatch' (in container '')\n | [JSONPatch{}]\n | ..........^`,
@@ -86,20 +86,20 @@ describe("variables of a policy", () => {
   const problems = (variables: object[], ...expressions: string[]) =>
     refusals(policyHooks, policy(variables, ...expressions)).map((problem) => problem.split("\n")[0]);
 
-  it("are no reason to complain about those that use them, where they are broken", () => {
+  it("that do not compile cause no further errors in expressions that use them", () => {
     expect(problems([{ name: "a", expression: "x" }], "variables.a == 1", "variables.b == 1")).toEqual([
       `spec.variables[0].expression: Invalid value: "x": compilation failed: ERROR: <input>:1:1: undeclared reference to 'x' (in container '')`,
       `spec.validations[1].expression: Invalid value: "variables.b == 1": compilation failed: ERROR: <input>:1:10: undefined field 'b'`,
     ]);
   });
 
-  it("are nothing that a policy without them knows of", () => {
+  it("are undeclared in a policy without them", () => {
     expect(problems([], "variables.a == 1")).toEqual([
       `spec.validations[0].expression: Invalid value: "variables.a == 1": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')`,
     ]);
   });
 
-  it("are not known before they are defined", () => {
+  it("cannot be used before they are defined", () => {
     expect(problems([{ name: "a", expression: "variables.b" }], "variables.a == 1")).toEqual([
       `spec.variables[0].expression: Invalid value: "variables.b": compilation failed: ERROR: <input>:1:10: undefined field 'b'`,
     ]);
@@ -154,13 +154,13 @@ describe("webhooks", () => {
     expect(refusals(validatingHooks, { webhooks: [{ ...webhook, ...change }] })).toEqual(problems);
   });
 
-  it("that change objects say when they are asked again", () => {
+  it("that mutate objects have a reinvocation policy", () => {
     expect(refusals(mutatingHooks, { webhooks: [{ ...webhook, reinvocationPolicy: "Odd" }] })).toEqual([
       'webhooks[0].reinvocationPolicy: Unsupported value: "Odd": supported values: "IfNeeded", "Never"',
     ]);
   });
 
-  it("have names of their own, and old faults", () => {
+  it("must have unique names; stored errors are tolerated", () => {
     expect(refusals(validatingHooks, { webhooks: [webhook, webhook] })).toEqual([
       'webhooks[1].name: Duplicate value: "check.example.com"',
     ]);
@@ -235,14 +235,14 @@ describe("a policy", () => {
     expect(refusals(policyHooks, withValue(policy, path, value))).toEqual(problems);
   });
 
-  it("knows parameters where it has a kind of them", () => {
+  it("may use params only if it has a paramKind", () => {
     const withParams = withValue(policy, "spec.paramKind", { apiVersion: "v1", kind: "ConfigMap" });
     expect(refusals(policyHooks, withValue(withParams, "spec.validations", [{ expression: "params.x == 1" }]))).toEqual(
       [],
     );
   });
 
-  it("is bound to some effect", () => {
+  it("needs an action in its binding", () => {
     const spec = {
       policyName: "valid",
       validationActions: ["Deny", "Warn", "Warn"],
@@ -258,8 +258,8 @@ describe("a policy", () => {
   });
 });
 
-describe("a policy that changes objects", () => {
-  it("says how, with one kind of patch each", () => {
+describe("a mutating policy", () => {
+  it("has mutations with one patch type each", () => {
     const match = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };
     const spec = {
       failurePolicy: "Fail",

@@ -153,12 +153,12 @@ describe("other workloads", () => {
       { maxUnavailable: 0, maxSurge: "0%" },
       "spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0",
     ],
-  ])("a daemon set rolls %j", (rollingUpdate, ...problems) => {
+  ])("a DaemonSet has the rolling update %j", (rollingUpdate, ...problems) => {
     const set = { spec: { selector, template, updateStrategy: { type: "RollingUpdate", rollingUpdate } } };
     expect(refusals(daemonSetHooks, set)).toEqual(problems);
   });
 
-  it("a daemon set counts the changes of its template", () => {
+  it("a DaemonSet increments its template generation when the template changes", () => {
     const set = { metadata: { name: "agent" }, spec: { selector, template } };
     const key = "deprecated.daemonset.template.generation";
     const created = structuredClone(set) as never as Parameters<NonNullable<typeof daemonSetHooks.default>>[0];

@@ -137,13 +137,13 @@ describe("a job", () => {
     expect(refusals(jobHooks, { ...old, status }, { old, subresource: "status" })).toEqual([]);
   });
 
-  it("is found by its successes", () => {
+  it("can be selected by status.successful", () => {
     expect(jobHooks.table?.selectable?.["status.successful"]?.({ status: { succeeded: 3 } } as Job)).toBe("3");
   });
 });
 
 describe("lists of indexes", () => {
-  it("count what they name", () => {
+  it("contain the right number of indexes", () => {
     expect(countIndexes("", 5)).toBe(0);
     expect(countIndexes("0,2-4", 5)).toBe(4);
   });
@@ -161,7 +161,7 @@ describe("lists of indexes", () => {
     expect(indexesProblem(text, 5)).toBe(problem);
   });
 
-  it("overlap at the first index they share", () => {
+  it("overlap if they share an index", () => {
     expect(firstSharedIndex("0-2,6", "4,6-8", 10)).toBe(6);
     expect(firstSharedIndex("0-2", "3-4", 10)).toBeUndefined();
   });

@@ -37,7 +37,7 @@ describe("a job without labels", () => {
     expect(body.metadata.labels).toEqual(body.spec.template.metadata.labels);
   });
 
-  it("is another thing than one that has the same", async () => {
+  it("does not change the labels of a job that has its own", async () => {
     const { body } = await call("POST", JOBS, { body: job("labelled", { a: "b" }) });
     expect(body.metadata.labels).toEqual({ a: "b" });
   });

@@ -8,7 +8,7 @@ import type { Node } from "../../../api-definitions/core/v1/node.ts";
 import { contextWith, prepared, preparedChange, problemsOf, problemsOfChange } from "./run-hooks.ts";
 
 describe("a namespace", () => {
-  it("is kept by the system until it is empty", () => {
+  it("has a finalizer until it is empty", () => {
     expect(prepared(namespaceHooks, { spec: { finalizers: ["example.com/mine"] }, status: {} })).toEqual({
       spec: { finalizers: ["example.com/mine", "kubernetes"] },
       status: { phase: "Active" },
@@ -30,7 +30,7 @@ describe("a namespace", () => {
     ]);
   });
 
-  it("says in its phase whether it is being deleted", () => {
+  it("has a phase that shows whether it is being deleted", () => {
     const context = contextWith({ subresource: "status" });
     expect(problemsOfChange(namespaceHooks, { metadata: {}, status: { phase: "Terminating" } }, {}, context)).toEqual([
       "status.Phase: Invalid value: \"Terminating\": may only be 'Active' if `deletionTimestamp` is empty",
@@ -39,14 +39,14 @@ describe("a namespace", () => {
 });
 
 describe("a limit range", () => {
-  it("that nobody names gets a name of its own", () => {
+  it("without a name gets a generated one", () => {
     expect(prepared(limitRangeHooks, { metadata: {} })).toEqual({ metadata: { name: "a-new-uid" } });
     expect(prepared(limitRangeHooks, { metadata: { name: "mine" } })).toEqual({ metadata: { name: "mine" } });
   });
 });
 
 describe("a node", () => {
-  it("has its ranges under both names", () => {
+  it("has podCIDR and podCIDRs", () => {
     const single = { spec: { podCIDR: "10.1.0.0/24" } } as Node;
     nodeHooks.default?.(single);
     expect(single.spec?.podCIDRs).toEqual(["10.1.0.0/24"]);
@@ -55,7 +55,7 @@ describe("a node", () => {
     expect(plural.spec?.podCIDR).toBe("10.1.0.0/24");
   });
 
-  it("has sound taints, each pair of key and effect once, and ranges of both families", () => {
+  it("must have valid, unique taints and at most one pod CIDR per IP family", () => {
     const taint = { key: "a", effect: "NoSchedule" };
     const node = {
       spec: { taints: [taint, taint, { key: "b", effect: "Never" }], podCIDRs: ["10.0.0.0/24", "10.1.0.0/24"] },
@@ -67,7 +67,7 @@ describe("a node", () => {
     ]);
   });
 
-  it("keeps its ranges and what its provider calls it", () => {
+  it("cannot change its pod CIDRs and its provider ID", () => {
     const old = { spec: { podCIDRs: ["10.0.0.0/24"], providerID: "a" } };
     expect(problemsOfChange(nodeHooks, { spec: { podCIDRs: ["10.1.0.0/24"], providerID: "b" } }, old)).toEqual([
       'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
@@ -76,7 +76,7 @@ describe("a node", () => {
     expect(problemsOfChange(nodeHooks, old, { spec: {} })).toEqual([]);
   });
 
-  it("registers with its status, but not with a configuration", () => {
+  it("may be created with a status, but not with a configSource", () => {
     const node = { spec: { configSource: {} }, status: { capacity: { cpu: "1" }, config: {} } };
     expect(prepared(nodeHooks, node)).toEqual({ spec: {}, status: { capacity: { cpu: "1" } } });
     expect(nodeHooks.lifecycle?.acceptsStatusOnCreate).toBe(true);
@@ -84,7 +84,7 @@ describe("a node", () => {
 });
 
 describe("endpoints", () => {
-  it("have usable addresses and named ports", () => {
+  it("must have valid addresses and named ports", () => {
     const subsets = [
       {},
       {
@@ -112,14 +112,14 @@ describe("an event", () => {
   const event = { metadata: { name: "e", namespace: "here" }, involvedObject: { namespace: "here" } };
   const modern = contextWith({ apiVersion: "events.k8s.io/v1" });
 
-  it("is about something in its own namespace", () => {
+  it("must be in the namespace of the object that it is about", () => {
     expect(problemsOf(eventHooks, { ...event, involvedObject: { namespace: "there" } })).toEqual([
       'involvedObject.namespace: Invalid value: "there": does not match event.namespace',
     ]);
     expect(problemsOf(eventHooks, event)).toEqual([]);
   });
 
-  it("has finalizers with a domain, once it is of the new version", () => {
+  it("needs finalizers with a domain in events.k8s.io", () => {
     const old = { ...event, type: "Normal" };
     const finalized = { ...old, metadata: { ...old.metadata, finalizers: ["a"] } };
     expect(problemsOfChange(eventHooks, finalized, old, modern)).toEqual([
@@ -128,7 +128,7 @@ describe("an event", () => {
     expect(problemsOfChange(eventHooks, finalized, old)).toEqual([]);
   });
 
-  it("says who reports what when it is dated", () => {
+  it("needs a reporting controller and an action if it has an eventTime", () => {
     expect(problemsOf(eventHooks, { ...event, eventTime: "2026-01-02T03:04:05.000000Z" })).toEqual([
       "reportingComponent: Required value",
       'reportingComponent: Invalid value: "": name part must be non-empty',
@@ -139,7 +139,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("leaves out the old fields in the new version, and only counts on", () => {
+  it("must not set deprecated fields in events.k8s.io, and only its series may change", () => {
     expect(problemsOf(eventHooks, { ...event, count: 1, type: "Odd" }, modern)).toEqual([
       "eventTime: Required value",
       'type: Invalid value: "": has invalid value: Odd',

@@ -17,7 +17,7 @@ const node = (name: string, value: string) => ({
   metadata: { name: "n", annotations: { [`${PREFIX}/${name}`]: value } },
 });
 
-describe("settings that stood in annotations before they were fields", () => {
+describe("annotations that were replaced by fields", () => {
   it("are checked on pods", () => {
     expect(problemsOf(podHooks, pod('[{"key":"a","operator":"Exists"}]'))).toEqual([]);
     expect(problemsOf(podHooks, pod('[{"key":"a","operator":"Odd"}]'))).toEqual([
@@ -71,7 +71,7 @@ describe("a volume with the certificates of a signer", () => {
       { name: "roots", labelSelector: {} },
       `${at}.labelSelector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: labelSelector must be unset if name is specified`,
     ],
-  ])("names them or their signer: %j", (source, ...problems) => {
+  ])("needs a name or a signer: %j", (source, ...problems) => {
     expect(problemsOf(podHooks, bundle(source))).toEqual(problems);
   });
 });

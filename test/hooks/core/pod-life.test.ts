@@ -37,7 +37,7 @@ describe("a pod with scheduling gates", () => {
     [{ nodeSelector: { a: "1", b: "2" } }, { nodeSelector: { a: "1" } }],
     [{ affinity: nodes("a") }, {}],
     [{ affinity: nodes("a+b") }, { affinity: nodes("a") }],
-  ])("may be told more of where to run: %j", (change, old) => {
+  ])("may get further scheduling constraints: %j", (change, old) => {
     expect(problemsOfChange(hooks, gated(change), gated(old))).toEqual([]);
     expect(problemsOfChange(hooks, pod(change), pod(old))).not.toEqual([]);
   });
@@ -58,11 +58,11 @@ describe("a pod with scheduling gates", () => {
       { affinity: nodes("a") },
       `${terms}[0]: Invalid value: core.NodeSelectorTerm{MatchExpressions:[]core.NodeSelectorRequirement{core.NodeSelectorRequirement{Key:"b", Operator:"Exists", Values:[]string(nil)}}, MatchFields:[]core.NodeSelectorRequirement(nil)}: only additions are allowed (no mutations or deletions)`,
     ],
-  ])("may not be told otherwise: %j", (change, old, problem) => {
+  ])("cannot get other scheduling constraints: %j", (change, old, problem) => {
     expect(problemsOfChange(hooks, gated(change), gated(old))).toEqual([problem]);
   });
 
-  it("keeps everything else", () => {
+  it("cannot change other fields", () => {
     const neighbours = { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } };
     expect(problemsOfChange(hooks, gated({ affinity: { ...nodes("a"), ...neighbours } }), gated({}))).toEqual([
       expect.stringMatching(/^spec: Forbidden: pod updates may not change fields other than/),
@@ -86,7 +86,7 @@ describe("the class of service of a pod", () => {
 });
 
 describe("a new pod", () => {
-  it("waits to be scheduled", () => {
+  it("has the phase Pending", () => {
     expect(prepared(hooks, pod({}, { status: { phase: "Running" } })).status).toEqual({
       phase: "Pending",
       qosClass: "BestEffort",
@@ -135,7 +135,7 @@ describe("a new pod", () => {
     });
   });
 
-  it("is warned of AppArmor profiles that only annotations tell of, unless the pod has the same", () => {
+  it("returns a warning for AppArmor profiles in annotations, unless the field has the same profile", () => {
     const key = "container.apparmor.security.beta.kubernetes.io/a";
     const warningsOf = (annotation: string, changes: object = {}) => {
       const warnings: string[] = [];
@@ -195,7 +195,7 @@ describe("the status of a pod", () => {
     ]);
   });
 
-  it("does not bring back containers that have ended for good", () => {
+  it("cannot restart containers that have terminated", () => {
     const ended = { status: { containerStatuses: [{ name: "a", state: { terminated: { exitCode: 1 } } }] } };
     const running = { status: { containerStatuses: [{ name: "a", state: { running: {} } }] } };
     const back = (restartPolicy: string) =>
@@ -279,8 +279,8 @@ describe("resizing a pod", () => {
   });
 });
 
-describe("a claim of devices by two names or none", () => {
-  it("is shown whole, in the words of Go", () => {
+describe("a resource claim with both names or none", () => {
+  it("is printed as a Go struct", () => {
     const resourceClaims = [{ name: "a", resourceClaimName: "b", resourceClaimTemplateName: "c" }, { name: "d" }];
     const shown = (name: string, pointer: string) =>
       `core.PodResourceClaim{Name:"${name}", ResourceClaimName:(*string)(${pointer}), ResourceClaimTemplateName:(*string)(${pointer})}`;

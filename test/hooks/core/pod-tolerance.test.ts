@@ -69,7 +69,7 @@ describe("a changed pod template", () => {
     expect(problemsOfChange(deploymentHooks, template(after), template(before))).toEqual([]);
   });
 
-  it("may keep a cost of its deletion that is no number", () => {
+  it("may keep a deletion cost that is not a number", () => {
     const [odd, other] = [{ [COST]: "+1" }, { [COST]: "much" }];
     const problem = `spec.template.annotations[${COST}]: Invalid value: "much": must be a 32bit integer`;
     expect(problemsOfChange(deploymentHooks, template({}, other), template({}))).toEqual([problem]);
@@ -82,7 +82,7 @@ describe("a changed pod", () => {
     expect(problemsOfChange(podHooks, pod(before, { new: "annotation" }), pod(before))).toEqual([]);
   });
 
-  it("may keep a cost of its deletion that is no number; leading zeros are fine below zero", () => {
+  it("may keep a deletion cost that is not a number; leading zeros are allowed in negative numbers", () => {
     expect(problemsOfChange(podHooks, pod({}, { [COST]: "much" }), pod({}, { [COST]: "+1" }))).toEqual([]);
     expect(problemsOf(podHooks, pod({}, { [COST]: "-007" }))).toEqual([]);
     expect(problemsOf(podHooks, pod({}, { [COST]: "007" }))).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("--allow-privileged=false", () => {
     ]);
   });
 
-  it("refuses containers that are processes of their host", () => {
+  it("rejects Windows host process containers", () => {
     const onHost = { hostNetwork: true, securityContext: { windowsOptions: { hostProcess: true } } };
     expect(problemsOf(podHooks, pod(onHost), strict)).toEqual([
       "spec: Forbidden: hostProcess containers are disallowed by cluster policy",

@@ -107,7 +107,7 @@ describe("a replication controller", () => {
     },
   });
 
-  it("selects the pods it makes, which run for good", () => {
+  it("must select its own pods, which have the restart policy Always", () => {
     const spec = {
       replicas: 1,
       selector: { app: "b" },
@@ -124,7 +124,7 @@ describe("a replication controller", () => {
     ]);
   });
 
-  it("counts pods soundly", () => {
+  it("must have consistent counts in its status", () => {
     const status = { replicas: 1, readyReplicas: 2, availableReplicas: 3, observedGeneration: -1 };
     expect(problemsOfChange(controllerHooks, { status }, {}, contextWith({ subresource: "status" }))).toEqual([
       "status.observedGeneration: Invalid value: -1: must be greater than or equal to 0",
@@ -134,7 +134,7 @@ describe("a replication controller", () => {
     ]);
   });
 
-  it("is warned of names that make no host names, and of its template", () => {
+  it("returns warnings for names that are not host names, and for its template", () => {
     const spec = { template: template({ containers: [{ ...container, env: [{ name: "A" }, { name: "A" }] }] }) };
     expect(warningsOf(controllerHooks, { metadata: { name: "a.b" }, spec })).toEqual([
       "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",

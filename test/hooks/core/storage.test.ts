@@ -102,7 +102,7 @@ describe("a persistent volume", () => {
     ]);
   });
 
-  it("may follow labels of nodes to their stable names", () => {
+  it("may replace beta node labels in its node affinity by stable ones", () => {
     const on = (key: string) => ({
       nodeAffinity: {
         required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: "In", values: ["a"] }] }] },
@@ -121,7 +121,7 @@ describe("a persistent volume", () => {
     ]);
   });
 
-  it("dates the changes of its phase", () => {
+  it("records the time of the last phase change", () => {
     expect(prepared(volumeHooks, volume({}))).toMatchObject({
       status: { phase: "Pending", lastPhaseTransitionTime: NOW },
     });
@@ -142,7 +142,7 @@ describe("a persistent volume", () => {
 });
 
 describe("a claim", () => {
-  it("is looked at twice when it changes, which shows in addresses", () => {
+  it("is validated twice on update, so its errors print two addresses", () => {
     const source = (name: string) => ({ kind: "PersistentVolumeClaim", name });
     const odd = claim({ dataSource: source("a"), dataSourceRef: source("b") });
     const problems = problemsOfChange(claimHooks, odd, odd);
@@ -150,7 +150,7 @@ describe("a claim", () => {
     expect(new Set(problems).size).toBe(2);
   });
 
-  it("is bound once, which is no part of what is said of other changes", () => {
+  it("can be bound once; the volume name is not part of the error for other changes", () => {
     const bound = claim({ volumeName: "v", storageClassName: "b" });
     expect(problemsOfChange(claimHooks, bound, claim({ storageClassName: "a" }))).toEqual([
       expect.stringContaining('  \tVolumeName:       "v",\n'),
@@ -188,7 +188,7 @@ describe("a claim", () => {
     expect(problemsOf(claimHooks, claim(changes))).toEqual(expected);
   });
 
-  it("names what it is filled from in both ways", () => {
+  it("has dataSource and dataSourceRef set to the same reference", () => {
     const source = { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "s" };
     expect(prepared(claimHooks, claim({ dataSource: source })).spec).toMatchObject({ dataSourceRef: source });
     expect(prepared(claimHooks, claim({ dataSourceRef: source })).spec).toMatchObject({ dataSource: source });

@@ -8,7 +8,7 @@ import { prepared, problemsOf, problemsOfChange, warningsOf } from "./run-hooks.
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 describe("a config map", () => {
-  it("names its entries like files, each once", () => {
+  it("must have unique keys that are valid file names", () => {
     expect(problemsOf(configMapHooks, { data: { a: "1", ".": "2" }, binaryData: { a: "AA==" } })).toEqual([
       'data[a]: Invalid value: "a": duplicate of key present in binaryData',
       "data[.]: Invalid value: \".\": must not be '.'",
@@ -82,7 +82,7 @@ describe("a service account", () => {
     expect(prepared(accountHooks, account)).toEqual({ secrets: [{ name: "a" }] });
   });
 
-  it("is warned when it begins to enforce mountable secrets", () => {
+  it("returns a warning when it starts to enforce mountable secrets", () => {
     const account = { metadata: { annotations: { "kubernetes.io/enforce-mountable-secrets": "true" } } };
     expect(warningsOf(accountHooks, account)).toHaveLength(1);
     expect(warningsOf(accountHooks, account, account)).toEqual([]);

@@ -105,7 +105,7 @@ describe("a priority level", () => {
     expect(refusals(levelHooks, withValue(level, path, value))).toEqual(problems);
   });
 
-  it("is told in the words of the version that asks", () => {
+  it("has error messages with the field names of the requested version", () => {
     const negative = withValue(level, "spec.limited.nominalConcurrencyShares", -1);
     expect(refusals(levelHooks, negative, { apiVersion: "flowcontrol.apiserver.k8s.io/v1beta2" })).toEqual([
       "spec.limited.assuredConcurrencyShares: Invalid value: -1: must be a non-negative integer",
@@ -113,7 +113,7 @@ describe("a priority level", () => {
   });
 });
 
-describe("what every server needs", () => {
+describe("mandatory objects", () => {
   const groups = (...names: string[]) => names.map((name) => ({ kind: "Group", group: { name } }));
   const everything = {
     resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"], clusterScope: true, namespaces: ["*"] }],
@@ -148,12 +148,12 @@ describe("what every server needs", () => {
     },
   };
 
-  it("is accepted as it is", () => {
+  it("are valid", () => {
     for (const schema of [exempt, catchAll]) expect(refusals(schemaHooks, schema)).toEqual([]);
     for (const level of [exemptLevel, catchAllLevel]) expect(refusals(levelHooks, level)).toEqual([]);
   });
 
-  it("is the same flow schema everywhere", () => {
+  it("must have the mandatory spec in a FlowSchema", () => {
     const value =
       'flowcontrol.FlowSchemaSpec{PriorityLevelConfiguration:flowcontrol.PriorityLevelConfigurationReference{Name:"catch-all"}, MatchingPrecedence:9999, DistinguisherMethod:(*flowcontrol.FlowDistinguisherMethod)(0xc000000000), Rules:[]flowcontrol.PolicyRulesWithSubjects(nil)}';
     const spec = { ...catchAll.spec, matchingPrecedence: 9999, rules: undefined };
@@ -165,7 +165,7 @@ describe("what every server needs", () => {
     ).toEqual([expect.stringMatching(/: spec of 'exempt' must equal the fixed value$/)]);
   });
 
-  it("is the same priority level everywhere, but for the shares of the one without limits", () => {
+  it("must have the mandatory spec in a priority level, except for the shares of exempt", () => {
     expect(refusals(levelHooks, withValue(exemptLevel, "spec.exempt.nominalConcurrencyShares", 10))).toEqual([]);
     expect(refusals(levelHooks, withValue(exemptLevel, "spec.exempt", undefined))).toEqual([]);
     const { limited } = catchAllLevel.spec;

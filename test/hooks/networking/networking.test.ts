@@ -147,7 +147,7 @@ describe("other kinds of networking", () => {
     expect(refusals(classHooks, { spec })).toEqual(problems);
   });
 
-  it("an address is named after itself and stays with its owner", () => {
+  it("an IPAddress is named by its address and cannot change its parent", () => {
     expect(addressHooks.validation?.name?.("10.0.0.1", false)).toEqual([]);
     expect(addressHooks.validation?.name?.("web", false)).toHaveLength(1);
     const spec = { parentRef: { resource: "services", namespace: "a", name: "b" } };
@@ -169,7 +169,7 @@ describe("other kinds of networking", () => {
     expect(refusals(cidrHooks, { spec: { cidrs } })).toEqual(problems);
   });
 
-  it("ranges of services may get a second family, nothing else", () => {
+  it("a ServiceCIDR can only be changed to dual-stack", () => {
     const old = { spec: { cidrs: ["10.0.0.0/16"] } };
     expect(refusals(cidrHooks, { spec: { cidrs: ["10.0.0.0/16", "fd00::/64"] } }, { old })).toEqual([]);
     expect(refusals(cidrHooks, { spec: { cidrs: ["10.1.0.0/16"] } }, { old })).toEqual([

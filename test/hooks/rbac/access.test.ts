@@ -25,7 +25,7 @@ describe("roles", () => {
     expect(refusals(roleHooks, { rules: [rule] })).toEqual(problems);
   });
 
-  it("of the cluster may speak of paths, and gather others", () => {
+  it("that are ClusterRoles may have non-resource URLs and aggregation rules", () => {
     expect(refusals(clusterRoleHooks, { rules: [{ verbs: ["get"], nonResourceURLs: ["/x"] }] })).toEqual([]);
     expect(refusals(clusterRoleHooks, { aggregationRule: {} })).toEqual([
       "aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil",
@@ -61,12 +61,12 @@ describe("bindings", () => {
     expect(refusals(clusterBindingHooks, withValue(binding, path, value))).toEqual(problems);
   });
 
-  it("of a namespace lend it to service accounts, and grant roles of it", () => {
+  it("of a namespace set the namespace of service accounts, and may refer to Roles", () => {
     const own = { roleRef: { apiGroup, kind: "Role", name: "r" }, subjects: [{ kind: "ServiceAccount", name: "x" }] };
     expect(refusals(bindingHooks, own)).toEqual([]);
   });
 
-  it("grant the same role for good", () => {
+  it("cannot change their roleRef", () => {
     const changed = withValue(binding, "roleRef.name", "edit");
     expect(refusals(bindingHooks, changed, { old: binding })).toEqual([
       `roleRef: Invalid value: rbac.RoleRef{APIGroup:"${apiGroup}", Kind:"ClusterRole", Name:"edit"}: cannot change roleRef`,

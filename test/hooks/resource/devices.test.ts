@@ -55,7 +55,7 @@ describe("a CEL expression that selects devices", () => {
     "dyn(int) == int",
     "device.attributes.gpu.model == device.attributes.gpu.name",
     'cel.bind(text, "a,b", text).split(",").exists(part, part == device.driver)',
-  ])("may not compare what nobody knows the size of: %s", (expression) => {
+  ])("must not compare values of unknown size: %s", (expression) => {
     expect(problems(expression)).toEqual(["Forbidden: too complex, exceeds cost limit"]);
   });
 
@@ -64,11 +64,11 @@ describe("a CEL expression that selects devices", () => {
     "device == device",
     '{device.driver: "b"}.all(key, key == device.driver)',
     'device.attributes["gpu"].model == device.attributes["gpu"]["name"]',
-  ])("may compare what has a size: %s", (expression) => {
+  ])("may compare values of known size: %s", (expression) => {
     expect(problems(expression)).toEqual([]);
   });
 
-  it("does not range over attributes, which are of any type", () => {
+  it("must not iterate over attributes, which have any type", () => {
     expect(problems('device.attributes["gpu"].models.exists(m, m == "a")')).toEqual([
       expect.stringContaining("1:25: expression of type 'any' cannot be range of a comprehension"),
     ]);
@@ -144,8 +144,8 @@ describe("a claim of devices", () => {
   });
 });
 
-describe("what drivers offer", () => {
-  it("stays with its driver, pool and node", () => {
+describe("a ResourceSlice", () => {
+  it("cannot change its driver, pool and node", () => {
     const { spec } = slice;
     const moved = {
       spec: { ...spec, driver: "d", pool: { ...spec.pool, name: "q" }, nodeName: undefined, allNodes: true },
@@ -205,13 +205,13 @@ describe("what drivers offer", () => {
     expect(refusals(sliceHooks, withValue(slice, path, value))).toEqual(problems);
   });
 
-  it("belongs to a pool for good", () => {
+  it("cannot change its pool name", () => {
     expect(refusals(sliceHooks, withValue(slice, "spec.pool.name", "q"), { old: slice })).toEqual([
       'spec.pool.name: Invalid value: "q": field is immutable',
     ]);
   });
 
-  it("comes in classes with settings, and can be tainted", () => {
+  it("has device classes with valid parameters, and taints with valid effects", () => {
     expect(
       refusals(classHooks, { spec: { config: [{ opaque: { driver: "a.example.com", parameters: [] } }] } }),
     ).toEqual([

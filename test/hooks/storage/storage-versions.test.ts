@@ -3,7 +3,7 @@ import { hooks as versionHooks } from "../../../api-definitions/apiserverinterna
 import { hooks as migrationHooks } from "../../../api-definitions/storagemigration/v1alpha1/storage-version-migration.hooks.ts";
 import { contextFor, refusals, withValue } from "../refusals.ts";
 
-describe("which versions servers store", () => {
+describe("a StorageVersion", () => {
   const server = {
     apiServerID: "a",
     encodingVersion: "apps/v1",
@@ -21,11 +21,11 @@ describe("which versions servers store", () => {
     ["deployments", "name must be in the form of <group>.<resource>"],
     ["apps.1x", expect.stringMatching(/^the resource segment a DNS-1035 label must consist of/) as unknown as string],
     ["Apps.x", expect.stringMatching(/^the group segment a lowercase RFC 1123 subdomain/) as unknown as string],
-  ])("is named after group and resource: %s", (name, ...problems) => {
+  ])("has a name made of group and resource: %s", (name, ...problems) => {
     expect(versionHooks.validation?.name?.(name, false)).toEqual(problems);
   });
 
-  it("is checked when servers report it, not before", () => {
+  it("is validated when its status is written", () => {
     expect(refusals(versionHooks, status({ commonEncodingVersion: "v9" }), { old: {} })).toEqual([]);
     expect(statusRefusals({})).toEqual([]);
   });
@@ -71,11 +71,11 @@ describe("which versions servers store", () => {
       "status[1].reason: Required value: reason cannot be empty",
       "status[1].message: Required value: message cannot be empty",
     ],
-  ])("must add up: %j", (changes, ...problems) => {
+  ])("must have a consistent status: %j", (changes, ...problems) => {
     expect(statusRefusals(changes)).toEqual(problems);
   });
 
-  it("is shown server by server", () => {
+  it("has a table column with the version of each server", () => {
     const servers = ["a", "b", "c", "d"].map((apiServerID) => ({ ...server, apiServerID }));
     expect(versionHooks.cells?.({ status: { storageVersions: servers } } as never, contextFor())).toEqual({
       CommonEncodingVersion: "<unset>",
@@ -95,7 +95,7 @@ describe("a migration of stored objects", () => {
   const statusRefusals = (status: object, old: object = {}) =>
     refusals(migrationHooks, { ...migration, status }, { old: { ...migration, status: old }, subresource: "status" });
 
-  it("says which resource it is about, for good", () => {
+  it("cannot change its resource", () => {
     expect(refusals(migrationHooks, migration)).toEqual([]);
     expect(refusals(migrationHooks, { spec: { resource: {} } })).toEqual([
       "spec.resource.resource: Required value: resource is required",
@@ -107,7 +107,7 @@ describe("a migration of stored objects", () => {
     expect(migrationHooks.cells?.(migration as never, contextFor())).toEqual({ Resource: "deployments.v1.apps" });
   });
 
-  it("remembers up to where it goes", () => {
+  it("has a valid resourceVersion that cannot be changed", () => {
     expect(statusRefusals({ resourceVersion: "12" })).toEqual([]);
     expect(statusRefusals({ resourceVersion: "x" })).toEqual([
       'status.resourceVersion: Invalid value: "x": failed to parse resource version "x": strconv.ParseInt: parsing "x": invalid syntax',

@@ -40,7 +40,7 @@ describe("a storage class", () => {
     expect(refusals(classHooks, withValue(storageClass, path, value))).toEqual(problems);
   });
 
-  it("stays what volumes were made with", () => {
+  it("cannot change its parameters", () => {
     const changed = { ...storageClass, provisioner: "other.example.com", parameters: { a: "b" } };
     expect(refusals(classHooks, changed, { old: storageClass })).toEqual([
       "parameters: Forbidden: updates to parameters are forbidden.",
@@ -48,7 +48,7 @@ describe("a storage class", () => {
     ]);
   });
 
-  it("warns of labels that nodes no longer have", () => {
+  it("returns a warning for deprecated node labels", () => {
     const key = "failure-domain.beta.kubernetes.io/zone";
     const object = { ...storageClass, allowedTopologies: [{ matchLabelExpressions: [{ key, values: ["a"] }] }] };
     expect(classHooks.warn?.(object as never, contextFor())).toEqual([
@@ -88,7 +88,7 @@ describe("drivers of volumes", () => {
     expect(refusals(driverHooks, withValue({ spec }, path, value))).toEqual(problems);
   });
 
-  it("of a node are there once, each as it was registered", () => {
+  it("of a node are unique and immutable", () => {
     const node = (nodeID: string) => ({ spec: { drivers: [{ name: "a.example.com", nodeID }] } });
     expect(refusals(nodeHooks, { spec: { drivers: [...node("1").spec.drivers, ...node("2").spec.drivers] } })).toEqual([
       'spec.drivers[1].name: Duplicate value: "a.example.com"',
@@ -98,7 +98,7 @@ describe("drivers of volumes", () => {
     ]);
   });
 
-  it("attach one volume to one node for good", () => {
+  it("cannot change the volume or node of a VolumeAttachment", () => {
     const attachment = { spec: { attacher: "a.example.com", nodeName: "n1", source: { persistentVolumeName: "v" } } };
     expect(refusals(attachmentHooks, attachment)).toEqual([]);
     expect(refusals(attachmentHooks, withValue(attachment, "spec.source", {}))).toEqual([
@@ -151,7 +151,7 @@ describe("drivers of volumes", () => {
     ]);
   });
 
-  it("cannot change metadata by the way of a status", () => {
+  it("cannot change metadata through the status", () => {
     const old = { metadata: { name: "a", labels: { x: "1" } }, spec: {} };
     const written = { metadata: { name: "a", labels: { x: "2" }, annotations: { y: "1" } }, spec: {} };
     attachmentHooks.lifecycle?.prepareForUpdate?.(
@@ -189,7 +189,7 @@ describe("classes of priority and runtime", () => {
     ]);
   });
 
-  it("of runtime name a handler and tolerate each thing once", () => {
+  it("of runtime have a handler and unique tolerations", () => {
     const toleration = { key: "a", operator: "Exists" };
     expect(refusals(runtimeClassHooks, { handler: "runc" })).toEqual([]);
     expect(
@@ -201,7 +201,7 @@ describe("classes of priority and runtime", () => {
 });
 
 describe("leases", () => {
-  it("last a while and change hands some times", () => {
+  it("must have a positive duration and a number of transitions that is not negative", () => {
     expect(
       refusals(leaseHooks, { spec: { leaseDurationSeconds: 0, leaseTransitions: -1, preferredHolder: "a" } }),
     ).toEqual([

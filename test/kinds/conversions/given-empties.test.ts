@@ -10,8 +10,8 @@ function given(type: string, object: object): ApiObject {
   return schemas.of<ApiObject>(type as TypeRef).decode(object, { given: true });
 }
 
-describe("what was given empty", () => {
-  it("is known to the other version, there and back", async () => {
+describe("empty lists in a converted object", () => {
+  it("are known after conversion, in both directions", async () => {
     const { toHub, fromHub } = await converterOf("resource/v1beta2.ResourceClaimTemplate");
     const template = given("resource/v1beta2.ResourceClaimTemplate", {
       spec: { metadata: { labels: {} }, spec: { devices: { requests: [], constraints: [] } } },
@@ -26,7 +26,7 @@ describe("what was given empty", () => {
     expect(asGiven(back.spec.spec.devices, "requests")).toEqual([]);
   });
 
-  it("shows in claims, as does a request that says anything of its devices", () => {
+  it("are distinguished from absent lists in resource claims", () => {
     const spec = { devices: { requests: [{ name: "r", deviceClassName: "", count: 1 }] } };
     expect(shownClaimSpec(spec as never).text).toContain("Exactly:(*resource.ExactDeviceRequest)(0xc000000000)");
     const bare = { devices: { requests: [{ name: "r", deviceClassName: "" }] } };

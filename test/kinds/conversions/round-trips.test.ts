@@ -23,13 +23,13 @@ function settled(object: unknown): unknown {
 }
 
 describe("round trips", () => {
-  it("know every version whose shape differs", () => {
+  it("are tested for every version with a different shape", () => {
     expect(entries.filter((entry) => entry.how === "missing")).toEqual([]);
     expect(declared.length).toBeGreaterThan(20);
   });
 
   describe.each(declared)("$from", ({ from, hub }) => {
-    it("comes back from the stored version as it was", async () => {
+    it("is equal after conversion to the stored version and back", async () => {
       const converter = await converterOf(from);
       fc.assert(
         fc.property(fc.integer(), (seed) => {
@@ -43,7 +43,7 @@ describe("round trips", () => {
       );
     });
 
-    it("brings the stored version back as it was", async () => {
+    it("keeps an object of the stored version equal after conversion and back", async () => {
       const converter = await converterOf(from);
       fc.assert(
         fc.property(fc.integer(), (seed) => {

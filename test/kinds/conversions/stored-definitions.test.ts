@@ -24,13 +24,13 @@ const ours = canonical(NEW, {
   spec: { ...shared, versions: [{ name: "v1", served: true, storage: true, schema }] },
 });
 
-it("reads definitions that kube-apiserver stored as what they were made as, with nothing to remember", async () => {
+it("reads definitions that kube-apiserver stored without conversion annotations", async () => {
   const converter = await converterOf(OLD);
   expect(converter.toHub(theirs)).toEqual({ ...ours, status: expect.anything() });
   expect(converter.toHub(theirs).metadata).toEqual({ name: "books.library.example.com", creationTimestamp: null });
 });
 
-it("says in v1beta1, where unknown fields are kept unless somebody says otherwise, that they are not", async () => {
+it("sets preserveUnknownFields to false in v1beta1, where the default is true", async () => {
   const converter = await converterOf(OLD);
   expect(converter.fromHub(ours).spec).toMatchObject({ preserveUnknownFields: false, version: "v1" });
   const keeping = { ...ours, spec: { ...(ours.spec as object), preserveUnknownFields: true } };

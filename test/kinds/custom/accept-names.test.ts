@@ -19,7 +19,7 @@ function accept(wanted: CustomDefinition, others: readonly CustomDefinition[] = 
 const PEARS = { plural: "pears", singular: "pear", kind: "Pear", listKind: "PearList", shortNames: ["p"] };
 
 describe("the names of a definition", () => {
-  it("are granted when they are free, and the kind is established", () => {
+  it("are accepted if they are free, and the kind is established", () => {
     const { status } = accept(definition(PEARS));
     expect(status?.acceptedNames).toEqual(PEARS);
     expect(status?.conditions).toEqual([
@@ -40,7 +40,7 @@ describe("the names of a definition", () => {
     ]);
   });
 
-  it("are refused when another definition of the group has them; the rest is granted", () => {
+  it("are rejected if another definition of the group has them; other names are accepted", () => {
     const pears = accept(definition(PEARS));
     const { status } = accept(definition({ ...PEARS, plural: "plums", singular: "plum", listKind: "PlumList" }), [
       pears,
@@ -52,24 +52,24 @@ describe("the names of a definition", () => {
     ]);
   });
 
-  it("once granted leave the status as it is", () => {
+  it("that are already accepted do not change the status", () => {
     const pears = accept(definition(PEARS));
     expect(acceptNames(pears, namesInUse([], "example.com"), "2031-01-01T00:00:00Z")).toBe(pears.status);
   });
 
-  it("once granted are not looked at again when somebody takes the conditions away", () => {
+  it("that are already accepted are not checked again if a client removes the conditions", () => {
     const pears = accept(definition(PEARS));
     const status = { ...pears.status, conditions: [] };
     expect(acceptNames({ ...pears, status }, namesInUse([], "example.com"), NOW)).toBe(status);
   });
 
-  it("that are accepted make the kind established when it is not", () => {
+  it("that are accepted establish a kind that is not established", () => {
     const pears = accept(definition(PEARS));
     const status = { ...pears.status, conditions: pears.status?.conditions?.slice(0, 1) ?? [] };
     expect(acceptNames({ ...pears, status }, namesInUse([], "example.com"), NOW)).toEqual(pears.status);
   });
 
-  it("that change to taken ones keep the kind established under the old ones", () => {
+  it("that change to names in use keep the kind established with its old names", () => {
     const pears = accept(definition(PEARS));
     const plums = accept(definition({ plural: "plums", singular: "plum", kind: "Plum", listKind: "PlumList" }));
     const renamed = { ...pears, spec: { ...pears.spec, names: { ...PEARS, singular: "plum" } } };

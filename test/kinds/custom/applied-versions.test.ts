@@ -57,8 +57,8 @@ const apply = (name: string, inVersion: string, manager: string, spec: object) =
     body: JSON.stringify({ apiVersion: `example.com/${inVersion}`, kind: "Fig", metadata: { name }, spec }),
   });
 
-describe("versions of a custom kind that nobody converts", () => {
-  it("refuse what is applied where a version that somebody used does not know it", async () => {
+describe("applying an object of a custom kind without conversion", () => {
+  it("fails if the version of another manager does not have the applied field", async () => {
     await apply("a", "v1", "alpha", { colour: "red" });
     const first = await apply("a", "v2", "beta", { added: "y" });
     expect([first.status, first.body.message]).toEqual([
@@ -71,7 +71,7 @@ describe("versions of a custom kind that nobody converts", () => {
     );
   });
 
-  it("refuse to apply to what is none in a version that somebody used", async () => {
+  it("fails if the object is invalid in the version of another manager", async () => {
     await apply("b", "v2", "beta", { colour: "red" });
     const path = "/apis/example.com/v1/namespaces/default/figs/b";
     const owners = (await call("GET", path)).body.metadata.managedFields;
@@ -80,7 +80,7 @@ describe("versions of a custom kind that nobody converts", () => {
     expect(updated.body.metadata).not.toHaveProperty("managedFields");
   });
 
-  it("fill in nothing where nothing new is applied", async () => {
+  it("adds no defaults if nothing changes", async () => {
     await apply("c", "v1", "alpha", { colour: "red" });
     const { body } = await apply("c", "v2", "beta", { colour: "red" });
     expect(body.metadata.generation).toBe(1);
@@ -89,7 +89,7 @@ describe("versions of a custom kind that nobody converts", () => {
 });
 
 describe("applying an embedded resource", () => {
-  it("is refused where its metadata is none", async () => {
+  it("is rejected if its metadata is not an object", async () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { creationTimestamp: "x" } };
     const refused = await apply("d", "v1", "alpha", { pod });
     expect(refused.status).toBe(422);

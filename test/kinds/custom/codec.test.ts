@@ -39,7 +39,7 @@ describe("the stored value of a custom object", () => {
   it.each([
     ["in our own store", codec.encode(asPlain(object))],
     ["as Kubernetes stores it", plain.encode(asPlain(object))],
-  ])("is in the version to store, and read in the one asked for: %s", (_where, value) => {
+  ])("is in the storage version, and is converted to the requested version when read: %s", (_where, value) => {
     expect(Buffer.from(value).toString("utf8")).toContain('"apiVersion":"example.com/v1"');
     const cached = codec.decode("/registry/example.com/figs/default/a", value, 7);
     expect(JSON.parse(cached.json.toString("utf8"))).toEqual({
@@ -50,7 +50,7 @@ describe("the stored value of a custom object", () => {
     expect(cached.labels).toEqual({ app: "x" });
   });
 
-  it("is plain JSON without a version of its own for Kubernetes to read", () => {
+  it("is plain JSON that Kubernetes can read", () => {
     expect(JSON.parse(Buffer.from(plain.encode(asPlain(object))).toString("utf8")).metadata).toEqual({
       name: "a",
       labels: { app: "x" },
@@ -65,7 +65,7 @@ describe("the stored value of a custom object", () => {
     ["with its fields in any order", Buffer.from('{"kind":"Fig","apiVersion":"example.com/v1","metadata":{}}'), true],
     ["in another version", Buffer.from('{"apiVersion":"example.com/v2","kind":"Fig","metadata":{}}'), false],
     ["that only mentions the version", Buffer.from('{"kind":"Fig","spec":{"apiVersion":"example.com/v1"}}'), false],
-  ])("tells whether it is in the version to store: %s", (_where, value, current) => {
+  ])("shows whether it is in the storage version: %s", (_where, value, current) => {
     expect(codec.isCurrent(value)).toBe(current);
   });
 

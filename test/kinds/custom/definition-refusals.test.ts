@@ -95,7 +95,7 @@ describe("a custom resource definition", () => {
     expect(refusals(hooks, withValue(definition, path, value))).toEqual(problems);
   });
 
-  it("has fields to select by in a schema, whatever its types", () => {
+  it("may have selectable fields in any part of the schema", () => {
     const selectable = (openAPIV3Schema: object | undefined) => ({
       ...structuredClone(definition),
       spec: {
@@ -191,7 +191,7 @@ describe("a custom resource definition", () => {
         /^spec\.validation\.openAPIV3Schema\.properties\[spec\]\.x-kubernetes-validations\[0\]\.rule: Invalid value: apiextensions\.ValidationRule\{.*undefined field 'zz'/s,
       ),
     ],
-  ])("has a sound schema: %j", (schema, ...problems) => {
+  ])("must have a valid schema: %j", (schema, ...problems) => {
     expect(refusals(hooks, withSpecSchema(schema))).toEqual(problems);
   });
 
@@ -202,7 +202,7 @@ describe("a custom resource definition", () => {
     );
   });
 
-  it("says nothing of defaults of metadata but that there must be none", () => {
+  it("reports only that metadata must not have defaults", () => {
     const metadata = { type: "object", default: { name: "x" } };
     const schema = { openAPIV3Schema: { type: "object", properties: { metadata } } };
     expect(refusals(hooks, withValue(definition, "spec.versions", [{ ...version, schema }]))).toEqual([
@@ -210,21 +210,21 @@ describe("a custom resource definition", () => {
     ]);
   });
 
-  it("names schemas of versions one by one where they differ", () => {
+  it("reports errors of each version if the schemas differ", () => {
     const other = { ...version, name: "v2", storage: false, schema: { openAPIV3Schema: { type: "string" } } };
     expect(refusals(hooks, withValue(definition, "spec.versions", [version, other]))).toEqual([
       'spec.versions[1].schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root',
     ]);
   });
 
-  it("keeps kind and scope once it is served", () => {
+  it("cannot change kind and scope once it is established", () => {
     const established = withValue(definition, "status.conditions", [{ type: "Established", status: "True" }]);
     expect(refusals(hooks, withValue(established, "spec.scope", "Cluster"), { old: established })).toEqual([
       'spec.scope: Invalid value: "Cluster": field is immutable',
     ]);
   });
 
-  it("needs a blessing for groups of the community", () => {
+  it("needs the approval annotation for protected groups", () => {
     const community = withValue(withValue(definition, "spec.group", "x.k8s.io"), "metadata.name", "figs.x.k8s.io");
     expect(refusals(hooks, community)).toEqual([
       'metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
@@ -236,7 +236,7 @@ describe("a schema with several faults", () => {
   const at = "spec.validation.openAPIV3Schema.properties[spec]";
   const rules = (rule: object) => ({ "x-kubernetes-validations": [{ rule: "true", ...rule }] });
 
-  it("has rules that are looked at, though not compiled", () => {
+  it("has its rules checked, but not compiled", () => {
     const properties = { n: { type: "integer", minimum: 1, default: 0 } };
     const refused = withSpecSchema({ type: "object", properties, ...rules({ rule: "odd(", reason: "Odd" }) });
     expect(refusals(hooks, refused)).toEqual([
@@ -250,14 +250,14 @@ describe("a schema with several faults", () => {
     ]);
   });
 
-  it("may have numbers that are too big to be whole", () => {
+  it("may have numbers beyond the range of integers", () => {
     const properties = { n: { type: "integer", default: 2n ** 64n } };
     expect(refusals(hooks, withSpecSchema({ type: "object", properties }))).toEqual([
       `${at}.properties[n].default: Invalid value: "number":  in body must be of type integer: "number"`,
     ]);
   });
 
-  it("lets fields be selected below what has no type", () => {
+  it("may have selectable fields below a part without a type", () => {
     const spec = { properties: { colour: { type: "string" } } };
     const selectable = {
       ...version,
@@ -270,19 +270,19 @@ describe("a schema with several faults", () => {
   });
 });
 
-describe("rules of a schema that is refused for something else", () => {
+describe("rules of a schema with other errors", () => {
   const rule = { rule: "self.n > 1", fieldPath: ".n" };
   const rules = { "x-kubernetes-validations": [rule] };
   const at = `${root}.properties[spec]`;
 
-  it("are not compiled where that, or something inside, is wrong", () => {
+  it("are not compiled if their part of the schema has errors", () => {
     const schema = { type: "object", properties: { n: { type: "odd" } }, ...rules };
     expect(refusals(hooks, withSpecSchema(schema))).toEqual([
       expect.stringMatching(/properties\[n\].type: Unsupported value: "odd": /),
     ]);
   });
 
-  it("may lead to what has properties and no type", () => {
+  it("may select from a part with properties and without a type", () => {
     const schema = { properties: { n: { type: "integer" } }, ...rules };
     expect(refusals(hooks, withSpecSchema(schema))).toEqual([
       `${at}.type: Required value: must not be empty for specified object fields`,

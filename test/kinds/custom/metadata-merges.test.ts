@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { lazyField, lazyMapType, type MapType } from "../../../runtime/contract/merge-schema.ts";
 import { mergeTypeOf } from "../../../runtime/kinds/custom/schema/merge-type.ts";
 
-describe("how the metadata of a custom kind merges", () => {
-  it("is what the type of metadata says, though that is worked out on first use", () => {
+describe("the merge type of the metadata of a custom kind", () => {
+  it("equals that of ObjectMeta, although it is computed on first use", () => {
     const name = lazyField(() => ({ kind: "scalar", of: "string" }), { alwaysPresent: true });
     const metadata = lazyMapType(() => ({ fields: new Map([["name", name]]) }));
     const type = mergeTypeOf({ type: "object" }, "kubernetes", metadata) as MapType;

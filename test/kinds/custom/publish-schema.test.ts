@@ -25,13 +25,13 @@ function publishKind(format: "v2" | "v3", schema: CustomSchema | undefined, more
 const spec = (schema: CustomSchema): CustomSchema => ({ type: "object", properties: { spec: schema } });
 
 describe("the published schema of a kind", () => {
-  it("promises nothing where the definition has no schema", () => {
+  it("is empty if the definition has no schema", () => {
     const gvk = { "x-kubernetes-group-version-kind": [{ group: "example.com", kind: "Fig", version: "v1" }] };
     expect(publishKind("v2", undefined)).toEqual({ type: "object", ...gvk });
     expect(publishKind("v3", undefined)).toEqual({ type: "object", ...gvk });
   });
 
-  it("promises nothing in version 2 where unknown fields are kept, because older clients would refuse them", () => {
+  it("is empty in version 2 if unknown fields are preserved, because older clients would reject them", () => {
     const open: CustomSchema = { ...spec({ type: "string" }), ...PRESERVES };
     expect(publishKind("v2", open)).not.toHaveProperty("properties");
     expect(publishKind("v2", open)).not.toHaveProperty("x-kubernetes-preserve-unknown-fields");
@@ -39,7 +39,7 @@ describe("the published schema of a kind", () => {
     expect(publishKind("v3", open)).toMatchObject({ ...PRESERVES, properties: { spec: { type: "string" }, kind: {} } });
   });
 
-  it("says in version 2 no more of nullable and open places than that they are there", () => {
+  it("has no details of nullable and free-form parts in version 2", () => {
     const inner = { type: "object", properties: { a: { type: "string" } }, required: ["a"] } as const;
     const published = publishKind("v2", spec({ ...inner, nullable: true }));
     expect(published.properties?.spec).toEqual({ required: ["a"] });
@@ -54,13 +54,13 @@ describe("the published schema of a kind", () => {
     expect(publishKind("v2", spec(map)).properties?.spec).toEqual({ type: "object", additionalProperties: {} });
   });
 
-  it("leaves remarks out, and in version 2 defaults", () => {
+  it("omits external documentation, and defaults in version 2", () => {
     const remarked: CustomSchema = { type: "string", default: "a", example: "b", externalDocs: { url: "c" } };
     expect(publishKind("v3", spec(remarked)).properties?.spec).toEqual({ type: "string", default: "a" });
     expect(publishKind("v2", spec(remarked)).properties?.spec).toEqual({ type: "string" });
   });
 
-  it("says in words that everybody knows what may be an integer or a string", () => {
+  it("describes int-or-string fields with standard keywords", () => {
     const either = { "x-kubernetes-int-or-string": true } as const;
     const anyOf = [{ type: "integer" }, { type: "string" }] as const;
     const published = (schema: CustomSchema) => publishKind("v3", spec(schema)).properties?.spec;
@@ -75,19 +75,19 @@ describe("the published schema of a kind", () => {
     expect(publishKind("v2", spec(either)).properties?.spec).toEqual(either);
   });
 
-  it("refers to metadata as each version can", () => {
+  it("refers to ObjectMeta in the form of each OpenAPI version", () => {
     const metadata = (format: "v2" | "v3") => publishKind(format, spec({ type: "string" })).properties?.metadata;
     expect(metadata("v2")).toMatchObject({ $ref: "#/definitions/Meta" });
     expect(metadata("v3")).toMatchObject({ allOf: [{ $ref: "#/components/schemas/Meta" }] });
   });
 
-  it("requires in version 2 only what cannot be null", () => {
+  it("requires only fields that are not nullable in version 2", () => {
     const properties = { a: { type: "string", nullable: true }, b: { type: "string" } } as const;
     const published = publishKind("v2", spec({ type: "object", properties, required: ["a", "b"] }));
     expect(published.properties?.spec?.required).toEqual(["b"]);
   });
 
-  it("gives objects inside it a kind, a version and metadata", () => {
+  it("has kind, apiVersion and metadata in embedded resources", () => {
     const embedded = { type: "object", properties: { data: { type: "string" } }, ...EMBEDDED } as const;
     for (const format of ["v2", "v3"] as const) {
       const published = publishKind(format, spec({ type: "array", items: embedded })).properties?.spec?.items;
@@ -100,7 +100,7 @@ describe("the published schema of a kind", () => {
     expect(publishKind("v3", open).properties?.spec).toHaveProperty("properties.metadata");
   });
 
-  it("names the fields that selectors may ask for", () => {
+  it("lists the selectable fields", () => {
     const schemas = publish("v3", spec({ type: "string" }), { selectableFields: [{ jsonPath: ".spec" }] });
     for (const schema of Object.values(schemas)) {
       expect(schema["x-kubernetes-selectable-fields"]).toEqual([{ fieldPath: "spec" }]);

@@ -32,25 +32,25 @@ describe("pruning", () => {
     return { spec: resource.spec, unknown };
   };
 
-  it("removes what the schema does not know, and tells where", () => {
+  it("removes unknown fields and reports their paths", () => {
     expect(pruned({ shut: { a: "1", z: 1 }, rows: [{ a: "1", b: 2 }], zz: 1 })).toEqual({
       spec: { shut: { a: "1" }, rows: [{ a: "1" }] },
       unknown: ["spec.rows[0].b", "spec.shut.z", "spec.zz"],
     });
   });
 
-  it("keeps unknown fields where it is told to, but not below what is declared there", () => {
+  it("keeps unknown fields below x-kubernetes-preserve-unknown-fields, but not inside declared properties", () => {
     expect(pruned({ kept: { x: { y: [1] } }, part: { z: { q: 1 }, a: { b: "1", c: 2 } } })).toEqual({
       spec: { kept: { x: { y: [1] } }, part: { z: { q: 1 }, a: { b: "1" } } },
       unknown: ["spec.part.a.c"],
     });
   });
 
-  it("looks into values of maps", () => {
+  it("prunes values of maps", () => {
     expect(pruned({ table: { k: { a: "1", b: 2 } } }).unknown).toEqual(["spec.table.k.b"]);
   });
 
-  it("leaves type and metadata of embedded resources alone", () => {
+  it("keeps apiVersion, kind and metadata of embedded resources", () => {
     const closed = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: {}, status: {} };
     expect(pruned({ closed })).toEqual({
       spec: { closed: { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: {} } },
@@ -58,7 +58,7 @@ describe("pruning", () => {
     });
   });
 
-  it("is not fooled by names that every object inherits", () => {
+  it("works with names such as constructor", () => {
     expect(pruned(JSON.parse('{"shut":{"constructor":1,"__proto__":{"a":1}}}')).unknown).toEqual([
       "spec.shut.__proto__",
       "spec.shut.constructor",
@@ -81,18 +81,18 @@ describe("defaults", () => {
     return value;
   };
 
-  it("fill in what is absent, defaults of defaults included", () => {
+  it("are set for absent fields, including nested defaults", () => {
     expect(defaulted({})).toEqual({ size: 3, box: { y: "made", x: 1 }, maybe: "set" });
   });
 
-  it("reach items of lists and values of maps", () => {
+  it("are set in items of lists and values of maps", () => {
     expect(defaulted({ list: [{}, { v: "own" }], table: { a: {} } })).toMatchObject({
       list: [{ v: "d" }, { v: "own" }],
       table: { a: { q: 5 } },
     });
   });
 
-  it("replace a null only where null is no value", () => {
+  it("replace null only if the field is not nullable", () => {
     expect(defaulted({ size: null, maybe: null, plain: null })).toEqual({
       size: 3,
       box: { y: "made", x: 1 },
@@ -100,15 +100,15 @@ describe("defaults", () => {
     });
   });
 
-  it("are copied: objects do not share them", () => {
+  it("are copied for each object", () => {
     const first = defaulted({}) as { box: { y: string } };
     first.box.y = "changed";
     expect(defaulted({})).toMatchObject({ box: { y: "made" } });
   });
 });
 
-describe("how custom objects merge", () => {
-  it("takes texts of a format for any scalar, except bytes", () => {
+describe("the merge type of custom objects", () => {
+  it("allows any scalar for strings with a format, except bytes", () => {
     const formats = object({ time: { ...TEXT, format: "date-time" }, bytes: { ...TEXT, format: "byte" }, text: TEXT });
     const { fields } = mergeTypeOf(formats, VENDOR, { kind: "untyped", topology: "deduced" }) as MapType;
     const kinds = ["time", "bytes", "text"].map((name) => fields.get(name)?.type);
@@ -137,7 +137,7 @@ describe("how custom objects merge", () => {
   const spec = type.fields.get("spec")?.type as MapType;
   const field = (name: string) => spec.fields.get(name)?.type;
 
-  it("is what their extensions say", () => {
+  it("follows the x-kubernetes extensions", () => {
     expect(field("set")).toMatchObject({ kind: "list", topology: "set" });
     expect(field("pairs")).toMatchObject({ kind: "list", topology: "map", keys: ["name", "protocol"] });
     expect(field("plain")).toMatchObject({ kind: "list", topology: "atomic" });
@@ -146,7 +146,7 @@ describe("how custom objects merge", () => {
     expect(field("free")).toMatchObject({ kind: "map", element: { kind: "untyped", topology: "deduced" } });
   });
 
-  it("always knows type and metadata", () => {
+  it("always includes apiVersion, kind and metadata", () => {
     expect([...type.fields.keys()]).toEqual(["spec", "apiVersion", "kind", "metadata"]);
   });
 });

@@ -73,7 +73,7 @@ describe("objects of a custom kind", () => {
     ),
   );
 
-  it("get defaults, lose unknown fields with a warning, and are refused strictly", async () => {
+  it("get defaults; unknown fields are dropped with a warning, or rejected with fieldValidation=Strict", async () => {
     const created = await call("POST", `${ROOT}/pears`, {
       body: make("Pear", "a", { colour: "red", free: { x: [1] } }),
     });
@@ -89,7 +89,7 @@ describe("objects of a custom kind", () => {
     );
   });
 
-  it("know numbers that were written as floats, wherever they stand", async () => {
+  it("keep floats that have an integer value", async () => {
     const post = (spec: string) =>
       call("POST", `${ROOT}/pears`, {
         body: `{"apiVersion":"example.com/v1","kind":"Pear","metadata":{"name":"n"},"spec":${spec}}`,
@@ -103,7 +103,7 @@ describe("objects of a custom kind", () => {
     );
   });
 
-  it("are held against schema and rules", async () => {
+  it("are validated by schema and rules", async () => {
     const bad = await call("POST", `${ROOT}/pears`, { body: make("Pear", "bad", { size: "x" }) });
     expect(bad.status).toBe(422);
     expect(bad.body.details.causes).toEqual([
@@ -135,13 +135,13 @@ describe("objects of a custom kind", () => {
     expect(text.startsWith('{"apiVersion":"example.com/v1","kind":"Pear","metadata":')).toBe(true);
   });
 
-  it("say what they are in lists", async () => {
+  it("have apiVersion and kind in lists", async () => {
     const { body } = await call("GET", `${ROOT}/pears?limit=1`);
     expect(body).toMatchObject({ kind: "PearList", apiVersion: "example.com/v1" });
     expect(body.items[0]).toMatchObject({ kind: "Pear", apiVersion: "example.com/v1" });
   });
 
-  it("know neither strategic merge nor protobuf", async () => {
+  it("support neither strategic merge patch nor protobuf", async () => {
     const strategic = await call("PATCH", `${ROOT}/pears/a`, {
       type: "application/strategic-merge-patch+json",
       body: {},
@@ -159,14 +159,14 @@ describe("objects of a custom kind", () => {
     expect(sent.status).toBe(415);
   });
 
-  it("have no parts but those declared, and no verbs but their own", async () => {
+  it("have only the declared subresources and the verbs of custom resources", async () => {
     const part = await call("GET", `${ROOT}/pears/a/status`);
     expect([part.status, part.body.message]).toEqual([404, 'pears.example.com "a" not found']);
     const everywhere = await call("DELETE", "/apis/example.com/v1/pears");
     expect([everywhere.status, everywhere.text]).toEqual([404, "404 page not found\n"]);
   });
 
-  it("must say what they are", async () => {
+  it("must have apiVersion and kind", async () => {
     const nameless = await call("POST", `${ROOT}/pears`, {
       body: { apiVersion: "example.com/v1", metadata: { name: "x" } },
     });
@@ -176,7 +176,7 @@ describe("objects of a custom kind", () => {
     expect(other.body.message).toBe('Plum.example.com "x" is invalid: kind: Invalid value: "Plum": must be Pear');
   });
 
-  it("are collected with their owners", async () => {
+  it("are garbage collected with their owners", async () => {
     const owner = await call("POST", "/api/v1/namespaces/default/configmaps", {
       body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "owner" } },
     });
@@ -188,7 +188,7 @@ describe("objects of a custom kind", () => {
   });
 });
 
-describe("a kind with parts of its own", () => {
+describe("a custom kind with subresources", () => {
   const COLUMNS = [
     { name: "Colour", type: "string", jsonPath: ".spec.colour" },
     { name: "Size", type: "integer", jsonPath: ".spec.size" },
@@ -236,7 +236,7 @@ describe("a kind with parts of its own", () => {
     expect(status.body.metadata).not.toHaveProperty("labels");
   });
 
-  it("is scaled wherever its number is", async () => {
+  it("is scaled at the declared replicas path", async () => {
     const scale = await call("GET", `${ROOT}/nuts/n/scale`);
     expect(scale.body).toMatchObject({ kind: "Scale", spec: { replicas: 2 }, status: { replicas: 1 } });
     await call("PATCH", `${ROOT}/nuts/n/scale`, { type: MERGE, body: { spec: { replicas: 7 } } });
@@ -251,7 +251,7 @@ describe("a kind with parts of its own", () => {
     );
   });
 
-  it("shows its columns and is selected by its fields", async () => {
+  it("has printer columns and selectable fields", async () => {
     const table = await call("GET", `${ROOT}/nuts?fieldSelector=spec.colour%3Dred`, { headers: { accept: TABLE } });
     expect(table.body.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(["Name", "Colour", "Size"]);
     expect(table.body.rows.map(({ cells }: { cells: unknown[] }) => cells)).toEqual([["n", "red", null]]);
@@ -285,13 +285,13 @@ describe("versions of a custom kind", () => {
 
   const at = (version: string) => call("GET", `/apis/example.com/${version}/namespaces/default/kiwis/k`);
 
-  it("show an object as each of them knows it", async () => {
+  it("serve an object with the fields of each version", async () => {
     expect((await at("v1")).body).toMatchObject({ apiVersion: "example.com/v1", spec: { a: "1", old: "o" } });
     expect((await at("v2")).body).toMatchObject({ apiVersion: "example.com/v2", spec: { a: "1" } });
     expect((await at("v2")).body.spec).toEqual({ a: "1" });
   });
 
-  it("warn off those that are deprecated", async () => {
+  it("return a warning if they are deprecated", async () => {
     expect((await at("v1beta1")).headers.warning).toBe('299 - "use kiwis v2"');
     const nothing = await call("GET", "/apis/example.com/v1beta1/namespaces/default/kiwis/k/nothing");
     expect([nothing.status, nothing.headers.warning]).toEqual([404, '299 - "use kiwis v2"']);
@@ -300,7 +300,7 @@ describe("versions of a custom kind", () => {
     );
   });
 
-  it("count the use of those that are deprecated", async () => {
+  it("are counted in metrics if they are deprecated", async () => {
     await at("v1alpha1");
     await at("v2");
     const metrics = (await call("GET", "/metrics")).text;
@@ -310,7 +310,7 @@ describe("versions of a custom kind", () => {
     expect(metrics).not.toContain(counted("v2"));
   });
 
-  it("that are not served are not there", async () => {
+  it("that are not served get 404", async () => {
     const answer = await at("v0");
     expect([answer.status, answer.text]).toEqual([404, "404 page not found\n"]);
   });
@@ -370,7 +370,7 @@ describe("a definition with integers beyond those of JavaScript", () => {
 });
 
 describe("a definition that changes", () => {
-  it("changes what is served, objects that exist included", async () => {
+  it("changes what is served, including existing objects", async () => {
     await define(
       call,
       definitionOf("limes", "Lime", { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } }),
@@ -397,7 +397,7 @@ describe("a definition in a protected group", () => {
     };
   };
 
-  it("has to be approved, and says so", async () => {
+  it("must be approved, and has a condition that says so", async () => {
     const refused = await call("POST", DEFINITIONS, { body: inGroup() });
     expect(refused.body.details.causes[0].field).toBe("metadata.annotations[api-approved.kubernetes.io]");
     await define(call, inGroup({ "api-approved.kubernetes.io": "unapproved, only a test" }));
@@ -413,7 +413,7 @@ describe("a definition in a protected group", () => {
 });
 
 describe("a definition that is deleted", () => {
-  it("takes its objects with it, and waits for those that are held", async () => {
+  it("deletes its objects, and waits for those with finalizers", async () => {
     await define(call, definitionOf("grapes", "Grape", { type: "object" }));
     await call("POST", `${ROOT}/grapes`, { body: make("Grape", "free", {}) });
     await call("POST", `${ROOT}/grapes`, { body: make("Grape", "held", {}, { finalizers: ["example.com/x"] }) });
@@ -433,7 +433,7 @@ describe("a definition that is deleted", () => {
     await until(call, `${ROOT}/grapes`, (_body, status) => status === 404);
   });
 
-  it("frees its names for those that wait for them", async () => {
+  it("frees its names for other definitions", async () => {
     await define(call, definitionOf("figs", "Fig", { type: "object" }));
     await call("POST", DEFINITIONS, { body: definitionOf("tigs", "Fig", { type: "object" }) });
     const conditionOf = (body: { status?: { conditions?: { type: string; status: string }[] } }, type: string) =>

@@ -27,7 +27,7 @@ const plum = (name: string) => ({
   spec: { size: 50, stones: [{ name: "a" }, { name: "b" }] },
 });
 
-describe("what was wrong before a definition said so", () => {
+describe("stored values that a changed definition makes invalid", () => {
   beforeAll(async () => {
     await define(call, definitionOf("plums", "Plum", entries({}, {})));
     await call("POST", PLUMS, { body: plum("old") });
@@ -42,18 +42,18 @@ describe("what was wrong before a definition said so", () => {
 
   const patch = (body: object) => call("PATCH", `${PLUMS}/old`, { type: MERGE, body });
 
-  it("may stay, with a warning where a rule says so", async () => {
+  it("may stay, with a warning if a rule fails", async () => {
     const labelled = await patch({ metadata: { labels: { a: "b" } } });
     expect(labelled.status).toBe(200);
     expect(labelled.headers.warning).toBe('299 - "spec.size: Invalid value: \\"integer\\": too big"');
   });
 
-  it("is warned of even where something else is refused", async () => {
+  it("cause a warning even if the request is rejected for another reason", async () => {
     const refused = await patch({ spec: { stones: [{ name: "a" }, { name: "c" }] } });
     expect(refused.body.details.causes[0].message).toBe("Too many: 2: must have at most 1 items");
   });
 
-  it("stays the same where entries of a list only move", async () => {
+  it("may stay if entries of a list are only reordered", async () => {
     expect((await patch({ spec: { stones: [{ name: "b" }, { name: "a" }] } })).status).toBe(200);
   });
 });
@@ -64,14 +64,14 @@ describe("definitions", () => {
       ({ field, message }: { field: string; message: string }) => `${field}: ${message}`,
     );
 
-  it("select by no entries of lists", async () => {
+  it("cannot have selectable fields inside lists", async () => {
     const selectableFields = [{ jsonPath: ".spec.stones[0]" }];
     expect(await causes(definitionOf("pips", "Pip", entries({}, {}), { selectableFields }))).toEqual([
       'spec.selectableFields[0].jsonPath: Invalid value: ".spec.stones[0]": is an invalid path: array notation is not allowed',
     ]);
   });
 
-  it("tell of an optional old value that a broken rule does not use", async () => {
+  it("report optionalOldSelf in a rule that does not use oldSelf, even if the rule does not compile", async () => {
     const rules = { "x-kubernetes-validations": [{ rule: "oldSelf > 0", optionalOldSelf: true }] };
     const found = await causes(definitionOf("pips", "Pip", entries({}, rules)));
     expect(found).toHaveLength(2);
@@ -79,7 +79,7 @@ describe("definitions", () => {
   });
 });
 
-it("what keeps unknown fields lets them be applied however deep they are", async () => {
+it("a field with x-kubernetes-preserve-unknown-fields accepts applied fields at any depth", async () => {
   const named = { type: "object", properties: { name: { type: "string" } } };
   const spec = { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { inner: named } };
   await define(call, definitionOf("husks", "Husk", spec));
@@ -91,12 +91,12 @@ it("what keeps unknown fields lets them be applied however deep they are", async
   expect(applied.status).toBe(201);
 });
 
-it("defaults of values without a declared name are nobody's concern", async () => {
+it("defaults in additionalProperties have no owner", async () => {
   const spec = { type: "object", additionalProperties: { type: "string", default: 5 } };
   expect((await call("POST", DEFINITIONS, { body: definitionOf("shells", "Shell", spec) })).status).toBe(201);
 });
 
-it("fields that are given twice are told of in their order", async () => {
+it("duplicate fields are reported in the order of the document", async () => {
   await define(call, definitionOf("kernels", "Kernel", entries({}, {})));
   const spec = '{"size":1,"size":2,"stones":[{"name":"a","name":"b"}]}';
   const { body } = await call("POST", "/apis/example.com/v1/namespaces/default/kernels?fieldValidation=Strict", {

@@ -127,17 +127,17 @@ describe("a value that does not fit its schema", () => {
       { x: 1 },
       ['<nil>: Invalid value: "": "spec" must not validate the schema (not)'],
     ],
-  ])("is told: %s", (_name, schema, value, expected) => {
+  ])("gets an error: %s", (_name, schema, value, expected) => {
     expect(problems(schema, value)).toEqual(expected);
   });
 
-  it("is held against whole bounds when it is whole", () => {
+  it("is compared with integer limits as an integer", () => {
     expect(problems({ type: "number", maximum: 1.5 }, 2)).toEqual([
       "spec: Invalid value: 2: spec in body should be less than or equal to 1",
     ]);
   });
 
-  it("names the alternative that came closest", () => {
+  it("names the best matching alternative", () => {
     const schema = { type: "object", oneOf: [{ required: ["x"] }, { required: ["y"] }] };
     expect(problems(schema, {})).toEqual([
       '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid',
@@ -148,7 +148,7 @@ describe("a value that does not fit its schema", () => {
     ]);
   });
 
-  it("is fine: integers beyond 2^53, floats where numbers are wanted, nulls where they are allowed", () => {
+  it("is not an integer beyond 2^53, a float in a number field or an allowed null", () => {
     expect(problems({ type: "integer", minimum: 1 }, 2n ** 60n)).toEqual([]);
     expect(problems({ type: "number" }, 1)).toEqual([]);
     expect(problems({ type: "string", nullable: true }, null)).toEqual([]);
@@ -156,7 +156,7 @@ describe("a value that does not fit its schema", () => {
   });
 });
 
-describe("what was wrong before", () => {
+describe("invalid values that are already stored", () => {
   const schema: CustomSchema = {
     type: "object",
     properties: {
@@ -171,12 +171,12 @@ describe("what was wrong before", () => {
     },
   };
 
-  it("may stay as it is while other things change", () => {
+  it("may stay while other fields change", () => {
     expect(problems(schema, { name: "long", other: "b" }, { name: "long", other: "a" })).toEqual([]);
     expect(problems(schema, { name: "longer" }, { name: "long" })).toHaveLength(1);
   });
 
-  it("is found again in list maps by key", () => {
+  it("are matched by key in list maps", () => {
     const old = { pairs: [{ k: "a", v: "bad" }] };
     expect(
       problems(
@@ -198,7 +198,7 @@ describe("sets and maps in lists", () => {
   const check = (schema: CustomSchema, value: unknown) =>
     validateLists({ l: value }, { properties: { l: schema } }, "kubernetes").map(fieldErrorText);
 
-  it("hold each entry once", () => {
+  it("must have unique entries", () => {
     const set: CustomSchema = { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" };
     expect(check(set, ["a", "b", "a", "a"])).toEqual(['l[2]: Duplicate value: "a"']);
     expect(check(set, [{}, [], "{}"])).toEqual([]);
@@ -228,7 +228,7 @@ describe("a whole number that was written as a float", () => {
   };
   const INTEGER: CustomSchema = { type: "integer", maximum: 2 };
 
-  it("is a number, which may stand for an integer", () => {
+  it("is a number and may be used for an integer", () => {
     const schema: CustomSchema = { type: "object", properties: { n: INTEGER, s: { type: "string" } } };
     expect(problems(schema, written({ n: 1 }, "n"))).toEqual([]);
     expect(problems(schema, written({ n: 1_000_000 }, "n"))).toEqual([
@@ -253,7 +253,7 @@ describe("a whole number that was written as a float", () => {
     expect(validateLists({ l: written([1, 1], 0) }, { properties: { l: set } }, "kubernetes")).toEqual([]);
   });
 
-  it("is noted by whoever reads the object", () => {
+  it("is recorded when the object is decoded", () => {
     const schema: CustomSchema = {
       type: "object",
       properties: { spec: { type: "object", properties: { s: { type: "string" } } } },
@@ -298,7 +298,7 @@ describe("formats", () => {
     expect(formatCheck(format)?.(bad)).toBe(false);
   });
 
-  it("that are unknown only document", () => {
+  it("that are unknown are not validated", () => {
     expect(formatCheck("int32")).toBeUndefined();
   });
 });
