@@ -5,6 +5,7 @@ SHELL := /bin/bash
 
 NODE   := node_modules/.bin/node
 TS     := $(NODE) --disable-warning=ExperimentalWarning
+TYPEPLANE := $(TS) bin/typeplane.js
 VITEST := $(NODE) node_modules/vitest/vitest.mjs
 TSC    := $(NODE) node_modules/typescript-native/bin/tsc
 GROUPS ?=
@@ -34,39 +35,39 @@ setup: $(READY) ## install the pinned dependencies, including Node 24
 
 .PHONY: generate
 generate: $(READY) ## generate generated/ from api-definitions/
-	NODE_COMPILE_CACHE=.cache/compiled $(TS) generator/main.ts
+	$(TYPEPLANE) generate
 
 .PHONY: api-diff
 api-diff: $(READY) ## describe how the API changed since a git revision: make api-diff BASE=main
-	$(TS) generator/main.ts api-diff $(BASE)
+	$(TYPEPLANE) api-diff $(BASE)
 
 .PHONY: release-snapshot
 release-snapshot: $(READY) ## record the API as released: later incompatible changes are errors (REPLACE=1 corrects a mistake)
-	$(TS) generator/main.ts --release-snapshot $(if $(REPLACE),--replace)
+	$(TYPEPLANE) release-snapshot $(if $(REPLACE),--replace)
 
 .PHONY: scaffold
 scaffold: $(READY) ## create the definition of a new kind: make scaffold KIND=library.example.com/v1/Book
-	$(TS) generator/main.ts scaffold $(KIND)
+	$(TYPEPLANE) scaffold $(KIND)
 
 .PHONY: serve
 serve: $(READY) ## start a server on loopback (ARGS="--flag …" passes flags)
-	env $(SERVER_ENV) $(TS) bin/typeplane.js serve $(ARGS)
+	env $(SERVER_ENV) $(TYPEPLANE) serve $(ARGS)
 
 .PHONY: migrate-storage
 migrate-storage: $(READY) ## rewrite stored objects in their storage version and with the current key (ARGS="--data-dir …")
-	$(TS) runtime/main.ts migrate-storage $(ARGS)
+	$(TYPEPLANE) migrate-storage $(ARGS)
 
 .PHONY: scrub-storage
 scrub-storage: $(READY) ## remove deleted objects and old plaintext from the data file (ARGS="--data-dir …")
-	$(TS) runtime/main.ts scrub-storage $(ARGS)
+	$(TYPEPLANE) scrub-storage $(ARGS)
 
 .PHONY: openapi
 openapi: $(READY) ## write the OpenAPI documents to dist/openapi/ (GROUPS=library.example.com,apps/v1 writes only those)
-	$(TS) generator/main.ts --publish-openapi dist/openapi --groups '$(GROUPS)'
+	$(TYPEPLANE) openapi --groups '$(GROUPS)'
 
 .PHONY: docs
 docs: $(READY) ## build the documentation site in dist/docs/
-	$(TS) generator/main.ts docs
+	$(TYPEPLANE) docs --everything
 
 .PHONY: types
 types: $(READY)
@@ -82,7 +83,7 @@ format: $(READY) ## format the sources and apply safe lint fixes
 
 .PHONY: check
 check: types lint ## check types, lint, stale generated files, import rules, lossless conversions and that patterns take linear time
-	$(TS) generator/main.ts --check
+	$(TYPEPLANE) check
 	$(VITEST) run test/layers.test.ts test/hostile/linear-patterns.test.ts test/kinds/conversions/round-trips.test.ts
 
 .PHONY: tools

@@ -17,5 +17,5 @@ if (modules.registerHooks === undefined) {
       return { url: new URL(specifier, context.parentURL).href, format: "module-typescript", shortCircuit: true };
     },
   });
-  await import("../runtime/main.ts");
+  await import("../cli/main.ts");
 }

@@ -1,12 +1,7 @@
 #!/usr/bin/env node
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { enableCompileCache } from "node:module";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Diagnostics } from "./diagnostics.ts";
-import { kindsNotServed } from "./model/not-served.ts";
-import { fingerprint, loadSourceTree, type SourceTree } from "./source-tree.ts";
+import { keepCompiledCode, runGenerator } from "./run-generator.ts";
 
 const USAGE = `Turns api-definitions/ into generated/.
 
@@ -29,25 +24,6 @@ const USAGE = `Turns api-definitions/ into generated/.
   --help        this text
 `;
 
-const OUTPUT = "generated";
-const CACHE = ".cache/generator.json";
-const DEFINITIONS = ".cache/definitions.bin";
-const COMPILED = ".cache/compiled";
-/** Milliseconds before progress is worth a line. */
-const QUIET = 1000;
-
-interface Options {
-  readonly root: string;
-  readonly check: boolean;
-  readonly force: boolean;
-}
-
-/** Fingerprints of everything that goes in and everything that came out: equal ones mean there is nothing to do. */
-interface Stamp {
-  readonly inputs: string;
-  readonly outputs: string;
-}
-
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -69,8 +45,7 @@ async function main(): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
-  // Loading the compiler takes longer than reading a file with it.
-  enableCompileCache(join(values.root, COMPILED));
+  keepCompiledCode(values.root);
   if (positionals[0] === "scaffold") {
     const { scaffold } = await import("./scaffold/scaffold.ts");
     return scaffold(values.root, positionals[1], positionals[2]);
@@ -92,7 +67,7 @@ async function main(): Promise<number> {
     process.stderr.write(`unknown command ${positionals[0]}\n\n${USAGE}`);
     return 2;
   }
-  const status = await run(values);
+  const status = await runGenerator(values);
   const target = values["publish-openapi"];
   if (status === 0 && target !== undefined) {
     const { publishOpenApi } = await import("./publish-openapi.ts");
@@ -105,99 +80,6 @@ async function main(): Promise<number> {
     process.stdout.write(`${written} OpenAPI documents in ${target}\n`);
   }
   return status;
-}
-
-async function run({ root, check, force }: Options): Promise<number> {
-  const started = performance.now();
-  const tree = await loadSourceTree(root);
-  // --check never trusts the cache.
-  const trustsCache = !force && !check;
-  const inputs = await inputsOf(tree);
-  const known = trustsCache ? await readStamp(root) : undefined;
-  if (known?.inputs === inputs && known.outputs === (await outputsOf(root))) {
-    process.stdout.write(`${OUTPUT}/ is up to date (${seconds(started)})\n`);
-    return 0;
-  }
-  // ts-morph is the slowest thing to load, so it is loaded only when there is something to read.
-  const { generate } = await import("./generate.ts");
-  const { openDefinitionCache } = await import("./reader/definition-cache.ts");
-  const { compareWithDisk, writeArtifacts } = await import("./writer.ts");
-  const cache = await openDefinitionCache(join(root, DEFINITIONS), { empty: !trustsCache });
-  const onStep = (step: string): void => {
-    if (performance.now() - started > QUIET) process.stderr.write(`${step} … (${seconds(started)})\n`);
-  };
-  const { model, diagnostics, artifacts, fieldNumbers } = generate(tree, { onStep, cache });
-  await report(diagnostics);
-  await cache.store(join(root, DEFINITIONS));
-  if (diagnostics.hasErrors) return 1;
-
-  if (check) {
-    const { written, removed } = await compareWithDisk(root, OUTPUT, artifacts);
-    const stale = [...written, ...removed, ...fieldNumbers.map(({ path }) => path)];
-    if (stale.length > 0) {
-      const shown = stale.slice(0, 10).map((path) => `  ${path}\n`);
-      process.stderr.write(`not up to date with the definitions; run \`make generate\`:\n${shown.join("")}`);
-      if (stale.length > 10) process.stderr.write(`  … and ${stale.length - 10} more\n`);
-      return 1;
-    }
-  } else {
-    for (const { path, text } of fieldNumbers) await writeFile(join(root, path), text);
-    const { written, removed } = await writeArtifacts(root, OUTPUT, artifacts);
-    const what = `${artifacts.length} files, ${written.length} written, ${removed.length} removed`;
-    process.stdout.write(`${OUTPUT}/: ${what} (${seconds(started)})\n`);
-    for (const line of kindsNotServed(model)) process.stdout.write(`not served by default: ${line}\n`);
-  }
-  // The disk agrees with the artifacts now, so that it need not be read again.
-  const outputs = fingerprint(
-    artifacts
-      .map(({ path, text }): [string, string] => [path.slice(OUTPUT.length), text])
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-  const isNumbered = fieldNumbers.length > 0;
-  await writeStamp(root, { inputs: isNumbered ? await inputsOf(await loadSourceTree(root)) : inputs, outputs });
-  return 0;
-}
-
-async function report(diagnostics: Diagnostics): Promise<void> {
-  const { renderDiagnostic } = await import("./diagnostics.ts");
-  const found = diagnostics.sorted();
-  for (const diagnostic of found) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
-  const errors = found.filter(({ severity }) => severity === "error").length;
-  if (errors > 0) process.stderr.write(`${errors} ${errors === 1 ? "error" : "errors"}; ${OUTPUT}/ was not touched\n`);
-}
-
-/** The definitions and the generator itself: a change to either may change the output. */
-async function inputsOf(tree: SourceTree): Promise<string> {
-  const here = dirname(fileURLToPath(import.meta.url));
-  return fingerprint([...tree.files, ...(await readTree(here))]);
-}
-
-async function outputsOf(root: string): Promise<string> {
-  return fingerprint(await readTree(join(root, OUTPUT)));
-}
-
-async function readTree(folder: string): Promise<[string, string][]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(
-    paths
-      .sort()
-      .map(async (path): Promise<[string, string]> => [path.slice(folder.length), await readFile(path, "utf8")]),
-  );
-}
-
-async function readStamp(root: string): Promise<Stamp | undefined> {
-  const text = await readFile(join(root, CACHE), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Stamp);
-}
-
-async function writeStamp(root: string, stamp: Stamp): Promise<void> {
-  await mkdir(dirname(join(root, CACHE)), { recursive: true });
-  await writeFile(join(root, CACHE), JSON.stringify(stamp));
-}
-
-function seconds(started: number): string {
-  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
 }
 
 process.exitCode = await main();

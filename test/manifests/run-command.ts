@@ -7,7 +7,7 @@ const root = new URL("../..", import.meta.url).pathname;
 export function runCommand(args: readonly string[], input = ""): { status: number; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", join(root, "runtime/main.ts"), ...args],
+    ["--disable-warning=ExperimentalWarning", join(root, "cli/main.ts"), ...args],
     { input, encoding: "utf8" },
   );
   return { status: status ?? -1, out: stdout, err: stderr };

@@ -8,6 +8,7 @@ const PROJECT = join(import.meta.dirname, "../..");
 const PARTS = [
   "api-definitions",
   "bin",
+  "cli",
   "generated",
   "generator",
   "runtime",

@@ -1,0 +1,124 @@
+import type { CommandRow } from "./command.ts";
+
+/** Every command, in the order of `typeplane --help`. This is the only place that knows both the runtime and the generator. */
+export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
+  generate: {
+    arguments: "[flags]",
+    summary: "generate generated/ from api-definitions/",
+    load: async () => (await import("./generator-commands.ts")).generate,
+  },
+  check: {
+    arguments: "",
+    summary: "check the definitions, and that generated/ is up to date",
+    load: async () => (await import("./generator-commands.ts")).check,
+  },
+  serve: {
+    arguments: "[flags]",
+    summary: "start a server",
+    load: async () => {
+      const [{ parseFlags }, { runServer }, { SERVE_USAGE, describeServing }] = await Promise.all([
+        import("../runtime/cli/read-config.ts"),
+        import("../runtime/cli/run-server.ts"),
+        import("./describe-serving.ts"),
+      ]);
+      return {
+        usage: async ({ registry }) => `${SERVE_USAGE}\n${describeServing(await registry())}`,
+        serves: true,
+        run: (args, { streams }) => runServer(parseFlags(args), streams),
+      };
+    },
+  },
+  assets: {
+    arguments: "DIR",
+    summary: "write the programs kube-apiserver and etcd for test suites such as envtest",
+    load: async () => {
+      const { ASSETS_USAGE, assetsCommand } = await import("../runtime/cli/assets/assets.ts");
+      return { usage: ASSETS_USAGE, run: (args, { streams }) => assetsCommand(args, streams) };
+    },
+  },
+  // What the programs of `assets` run.
+  "kube-apiserver": {
+    arguments: "[flags]",
+    load: async () => {
+      const { KUBE_APISERVER_USAGE, kubeApiServerCommand } = await import("../runtime/cli/assets/kube-apiserver.ts");
+      return {
+        usage: KUBE_APISERVER_USAGE,
+        serves: true,
+        run: (args, { streams }) => kubeApiServerCommand(args, streams),
+      };
+    },
+  },
+  etcd: {
+    arguments: "[flags]",
+    load: async () => {
+      const { ETCD_USAGE, etcdCommand } = await import("../runtime/cli/assets/etcd-stand-in.ts");
+      return { usage: ETCD_USAGE, serves: true, run: (args, { streams }) => etcdCommand(args, streams) };
+    },
+  },
+  scaffold: {
+    arguments: "GROUP/VERSION/KIND",
+    summary: "create the definition of a new kind, or of another version of a kind",
+    load: async () => (await import("./generator-commands.ts")).scaffold,
+  },
+  openapi: {
+    arguments: "[flags]",
+    summary: "write the OpenAPI documents",
+    load: async () => (await import("./generator-commands.ts")).openapi,
+  },
+  "api-diff": {
+    arguments: "REVISION",
+    summary: "describe how the API changed since a git revision",
+    load: async () => (await import("./generator-commands.ts")).apiDiff,
+  },
+  "release-snapshot": {
+    arguments: "[--replace]",
+    summary: "record the API as released: later incompatible changes are errors",
+    load: async () => (await import("./generator-commands.ts")).releaseSnapshot,
+  },
+  docs: {
+    arguments: "[flags]",
+    summary: "write the reference of your kinds as a static site",
+    load: async () => (await import("./generator-commands.ts")).docs,
+  },
+  convert: {
+    arguments: "[flags]",
+    summary: "convert manifests to another API version",
+    load: async () => {
+      const { CONVERT_USAGE, convertCommand } = await import("../runtime/cli/convert.ts");
+      return {
+        usage: CONVERT_USAGE,
+        run: async (args, { streams, registry }) => convertCommand(args, streams, await registry()),
+      };
+    },
+  },
+  removals: {
+    arguments: "[flags]",
+    summary: "list objects whose API version a release deprecates or removes",
+    load: async () => {
+      const { REMOVALS_USAGE, removalsCommand } = await import("../runtime/cli/removals.ts");
+      return {
+        usage: REMOVALS_USAGE,
+        run: async (args, { streams, registry }) => removalsCommand(args, streams, await registry()),
+      };
+    },
+  },
+  "migrate-storage": {
+    arguments: "[flags]",
+    summary: "rewrite stored objects in their storage version and with the current encryption key",
+    load: async () => {
+      const { MIGRATE_STORAGE_USAGE, migrateStorageCommand } = await import("../runtime/cli/migrate-storage.ts");
+      return {
+        usage: MIGRATE_STORAGE_USAGE,
+        run: async (args, { streams, registry }) => migrateStorageCommand(args, streams, await registry()),
+      };
+    },
+  },
+  "scrub-storage": {
+    arguments: "[flags]",
+    summary: "remove deleted objects and old plaintext from the data file",
+    load: async () => {
+      const { SCRUB_STORAGE_USAGE, scrubStorageCommand } = await import("../runtime/cli/scrub-storage.ts");
+      return { usage: SCRUB_STORAGE_USAGE, run: (args, { streams }) => scrubStorageCommand(args, streams) };
+    },
+  },
+};
