@@ -28,6 +28,14 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       };
     },
   },
+  start: {
+    arguments: "[--json] [flags]",
+    summary: "start a server for tests: in memory, on a free port, until its parent ends",
+    load: async () => {
+      const { START_USAGE, startCommand } = await import("../runtime/cli/start.ts");
+      return { usage: START_USAGE, serves: true, run: (args, { streams }) => startCommand(args, streams) };
+    },
+  },
   assets: {
     arguments: "DIR",
     summary: "write the programs kube-apiserver and etcd for test suites such as envtest",

@@ -22,6 +22,7 @@ const GUIDES = [
   "versions-and-conversions",
   "controllers",
   "testing",
+  "other-languages",
   "kubernetes-components",
   "etcd",
   "security",

@@ -1,22 +1,31 @@
+import { createLog } from "../lib/log.ts";
+import type { ServerConfig } from "../server/server-config.ts";
 import type { CommandStreams } from "./command-streams.ts";
 import type { Given } from "./flags/section.ts";
 import { deprecatedFlags, readConfig } from "./read-config.ts";
+import type { ServeOptions } from "./serve.ts";
 
-/** Starts a server with these flags and serves until the process gets a signal. Resolves with the exit status. `warnings` are logged. */
+export interface RunOptions extends ServeOptions {
+  /** Logged at the start. */
+  readonly warnings?: readonly string[];
+  /** Changes what no flag can. */
+  readonly change?: (config: ServerConfig) => ServerConfig;
+}
+
+/** Starts a server with these flags and serves until the process gets a signal. Resolves with the exit status. */
 export async function runServer(
   given: Given,
   { out }: CommandStreams,
-  warnings: readonly string[] = [],
+  { warnings = [], change = (config) => config, ...options }: RunOptions = {},
 ): Promise<number> {
-  const config = readConfig(given);
-  const [{ loadRegistry }, { serve }, { readSettings }, { createLog }] = await Promise.all([
+  const config = change(readConfig(given));
+  const [{ loadRegistry }, { serve }, { readSettings }] = await Promise.all([
     import("./load-registry.ts"),
     import("./serve.ts"),
     import("../server/read-settings.ts"),
-    import("../lib/log.ts"),
   ]);
   const log = createLog(process.stderr, () => new Date());
   for (const sentence of [...deprecatedFlags(given), ...warnings]) log("warn", sentence);
-  await serve(await readSettings(await loadRegistry(), config, log), log, out);
+  await serve(await readSettings(await loadRegistry(), config, log), log, out, options);
   return 0;
 }

@@ -6,7 +6,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { sharedDirectoryWarning } from "../lib/private-files.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
-import { createServer } from "../server/create-server.ts";
+import { createServer, type Server } from "../server/create-server.ts";
 import type { Settings } from "../server/read-settings.ts";
 import type { ServerConfig } from "../server/server-config.ts";
 import { StoreLostError } from "../store/errors.ts";
@@ -18,11 +18,24 @@ import { suitEngineToServing } from "./process/suit-engine-to-serving.ts";
 import { describeStale, staleDefinitions } from "./stale-definitions.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
+/** What a command does besides serving. */
+export interface ServeOptions {
+  /** Called once the server listens. */
+  readonly onServing?: (server: Server, identity: ClusterIdentity) => Promise<void>;
+  /** Stops the server when it resolves, with the reason for the log. */
+  readonly ended?: Promise<string>;
+}
+
 /**
  * Serves until the process gets a signal. Unexpected errors are logged and counted, and the server keeps serving. Throws
  * when the store is lost, once everything that can still be closed is closed.
  */
-export async function serve(settings: Settings, log: Log, out: (text: string) => void): Promise<void> {
+export async function serve(
+  settings: Settings,
+  log: Log,
+  out: (text: string) => void,
+  { onServing, ended }: ServeOptions = {},
+): Promise<void> {
   suitEngineToServing();
   const { config } = settings;
   const told = stopSignal();
@@ -49,12 +62,17 @@ export async function serve(settings: Settings, log: Log, out: (text: string) =>
   void staleDefinitions().then((folders) => {
     if (folders.length > 0) log("warn", describeStale(folders));
   });
-  if (config.kubeconfigOut !== undefined) {
+  if (onServing !== undefined) {
+    await onServing(server, identity).catch(async (error: unknown) => {
+      await server.stop();
+      throw error;
+    });
+  } else if (config.kubeconfigOut !== undefined) {
     out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
   }
   const stopCollecting = collectWhenIdle(systemClock, () => server.releaseMemory());
   const stopBounding = boundYoungGeneration(systemClock);
-  const reason = await Promise.race([told, lost]);
+  const reason = await Promise.race([told, lost, ...(ended === undefined ? [] : [ended])]);
   if (reason instanceof StoreLostError) {
     log("error", `the store failed for good, stopping: ${reason.message}`);
     // Stopping may hang without the store.

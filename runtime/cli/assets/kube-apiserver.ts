@@ -40,7 +40,8 @@ export async function kubeApiServerCommand(args: readonly string[], streams: Com
   useServingCertificate(given);
   const { etcd } = STORAGE.read(given);
   if (etcd !== undefined && (await isStandIn(etcd))) given.delete("etcd-servers");
-  return runServer(given, streams, unused.length === 0 ? [] : [`flags without effect: --${unused.join(", --")}`]);
+  const warnings = unused.length === 0 ? [] : [`flags without effect: --${unused.join(", --")}`];
+  return runServer(given, streams, { warnings });
 }
 
 /**
