@@ -1,18 +1,28 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createPublicKey, type KeyObject, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { registry as kubernetes } from "../generated/registry.ts";
 import { ensureClusterIdentity } from "./auth/pki/cluster-identity.ts";
 import { formatKubeconfig } from "./auth/pki/kubeconfig.ts";
 import { servingNames } from "./auth/pki/serving-names.ts";
+import { ensureSigningKey } from "./auth/pki/signing-key.ts";
+import { keysWith, newKeysWhenNeeded } from "./auth/pki/signing-keys.ts";
 import { parseFlags, readConfig } from "./cli/read-config.ts";
 import type { ApiRegistry } from "./contract/api-registry.ts";
 import type { Fetch } from "./http/transport/in-memory-transport.ts";
 import { joinRegistries } from "./kinds/join-registries.ts";
 import type { Log } from "./lib/log.ts";
-import { createServer, type Server } from "./server/create-server.ts";
+import type { BootstrapWrites } from "./server/background.ts";
+import { createServer, type Server, type ServerParts } from "./server/create-server.ts";
+import type { Platform } from "./server/platform.ts";
 import { readSettings } from "./server/read-settings.ts";
-import { openStore } from "./store/open-store.ts";
+import type { ServerConfig } from "./server/server-config.ts";
+import { sharedPlatform } from "./server/shared-platforms.ts";
+import { keepStartingObjects, startingState } from "./server/starting-objects.ts";
+import { MemoryEngine } from "./store/embedded/memory-engine.ts";
+import { openMemoryStore } from "./store/embedded/open-embedded-store.ts";
+import { keyRootOf, openStore } from "./store/open-store.ts";
+import { readState } from "./store/snapshot/read-state.ts";
+import { readSnapshot, writeSnapshot } from "./store/snapshot/snapshot-file.ts";
 
 /** How a client reaches a plane: what a kubeconfig holds, ready for an HTTPS agent. */
 export interface ClientConfig {
@@ -39,6 +49,8 @@ export interface PlaneOptions {
   /** Kinds of one's own, served beside those of Kubernetes: `registry` of the project's `generated/registry.ts`. */
   readonly kinds?: ApiRegistry;
   readonly log?: Log;
+  /** A file that `snapshot` wrote: the plane begins with its objects. Not together with `directory`. */
+  readonly from?: string;
   /** Called when the data directory cannot be used any more: the plane must be stopped, and started again. */
   readonly onStoreLost?: (error: Error) => void;
 }
@@ -55,8 +67,23 @@ export interface Plane {
   readonly fetch: Fetch;
   /** Resolves once system namespaces, default roles and the like exist; requests are answered before. */
   readonly ready: Promise<void>;
+  /**
+   * A copy of this plane as of one revision, in memory: what neither changes is shared, so that it takes milliseconds whatever the
+   * number of objects. Afterwards each has its own writes, watches, controllers and tokens, and either may be stopped first. Service
+   * account tokens and certificates from before are valid in both. Waits until this plane is ready.
+   */
+  fork(options?: ForkOptions): Promise<Plane>;
+  /**
+   * Writes all objects, with their UIDs and revisions, to a file for `startPlane({ from })`. It contains Secrets, so that only the
+   * owner may read it, and no private keys of the plane: service account tokens from before are valid where it is loaded, certificates
+   * are not.
+   */
+  snapshot(file: string): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** Options of a fork; the rest is as in the plane that it copies. */
+export type ForkOptions = Pick<PlaneOptions, "port" | "listen" | "log">;
 
 const ADMIN_TOKEN_LENGTH = 32;
 
@@ -66,24 +93,15 @@ const ADMIN_TOKEN_LENGTH = 32;
  * the same (`uncaughtException`) is for the program to decide about, as is a data directory that was lost (`onStoreLost`).
  */
 export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
-  if (options.directory !== undefined) return startIn(options.directory, options);
-  const directory = mkdtempSync(join(tmpdir(), "typeplane-"));
-  const forget = () => rmSync(directory, { recursive: true, force: true });
-  try {
-    const plane = await startIn(directory, options);
-    return { ...plane, stop: () => plane.stop().finally(forget) };
-  } catch (error) {
-    forget();
-    throw error;
+  const { directory, from } = options;
+  if (directory !== undefined && from !== undefined) {
+    throw new Error("a plane begins with a snapshot or with a directory, not with both");
   }
-}
-
-async function startIn(directory: string, options: PlaneOptions): Promise<Plane> {
   const token = randomToken();
   const flags = {
     "secure-port": String(options.port ?? 0),
-    "data-dir": options.directory === undefined ? "memory" : join(directory, "data"),
-    "cert-dir": join(directory, "pki"),
+    "data-dir": directory === undefined ? "memory" : join(directory, "data"),
+    "cert-dir": directory === undefined ? "memory" : join(directory, "pki"),
     ...options.flags,
   };
   const config = {
@@ -91,28 +109,71 @@ async function startIn(directory: string, options: PlaneOptions): Promise<Plane>
       parseFlags(Object.entries(flags).flatMap(([name, value]) => [value].flat().map((one) => `--${name}=${one}`))),
     ),
     kubeconfigOut: undefined,
-    tokenAuthFile: { path: "plane", contents: `${token},admin,admin,"system:masters"\n` },
+    tokenAuthFile: tokenFile(token),
   };
   const log = options.log ?? (() => undefined);
-  const settings = await readSettings(
-    options.kinds ? joinRegistries(kubernetes, options.kinds) : kubernetes,
-    config,
-    log,
-  );
+  const registry = options.kinds ? joinedWith(options.kinds) : kubernetes;
+  const settings = await readSettings(registry, config, log, sharedPlatform);
   const identity = ensureClusterIdentity({
     directory: config.certDir,
     names: servingNames({ vendor: "kubernetes", serviceAddresses: [] }),
     vendor: "kubernetes",
     now: () => new Date(),
   });
-  const store = await openStore(config, options.onStoreLost);
-  const server = await createServer({
-    settings,
-    store,
-    identity,
-    log,
-    listens: options.listen ?? true,
-  });
+  const data = await openData(config, settings.platform, options);
+  return runPlane({ settings, identity, token, data, log, listens: options.listen ?? true });
+}
+
+const joined = new WeakMap<ApiRegistry, ApiRegistry>();
+
+/** Kinds of Kubernetes and of a project, joined once for all planes of a process. */
+function joinedWith(own: ApiRegistry): ApiRegistry {
+  const found = joined.get(own) ?? joinRegistries(kubernetes, own);
+  joined.set(own, found);
+  return found;
+}
+
+function tokenFile(token: string): ServerConfig["tokenAuthFile"] {
+  return { path: "plane", contents: `${token},admin,admin,"system:masters"\n` };
+}
+
+/** Where a plane keeps its objects, and what it begins with. */
+interface PlaneData extends Pick<ServerParts, "store" | "signingKeys" | "bootstrapped" | "onBootstrapped" | "caches"> {
+  /** Absent where objects are kept on disk or in etcd. */
+  readonly engine: MemoryEngine | undefined;
+}
+
+async function openData(config: ServerConfig, platform: Platform, options: PlaneOptions): Promise<PlaneData> {
+  if (config.etcd !== undefined || config.dataDir !== undefined) {
+    return { store: await openStore(config, options.onStoreLost), engine: undefined };
+  }
+  const loaded = options.from === undefined ? undefined : await readSnapshot(options.from);
+  const keys = loaded?.keys.map((pem) => createPublicKey(pem));
+  const { certDir } = config;
+  const starting = loaded === undefined ? startingState(config, platform, randomBytes(32)) : undefined;
+  const state = loaded?.state ?? starting;
+  const engine = state === undefined ? new MemoryEngine() : MemoryEngine.from(state);
+  return {
+    engine,
+    store: openMemoryStore(config, engine),
+    signingKeys: certDir === undefined ? newKeysWhenNeeded(keys) : keysWith(ensureSigningKey(certDir), keys),
+    bootstrapped: starting !== undefined,
+    ...(state === undefined && {
+      onBootstrapped: (written: BootstrapWrites) => keepStartingObjects(config, platform, engine, written),
+    }),
+  };
+}
+
+interface PlaneParts extends Pick<ServerParts, "settings" | "identity" | "log"> {
+  readonly token: string;
+  readonly data: PlaneData;
+  readonly listens: boolean;
+}
+
+async function runPlane(parts: PlaneParts): Promise<Plane> {
+  const { settings, identity, token, data, log, listens } = parts;
+  const server = await createServer({ settings, identity, log, listens, ...data });
+  const keyRoot = keyRootOf(settings.config);
   return {
     client: {
       server: server.url,
@@ -124,8 +185,40 @@ async function startIn(directory: string, options: PlaneOptions): Promise<Plane>
     kubeconfig: formatKubeconfig({ server: server.url, name: "typeplane", identity }),
     fetch: asAdministrator(server, token),
     ready: server.ready,
+    async fork(options = {}) {
+      await server.ready;
+      const [own, keys] = [randomToken(), await server.acceptedKeys()];
+      const config = { ...settings.config, securePort: options.port ?? 0, tokenAuthFile: tokenFile(own) };
+      const forkLog = options.log ?? log;
+      const copied = await readSettings(settings.platform.registry, config, forkLog, () => settings.platform);
+      // Store and caches are copied in one turn, so that they show the same revision.
+      const engine = data.engine?.fork() ?? MemoryEngine.from(await readState(data.store, keyRoot));
+      return runPlane({
+        settings: copied,
+        identity,
+        token: own,
+        log: forkLog,
+        listens: options.listen ?? listens,
+        data: {
+          engine,
+          store: openMemoryStore(config, engine),
+          signingKeys: newKeysWhenNeeded(keys),
+          bootstrapped: true,
+          caches: data.engine && server.shareCaches(),
+        },
+      });
+    },
+    async snapshot(file) {
+      const keys = (await server.acceptedKeys()).map(publicPem);
+      await writeSnapshot(file, { state: data.engine?.state() ?? (await readState(data.store, keyRoot)), keys });
+    },
     stop: () => server.stop(),
   };
+}
+
+function publicPem(key: KeyObject): string {
+  const publicKey = key.type === "public" ? key : createPublicKey(key);
+  return publicKey.export({ type: "spki", format: "pem" }) as string;
 }
 
 /** Adds the administrator's token to requests without an `Authorization` header. */

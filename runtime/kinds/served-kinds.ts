@@ -20,7 +20,7 @@ import type { ObjectCodec } from "../watch/codec.ts";
 import { ContinueTokens } from "../watch/continue-token.ts";
 import { type EventMemory, newEventMemory } from "../watch/event-memory.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
-import { WatchCache } from "../watch/watch-cache.ts";
+import { type CacheState, WatchCache } from "../watch/watch-cache.ts";
 import { ApiSurface, type ResourceEntry } from "./api-surface.ts";
 import { carriedAnnotations, carriedDomains } from "./conversion/carried-fields.ts";
 import type { LoadConverter } from "./conversion/create-converters.ts";
@@ -68,6 +68,19 @@ export interface ServedKindsParts {
   readonly meterOf?: (resource: string) => StoreMeter;
   readonly log?: Log;
   readonly conversionWebhooks: ConversionWebhooks;
+  /** What other kinds over the same data had in memory. */
+  readonly caches?: SharedCaches | undefined;
+}
+
+/**
+ * What kinds have in memory, for others over a copy of their store. Objects are shared, and with them the budgets that count what
+ * is remembered about them.
+ */
+export interface SharedCaches {
+  readonly encodings: MemoBudget;
+  readonly events: EventMemory;
+  /** By prefix. Custom kinds are left out: their definitions may change on either side. */
+  readonly states: ReadonlyMap<string, CacheState>;
 }
 
 /** All served kinds over one store: built-in ones, and custom ones that are created and deleted at run time. */
@@ -76,7 +89,9 @@ export class ServedKinds {
   readonly #entries: readonly ResourceEntry[];
   readonly #custom: CustomKinds;
   readonly #caches = new Map<WatchCache, string>();
-  readonly #budget = new MemoBudget(BYTES_FOR_ENCODINGS);
+  /** The caches of built-in kinds. */
+  readonly #builtIn = new Set<WatchCache>();
+  readonly #budget: MemoBudget;
   readonly #eventMemory: EventMemory;
   readonly #tokens: ContinueTokens;
   readonly #notServed: ReadonlyMap<string, string>;
@@ -88,7 +103,10 @@ export class ServedKinds {
     this.#notServed = explanations(parts.definitions.notServed ?? []);
     const { store, transformerFor, metaGroup, keyRoot, storedAs } = parts;
     const { catalogue, release, served, schemas, loadHooks, loadConverter } = parts.definitions;
-    this.#eventMemory = newEventMemory({ ...DEFAULT_LIMITS, backlogBytes: parts.watchBacklogBytes });
+    const { caches } = parts;
+    this.#budget = caches?.encodings ?? new MemoBudget(BYTES_FOR_ENCODINGS);
+    this.#eventMemory = caches?.events ?? newEventMemory({ ...DEFAULT_LIMITS, backlogBytes: parts.watchBacklogBytes });
+    const begins = new Map(caches?.states);
     this.#tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
     const common: KindParts = {
       schemas,
@@ -102,6 +120,13 @@ export class ServedKinds {
     };
     this.#entries = createResourceEntries(served.resources, {
       ...common,
+      openCache: (prefix, codec, measured) => {
+        const state = begins.get(prefix);
+        begins.delete(prefix);
+        const cache = this.#openCache(prefix, codec, measured, state);
+        this.#builtIn.add(cache);
+        return cache;
+      },
       ttlSeconds: (type) => (type === "core/v1.Event" ? parts.eventTtlSeconds : undefined),
       loadHooks: async (type) =>
         type === DEFINITION_TYPE
@@ -132,7 +157,7 @@ export class ServedKinds {
     return meter === undefined ? store : new MeasuredStore(store, meter, () => performance.now());
   }
 
-  #openCache(prefix: string, codec: ObjectCodec, store: Store): WatchCache {
+  #openCache(prefix: string, codec: ObjectCodec, store: Store, begins?: CacheState): WatchCache {
     const { keepsSnapshots, log } = this.#parts;
     const cache = new WatchCache({
       store,
@@ -142,6 +167,7 @@ export class ServedKinds {
       budget: this.#budget,
       eventMemory: this.#eventMemory,
       limits: keepsSnapshots ? {} : { snapshotRetentionMs: 0 },
+      begins,
       ...(log && { onLoading: tellOfLoading(log, prefix) }),
     });
     this.#caches.set(cache, prefix);
@@ -225,6 +251,16 @@ export class ServedKinds {
       throw unknownPath();
     }
     return entry.load();
+  }
+
+  /** What it has in memory, for kinds over a copy of the store that is made in the same turn. */
+  shareCaches(): SharedCaches {
+    const states = new Map<string, CacheState>();
+    for (const [cache, prefix] of this.#caches) {
+      const state = this.#builtIn.has(cache) ? cache.share() : undefined;
+      if (state !== undefined) states.set(prefix, state);
+    }
+    return { encodings: this.#budget, events: this.#eventMemory, states };
   }
 
   /** Drops caches: encodings and parsed objects are computed again when needed, events are read from the store again. */

@@ -21,6 +21,7 @@ export function authenticateFor(core: ServerCore): Authentication {
     clientAuthorityPem: clientAuthorityOf(config, identity),
     readsCertificateUids: platform.gates.enabled("AllowParsingUserUIDFromCertAuth"),
     authorizer: settings.access.authorizer,
+    signingKeys: core.signingKeys,
     now,
     serverUrl: () => externalUrl(config, state),
   });

@@ -2,9 +2,10 @@ import { createPolicyTypeCheck } from "../admission/policies/policy-types.ts";
 import { isInScope } from "../admission/quota/scopes.ts";
 import { usageRules } from "../admission/quota/usage.ts";
 import { reconcileDefaultPolicy } from "../auth/authorize/default-policy/reconcile-policy.ts";
+import type { ApiObject } from "../contract/api-object.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
-import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { Verb } from "../contract/resource-descriptor.ts";
 import { createApiServerEndpoints, type ServerLeases } from "../controllers/api-server-endpoints.ts";
 import { type AvailabilityParts, createApiServiceAvailability } from "../controllers/api-service-availability.ts";
@@ -21,6 +22,9 @@ import type { ApiSurface } from "../kinds/api-surface.ts";
 import { abortableDelay } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ServerConfig } from "./server-config.ts";
+
+/** What the bootstrap of a server wrote: the last revision of each object, by what names it. */
+export type BootstrapWrites = ReadonlyMap<string, number>;
 
 export interface BackgroundParts {
   readonly config: ServerConfig;
@@ -40,6 +44,10 @@ export interface BackgroundParts {
   /** Availability check of APIServices. */
   readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
   readonly leases: ServerLeases;
+  /** Whether the store holds the bootstrap objects of this configuration. */
+  readonly bootstrapped: boolean;
+  /** Called when all of them exist. */
+  readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
   readonly portRecord: PortRecord | undefined;
   readonly now: () => Date;
   readonly log: Log;
@@ -55,10 +63,12 @@ export interface Background {
 /** Creates the objects that every cluster starts with, then runs the controllers until they are stopped. */
 export async function startBackground(parts: BackgroundParts): Promise<Background> {
   const { config, naming, objects, now } = parts;
+  const written = new Map<string, number>();
+  const writer = noteWrites(objects, written);
   const cluster: BootstrapParts = {
     naming,
     reader: objects,
-    writer: objects,
+    writer,
     now,
     delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal),
     serviceRanges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
@@ -71,11 +81,18 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     serves: ({ group, resource }) => parts.surface().storesKind(group, resource),
     clientAuthorityPem: parts.clientAuthorityPem,
     frontProxy: parts.frontProxy,
+    bootstrapped: parts.bootstrapped,
     ...(config.authorizationModes.includes("RBAC") && {
-      reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
+      reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer }),
     }),
   };
   await bootstrapCluster(cluster);
+  parts.onBootstrapped?.(written);
+  return runControllers(parts, cluster);
+}
+
+function runControllers(parts: BackgroundParts, cluster: BootstrapParts): Background {
+  const { config, naming } = parts;
   const builtIn = config.controllers ? builtInControllers(parts) : undefined;
   const { advertiseAddress: address } = config;
   const running: readonly Controller[] = [
@@ -107,6 +124,21 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     async stop() {
       await Promise.all(running.map((controller) => controller.stop()));
     },
+  };
+}
+
+/** The same writer, which notes the revisions that it writes. */
+function noteWrites(writer: ObjectWriter, written: Map<string, number>): ObjectWriter {
+  const note = ({ group, resource }: GroupResource, object: ApiObject): ApiObject => {
+    const { namespace = "", name = "", resourceVersion } = object.metadata;
+    written.set(`${resource}.${group}/${namespace}/${name}`, Number(resourceVersion));
+    return object;
+  };
+  return {
+    create: async (resource, object, as) => note(resource, await writer.create(resource, object, as)),
+    update: async (resource, object, subresource, as) =>
+      note(resource, await writer.update(resource, object, subresource, as)),
+    delete: (...asked) => writer.delete(...asked),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import { publishedTrust } from "../auth/authenticate/published-trust.ts";
 import { registerCustomVersions } from "../controllers/custom-api-services.ts";
@@ -5,6 +6,7 @@ import { createServerLeases } from "../controllers/server-leases.ts";
 import { createInMemoryTransport, type Fetch } from "../http/transport/in-memory-transport.ts";
 import { type Listener, listen } from "../http/transport/listen.ts";
 import { DefinitionLifecycle } from "../kinds/custom/definition/definition-lifecycle.ts";
+import type { SharedCaches } from "../kinds/served-kinds.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import { aggregationFor, authenticateFor, handlersFor, tellsUid } from "./answer-requests.ts";
@@ -35,6 +37,10 @@ export interface Server {
   readonly onUnexpected: OnUnexpected;
   /** Drops caches. */
   releaseMemory(): void;
+  /** What its caches hold, for a server over a copy of the store that is made in the same turn. */
+  shareCaches(): SharedCaches;
+  /** Keys, private or public, whose service account tokens it accepts, besides those of the configuration. */
+  acceptedKeys(): Promise<readonly KeyObject[]>;
   /** Reports not ready, ends watches, lets requests finish. */
   stop(): Promise<void>;
 }
@@ -81,6 +87,8 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
     ready,
     onUnexpected,
     releaseMemory: () => kinds.releaseMemory(),
+    shareCaches: () => kinds.shareCaches(),
+    acceptedKeys: () => authentication.acceptedKeys(),
     async stop() {
       await goDown(state, config.shutdownDelayMs);
       await (await background.catch(() => undefined))?.stop();
@@ -155,6 +163,8 @@ async function runBackground(
     securePort: listener?.address.port ?? HTTPS_PORT,
     portRecord: core.portRecord,
     leases: createServerLeases(core.store, core.keyRoot),
+    bootstrapped: core.bootstrapped ?? false,
+    onBootstrapped: core.onBootstrapped,
     now: core.now,
     log: core.log,
   });

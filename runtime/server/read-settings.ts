@@ -38,13 +38,18 @@ export interface Settings {
  * Reads and validates all files of the configuration. Creates and writes nothing, so that a server with an invalid
  * configuration leaves no files behind.
  */
-export async function readSettings(registry: ApiRegistry, config: ServerConfig, log: Log): Promise<Settings> {
+export async function readSettings(
+  registry: ApiRegistry,
+  config: ServerConfig,
+  log: Log,
+  platformOf: typeof createPlatform = createPlatform,
+): Promise<Settings> {
   const closers: (() => void)[] = [];
   const close = (): void => {
     for (const end of closers.splice(0)) end();
   };
   try {
-    const platform = createPlatform(registry, config, log);
+    const platform = platformOf(registry, config, log);
     const { gates, naming, configFiles } = platform;
     checkAdmissionPlugins({
       enable: config.enabledPlugins,

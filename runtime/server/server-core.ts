@@ -1,9 +1,10 @@
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
+import type { SigningKeys } from "../auth/pki/signing-keys.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
 import { createPortRecord } from "../controllers/services/stored-port-record.ts";
 import { moveUngroupedKeys } from "../kinds/move-ungrouped-keys.ts";
-import type { ServedKinds } from "../kinds/served-kinds.ts";
+import type { ServedKinds, SharedCaches } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
 import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
 import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
@@ -14,6 +15,7 @@ import { createSparseFeed } from "../resource/access/sparse-feed.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
+import type { BootstrapWrites } from "./background.ts";
 import { createConversionWebhooks } from "./conversion-webhooks.ts";
 import { createKinds } from "./create-kinds.ts";
 import type { Platform } from "./platform.ts";
@@ -30,6 +32,13 @@ export interface CoreParts {
   readonly store: Store;
   readonly identity: ClusterIdentity;
   readonly log: Log;
+  /** Keys of service account tokens; by default they are in the directory of keys. */
+  readonly signingKeys?: SigningKeys | undefined;
+  /** Whether the store already holds the objects that every cluster with this configuration starts with. */
+  readonly bootstrapped?: boolean;
+  readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
+  /** What another server over the same data had in memory; `store` must be a copy made in the same turn. */
+  readonly caches?: SharedCaches | undefined;
 }
 
 /** The part of a server without requests: kinds over a store, and internal access to objects. */
@@ -73,6 +82,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     ),
     encryption,
     meterOf: (resource) => storage.meterOf(resource),
+    caches: parts.caches,
     log,
   });
   undoBy(() => kinds.close());

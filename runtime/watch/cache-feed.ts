@@ -39,6 +39,11 @@ export class CacheFeed {
     void this.#load().catch((error: Error) => this.#retry(error));
   }
 
+  /** The receiver has everything as of a revision: only changes since then are needed. */
+  startAfter(revision: number): void {
+    this.#follow(revision);
+  }
+
   /** Loads at once if a retry is due later. */
   retryNow(): void {
     if (this.#cancelRetry === undefined || this.#stopped) return;

@@ -21,6 +21,8 @@ export interface ObjectStateOptions {
   readonly history: HistoryBudget;
   readonly clock: Clock;
   readonly snapshotRetentionMs: number;
+  /** What it begins with; nothing by default. */
+  readonly objects?: ObjectMap;
 }
 
 /** What a cache knows: the objects in key order, indexes over them, the recent events, and past states. Never waits. */
@@ -28,11 +30,12 @@ export class ObjectState {
   readonly #options: ObjectStateOptions;
   readonly #indexes = new AttributeIndexes();
   readonly #snapshots: Snapshots;
-  #objects: ObjectMap = newSortedMap();
+  #objects: ObjectMap;
   #log: EventLog;
 
   constructor(options: ObjectStateOptions) {
     this.#options = options;
+    this.#objects = options.objects ?? newSortedMap();
     this.#snapshots = new Snapshots(options.clock, options.snapshotRetentionMs);
     this.#log = new EventLog(0, options.history);
   }
@@ -59,6 +62,11 @@ export class ObjectState {
     // Later pages will want this very state.
     if (found.more) this.#snapshots.keep(revision, this.#objects);
     return found;
+  }
+
+  /** A copy of the objects, which shares all that neither side changes afterwards. */
+  copy(): ObjectMap {
+    return this.#objects.clone();
   }
 
   /** The present state as a copy that stays as it is. */

@@ -19,7 +19,7 @@ import { ObjectState } from "./object-state.ts";
 import type { CacheWatchRequest, ListRequest, ListResult } from "./requests.ts";
 import type { ResourceCache } from "./resource-cache.ts";
 import { RevisionGate } from "./revision-gate.ts";
-import { readable } from "./select-page.ts";
+import { type ObjectMap, readable } from "./select-page.ts";
 import type { CacheEvent, WatchNotice } from "./watch-event.ts";
 import { readHistory } from "./watch-history.ts";
 import { initialNotices, loggedNotices } from "./watch-prelude.ts";
@@ -39,8 +39,16 @@ export interface WatchCacheOptions {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly limits?: Partial<WatchCacheLimits>;
+  /** What another cache of the same resource held, over a store with the same history up to then; nothing is loaded. */
+  readonly begins?: CacheState | undefined;
   /** Called with the progress of a load that takes long. */
   readonly onLoading?: (progress: Progress) => void;
+}
+
+/** All objects of a resource as of a revision. */
+export interface CacheState {
+  readonly objects: ObjectMap;
+  readonly revision: number;
 }
 
 /** All events of the resource after some revision, up to and including another. */
@@ -73,6 +81,7 @@ export class WatchCache implements ResourceCache {
   #isUnconvertible = false;
   #onFilled: ((failure?: Error) => void)[] = [];
   #backfill: Promise<unknown> = Promise.resolve();
+  #begins: number | undefined;
 
   constructor(options: WatchCacheOptions) {
     const { store, prefix, codec, tokens, budget, clock = systemClock, random = Math.random } = options;
@@ -100,7 +109,9 @@ export class WatchCache implements ResourceCache {
       ...eventMemory,
       clock,
       snapshotRetentionMs: limits.snapshotRetentionMs,
+      ...(options.begins && { objects: options.begins.objects }),
     });
+    this.#begins = options.begins?.revision;
     const state = this.#state;
     this.#lists = new ListReader({
       store,
@@ -146,7 +157,8 @@ export class WatchCache implements ResourceCache {
   async fill(): Promise<void> {
     if (!this.#started) {
       this.#started = true;
-      this.#feed.start();
+      if (this.#begins === undefined) this.#feed.start();
+      else this.#feed.startAfter(this.#begins);
     }
     if (this.#filled) return;
     const filled = await new Promise<boolean>((resolve, reject) => {
@@ -210,6 +222,13 @@ export class WatchCache implements ResourceCache {
     if (!this.#filled) return undefined;
     if (scope === this.#prefix) return this.#state.size;
     return this.#state.page({ scope }, this.#gate.current).items.length;
+  }
+
+  /** A copy of everything it holds, in constant time; undefined unless it is filled and never behind its store. */
+  share(): CacheState | undefined {
+    if (!this.#filled || !this.#store.watchesAreImmediate) return undefined;
+    this.#feed.requestProgress();
+    return { objects: this.#state.copy(), revision: this.#gate.current };
   }
 
   close(): void {

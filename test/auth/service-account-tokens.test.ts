@@ -36,7 +36,12 @@ beforeEach(async () => {
 
 function makeServer(key: KeyObject = rsa) {
   let count = 0;
-  const issuer = new ServiceAccountIssuer({ naming, issuer: issuerName, key, newId: () => `id-${++count}` });
+  const issuer = new ServiceAccountIssuer({
+    naming,
+    issuer: issuerName,
+    key: async () => key,
+    newId: () => `id-${++count}`,
+  });
   const audiences = [issuerName];
   const authenticator = new ServiceAccountAuthenticator({
     naming,

@@ -13,6 +13,7 @@ import type { UserInfo } from "../../contract/user-info.ts";
 import { Histogram, type Metric } from "../../metrics/metric.ts";
 import { Authorities } from "../../x509/certificate-authorities.ts";
 import { ensureSigningKey } from "../pki/signing-key.ts";
+import { keysWith, type SigningKeys } from "../pki/signing-keys.ts";
 import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../reviews/openid-discovery.ts";
 import type { AuthenticationConfig } from "./authentication-config.ts";
 import { createBearerAuthenticator, joinTokenAuthenticators } from "./bearer-token.ts";
@@ -38,6 +39,8 @@ export interface Authentication {
   readonly tokens: TokenAuthenticator;
   readonly issuer: ServiceAccountIssuer;
   readonly audiences: readonly string[];
+  /** Keys, private or public, whose service account tokens are accepted, besides those of the configuration. */
+  acceptedKeys(): Promise<readonly KeyObject[]>;
   readonly metrics: readonly Metric[];
   /** Resolves when the background work of the start is done, such as the creation of keys. */
   settled(): Promise<void>;
@@ -56,6 +59,8 @@ export interface AuthenticationParts {
   readonly clientAuthorityPem: string;
   /** `AllowParsingUserUIDFromCertAuth` */
   readonly readsCertificateUids: boolean;
+  /** Keys of service account tokens, for servers without a directory of keys; a configured signing key comes first. */
+  readonly signingKeys?: SigningKeys | undefined;
   readonly now: () => Date;
   /** URL of this server for clients: `https://127.0.0.1:6443`. */
   readonly serverUrl: () => string;
@@ -65,23 +70,30 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const { config, naming, now, objects } = parts;
   const { signingKey, issuers, looksUp } = config.serviceAccounts;
   const [ownIssuer] = issuers;
-  const key =
-    signingKey === undefined ? ensureSigningKey(config.certDir) : Promise.resolve(createPrivateKey(signingKey));
-  const keys = key.then((signing) => verificationKeys(signing, config.serviceAccounts.keys));
-  const issuer = new ServiceAccountIssuer({ naming, issuer: ownIssuer, key, newId: randomUUID });
+  const signingKeys =
+    signingKey !== undefined
+      ? keysWith(Promise.resolve(createPrivateKey(signingKey)))
+      : (parts.signingKeys ?? keysWith(ensureSigningKey(config.certDir)));
+  const keys = acceptedKeys(signingKeys, config.serviceAccounts.keys);
+  const issuer = new ServiceAccountIssuer({
+    naming,
+    issuer: ownIssuer,
+    key: () => signingKeys.signing(),
+    newId: randomUUID,
+  });
   const audiences = serverAudiences(config);
   const accounts = new ServiceAccountAuthenticator({
     naming,
     issuers,
     audiences,
-    keys: () => keys,
+    keys,
     reader: objects,
     now,
   });
   const secrets = new SecretTokenAuthenticator({
     naming,
     audiences,
-    keys: () => keys,
+    keys,
     reader: objects,
     writer: objects,
     now,
@@ -107,11 +119,8 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   );
   return {
     readCertificate: certificateReader(parts),
-    settled: () =>
-      keys.then(
-        () => undefined,
-        () => undefined,
-      ),
+    settled: () => signingKeys.settled(),
+    acceptedKeys: () => signingKeys.accepted(),
     metrics: [certificateLives],
     tokens,
     issuer,
@@ -123,7 +132,8 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     async openIdDocument(path) {
       // Clients can fetch the documents only of an issuer that is a URL.
       if (!ownIssuer.startsWith("https://")) return undefined;
-      const published = await keys;
+      await signingKeys.signing();
+      const published = await keys();
       if (path === JWKS_PATH) {
         return { contentType: "application/jwk-set+json", body: JSON.stringify(jsonWebKeySet(published)) };
       }
@@ -159,7 +169,15 @@ function certificateReader({ config, clientAuthorityPem }: AuthenticationParts):
 }
 
 /** The signing key of this server, and keys of other servers or earlier ones, without duplicates. */
-function verificationKeys(signing: KeyObject, others: readonly string[]): VerificationKey[] {
-  const all = [signing, ...others.map((pem) => createPublicKey(pem))].map(verificationKey);
-  return [...new Map(all.map((key) => [key.id, key])).values()];
+function acceptedKeys(own: SigningKeys, others: readonly string[]): () => Promise<readonly VerificationKey[]> {
+  const configured = others.map((pem) => verificationKey(createPublicKey(pem)));
+  let known: { readonly count: number; readonly keys: readonly VerificationKey[] } | undefined;
+  return async () => {
+    const accepted = await own.accepted();
+    if (known?.count !== accepted.length) {
+      const all = [...accepted.map(verificationKey), ...configured];
+      known = { count: accepted.length, keys: [...new Map(all.map((key) => [key.id, key])).values()] };
+    }
+    return known.keys;
+  };
 }

@@ -15,18 +15,18 @@ export interface TokenOrder {
 export class ServiceAccountIssuer {
   readonly issuer: string;
   readonly #naming: Naming;
-  readonly #key: Promise<KeyObject>;
+  readonly #key: () => Promise<KeyObject>;
   readonly #newId: () => string;
 
-  constructor(parts: { naming: Naming; issuer: string; key: Promise<KeyObject> | KeyObject; newId: () => string }) {
+  constructor(parts: { naming: Naming; issuer: string; key: () => Promise<KeyObject>; newId: () => string }) {
     this.issuer = parts.issuer;
     this.#naming = parts.naming;
-    this.#key = Promise.resolve(parts.key);
+    this.#key = parts.key;
     this.#newId = parts.newId;
   }
 
   async issue(order: TokenOrder): Promise<{ token: string; id: string }> {
-    const [key, { SignJWT }] = await Promise.all([this.#key, import("jose")]);
+    const [key, { SignJWT }] = await Promise.all([this.#key(), import("jose")]);
     const { id: kid, algorithm: alg } = verificationKey(key);
     const { namespace, serviceaccount } = order.bound;
     const issued = Math.floor(order.issuedAt.getTime() / 1000);

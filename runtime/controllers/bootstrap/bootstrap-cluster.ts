@@ -33,6 +33,8 @@ export interface BootstrapParts {
   readonly clientAuthorityPem: string;
   /** Front proxies whose headers are trusted, if any. */
   readonly frontProxy?: FrontProxyTrust | undefined;
+  /** The store already holds what another server with this configuration created: only what tells of this one is ensured. */
+  readonly bootstrapped?: boolean | undefined;
   /** Ensures the default roles and bindings; absent where RBAC is off. */
   readonly reconcilePolicy?: () => Promise<void>;
 }
@@ -41,6 +43,7 @@ export interface BootstrapParts {
 export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const { naming, serves } = parts;
   const now = parts.now();
+  if (parts.bootstrapped) return ensureServed(objectsOfServer(parts, now), parts);
   const registration = naming.group("apiregistration");
   await ensureServed(systemNamespaces(naming), parts);
   const others: readonly BootstrapObject[] = [
@@ -65,11 +68,15 @@ export async function restoreCluster(parts: BootstrapParts): Promise<void> {
 }
 
 function lastingObjects(parts: BootstrapParts, now: Date): readonly BootstrapObject[] {
+  return [...defaultFlowControl(parts.naming, now), ...objectsOfServer(parts, now)];
+}
+
+/** Objects with the address and the certificates of this server, and with the day of its start. */
+function objectsOfServer(parts: BootstrapParts, now: Date): readonly BootstrapObject[] {
   const { naming, serviceRanges, securePort, nodePort = 0 } = parts;
   const serviceAddresses = serviceRanges.map((range) => range.at(0n));
   return [
     tokenTrackingConfigMap(now),
-    ...defaultFlowControl(naming, now),
     ...(serviceAddresses.length === 0 ? [] : [apiServerService(naming, { serviceAddresses, securePort, nodePort })]),
     authenticationConfigMap(parts, now),
   ];

@@ -1,16 +1,81 @@
 import { randomBytes } from "node:crypto";
-import { newSortedMap } from "../../lib/sorted-map.ts";
+import { newSortedMap, type SortedMap } from "../../lib/sorted-map.ts";
 import { prefixEnd } from "../prefix-end.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 
+/** The data of a store, in memory: the log holds at least the record of every head. */
+export interface MemoryData {
+  readonly identity: Uint8Array;
+  readonly heads: SortedMap<string, KeyHead>;
+  readonly log: SortedMap<number, LogRecord>;
+  readonly expiries: readonly Expiry[];
+  readonly revision: number;
+  readonly compacted: number;
+}
+
+/** The data of a store without history: each key once, at its present value, in ascending order of their revisions. */
+export interface MemoryState {
+  readonly identity: Uint8Array;
+  readonly revision: number;
+  readonly records: Iterable<LogRecord>;
+  readonly expiries: readonly Expiry[];
+}
+
 /** The embedded store's tables in memory, for tests and throw-away servers: same semantics, nothing on disk. */
 export class MemoryEngine implements Engine {
-  readonly identity: Uint8Array = randomBytes(32);
-  readonly #heads = newSortedMap<string, KeyHead>();
-  readonly #log = newSortedMap<number, LogRecord>();
-  #expiries: Expiry[] = [];
-  #revision = 1;
-  #compacted = 0;
+  readonly identity: Uint8Array;
+  readonly #heads: SortedMap<string, KeyHead>;
+  readonly #log: SortedMap<number, LogRecord>;
+  #expiries: Expiry[];
+  #revision: number;
+  #compacted: number;
+
+  constructor(data: MemoryData = emptyData()) {
+    this.identity = data.identity;
+    this.#heads = data.heads;
+    this.#log = data.log;
+    this.#expiries = [...data.expiries];
+    this.#revision = data.revision;
+    this.#compacted = data.compacted;
+  }
+
+  /** An engine that begins with a state. What was before it counts as compacted. */
+  static from(state: MemoryState): MemoryEngine {
+    const [heads, log] = [newSortedMap<string, KeyHead>(), newSortedMap<number, LogRecord>()];
+    for (const record of state.records) {
+      const { key, revision, createRevision } = record;
+      log.set(revision, record);
+      heads.set(key, { key, modRevision: revision, createRevision });
+    }
+    return new MemoryEngine({ ...state, heads, log, compacted: state.revision });
+  }
+
+  /**
+   * An engine with the same data at the same revision, history included. Takes constant time: both share their trees, and each copies
+   * the nodes that it changes.
+   */
+  fork(): MemoryEngine {
+    return new MemoryEngine({
+      identity: this.identity,
+      heads: this.#heads.clone(),
+      log: this.#log.clone(),
+      expiries: this.#expiries,
+      revision: this.#revision,
+      compacted: this.#compacted,
+    });
+  }
+
+  /** Its present state. */
+  state(): MemoryState {
+    const heads = [...this.#heads.values()].sort((a, b) => a.modRevision - b.modRevision);
+    const log = this.#log.clone();
+    return {
+      identity: this.identity,
+      revision: this.#revision,
+      expiries: [...this.#expiries],
+      records: heads.flatMap(({ modRevision }) => log.get(modRevision) ?? []),
+    };
+  }
 
   revision(): number {
     return this.#revision;
@@ -72,6 +137,17 @@ export class MemoryEngine implements Engine {
   async diskSize(): Promise<undefined> {}
 
   async close(): Promise<void> {}
+}
+
+function emptyData(): MemoryData {
+  return {
+    identity: randomBytes(32),
+    heads: newSortedMap(),
+    log: newSortedMap(),
+    expiries: [],
+    revision: 1,
+    compacted: 0,
+  };
 }
 
 function laterOf(prefix: string, startAfter: string | undefined): string {

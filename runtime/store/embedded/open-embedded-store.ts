@@ -39,9 +39,9 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
   }
 }
 
-/** The same store with nothing on disk. */
-export function openMemoryStore(options: OpenEmbeddedOptions = {}): EmbeddedStore {
-  return new EmbeddedStore({ engine: new MemoryEngine(), ...timing(options) });
+/** The same store with nothing on disk, empty or with the data of an engine. */
+export function openMemoryStore(options: OpenEmbeddedOptions = {}, engine = new MemoryEngine()): EmbeddedStore {
+  return new EmbeddedStore({ engine, ...timing(options) });
 }
 
 function timing(options: OpenEmbeddedOptions): { clock: Clock; historyMs: number } {

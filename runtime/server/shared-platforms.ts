@@ -1,0 +1,38 @@
+import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { Log } from "../lib/log.ts";
+import { createPlatform, type Platform } from "./platform.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** Platforms kept of one registry: the tests of one process use few configurations. */
+const KEPT = 4;
+
+interface Made {
+  readonly platform: Platform;
+  /** What was logged about it. */
+  readonly notes: readonly Parameters<Log>[];
+}
+
+const made = new WeakMap<ApiRegistry, Map<string, Made>>();
+
+/**
+ * `createPlatform` for processes that create several servers: definitions are read, and schemas compiled, once for each combination of
+ * release, API versions and feature gates. A platform is never changed by the servers that use it.
+ */
+export function sharedPlatform(registry: ApiRegistry, config: ServerConfig, log: Log): Platform {
+  const kept = made.get(registry) ?? new Map<string, Made>();
+  made.set(registry, kept);
+  const key = JSON.stringify([config.release, config.runtimeConfig, config.featureGates, config.showHiddenMetricsFor]);
+  const found = kept.get(key) ?? make(registry, config);
+  kept.delete(key);
+  kept.set(key, found);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  for (const note of found.notes) log(...note);
+  return found.platform;
+}
+
+function make(registry: ApiRegistry, config: ServerConfig): Made {
+  const notes: Parameters<Log>[] = [];
+  const platform = createPlatform(registry, config, (...note) => void notes.push(note));
+  return { platform, notes };
+}
