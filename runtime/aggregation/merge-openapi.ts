@@ -1,4 +1,5 @@
 import { equalJson } from "../lib/equal-json.ts";
+import { atOnce } from "../lib/in-turns.ts";
 import { type OpenApiParts, reachableParts } from "./openapi-references.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ export interface Swagger extends OpenApiParts {
 /** The paths of a document below a prefix, with the definitions and parameters that they refer to. */
 export function selectBelow(document: Swagger, prefix: string): Swagger {
   const paths = pick(document.paths, (path) => path.startsWith(prefix));
-  const used = reachableParts(document, paths);
+  const used = atOnce(reachableParts(document, paths));
   return {
     ...(document.info !== undefined && { info: document.info }),
     paths,

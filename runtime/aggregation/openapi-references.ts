@@ -1,4 +1,5 @@
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import type { Steps } from "../lib/in-turns.ts";
 
 /** Parts of an OpenAPI document that contain or are the target of references. */
 export interface OpenApiParts {
@@ -10,10 +11,10 @@ export interface OpenApiParts {
 
 const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
 
-/** All direct and indirect references of the paths: `definitions/<name>`, `components/schemas/<name>` … */
-export function reachableParts(document: OpenApiParts, paths: Readonly<Record<string, unknown>>): Set<string> {
+/** All direct and indirect references of the paths: `definitions/<name>`, `components/schemas/<name>` … Yields after each path and part. */
+export function* reachableParts(document: OpenApiParts, paths: Readonly<Record<string, unknown>>): Steps<Set<string>> {
   const used = new Set<string>();
-  const pending: unknown[] = [paths];
+  const pending = Object.values(paths);
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     for (const [, where, name] of stringifyJson(part).matchAll(REFERENCE)) {
       const key = `${where}/${name}`;
@@ -24,6 +25,7 @@ export function reachableParts(document: OpenApiParts, paths: Readonly<Record<st
       const found = parts?.[name!];
       if (found !== undefined) pending.push(found);
     }
+    yield;
   }
   return used;
 }

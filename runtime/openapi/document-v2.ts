@@ -1,3 +1,4 @@
+import type { Steps } from "../lib/in-turns.ts";
 import type { DocumentContext, ExtraPaths } from "./document-v3.ts";
 import { type Json, type OpenApiDocument, sortedByKey } from "./json.ts";
 import { consumedTypes, producedTypes, STATUS_WORDS } from "./media-types.ts";
@@ -7,15 +8,18 @@ import { byPath, commonParameters, ownParameters } from "./paths.ts";
 import { DocumentSchemas } from "./schemas.ts";
 import { sharedName } from "./shared-parameters.ts";
 
-/** Operations, and paths written out by hand, as an OpenAPI 2.0 document: one for the whole API. */
-export function documentV2(
+/** Operations, and paths written out by hand, as an OpenAPI 2.0 document: one for the whole API. Yields after each path. */
+export function* documentV2(
   context: DocumentContext,
   operations: readonly Operation[],
   extra?: ExtraPaths,
-): OpenApiDocument {
+): Steps<OpenApiDocument> {
   const writer = new DocumentV2(context);
   const paths = new Map<string, Json>();
-  for (const [path, group] of byPath(operations)) paths.set(path, writer.item(group));
+  for (const [path, group] of byPath(operations)) {
+    paths.set(path, writer.item(group));
+    yield;
+  }
   for (const [path, item] of extra?.(writer.schemas) ?? []) paths.set(path, item);
   const token = { description: "A bearer token.", type: "apiKey", name: "authorization", in: "header" };
   return {

@@ -1,3 +1,4 @@
+import type { Steps } from "../lib/in-turns.ts";
 import { type Json, type OpenApiDocument, sortedByKey } from "./json.ts";
 import { consumedTypes, producedTypes, STATUS_WORDS } from "./media-types.ts";
 import type { Operation } from "./operations.ts";
@@ -12,12 +13,12 @@ export interface DocumentContext {
   readonly schemas: Schemas;
 }
 
-/** Operations, and paths written out by hand, as an OpenAPI 3.0 document. */
-export function documentV3(
+/** Operations, and paths written out by hand, as an OpenAPI 3.0 document. Yields after each path. */
+export function* documentV3(
   context: DocumentContext,
   operations: readonly Operation[],
   extra?: ExtraPaths,
-): OpenApiDocument {
+): Steps<OpenApiDocument> {
   const written = new DocumentSchemas(context.schemas, "v3");
   const paths = new Map<string, Json>();
   for (const [path, group] of byPath(operations)) {
@@ -28,6 +29,7 @@ export function documentV3(
     ]);
     const parameters = common.map(parameterV3);
     paths.set(path, { ...Object.fromEntries(item), ...(parameters.length > 0 && { parameters }) });
+    yield;
   }
   for (const [path, item] of extra?.(written) ?? []) paths.set(path, item);
   const schemas = sortedByKey(written.written());

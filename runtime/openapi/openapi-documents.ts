@@ -1,6 +1,7 @@
 import type { SchemaSource } from "../contract/api-registry.ts";
 import type { ApiCatalogue, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
+import { atOnce, type Steps } from "../lib/in-turns.ts";
 import { allGroups, coreVersions, oneGroup, versionResources } from "./discovery-operations.ts";
 import { documentV2 } from "./document-v2.ts";
 import { type DocumentContext, documentV3 } from "./document-v3.ts";
@@ -16,6 +17,8 @@ export interface OpenApiDocuments {
   paths(): readonly string[];
   /** A document; undefined where there is none. Each is built when it is asked for. */
   read(path: string): OpenApiDocument | undefined;
+  /** The same in steps. */
+  build(path: string): Steps<OpenApiDocument | undefined>;
 }
 
 /**
@@ -37,19 +40,23 @@ export function createOpenApiDocuments(catalogue: ApiCatalogue, source: SchemaSo
   };
   const documents = documentOperations(catalogue.resources, operating);
 
-  const read = (path: string): OpenApiDocument | undefined => {
+  function* build(path: string): Steps<OpenApiDocument | undefined> {
     if (path === "v2") {
-      const everything = [...documents.values()].flatMap((operations) => operations());
-      return documentV2(context, everything, serverPaths(Object.values(SERVER_PATHS).flat(), "v2", prefix));
+      const everything: Operation[] = [];
+      for (const operations of documents.values()) {
+        everything.push(...operations());
+        yield;
+      }
+      return yield* documentV2(context, everything, serverPaths(Object.values(SERVER_PATHS).flat(), "v2", prefix));
     }
     const name = path.startsWith("v3/") ? path.slice("v3/".length) : "";
     const operations = documents.get(name);
-    if (operations !== undefined) return documentV3(context, operations());
+    if (operations !== undefined) return yield* documentV3(context, operations());
     const server = Object.hasOwn(SERVER_PATHS, name) ? SERVER_PATHS[name] : undefined;
-    return server && documentV3(context, [], serverPaths(server, "v3", prefix));
-  };
+    return server && (yield* documentV3(context, [], serverPaths(server, "v3", prefix)));
+  }
   const paths = ["v2", ...[...documents.keys(), ...Object.keys(SERVER_PATHS)].map((name) => `v3/${name}`)].sort();
-  return { paths: () => paths, read };
+  return { paths: () => paths, build, read: (path) => atOnce(build(path)) };
 }
 
 /** The operations of each document of version 3, by its path. */

@@ -1,6 +1,7 @@
 import type { SchemaSource } from "../contract/api-registry.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { createOpenApi, type OpenApiContext } from "../http/openapi/openapi.ts";
+import type { OpenApiEncoder } from "../http/openapi/protobuf/encode-openapi.ts";
 import { type CustomDocumentParts, withCustomKinds } from "../kinds/custom/openapi/custom-documents.ts";
 import { isPattern } from "../kinds/custom/openapi/publish-paths.ts";
 import { createOpenApiDocuments, type OpenApiDocuments } from "../openapi/openapi-documents.ts";
@@ -16,18 +17,23 @@ const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "log
 
 /** Handler of requests below `/openapi`. */
 export function serveOpenApi({ surface, remote, catalogue, schemas, customDefinitions }: ServedDocuments) {
+  let encoder: OpenApiEncoder | undefined;
   return createOpenApi({
     surface,
     documents: {
-      read: withCustomKinds({
-        read: documentReader(catalogue, schemas, surface),
+      build: withCustomKinds({
+        build: documentReader(catalogue, schemas, surface),
         definitions: customDefinitions,
         vendor: catalogue.vendor,
       }),
       otherPaths: OTHER_DOCUMENTS,
     },
     remote,
-    encodeProtobuf: async (job) => (await import("../http/openapi/protobuf/encode-openapi.ts")).encodeOpenApi(job),
+    encodeProtobuf: async (job) => {
+      const { OpenApiEncoder } = await import("../http/openapi/protobuf/encode-openapi.ts");
+      encoder ??= new OpenApiEncoder();
+      return encoder.encode(job);
+    },
   });
 }
 
@@ -39,7 +45,7 @@ function documentReader(
   catalogue: ApiCatalogue,
   schemas: SchemaSource,
   surface: ServedDocuments["surface"],
-): OpenApiDocuments["read"] {
+): OpenApiDocuments["build"] {
   let documents: OpenApiDocuments | undefined;
   let served = surface();
   return (path) => {
@@ -53,6 +59,6 @@ function documentReader(
         documents = undefined;
       }, KEPT_MS).unref();
     }
-    return documents.read(path);
+    return documents.build(path);
   };
 }

@@ -1,19 +1,19 @@
-import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenApiParts } from "../../aggregation/openapi-references.ts";
-import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { apiVersionOf } from "../../kinds/served-resource.ts";
+import { inTurns, type Steps } from "../../lib/in-turns.ts";
 import { parseAccept } from "../negotiate/negotiate.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import { sendPlainText, textNotFound } from "../respond/plain-text.ts";
 import { sendBytes } from "../respond/send.ts";
+import { type PrintedDocument, printOpenApi } from "./print-openapi.ts";
 import type { OpenApiJob } from "./protobuf/encode-openapi.ts";
 import { selectOpenApi } from "./select-openapi.ts";
 
 /** The published documents by path: `v2`, `v3/api/v1`, `v3/apis/apps/v1`. */
 export interface OpenApiDocuments {
-  read(path: string): OpenApiParts | undefined;
+  build(path: string): Steps<OpenApiParts | undefined>;
   /** Paths below `v3/` that are published besides those of the API groups. */
   readonly otherPaths: readonly string[];
 }
@@ -45,16 +45,14 @@ const V3_PROTOBUF = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf"
 const V2_RESPONSE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const V3_RESPONSE = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
 
-interface Document {
-  readonly json: Buffer;
-  readonly hash: string;
+interface Document extends PrintedDocument {
   readonly modified: string;
 }
 
-/** Serves `/openapi/v2`, `/openapi/v3` and the documents below it; each is read and hashed once. */
+/** Serves `/openapi/v2`, `/openapi/v3` and the documents below it; each is built and hashed once, in turns of the event loop. */
 export function createOpenApi(context: OpenApiContext) {
-  const documents = new Map<string, Document | undefined>();
-  const messages = new Map<string, Promise<Uint8Array>>();
+  let documents = new Map<string, Promise<Document | undefined>>();
+  const messages = new WeakMap<Document, Promise<Uint8Array>>();
   const modified = new Date().toUTCString();
 
   const { remote } = context;
@@ -65,33 +63,37 @@ export function createOpenApi(context: OpenApiContext) {
     if (surface !== context.surface() || generation !== remote.generation) {
       surface = context.surface();
       generation = remote.generation;
-      documents.clear();
-      messages.clear();
+      documents = new Map();
     }
   };
 
-  const load = (path: string): Document | undefined => {
-    if (!documents.has(path)) {
-      const made = path.startsWith("v3/") ? remote.made(path.slice("v3/".length)) : undefined;
-      const document = made ?? readServed(path);
-      const json = document && Buffer.from(stringifyJson(document));
-      const hash = json && createHash("sha512").update(json).digest("hex").toUpperCase();
-      documents.set(path, json && hash ? { json, hash, modified } : undefined);
-    }
-    return documents.get(path);
+  const load = (path: string): Promise<Document | undefined> => {
+    const known = documents.get(path);
+    if (known !== undefined) return known;
+    const loading = documents;
+    const document = inTurns(build(path));
+    loading.set(path, document);
+    document.catch(() => loading.delete(path));
+    return document;
   };
 
-  const readServed = (path: string): OpenApiParts | undefined => {
-    const document = context.documents.read(path);
-    const selected = document && selectOpenApi(document, context.surface());
+  function* build(path: string): Steps<Document | undefined> {
+    const made = path.startsWith("v3/") ? remote.made(path.slice("v3/".length)) : undefined;
+    const document = made ?? (yield* buildServed(path));
+    return document && { ...(yield* printOpenApi(document)), modified };
+  }
+
+  function* buildServed(path: string): Steps<OpenApiParts | undefined> {
+    const document = yield* context.documents.build(path);
+    const selected = document && (yield* selectOpenApi(document, context.surface()));
     return selected && path === "v2" && !remote.isEmpty ? remote.extend(selected) : selected;
-  };
+  }
 
-  const message = (path: string, document: Document, version: "v2" | "v3"): Promise<Uint8Array> => {
-    let bytes = messages.get(path);
+  const message = (document: Document, version: "v2" | "v3"): Promise<Uint8Array> => {
+    let bytes = messages.get(document);
     if (bytes === undefined) {
       bytes = context.encodeProtobuf({ json: document.json.toString("utf8"), version });
-      messages.set(path, bytes);
+      messages.set(document, bytes);
     }
     return bytes;
   };
@@ -115,7 +117,7 @@ export function createOpenApi(context: OpenApiContext) {
     for (const path of possiblePaths()) {
       // Building all documents takes a while: other requests are served in between.
       if (!documents.has(`v3/${path}`)) await nextTurn();
-      const document = load(`v3/${path}`);
+      const document = await load(`v3/${path}`);
       if (document !== undefined) paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${document.hash}` };
     }
     for (const [path, serverRelativeURL] of remote.addresses()) paths[path] = { serverRelativeURL };
@@ -126,7 +128,7 @@ export function createOpenApi(context: OpenApiContext) {
   };
 
   const answerDocument = async (ctx: AppContext, path: string, version: "v2" | "v3"): Promise<void> => {
-    const document = load(path);
+    const document = await load(path);
     if (document === undefined) {
       await sendBytes(ctx, Buffer.alloc(0), { status: 404, contentType: "", compress: false });
       return;
@@ -146,7 +148,7 @@ export function createOpenApi(context: OpenApiContext) {
       await sendBytes(ctx, Buffer.alloc(0), { status: 304, contentType: "", compress: false, headers });
       return;
     }
-    const bytes = type === "json" ? document.json : await message(path, document, version);
+    const bytes = type === "json" ? document.json : await message(document, version);
     await sendBytes(ctx, bytes, { status: 200, contentType, compress: true, headers });
   };
 

@@ -1,14 +1,15 @@
 import { type OpenApiParts, reachableParts } from "../../aggregation/openapi-references.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 
 /**
  * The document without what is not served: its paths, and the schemas and parameters that only those used. Generated
  * documents describe every version there ever was.
  */
-export function selectOpenApi(document: OpenApiParts, surface: ApiSurface): OpenApiParts {
+export function* selectOpenApi(document: OpenApiParts, surface: ApiSurface): Steps<OpenApiParts> {
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isServed(path, surface)));
   if (Object.keys(paths).length === Object.keys(document.paths).length) return document;
-  const used = reachableParts(document, paths);
+  const used = yield* reachableParts(document, paths);
   const keep = (part: string, entries: Readonly<Record<string, unknown>> | undefined) =>
     entries && Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`${part}/${name}`)));
   return {

@@ -6,12 +6,68 @@ export interface OpenApiJob {
   readonly version: "v2" | "v3";
 }
 
-/** An OpenAPI document as clients that prefer protobuf want it. Takes a while, so it happens on another thread. */
-export function encodeOpenApi(job: OpenApiJob): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./openapi-worker.ts", import.meta.url), { workerData: job });
-    worker.once("message", resolve);
-    worker.on("error", reject);
-    worker.once("exit", (code) => reject(new Error(`the thread that encodes OpenAPI documents ended with ${code}`)));
-  });
+interface Waiting extends OpenApiJob {
+  readonly resolve: (bytes: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Starting a thread takes longer than most documents. */
+const KEPT_MS = 2000;
+
+/**
+ * Encodes OpenAPI documents for clients that prefer protobuf. Takes a while, so it happens on another thread: on one, document after
+ * document, because each thread takes 20 MiB and every user may read all documents at the same time.
+ */
+export class OpenApiEncoder {
+  /** The first one is under way. */
+  readonly #jobs: Waiting[] = [];
+  #worker: Worker | undefined;
+  #ending: NodeJS.Timeout | undefined;
+
+  encode(job: OpenApiJob): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      this.#jobs.push({ ...job, resolve, reject });
+      if (this.#jobs.length === 1) this.#next();
+    });
+  }
+
+  #next(): void {
+    clearTimeout(this.#ending);
+    const [job] = this.#jobs;
+    if (job === undefined) {
+      this.#ending = setTimeout(() => this.#end(), KEPT_MS).unref();
+      return;
+    }
+    this.#worker ??= this.#start();
+    const { json, version } = job;
+    this.#worker.postMessage({ json, version } satisfies OpenApiJob);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./openapi-worker.ts", import.meta.url));
+    worker.on("message", (bytes: Uint8Array) => {
+      this.#jobs.shift()?.resolve(bytes);
+      this.#next();
+    });
+    worker.on("error", (error) => this.#fail(worker, error as Error));
+    worker.on("exit", (code) =>
+      this.#fail(worker, new Error(`the thread that encodes OpenAPI documents ended with ${code}`)),
+    );
+    worker.unref();
+    return worker;
+  }
+
+  /** The thread of a document that cannot be encoded has ended; the next document gets another one. */
+  #fail(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#jobs.shift()?.reject(error);
+    this.#next();
+  }
+
+  #end(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
+  }
 }

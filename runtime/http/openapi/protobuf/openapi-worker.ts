@@ -1,8 +1,9 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { documentV2 } from "./document-v2.ts";
 import { documentV3 } from "./document-v3.ts";
 import type { OpenApiJob } from "./encode-openapi.ts";
 
-const { json, version } = workerData as OpenApiJob;
-const document: unknown = JSON.parse(json);
-parentPort?.postMessage(version === "v2" ? documentV2(document) : documentV3(document));
+parentPort?.on("message", ({ json, version }: OpenApiJob) => {
+  const document: unknown = JSON.parse(json);
+  parentPort?.postMessage(version === "v2" ? documentV2(document) : documentV3(document));
+});

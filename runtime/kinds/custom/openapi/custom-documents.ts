@@ -1,4 +1,5 @@
 import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
+import type { Steps } from "../../../lib/in-turns.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import { describeResources } from "../definition/describe-resources.ts";
 import { PATTERN_DOCUMENT, publishPaths } from "./publish-paths.ts";
@@ -6,7 +7,7 @@ import { type PublishedVersion, publishSchemas } from "./publish-schema.ts";
 
 export interface CustomDocumentParts {
   /** The documents without custom kinds. */
-  readonly read: (path: string) => object | undefined;
+  readonly build: (path: string) => Steps<object | undefined>;
   /** The custom kinds that are served. */
   readonly definitions: () => readonly CustomDefinition[];
   readonly vendor: string;
@@ -16,20 +17,20 @@ type Members = Record<string, unknown>;
 
 /** Adds custom kinds to the published documents: a document for each of their versions, and the one of version 2. */
 export function withCustomKinds({
-  read,
+  build,
   definitions,
   ...parts
-}: CustomDocumentParts): (path: string) => PublishedDocument | undefined {
-  return (path) => {
-    const document = read(path) as PublishedDocument | undefined;
+}: CustomDocumentParts): (path: string) => Steps<PublishedDocument | undefined> {
+  return function* (path) {
+    const document = (yield* build(path)) as PublishedDocument | undefined;
     const custom = definitions();
     if (custom.length === 0) return document;
-    if (path === "v2" && document !== undefined) return extendV2(document as V2Document, custom, parts);
+    if (path === "v2" && document !== undefined) return yield* extendV2(document as V2Document, custom, parts);
     const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-    const pattern = group === undefined || document !== undefined ? undefined : read(PATTERN_DOCUMENT);
+    const pattern = group === undefined || document !== undefined ? undefined : yield* build(PATTERN_DOCUMENT);
     if (pattern === undefined || group === undefined || version === undefined) return document;
     const kinds = custom.filter(({ spec }) => spec.group === group);
-    return buildV3(pattern as V3Document, kinds, version, parts);
+    return yield* buildV3(pattern as V3Document, kinds, version, parts);
   };
 }
 
@@ -43,22 +44,17 @@ interface V2Document extends PublishedDocument {
 
 type Writing = Pick<CustomDocumentParts, "vendor">;
 
-function extendV2(document: V2Document, custom: readonly CustomDefinition[], { vendor }: Writing): V2Document {
+function* extendV2(document: V2Document, custom: readonly CustomDefinition[], { vendor }: Writing): Steps<V2Document> {
   const meta = (name: string) => nameEnding(document.definitions, `.meta.v1.${name}`);
-  const added = describe(custom).map(({ resource, published }) => ({
-    paths: publishPaths(document.paths, resource, vendor),
-    schemas: publishSchemas(resource, published, {
-      vendor,
-      format: "v2",
-      metadata: meta("ObjectMeta"),
-      listMetadata: meta("ListMeta"),
-    }),
-  }));
-  return {
-    ...document,
-    paths: Object.assign({}, document.paths, ...added.map(({ paths }) => paths)),
-    definitions: Object.assign({}, document.definitions, ...added.map(({ schemas }) => schemas)),
-  };
+  const options = { vendor, format: "v2", metadata: meta("ObjectMeta"), listMetadata: meta("ListMeta") } as const;
+  const paths: Members = { ...document.paths };
+  const schemas: Members = { ...document.definitions };
+  for (const { resource, published } of describe(custom)) {
+    Object.assign(paths, publishPaths(document.paths, resource, vendor));
+    Object.assign(schemas, publishSchemas(resource, published, options));
+    yield;
+  }
+  return { ...document, paths, definitions: schemas };
 }
 
 interface V3Document extends PublishedDocument {
@@ -66,12 +62,12 @@ interface V3Document extends PublishedDocument {
   readonly components: { readonly schemas: Members };
 }
 
-function buildV3(
+function* buildV3(
   pattern: V3Document,
   custom: readonly CustomDefinition[],
   version: string,
   { vendor }: Writing,
-): PublishedDocument | undefined {
+): Steps<PublishedDocument | undefined> {
   const kinds = describe(custom).filter(({ resource }) => resource.version === version);
   if (kinds.length === 0) return undefined;
   const known = pattern.components.schemas;
@@ -82,12 +78,14 @@ function buildV3(
   for (const { resource, published } of kinds) {
     Object.assign(paths, publishPaths(pattern.paths, resource, vendor));
     Object.assign(own, publishSchemas(resource, published, options));
+    yield;
   }
+  const schemas = yield* referred([...Object.values(paths), ...Object.values(own)], { ...known, ...own });
   const document = {
     openapi: pattern.openapi,
     info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
     paths,
-    components: { schemas: withoutForeignGroups(referred([paths, own], { ...known, ...own }), vendor) },
+    components: { schemas: withoutForeignGroups(schemas, vendor) },
   };
   return document;
 }
@@ -113,7 +111,7 @@ function nameEnding(schemas: Members, end: string): string {
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
 /** The schemas that are referenced, directly or indirectly, by name. */
-function referred(from: readonly Members[], schemas: Members): Members {
+function* referred(from: readonly unknown[], schemas: Members): Steps<Members> {
   const found = new Set<string>();
   const pending: unknown[] = [...from];
   while (pending.length > 0) {
@@ -122,6 +120,7 @@ function referred(from: readonly Members[], schemas: Members): Members {
       found.add(name);
       pending.push(schemas[name]);
     }
+    yield;
   }
   return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]));
 }

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import type { Steps } from "../../lib/in-turns.ts";
+
+export interface PrintedDocument {
+  readonly json: Buffer;
+  /** SHA-512 of the bytes, as capital hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** Objects above this depth are printed member by member: `paths`, `components.schemas`. */
+const DEPTH = 3;
+const CHUNK = 64 * 1024;
+
+/** A document as JSON and its hash, in steps: all of it at once would hold the event loop for long. */
+export function* printOpenApi(document: object): Steps<PrintedDocument> {
+  const hash = createHash("sha512");
+  const chunks: Buffer[] = [];
+  let text = "";
+  const flush = (): void => {
+    const chunk = Buffer.from(text);
+    hash.update(chunk);
+    chunks.push(chunk);
+    text = "";
+  };
+  for (const part of partsOf(document, DEPTH)) {
+    text += part;
+    if (text.length < CHUNK) continue;
+    flush();
+    yield;
+  }
+  flush();
+  return { json: Buffer.concat(chunks), hash: hash.digest("hex").toUpperCase() };
+}
+
+function* partsOf(value: unknown, depth: number): Generator<string> {
+  if (depth === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+    yield stringifyJson(value);
+    return;
+  }
+  let before = "{";
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${before}${stringifyJson(key)}:`;
+    yield* partsOf(member, depth - 1);
+    before = ",";
+  }
+  yield before === "{" ? "{}" : "}";
+}
