@@ -6,7 +6,7 @@ import { ATTACKERS } from "./attackers.ts";
 import { runParser } from "./parser-worker.ts";
 import { prepare } from "./prepare.ts";
 import { describeFinding, holdOf, repeatInput, runHostile } from "./run-hostile.ts";
-import { Target } from "./target.ts";
+import { type LateTurn, Target } from "./target.ts";
 
 const argument = (name: string): string | undefined =>
   process.argv.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
@@ -35,13 +35,24 @@ async function attack(minutes: number): Promise<void> {
     console.log(`  ${name}: ${tried}${outcomes.length > 0 ? ` (${outcomes.join(", ")})` : ""}`);
   }
   console.log(`longest time one input by itself held the event loop: ${report.longestHoldMs.toFixed(0)} ms`);
-  console.log(
-    `under load it was late ${report.unexplainedStalls} times by more than 100 ms, at most ${report.longestStallMs.toFixed(0)} ms`,
-  );
+  console.log(describeLateTurns(report.lateTurns));
   console.log(`memory: ${report.memoryMiB.map((one) => one.toFixed(0)).join(" -> ")} MiB`);
   console.log(`${report.findings.length} findings`);
   for (const finding of report.findings) console.log(`FAILED ${describeFinding(finding, seed)}`);
   if (report.findings.length > 0) process.exitCode = 1;
+}
+
+/** Under load a turn handles many inputs, and on a machine with few processors it waits for one meanwhile. */
+function describeLateTurns(turns: readonly LateTurn[]): string {
+  const latest = turns.toSorted((a, b) => b.lateMs - a.lateMs)[0];
+  if (latest === undefined) return "under load no turn of the event loop was more than 100 ms late";
+  const busy = turns.filter(({ processorMs }) => processorMs > 100);
+  const busiest = Math.max(0, ...busy.map(({ processorMs }) => processorMs));
+  return (
+    `under load ${turns.length} turns of the event loop were more than 100 ms late, at most ${latest.lateMs} ms ` +
+    `(of which it computed ${latest.processorMs} ms and waited for a processor otherwise); ` +
+    `${busy.length} of them computed for more than 100 ms${busy.length > 0 ? `, at most ${busiest} ms` : ""}`
+  );
 }
 
 async function repeat(number: number): Promise<void> {

@@ -8,7 +8,7 @@ import { type Samples, scrape } from "./metrics.ts";
 import { prepare, sweep } from "./prepare.ts";
 import { Random } from "./random.ts";
 import { runScript } from "./run-script.ts";
-import { Target } from "./target.ts";
+import { type LateTurn, Target } from "./target.ts";
 
 export interface HostileOptions {
   readonly seconds: number;
@@ -39,9 +39,8 @@ export interface HostileReport {
   readonly outcomes: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Longest time an input held the event loop when sent again by itself. */
   readonly longestHoldMs: number;
-  /** Times the event loop was late for longer than that under load, which no input by itself brought about again. */
-  readonly unexplainedStalls: number;
-  readonly longestStallMs: number;
+  /** Turns of the event loop that were late for more than 100 ms under load, of all inputs at that time together. */
+  readonly lateTurns: readonly LateTurn[];
   /** Of the anonymous memory, before and after. */
   readonly memoryMiB: readonly [before: number, after: number];
 }
@@ -86,7 +85,7 @@ class HostileRun {
   #recent: Sent[] = [];
   #longestHoldMs = 0;
   #longestStallMs = 0;
-  #unexplainedStalls = 0;
+  readonly #lateTurns: LateTurn[] = [];
   #logRead = 0;
 
   constructor(options: HostileOptions, target: Target) {
@@ -115,6 +114,7 @@ class HostileRun {
       await this.#round(performance.now() + Math.min(10_000, seconds * 150));
       await sweep(this.#target);
       let baseline = await measure(this.#target);
+      this.#target.takeLateTurns();
       const first = baseline;
       for (let round = 1; performance.now() < end; round++) {
         const pid = this.#target.server.pid;
@@ -123,6 +123,7 @@ class HostileRun {
         const memory = await this.#settle(baseline);
         progress?.(this.#line(round, memory));
         if (performance.now() < end) await prepare(this.#target);
+        this.#target.takeLateTurns();
       }
       ending.abort();
       await Promise.all(parsers);
@@ -133,8 +134,7 @@ class HostileRun {
         findings: [...this.#findings.values()],
         outcomes: this.#outcomes,
         longestHoldMs: this.#longestHoldMs,
-        unexplainedStalls: this.#unexplainedStalls,
-        longestStallMs: this.#longestStallMs,
+        lateTurns: this.#lateTurns,
         memoryMiB: [first.residentMiB, this.#target.residentMiB],
       };
     } finally {
@@ -233,7 +233,6 @@ class HostileRun {
       .sort((a, b) => (b.milliseconds ?? Infinity) - (a.milliseconds ?? Infinity))
       .slice(0, MOST_SUSPECTS);
     this.#suspected.push(...suspects);
-    this.#unexplainedStalls++;
   }
 
   readonly #suspected: Sent[] = [];
@@ -241,6 +240,7 @@ class HostileRun {
   /** After a round, with nothing else going on. */
   async #settle(baseline: Baseline): Promise<number> {
     this.#options.progress?.(`attacked; ${this.#suspected.length} inputs are tried again by themselves`);
+    this.#lateTurns.push(...this.#target.takeLateTurns());
     await this.#confirmStalls();
     this.#options.progress?.("cleaning up");
     await sweep(this.#target).catch((error: Error) => this.#find("sweep", 0, error.message));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +21,14 @@ const FLAGS = ["--feature-gates=CBORServingAndStorage=true"];
 
 /** The administrator waits for long: machines that run this may be busy with other things. */
 const PATIENCE_MS = 150_000;
+
+const RECORDER = join(import.meta.dirname, "record-turns.ts");
+
+/** A turn of the event loop that was more than 100 ms late; the time without a processor it waited for one. */
+export interface LateTurn {
+  readonly lateMs: number;
+  readonly processorMs: number;
+}
 
 export interface Answer {
   readonly status: number;
@@ -54,7 +62,8 @@ export class Target {
     await this.server.kill();
     this.#administrator?.close();
     // What a frozen server is doing can only be asked from outside.
-    process.env.NODE_OPTIONS = `--report-on-signal --report-directory=${this.#directory}`;
+    process.env.NODE_OPTIONS = `--report-on-signal --report-directory=${this.#directory} --import=${RECORDER}`;
+    process.env.HOSTILE_TURNS = join(this.#directory, "turns");
     await this.server.start();
     process.env.NODE_OPTIONS = "";
     const { clusters } = parse(readFileSync(this.server.kubeconfig, "utf8")) as {
@@ -112,6 +121,18 @@ export class Target {
       }
     }
     return "";
+  }
+
+  /** Turns of the event loop that were late since the last call. */
+  takeLateTurns(): LateTurn[] {
+    const file = join(this.#directory, "turns");
+    if (!existsSync(file)) return [];
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    rmSync(file);
+    return lines.map((line) => {
+      const [lateMs = 0, processorMs = 0] = line.split(" ").map(Number);
+      return { lateMs, processorMs };
+    });
   }
 
   /** Processor time of the thread that runs the event loop. */

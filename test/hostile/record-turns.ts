@@ -1,0 +1,22 @@
+/**
+ * Loaded into the server under attack: writes how late each turn of the event loop was, and how much processor time its thread
+ * used meanwhile, into the file that `HOSTILE_TURNS` names. A thread that is late without using a processor waits for one.
+ */
+import { appendFileSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+
+const TICK_MS = 20;
+const LATE_MS = 100;
+const file = process.env.HOSTILE_TURNS;
+
+if (isMainThread && file !== undefined) {
+  let last = performance.now();
+  let used = process.threadCpuUsage();
+  setInterval(() => {
+    const lateMs = performance.now() - last - TICK_MS;
+    const { user, system } = process.threadCpuUsage(used);
+    if (lateMs > LATE_MS) appendFileSync(file, `${lateMs.toFixed(0)} ${((user + system) / 1000).toFixed(0)}\n`);
+    last = performance.now();
+    used = process.threadCpuUsage();
+  }, TICK_MS).unref();
+}
