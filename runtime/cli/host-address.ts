@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
 
@@ -10,12 +11,42 @@ export function isLoopback(address: string): boolean {
   return address.startsWith("127.") || address === "::1" || address === "localhost";
 }
 
-/** An address of this host that others may reach, of the family of `like`; undefined if it has none. */
+/**
+ * An address of this host that others may reach: of an interface with a default route, if there is one, and of the family of `like`
+ * rather than of the other; undefined if the host has none.
+ */
 export function hostAddress(like: string): string | undefined {
   const family = isIP(like) === 6 ? "IPv6" : "IPv4";
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find((one) => one.family === family && !one.internal && !one.address.startsWith("fe80:"))?.address;
+  const defaults = defaultInterfaces();
+  const found = Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
+    (addresses ?? [])
+      .filter(({ internal, address }) => !internal && !/^(?:fe80:|169\.254\.)/i.test(address))
+      .map(({ address, family: own }) => ({
+        address,
+        rank: (own === family ? 0 : 2) + (defaults.includes(name) ? 0 : 1),
+      })),
+  );
+  return found.toSorted((one, other) => one.rank - other.rank)[0]?.address;
+}
+
+/** Names of the interfaces with a default route, where the system tells them in files. */
+function defaultInterfaces(): readonly string[] {
+  const routes = (path: string): string[][] => {
+    try {
+      return readFileSync(path, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => line.trim().split(/\s+/));
+    } catch {
+      return [];
+    }
+  };
+  return [
+    ...routes("/proc/net/route").flatMap(([name = "", destination]) => (destination === "00000000" ? [name] : [])),
+    ...routes("/proc/net/ipv6_route").flatMap(([destination, length, ...rest]) =>
+      destination === "0".repeat(32) && length === "00" ? [rest.at(-1) ?? ""] : [],
+    ),
+  ];
 }
 
 /** The first usable address of a range such as `10.0.0.0/24`: the one that names the API server itself. */

@@ -9,10 +9,12 @@ const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
 const core = (resource: string) => ({ group: "", resource });
 let objects: InMemoryObjects;
 let authorizer: NodeAuthorizer;
+let references: NodeReferences;
 beforeEach(async () => {
   objects = new InMemoryObjects();
-  const references = new NodeReferences(naming);
-  await references.follow(objects);
+  references = new NodeReferences(naming);
+  references.use(objects);
+  await references.load();
   authorizer = new NodeAuthorizer(naming, references);
   await objects.seed(core("pods"), {
     metadata: { name: "p", namespace: "web" },
@@ -39,7 +41,7 @@ beforeEach(async () => {
 const ask = (verb: string, target: string, namespace = "", node = "n1", fieldSelector?: FieldCondition[]) => {
   const [group = "", resource = "", name = "", subresource = ""] = target.split("/");
   const user = { name: `system:node:${node}`, groups: ["system:nodes", "system:authenticated"] };
-  return authorizer.authorize({
+  const decision = authorizer.authorize({
     user,
     verb,
     group,
@@ -50,6 +52,8 @@ const ask = (verb: string, target: string, namespace = "", node = "n1", fieldSel
     name,
     ...(fieldSelector && { fieldSelector }),
   });
+  if (decision instanceof Promise) throw new Error("the references are loaded");
+  return decision;
 };
 const may = (...args: Parameters<typeof ask>) => ask(...args).decision === "allow";
 
@@ -106,11 +110,30 @@ describe("a node", () => {
 
   it("can read the service accounts of its pods if the feature gate is on", async () => {
     expect(ask("get", "/serviceaccounts/robot", "web").reason).toBe("not allowed to get service accounts");
-    const references = new NodeReferences(naming);
-    await references.follow(objects);
     authorizer = new NodeAuthorizer(naming, references, { readsServiceAccounts: true });
     expect(may("get", "/serviceaccounts/robot", "web")).toBe(true);
     expect(may("get", "/serviceaccounts/other", "web")).toBe(false);
+  });
+
+  it("has its references loaded by its first request, and by no request of others", async () => {
+    const late = new NodeReferences(naming);
+    const followed: string[] = [];
+    late.use({
+      follow: (resource, listener) => {
+        followed.push(resource.resource);
+        return objects.follow(resource, listener);
+      },
+    });
+    authorizer = new NodeAuthorizer(naming, late);
+    const asked = { verb: "get", group: "", version: "v1", subresource: "", namespace: "web" };
+    const secret = { ...asked, resource: "secrets", name: "in-env" };
+    expect(authorizer.authorize({ ...secret, user: { name: "bob", groups: [] } })).toMatchObject({ reason: "" });
+    expect(followed).toEqual([]);
+    const user = { name: "system:node:n1", groups: ["system:nodes"] };
+    const decisions = [authorizer.authorize({ ...secret, user }), authorizer.authorize({ ...secret, user })];
+    expect(await Promise.all(decisions)).toMatchObject([{ decision: "allow" }, { decision: "allow" }]);
+    expect(followed).toEqual(["pods", "persistentvolumes", "volumeattachments", "resourceslices"]);
+    expect(may("get", "/secrets/in-env", "web")).toBe(true);
   });
 
   it("loses access when the pod is deleted", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { describeFlags } from "../../runtime/cli/describe-flags.ts";
 import { number } from "../../runtime/cli/flags/flag.ts";
 import { FLAGS } from "../../runtime/cli/flags/sections.ts";
+import { hostAddress } from "../../runtime/cli/host-address.ts";
 import { parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
 
 describe("flags", () => {
@@ -55,7 +56,7 @@ describe("flags", () => {
     expect(config).toMatchObject({
       bindAddress: "127.0.0.1",
       securePort: 6443,
-      authorizationModes: ["RBAC"],
+      authorizationModes: ["Node", "RBAC"],
       requestTimeoutMs: 60_000,
       eventTtlSeconds: 3600,
       historyMs: 300_000,
@@ -78,7 +79,9 @@ describe("flags", () => {
 
   it("determine the published address, which other hosts can reach", () => {
     const advertised = (...args: string[]) => readConfig(parseFlags(args)).advertiseAddress;
-    expect(advertised()).toBeUndefined();
+    expect(advertised()).toBe(hostAddress("127.0.0.1"));
+    expect(advertised("--bind-address=127.0.0.1")).toBe(hostAddress("127.0.0.1"));
+    expect(advertised("--advertise-address=127.0.0.1")).toBeUndefined();
     expect(advertised("--bind-address=192.0.2.7")).toBe("192.0.2.7");
     expect(advertised("--advertise-address=192.0.2.8")).toBe("192.0.2.8");
     expect(advertised("--advertise-address=192.0.2.8", "--endpoint-reconciler-type=none")).toBeUndefined();

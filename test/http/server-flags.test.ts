@@ -7,6 +7,7 @@ import { connect as connectTls } from "node:tls";
 import { SignJWT } from "jose";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { verificationKey } from "../../runtime/auth/authenticate/service-account-keys.ts";
+import { hostAddress } from "../../runtime/cli/host-address.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
@@ -168,16 +169,24 @@ describe("the advertised address of the server", () => {
     expect(api.body.serverAddressByClientCIDRs[0].serverAddress).toBe(`api.example.com:${port}`);
     await plane.stop();
 
-    const later = await startPlane(options);
+    const later = await startPlane({ ...options, flags: { ...options.flags, "endpoint-reconciler-type": "none" } });
     await later.ready;
     const left = await createClient(later)("GET", endpoints);
     expect(left.body).not.toHaveProperty("subsets");
     await later.stop();
   });
 
-  it("is not published if the server listens on loopback only", async () => {
-    const { call } = await start({});
-    expect((await call("GET", "/api/v1/namespaces/default/endpoints/kubernetes")).status).toBe(404);
+  it("is an address of the host if the server listens on loopback, and none with --endpoint-reconciler-type=none", async () => {
+    const endpoints = "/api/v1/namespaces/default/endpoints/kubernetes";
+    const address = hostAddress("127.0.0.1");
+    if (address !== undefined) {
+      const { call } = await start({});
+      await expect
+        .poll(async () => (await call("GET", endpoints)).body.subsets?.[0]?.addresses, { timeout: 30_000 })
+        .toEqual([{ ip: address }]);
+    }
+    const { call } = await start({ "endpoint-reconciler-type": "none" });
+    expect((await call("GET", endpoints)).status).toBe(404);
   });
 });
 

@@ -10,7 +10,7 @@ import { RbacIndex } from "./rbac-index.ts";
 export interface Access {
   readonly authorizer: AuthorizerMember;
   readonly rbac: RbacIndex;
-  /** Watches roles, bindings and the references of nodes; resolves when all existing objects are loaded. */
+  /** Watches roles and bindings, and the references of nodes once a node sends a request; resolves when the roles are loaded. */
   follow(feed: ObjectFeed): Promise<() => void>;
   /** Replaces the authorizers. Throws an AuthorizationModeError, and changes nothing, if they are invalid. */
   change(entries: readonly AuthorizerEntry[]): void;
@@ -35,11 +35,11 @@ export function createAccess(
       current = createAuthorizer(next, members);
     },
     async follow(feed) {
-      const stops = await Promise.all([rbac.follow(feed), ...(entries.includes("Node") ? [nodes.follow(feed)] : [])]);
+      const forget = nodes.use(feed);
+      const stop = await rbac.follow(feed);
       return () => {
-        for (const stop of stops) {
-          stop();
-        }
+        stop();
+        forget();
       };
     },
   };

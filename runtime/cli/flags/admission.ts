@@ -5,7 +5,8 @@ export const ADMISSION = section(
   "Admission",
   {
     enabledPlugins: list("enable-admission-plugins", {
-      help: "Admission plugins to enable besides the default ones.",
+      default: "NodeRestriction",
+      help: "Admission plugins to enable besides the default ones. NodeRestriction belongs to the authorizer Node: name it, too, if you name others.",
     }),
     disabledPlugins: list("disable-admission-plugins", { help: "Default admission plugins to disable." }),
     admissionConfig: string("admission-control-config-file", {

@@ -11,8 +11,8 @@ export const AUTHORIZATION = section(
   "Authorization",
   {
     authorizationModes: list("authorization-mode", {
-      default: "RBAC",
-      help: "Authorizers, in the order in which they are called: Node, RBAC, Webhook, AlwaysAllow, AlwaysDeny.",
+      default: "Node,RBAC",
+      help: "Authorizers, in the order in which they are called: Node, RBAC, Webhook, AlwaysAllow, AlwaysDeny. The default is what installers of Kubernetes set.",
     }),
     authorizationConfig: string("authorization-config", {
       help: "File of kind AuthorizationConfiguration, instead of --authorization-mode and --authorization-webhook-*. Reloaded when it changes.",

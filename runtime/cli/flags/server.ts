@@ -29,7 +29,7 @@ export const SERVER = section(
       help: "File that the administrator's kubeconfig is written to. Empty writes none.",
     }).to((path) => path || undefined),
     advertiseAddress: string("advertise-address", {
-      help: "IP address that is published as the endpoint of the kubernetes Service. Defaults to --bind-address; nothing is published if that is a loopback address.",
+      help: "IP address that is published as the endpoint of the kubernetes Service. Defaults to --bind-address, or to an address of the host's default interface if --bind-address is 0.0.0.0, :: or a loopback address. A loopback address is not published.",
     }).to((address, name) => (address === undefined ? undefined : checkAddress(address, name))),
     endpointReconcilerType: choice("endpoint-reconciler-type", ["lease", "none"], {
       default: "lease",
@@ -53,7 +53,8 @@ export const SERVER = section(
   },
   ({ endpointReconcilerType, advertiseAddress, externalHostname, ...values }) => ({
     ...values,
-    advertiseAddress: endpointReconcilerType === "none" ? undefined : reachable(advertiseAddress ?? values.bindAddress),
+    advertiseAddress:
+      endpointReconcilerType === "none" ? undefined : publishedAddress(advertiseAddress, values.bindAddress),
     externalHostname: externalHostname ?? advertiseAddress,
   }),
 );
@@ -63,8 +64,8 @@ function checkAddress(address: string, name: string): string {
   return address;
 }
 
-/** Address at which other machines reach this server; undefined for loopback addresses. */
-function reachable(address: string): string | undefined {
-  const host = isUnspecified(address) ? hostAddress(address) : address;
-  return host === undefined || isLoopback(host) ? undefined : host;
+/** The address in the endpoints of the API service, as kube-apiserver chooses it; undefined if the host has none. */
+function publishedAddress(given: string | undefined, bound: string): string | undefined {
+  if (given !== undefined && !isUnspecified(given)) return isLoopback(given) ? undefined : given;
+  return isUnspecified(bound) || isLoopback(bound) ? hostAddress(bound) : bound;
 }

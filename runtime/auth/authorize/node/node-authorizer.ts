@@ -59,13 +59,17 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     }
   }
 
-  authorize(asked: AccessAttributes): AccessDecision {
+  /** Asynchronous only until the references are loaded. */
+  authorize(asked: AccessAttributes): AccessDecision | Promise<AccessDecision> {
     const { name, groups } = asked.user;
     if (!name.startsWith(PREFIX) || !groups.includes("system:nodes")) return no("");
     const node = name.slice(PREFIX.length);
     if (node === "") return no(`unknown node for user "${name}"`);
     const special = isResourceAccess(asked) ? this.#special.get(`${asked.group}/${asked.resource}`) : undefined;
-    if (special !== undefined) return special(node, asked as ResourceAccess);
+    if (special !== undefined) {
+      if (this.#references.loaded) return special(node, asked as ResourceAccess);
+      return this.#references.load().then(() => special(node, asked as ResourceAccess));
+    }
     return this.#rules.some((rule) => ruleAllows(rule, asked)) ? ALLOW : no("");
   }
 

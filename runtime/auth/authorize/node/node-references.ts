@@ -4,8 +4,8 @@ import type { GroupResource, ObjectFeed } from "../../../contract/object-access.
 import { podReferences, volumeReferences } from "../../../values/object-references.ts";
 
 /**
- * The objects that the pods of a node refer to, directly or indirectly (a claim to its volume, a volume to its secrets). Kept up to
- * date by watches; queries are synchronous.
+ * The objects that the pods of a node refer to, directly or indirectly (a claim to its volume, a volume to its secrets). Loaded when
+ * first needed, since most servers never get a request of a node, and kept up to date by watches.
  */
 export class NodeReferences {
   readonly #naming: Naming;
@@ -14,19 +14,50 @@ export class NodeReferences {
   /** The referring objects, by the object that they refer to. */
   readonly #sources = new Map<string, Set<string>>();
 
+  #feed: ObjectFeed | undefined;
+  #loaded = false;
+  #loading: Promise<() => void> | undefined;
+
   constructor(naming: Naming) {
     this.#naming = naming;
   }
 
-  async follow(feed: ObjectFeed): Promise<() => void> {
+  /** Where to load from. Returns a function that ends the watches. */
+  use(feed: ObjectFeed): () => void {
+    this.#feed = feed;
+    return () => {
+      this.#feed = undefined;
+      void this.#loading?.then((stop) => stop()).catch(() => undefined);
+    };
+  }
+
+  /** Whether `reaches` knows the existing objects; if not, `load` must be awaited first. */
+  get loaded(): boolean {
+    return this.#loaded;
+  }
+
+  /** Resolves when all existing objects are loaded. */
+  async load(): Promise<void> {
+    if (this.#feed === undefined) throw new Error("the references of nodes are not followed");
+    this.#loading ??= this.#follow(this.#feed);
+    try {
+      await this.#loading;
+      this.#loaded = true;
+    } catch (error) {
+      this.#loading = undefined;
+      throw error;
+    }
+  }
+
+  async #follow(feed: ObjectFeed): Promise<() => void> {
     const mirror = `${this.#naming.vendor}.io/config.mirror`;
     const slices = { group: this.#naming.group("resource"), resource: "resourceslices" };
     const attachments = { group: this.#naming.group("storage"), resource: "volumeattachments" };
     const stops = await Promise.all([
-      this.#follow(feed, { group: "", resource: "pods" }, (pod) => podEdges(pod, mirror)),
-      this.#follow(feed, { group: "", resource: "persistentvolumes" }, volumeEdges),
-      this.#follow(feed, attachments, ofNode("volumeattachments")),
-      this.#follow(feed, slices, ofNode("resourceslices")),
+      this.#followKind(feed, { group: "", resource: "pods" }, (pod) => podEdges(pod, mirror)),
+      this.#followKind(feed, { group: "", resource: "persistentvolumes" }, volumeEdges),
+      this.#followKind(feed, attachments, ofNode("volumeattachments")),
+      this.#followKind(feed, slices, ofNode("resourceslices")),
     ]);
     return () => {
       for (const stop of stops) stop();
@@ -47,7 +78,7 @@ export class NodeReferences {
     return false;
   }
 
-  #follow(feed: ObjectFeed, resource: GroupResource, read: (object: ApiObject) => Edge[]): Promise<() => void> {
+  #followKind(feed: ObjectFeed, resource: GroupResource, read: (object: ApiObject) => Edge[]): Promise<() => void> {
     return feed.follow(resource, ({ type, object }) => {
       const { namespace = "", name = "" } = object.metadata;
       this.#replace(key(resource.resource, namespace, name), type === "delete" ? [] : read(object));
