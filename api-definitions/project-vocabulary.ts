@@ -51,6 +51,11 @@ export interface ProjectConfig {
   domain?: string;
   /** Prefix of OpenAPI extensions and media types. Defaults to `kubernetes`, the only one that clients such as kubectl know. */
   vendor?: string;
+  /**
+   * Which kinds of Kubernetes are served beside the project's own: `kubernetes`, the default, serves all of them; `core` is a control
+   * plane without pods and nodes; `none` serves namespaces, RBAC and reviews only. docs/guides/bases.md lists them.
+   */
+  base?: "kubernetes" | "core" | "none";
   /** The current release: what the definitions describe, and what is served without `--release`. Required with `releases`. */
   release?: Release;
   /**

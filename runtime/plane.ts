@@ -8,6 +8,7 @@ import { ensureSigningKey } from "./auth/pki/signing-key.ts";
 import { keysWith, newKeysWhenNeeded } from "./auth/pki/signing-keys.ts";
 import { parseFlags, readConfig } from "./cli/read-config.ts";
 import type { ApiRegistry } from "./contract/api-registry.ts";
+import type { Base } from "./contract/resource-descriptor.ts";
 import type { Fetch } from "./http/transport/in-memory-transport.ts";
 import { joinRegistries } from "./kinds/join-registries.ts";
 import type { Log } from "./lib/log.ts";
@@ -44,6 +45,8 @@ export interface PlaneOptions {
   readonly listen?: boolean;
   /** Keep objects and keys here; nothing is kept without it. */
   readonly directory?: string;
+  /** Kinds of Kubernetes that are served beside one's own. Default: those of the project's configuration, else all of them. */
+  readonly base?: Base;
   /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`; a list repeats one. */
   readonly flags?: Readonly<Record<string, string | readonly string[]>>;
   /** Kinds of one's own, served beside those of Kubernetes: `registry` of the project's `generated/registry.ts`. */
@@ -102,6 +105,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     "secure-port": String(options.port ?? 0),
     "data-dir": directory === undefined ? "memory" : join(directory, "data"),
     "cert-dir": directory === undefined ? "memory" : join(directory, "pki"),
+    ...(options.base !== undefined && { base: options.base }),
     ...options.flags,
   };
   const config = {

@@ -7,7 +7,7 @@ import type { Literal } from "../reader/syntax.ts";
 import type { CheckContext } from "./check-context.ts";
 import { RELEASED_API } from "./evolution.ts";
 
-const SETTINGS = ["name", "title", "domain", "vendor", "release", "releases", "stability"];
+const SETTINGS = ["name", "title", "domain", "vendor", "base", "release", "releases", "stability"];
 const RELEASE_SETTINGS = ["kubernetes", "date"];
 const STABILITY_SETTINGS = ["policy", "groups", "overrides"];
 const POLICY_SETTINGS = ["reason", "stableNotice", "betaNotice", "betaLifetime", "breakingChanges"];
@@ -23,6 +23,7 @@ function checkConfig(context: CheckContext, project: ProjectModel): void {
   const value = project.declaration?.value ?? {};
   checkKeys(context, "the project", "", value, SETTINGS);
   checkName(context, project);
+  checkBase(context, value.base);
   checkCalendar(context, project);
   for (const release of Object.keys(objectOf(value.releases)))
     checkKeys(
@@ -50,6 +51,14 @@ function checkName(context: CheckContext, { name, domain }: ProjectModel): void 
     report(context, "name", "name", `"${name}"`, "lower-case letters, digits and dashes");
   if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(domain))
     report(context, "domain", "domain", `"${domain}"`, "a DNS name, like example.com");
+}
+
+const BASES = ["kubernetes", "core", "none"];
+
+function checkBase(context: CheckContext, base: Literal | undefined): void {
+  if (base === undefined) return;
+  if (typeof base !== "string" || !BASES.includes(base))
+    report(context, "base", "base", JSON.stringify(base), BASES.map((one) => `"${one}"`).join(" or "));
 }
 
 function checkCalendar(context: CheckContext, project: ProjectModel): void {

@@ -32,6 +32,7 @@ export function buildProject(syntax: ProjectSyntax | undefined, platform: Platfo
     name,
     title: text(value.title, syntax === undefined ? capitalized(name) : name),
     domain: text(value.domain, platform.domain),
+    ...((value.base === "core" || value.base === "none") && { base: value.base }),
     release: text(value.release, releases.length === 0 ? platform.release : ""),
     releases: releases.sort((a, b) => compareReleases(a.release, b.release)),
     policy,

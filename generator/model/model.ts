@@ -34,6 +34,8 @@ export interface ProjectModel {
   readonly name: string;
   readonly title: string;
   readonly domain: string;
+  /** Kinds of Kubernetes that are served; absent: all of them. */
+  readonly base?: "core" | "none";
   readonly release: string;
   /** Oldest first; empty where the project's releases are those of Kubernetes. */
   readonly releases: readonly ReleaseModel[];

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { AdmissionObserver, AdmissionPlugin } from "../contract/admission.ts";
 import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
-import type { ObjectFeed, ObjectReader } from "../contract/object-access.ts";
+import type { GroupResource, ObjectFeed, ObjectReader } from "../contract/object-access.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import { createServedVersions } from "../kinds/served-versions.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
+import type { ConfiguredPlugin } from "./configured-plugin.ts";
 import type { PluginSettings } from "./plugin-settings.ts";
 import { createOwnerReferencesPermission } from "./plugins/owner-references-permission.ts";
-import { createMergeConfiguration } from "./policies/merge-configuration.ts";
-import { createMutatingAdmissionPolicy } from "./policies/mutating-admission-policy.ts";
-import { createValidatingAdmissionPolicy } from "./policies/validating-admission-policy.ts";
-import { createMutatingAdmissionWebhook, createValidatingAdmissionWebhook } from "./webhooks/webhook-plugins.ts";
+import type { MutatingPolicyParts } from "./policies/mutation-enforcer.ts";
+import type { ValidatingPolicyParts } from "./policies/policy-enforcer.ts";
+import type { WebhookParts } from "./webhooks/validating-caller.ts";
 
 export interface ConfiguredAdmissionParts {
   readonly naming: Naming;
@@ -21,6 +21,7 @@ export interface ConfiguredAdmissionParts {
   readonly gates: FeatureGates;
   readonly admissionObserver: AdmissionObserver;
   readonly pluginSettings: PluginSettings;
+  readonly serves: (resource: GroupResource) => boolean;
 }
 
 /** Admission that is configured by objects (policies and webhooks), or that has to know all kinds that are served. */
@@ -41,7 +42,7 @@ export function configuredPluginNames(gates: FeatureGates): readonly string[] {
   ];
 }
 
-export function createConfiguredAdmission(given: ConfiguredAdmissionParts): ConfiguredAdmission {
+export async function createConfiguredAdmission(given: ConfiguredAdmissionParts): Promise<ConfiguredAdmission> {
   const { naming, objects: reader, authorizer, surface } = given;
   const parts = {
     naming,
@@ -50,14 +51,12 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
     versions: createServedVersions(surface, () => new Date()),
     newUid: randomUUID,
     observer: given.admissionObserver,
-    mergeConfiguration: createMergeConfiguration(surface),
   };
-  const members = [
-    ...(given.gates.enabled("MutatingAdmissionPolicy") ? [createMutatingAdmissionPolicy(parts)] : []),
-    createMutatingAdmissionWebhook({ ...parts, credentialsFor: given.pluginSettings.mutatingCredentials }),
-    createValidatingAdmissionPolicy(parts),
-    createValidatingAdmissionWebhook({ ...parts, credentialsFor: given.pluginSettings.validatingCredentials }),
-  ];
+  const isConfigurable = given.serves({
+    group: naming.group("admissionregistration"),
+    resource: "validatingwebhookconfigurations",
+  });
+  const members = isConfigurable ? await loadMembers(given, parts) : [];
   return {
     plugins: [...members.map(({ plugin }) => plugin), createOwnerReferencesPermission(parts)],
     async follow(feed) {
@@ -69,4 +68,26 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
       };
     },
   };
+}
+
+/** Policies and webhooks, loaded where their configuration is served. */
+async function loadMembers(
+  { surface, gates, pluginSettings }: ConfiguredAdmissionParts,
+  parts: ValidatingPolicyParts & Omit<WebhookParts, "credentialsFor"> & Omit<MutatingPolicyParts, "mergeConfiguration">,
+): Promise<ConfiguredPlugin[]> {
+  const [policies, webhooks, { createMergeConfiguration }] = await Promise.all([
+    import("./policies/validating-admission-policy.ts"),
+    import("./webhooks/webhook-plugins.ts"),
+    import("./policies/merge-configuration.ts"),
+  ]);
+  const { createMutatingAdmissionPolicy } = await import("./policies/mutating-admission-policy.ts");
+  const mergeConfiguration = createMergeConfiguration(surface);
+  return [
+    ...(gates.enabled("MutatingAdmissionPolicy")
+      ? [createMutatingAdmissionPolicy({ ...parts, mergeConfiguration })]
+      : []),
+    webhooks.createMutatingAdmissionWebhook({ ...parts, credentialsFor: pluginSettings.mutatingCredentials }),
+    policies.createValidatingAdmissionPolicy(parts),
+    webhooks.createValidatingAdmissionWebhook({ ...parts, credentialsFor: pluginSettings.validatingCredentials }),
+  ];
 }

@@ -6,63 +6,11 @@ import type {
   AdmissionRequest,
   PluginMeter,
 } from "../contract/admission.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { GroupResource } from "../contract/object-access.ts";
 import type { PluginEnvironment } from "./plugin-environment.ts";
 import { type PluginSelection, PluginSelectionError, selectPlugins } from "./plugin-names.ts";
-import { alwaysPullImages } from "./plugins/always-pull-images.ts";
-import { createCertificateApproval } from "./plugins/certificate-approval.ts";
-import { createCertificateSigning } from "./plugins/certificate-signing.ts";
-import { createCertificateSubjectRestriction } from "./plugins/certificate-subject-restriction.ts";
-import { createClusterTrustBundleAttest } from "./plugins/cluster-trust-bundle-attest.ts";
-import { createDefaultIngressClass } from "./plugins/default-ingress-class.ts";
-import { createDefaultStorageClass } from "./plugins/default-storage-class.ts";
-import { createDefaultTolerationSeconds } from "./plugins/default-toleration-seconds.ts";
-import { denyServiceExternalIPs } from "./plugins/deny-service-external-ips.ts";
-import { createExtendedResourceToleration } from "./plugins/extended-resource-toleration.ts";
-import { alwaysAdmit, alwaysDeny } from "./plugins/fixed.ts";
-import { createLimitPodHardAntiAffinityTopology } from "./plugins/limit-pod-hard-anti-affinity-topology.ts";
-import { createLimitRanger } from "./plugins/limit-ranger.ts";
-import { createNamespaceLifecycle } from "./plugins/namespace-lifecycle.ts";
-import { createNamespaceAutoProvision, createNamespaceExists } from "./plugins/namespace-presence.ts";
-import { createNodeRestriction } from "./plugins/node-restriction.ts";
-import { createPersistentVolumeClaimResize } from "./plugins/persistent-volume-claim-resize.ts";
-import { createPodSecurity } from "./plugins/pod-security.ts";
-import { createPodTopologyLabels } from "./plugins/pod-topology-labels.ts";
-import { createPriority } from "./plugins/priority.ts";
-import { createResourceQuota } from "./plugins/resource-quota.ts";
-import { createRuntimeClass } from "./plugins/runtime-class.ts";
-import { createServiceAccount } from "./plugins/service-account.ts";
-import { createStorageObjectInUseProtection } from "./plugins/storage-object-in-use-protection.ts";
-import { createTaintNodesByCondition } from "./plugins/taint-nodes-by-condition.ts";
-
-const FACTORIES: Readonly<Record<string, (environment: PluginEnvironment) => AdmissionPlugin>> = {
-  AlwaysAdmit: () => alwaysAdmit,
-  AlwaysDeny: () => alwaysDeny,
-  AlwaysPullImages: () => alwaysPullImages,
-  CertificateApproval: createCertificateApproval,
-  CertificateSigning: createCertificateSigning,
-  CertificateSubjectRestriction: createCertificateSubjectRestriction,
-  ClusterTrustBundleAttest: createClusterTrustBundleAttest,
-  DefaultIngressClass: createDefaultIngressClass,
-  DefaultStorageClass: createDefaultStorageClass,
-  DefaultTolerationSeconds: createDefaultTolerationSeconds,
-  DenyServiceExternalIPs: () => denyServiceExternalIPs,
-  ExtendedResourceToleration: createExtendedResourceToleration,
-  LimitPodHardAntiAffinityTopology: createLimitPodHardAntiAffinityTopology,
-  LimitRanger: createLimitRanger,
-  NamespaceAutoProvision: createNamespaceAutoProvision,
-  NamespaceExists: createNamespaceExists,
-  NamespaceLifecycle: createNamespaceLifecycle,
-  NodeRestriction: createNodeRestriction,
-  PersistentVolumeClaimResize: createPersistentVolumeClaimResize,
-  PodSecurity: createPodSecurity,
-  PodTopologyLabels: createPodTopologyLabels,
-  Priority: createPriority,
-  ResourceQuota: createResourceQuota,
-  RuntimeClass: createRuntimeClass,
-  ServiceAccount: createServiceAccount,
-  StorageObjectInUseProtection: createStorageObjectInUseProtection,
-  TaintNodesByCondition: createTaintNodesByCondition,
-};
+import { findPlugin, type PluginRow } from "./plugin-table.ts";
 
 export interface AdmissionChainOptions extends PluginSelection {
   readonly environment: PluginEnvironment;
@@ -72,55 +20,87 @@ export interface AdmissionChainOptions extends PluginSelection {
   readonly guards?: readonly AdmissionPlugin[];
   /** Receives the duration of each plugin call. */
   readonly observer?: AdmissionObserver;
+  /** Whether a kind of Kubernetes is served; plugins for kinds that are not served are off. Default: every kind is. */
+  readonly serves?: (resource: GroupResource) => boolean;
 }
 
 /** Throws a PluginSelectionError for unknown names, contradictions, and plugins that this server does not implement. */
 export function checkAdmissionPlugins(asked: PluginSelection & { readonly madeElsewhere: readonly string[] }): void {
   selectPlugins(asked);
-  const missing = asked.enable?.find((name) => !asked.madeElsewhere.includes(name) && FACTORIES[name] === undefined);
+  const missing = asked.enable?.find((name) => !asked.madeElsewhere.includes(name) && findPlugin(name) === undefined);
   if (missing !== undefined)
     throw new PluginSelectionError(`enable-admission-plugins plugin "${missing}" is not part of this server`);
 }
 
 /** Orders the enabled plugins. Throws for a plugin that is enabled by name and not implemented. */
 export function createAdmissionChain(options: AdmissionChainOptions): AdmissionChain {
+  const { environment, guards = [], observer, serves = () => true } = options;
   const given = new Map((options.plugins ?? []).map((plugin) => [plugin.name, plugin]));
   checkAdmissionPlugins({ ...options, madeElsewhere: [...given.keys()] });
-  const chosen = selectPlugins(options).flatMap(
-    (name) => given.get(name) ?? FACTORIES[name]?.(options.environment) ?? [],
+  const chosen = selectPlugins(options).flatMap((name): Member[] => {
+    const plugin = given.get(name);
+    if (plugin !== undefined) return [loaded(plugin)];
+    const row = findPlugin(name);
+    return row === undefined || !isNeeded(row, environment.naming, serves) ? [] : [loadedLater(row, environment)];
+  });
+  return chain(guards.map(loaded), chosen, observer);
+}
+
+function isNeeded({ needs }: PluginRow, naming: Naming, serves: (resource: GroupResource) => boolean): boolean {
+  return (
+    needs === undefined ||
+    serves({ group: needs.group === "" ? "" : naming.group(needs.group), resource: needs.resource })
   );
-  return chain(options.guards ?? [], chosen, options.observer);
+}
+
+/** A plugin of the chain, loaded with the first request that concerns it. */
+interface Member {
+  /** By plural name; all resources if absent. */
+  readonly resources: ReadonlySet<string> | undefined;
+  readonly load: () => AdmissionPlugin | Promise<AdmissionPlugin>;
+}
+
+function loaded(plugin: AdmissionPlugin): Member {
+  return { resources: plugin.resources, load: () => plugin };
+}
+
+function loadedLater({ concerns, load }: PluginRow, environment: PluginEnvironment): Member {
+  let plugin: Promise<AdmissionPlugin> | undefined;
+  return {
+    resources: concerns && new Set(concerns),
+    load() {
+      plugin ??= load().then((create) => create(environment));
+      return plugin;
+    },
+  };
 }
 
 function chain(
-  guards: readonly AdmissionPlugin[],
-  chosen: readonly AdmissionPlugin[],
+  guards: readonly Member[],
+  chosen: readonly Member[],
   observer: AdmissionObserver | undefined,
 ): AdmissionChain {
-  const all = [...guards, ...chosen];
   const meterFor = (type: "admit" | "validate"): FindMeter => {
-    return (plugin, operation) =>
-      guards.includes(plugin) ? undefined : observer?.plugin(plugin.name, type, operation);
+    return (plugin, operation) => observer?.plugin(plugin.name, type, operation);
   };
-  const mutating = concerned(
-    all.filter((plugin) => plugin.mutate !== undefined),
-    meterFor("admit"),
-  );
-  const validating = concerned(
-    all.filter((plugin) => plugin.validate !== undefined),
-    meterFor("validate"),
-  );
+  const mutating = concerned(guards, chosen, (plugin) => plugin.mutate !== undefined, meterFor("admit"));
+  const validating = concerned(guards, chosen, (plugin) => plugin.validate !== undefined, meterFor("validate"));
   return {
     async mutate(request: AdmissionRequest) {
+      const plugins = mutating(request);
+      const all = plugins instanceof Promise ? await plugins : plugins;
       const memory = new Map<string, unknown>();
       let rounds = 1;
       const repeat = (): void => {
         rounds = 2;
       };
       for (let number = 0; number < rounds; number++)
-        await runAll(mutating(request), (plugin) => plugin.mutate?.(request, { number, repeat, memory }));
+        await runAll(all, (plugin) => plugin.mutate?.(request, { number, repeat, memory }));
     },
-    validate: (request: AdmissionRequest) => runAll(validating(request), (plugin) => plugin.validate?.(request)),
+    async validate(request: AdmissionRequest) {
+      const plugins = validating(request);
+      await runAll(plugins instanceof Promise ? await plugins : plugins, (plugin) => plugin.validate?.(request));
+    },
   };
 }
 
@@ -151,20 +131,38 @@ async function runAll(
 }
 
 type FindMeter = (plugin: AdmissionPlugin, operation: AdmissionOperation) => PluginMeter | undefined;
-type FindConcerned = (request: Pick<AdmissionRequest, "operation" | "resource">) => readonly Concerned[];
+type FindConcerned = (
+  request: Pick<AdmissionRequest, "operation" | "resource">,
+) => readonly Concerned[] | Promise<readonly Concerned[]>;
 
-/** The plugins for an operation on a resource, cached. */
-function concerned(plugins: readonly AdmissionPlugin[], meterOf: FindMeter): FindConcerned {
+/** The plugins for an operation on a resource; a promise while they are loaded, cached afterwards. Guards have no meter. */
+function concerned(
+  guards: readonly Member[],
+  chosen: readonly Member[],
+  isOf: (plugin: AdmissionPlugin) => boolean,
+  meterOf: FindMeter,
+): FindConcerned {
   const found = new Map<string, readonly Concerned[]>();
+  const find = async (operation: AdmissionOperation, resource: string): Promise<readonly Concerned[]> => {
+    const select = async (members: readonly Member[]): Promise<AdmissionPlugin[]> => {
+      const concerning = members.filter(({ resources }) => resources?.has(resource) !== false);
+      const plugins = await Promise.all(concerning.map((member) => member.load()));
+      return plugins.filter(
+        (plugin) => isOf(plugin) && plugin.operations.has(operation) && plugin.resources?.has(resource) !== false,
+      );
+    };
+    return [
+      ...(await select(guards)).map((plugin) => ({ plugin, meter: undefined })),
+      ...(await select(chosen)).map((plugin) => ({ plugin, meter: meterOf(plugin, operation) })),
+    ];
+  };
   return ({ operation, resource: { resource } }) => {
     const key = `${operation} ${resource}`;
-    let chosen = found.get(key);
-    if (chosen === undefined) {
-      chosen = plugins
-        .filter(({ operations, resources }) => operations.has(operation) && resources?.has(resource) !== false)
-        .map((plugin) => ({ plugin, meter: meterOf(plugin, operation) }));
-      found.set(key, chosen);
-    }
-    return chosen;
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    return find(operation, resource).then((plugins) => {
+      found.set(key, plugins);
+      return plugins;
+    });
   };
 }

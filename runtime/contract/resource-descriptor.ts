@@ -111,6 +111,9 @@ export interface GroupDescriptor {
 /** The priority of groups that declare none, and of those that are defined at run time. */
 export const DEFAULT_GROUP_PRIORITY = 1000;
 
+/** Which kinds of Kubernetes are served beside those of the project (docs/guides/bases.md). */
+export type Base = "kubernetes" | "core" | "none";
+
 /** The properties of the project in `typeplane.config.ts`. */
 export interface ProjectDescriptor {
   readonly name: string;
@@ -118,6 +121,8 @@ export interface ProjectDescriptor {
   readonly title: string;
   /** Domain of its own groups, and of the annotation that holds what an older version lacks. */
   readonly domain: string;
+  /** Absent: all of Kubernetes. */
+  readonly base?: Base;
   /** The release that is served by default. */
   readonly release: Release;
   /** Its releases, oldest first, each with the Kubernetes release it is built on; absent where they are those of Kubernetes. */

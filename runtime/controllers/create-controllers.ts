@@ -1,11 +1,9 @@
-import { createClusterRoleAggregation } from "./cluster-role-aggregation.ts";
+import type { GroupResource } from "../contract/object-access.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
 import { type CollectedKind, GarbageCollector } from "./garbage/garbage-collector.ts";
-import { createNamespaceContents } from "./namespace-contents.ts";
 import { createNamespaceDeletion } from "./namespace-deletion.ts";
-import { createPolicyTypes, type PolicyTypesParts } from "./policy-types.ts";
-import { createQuotaUsage, type QuotaUsageParts } from "./quota-usage.ts";
-import { createServiceCidrs } from "./services/service-cidrs.ts";
+import type { PolicyTypesParts } from "./policy-types.ts";
+import type { QuotaUsageParts } from "./quota-usage.ts";
 
 export interface ControllersParts extends ControllerParts {
   /** Whether the pods of a deleted namespace are deleted before everything else. */
@@ -17,28 +15,47 @@ export interface ControllersParts extends ControllerParts {
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
   /** Whether dependents of deleted objects are deleted. Default: true. */
   readonly collectsGarbage?: boolean;
-  /** Rules by which admission counts quota usage; if absent, this server does not maintain usage. */
-  readonly quota?: Pick<QuotaUsageParts, "rulesFor" | "inScope">;
-  /** Type check of policies; if absent, they are not checked. */
-  readonly policies?: Pick<PolicyTypesParts, "checkTypes">;
+  /** Whether a kind is served. A controller of kinds that are not served is neither loaded nor run. */
+  readonly serves: (resource: GroupResource) => boolean;
+  /** Loads the rules by which admission counts quota usage. */
+  readonly quota: () => Promise<Pick<QuotaUsageParts, "rulesFor" | "inScope">>;
+  /** Loads the type check of policies. */
+  readonly policies: () => Promise<Pick<PolicyTypesParts, "checkTypes">>;
 }
 
 /** The controllers a server runs itself while no controller-manager does. */
-export function createControllers(parts: ControllersParts): Controller & { kindsChanged(): Promise<void> } {
+export async function createControllers(
+  parts: ControllersParts,
+): Promise<Controller & { kindsChanged(): Promise<void> }> {
+  const { naming, serves } = parts;
   const namespaced = () => parts.resources().flatMap(({ resource, namespaced }) => (namespaced ? [resource] : []));
   const collector = new GarbageCollector({
     ...parts,
     resources: () => parts.resources().map(({ resource }) => resource),
   });
-  const members: readonly Controller[] = [
-    createNamespaceContents(parts),
-    createNamespaceDeletion({ ...parts, resources: namespaced }),
-    createClusterRoleAggregation(parts),
-    createServiceCidrs(parts),
-    ...(parts.collectsGarbage === false ? [] : [collector]),
-    ...(parts.policies === undefined ? [] : [createPolicyTypes({ ...parts, ...parts.policies })]),
-    ...(parts.quota === undefined ? [] : [createQuotaUsage({ ...parts, ...parts.quota, resources: namespaced })]),
-  ];
+  const members: Controller[] = [createNamespaceDeletion({ ...parts, resources: namespaced })];
+  if (parts.collectsGarbage !== false) members.push(collector);
+  const hasAccounts = serves({ group: "", resource: "serviceaccounts" });
+  if (hasAccounts && serves({ group: "", resource: "configmaps" })) {
+    const { createNamespaceContents } = await import("./namespace-contents.ts");
+    members.push(createNamespaceContents(parts));
+  }
+  if (serves({ group: naming.group("rbac.authorization"), resource: "clusterroles" })) {
+    const { createClusterRoleAggregation } = await import("./cluster-role-aggregation.ts");
+    members.push(createClusterRoleAggregation(parts));
+  }
+  if (serves({ group: naming.group("networking"), resource: "servicecidrs" })) {
+    const { createServiceCidrs } = await import("./services/service-cidrs.ts");
+    members.push(createServiceCidrs(parts));
+  }
+  if (serves({ group: naming.group("admissionregistration"), resource: "validatingadmissionpolicies" })) {
+    const { createPolicyTypes } = await import("./policy-types.ts");
+    members.push(createPolicyTypes({ ...parts, ...(await parts.policies()) }));
+  }
+  if (serves({ group: "", resource: "resourcequotas" })) {
+    const { createQuotaUsage } = await import("./quota-usage.ts");
+    members.push(createQuotaUsage({ ...parts, ...(await parts.quota()), resources: namespaced }));
+  }
   const all = async (act: (controller: Controller) => Promise<void>) => {
     await Promise.all(members.map(act));
   };

@@ -11,7 +11,7 @@ import { externalUrl } from "./server-state.ts";
 
 /** Authentication of requests. */
 export function authenticateFor(core: ServerCore): Authentication {
-  const { settings, config, platform, objects, identity, state, now } = core;
+  const { settings, config, platform, kinds, objects, identity, state, now } = core;
   return createAuthentication({
     config,
     naming: platform.naming,
@@ -22,6 +22,7 @@ export function authenticateFor(core: ServerCore): Authentication {
     readsCertificateUids: platform.gates.enabled("AllowParsingUserUIDFromCertAuth"),
     authorizer: settings.access.authorizer,
     signingKeys: core.signingKeys,
+    hasAccounts: kinds.surface.storesKind("", "serviceaccounts"),
     now,
     serverUrl: () => externalUrl(config, state),
   });

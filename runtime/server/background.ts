@@ -1,22 +1,17 @@
-import { createPolicyTypeCheck } from "../admission/policies/policy-types.ts";
-import { isInScope } from "../admission/quota/scopes.ts";
-import { usageRules } from "../admission/quota/usage.ts";
-import { reconcileDefaultPolicy } from "../auth/authorize/default-policy/reconcile-policy.ts";
+import type { IsServed } from "../auth/authorize/default-policy/reduce-policy.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
-import type { Verb } from "../contract/resource-descriptor.ts";
-import { createApiServerEndpoints, type ServerLeases } from "../controllers/api-server-endpoints.ts";
-import { type AvailabilityParts, createApiServiceAvailability } from "../controllers/api-service-availability.ts";
+import type { Base, Verb } from "../contract/resource-descriptor.ts";
+import type { ServerLeases } from "../controllers/api-server-endpoints.ts";
+import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
 import { type BootstrapParts, bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
 import { createClusterKeeper } from "../controllers/bootstrap/cluster-keeper.ts";
 import type { Controller, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
-import { createFlowSchemaLevels } from "../controllers/flow-schema-levels.ts";
 import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
-import { createNodePortRepair } from "../controllers/services/node-port-repair.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import { abortableDelay } from "../lib/clock.ts";
@@ -29,6 +24,7 @@ export type BootstrapWrites = ReadonlyMap<string, number>;
 export interface BackgroundParts {
   readonly config: ServerConfig;
   readonly naming: Naming;
+  readonly base: Base;
   readonly objects: ObjectReader & ObjectWriter;
   /** Feed that does not load kinds without objects. */
   readonly sparseFeed: ObjectFeed;
@@ -65,6 +61,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   const { config, naming, objects, now } = parts;
   const written = new Map<string, number>();
   const writer = noteWrites(objects, written);
+  const serves = ({ group, resource }: GroupResource): boolean => parts.surface().storesKind(group, resource);
   const cluster: BootstrapParts = {
     naming,
     reader: objects,
@@ -78,44 +75,17 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
       .surface()
       .groups.filter(({ custom }) => !custom)
       .flatMap(({ name, versions, priority }) => versions.map((version) => ({ group: name, version, priority }))),
-    serves: ({ group, resource }) => parts.surface().storesKind(group, resource),
+    serves,
     clientAuthorityPem: parts.clientAuthorityPem,
     frontProxy: parts.frontProxy,
     bootstrapped: parts.bootstrapped,
-    ...(config.authorizationModes.includes("RBAC") && {
-      reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer }),
-    }),
+    ...(config.authorizationModes.includes("RBAC") && { reconcilePolicy: () => reconcilePolicy(parts, writer) }),
   };
   await bootstrapCluster(cluster);
   parts.onBootstrapped?.(written);
-  return runControllers(parts, cluster);
-}
-
-function runControllers(parts: BackgroundParts, cluster: BootstrapParts): Background {
-  const { config, naming } = parts;
-  const builtIn = config.controllers ? builtInControllers(parts) : undefined;
-  const { advertiseAddress: address } = config;
-  const running: readonly Controller[] = [
-    createClusterKeeper(cluster, controllerParts(parts)),
-    createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }),
-    ...(parts.surface().storesKind(naming.group("flowcontrol.apiserver"), "flowschemas")
-      ? [createFlowSchemaLevels(controllerParts(parts))]
-      : []),
-    ...(parts.portRecord === undefined
-      ? []
-      : [createNodePortRepair({ ...controllerParts(parts), record: parts.portRecord })]),
-    ...(address === undefined
-      ? []
-      : [
-          createApiServerEndpoints({
-            ...controllerParts(parts),
-            leases: parts.leases,
-            address,
-            port: parts.securePort,
-          }),
-        ]),
-    ...(builtIn === undefined ? [] : [builtIn]),
-  ];
+  const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
+  const running: Controller[] = [createClusterKeeper(cluster, controllerParts(parts))];
+  running.push(...(await servingControllers(parts, serves)), ...(builtIn === undefined ? [] : [builtIn]));
   for (const controller of running) {
     controller.start().catch((error: unknown) => parts.log("error", `${controller.name}: ${String(error)}`));
   }
@@ -142,6 +112,54 @@ function noteWrites(writer: ObjectWriter, written: Map<string, number>): ObjectW
   };
 }
 
+/** Controllers that belong to serving, and run beside a controller-manager. Each is loaded if its kinds are served. */
+async function servingControllers(
+  parts: BackgroundParts,
+  serves: (resource: GroupResource) => boolean,
+): Promise<Controller[]> {
+  const { naming, portRecord: record } = parts;
+  const { advertiseAddress: address } = parts.config;
+  const controllers: Controller[] = [];
+  if (serves({ group: naming.group("apiregistration"), resource: "apiservices" })) {
+    const { createApiServiceAvailability } = await import("../controllers/api-service-availability.ts");
+    controllers.push(createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }));
+  }
+  if (serves({ group: naming.group("flowcontrol.apiserver"), resource: "flowschemas" })) {
+    const { createFlowSchemaLevels } = await import("../controllers/flow-schema-levels.ts");
+    controllers.push(createFlowSchemaLevels(controllerParts(parts)));
+  }
+  if (record !== undefined && serves({ group: "", resource: "services" })) {
+    const { createNodePortRepair } = await import("../controllers/services/node-port-repair.ts");
+    controllers.push(createNodePortRepair({ ...controllerParts(parts), record }));
+  }
+  if (address !== undefined && serves({ group: "", resource: "endpoints" })) {
+    const { createApiServerEndpoints } = await import("../controllers/api-server-endpoints.ts");
+    const { leases, securePort: port } = parts;
+    controllers.push(createApiServerEndpoints({ ...controllerParts(parts), leases, address, port }));
+  }
+  return controllers;
+}
+
+async function reconcilePolicy(
+  { naming, objects, base, surface }: BackgroundParts,
+  writer: ObjectWriter,
+): Promise<void> {
+  const { reconcileDefaultPolicy } = await import("../auth/authorize/default-policy/reconcile-policy.ts");
+  const isServed = base === "kubernetes" ? undefined : servedIn(surface());
+  await reconcileDefaultPolicy({ naming, reader: objects, writer, isServed });
+}
+
+/** Whether a resource is served, with its subresource. Owners of an object need `finalizers`, which is no path. */
+function servedIn(surface: ApiSurface): IsServed {
+  const served = new Set<string>();
+  for (const { descriptor } of surface.entries()) {
+    const { group, resource, subresources } = descriptor;
+    served.add(`${group}/${resource}`).add(`${group}/${resource}/finalizers`);
+    for (const { name } of subresources) served.add(`${group}/${resource}/${name}`);
+  }
+  return (group, resource) => served.has(`${group}/${resource}`);
+}
+
 function controllerParts(parts: BackgroundParts): ControllerParts {
   return {
     naming: parts.naming,
@@ -156,17 +174,28 @@ function controllerParts(parts: BackgroundParts): ControllerParts {
 }
 
 /** The controllers of `config.controllers`, which is to be off when a controller-manager runs. */
-function builtInControllers(parts: BackgroundParts): ReturnType<typeof createControllers> {
+function builtInControllers(
+  parts: BackgroundParts,
+  serves: (resource: GroupResource) => boolean,
+): ReturnType<typeof createControllers> {
   return createControllers({
     ...controllerParts(parts),
     authorityPem: parts.authorityPem,
     podsFirst: parts.podsFirst,
     collectsGarbage: parts.config.garbageCollector,
-    quota: {
-      rulesFor: (resource) => usageRules(resource, { naming: parts.naming, now: parts.now }),
-      inScope: isInScope,
+    serves,
+    async quota() {
+      const [{ usageRules }, { isInScope }] = await Promise.all([
+        import("../admission/quota/usage.ts"),
+        import("../admission/quota/scopes.ts"),
+      ]);
+      const { naming, now } = parts;
+      return { rulesFor: (resource) => usageRules(resource, { naming, now }), inScope: isInScope };
     },
-    policies: { checkTypes: createPolicyTypeCheck(parts.surface) },
+    async policies() {
+      const { createPolicyTypeCheck } = await import("../admission/policies/policy-types.ts");
+      return { checkTypes: createPolicyTypeCheck(parts.surface) };
+    },
     resources: () => [...collectedKinds(parts.surface()).values()],
     resolveKind: (apiVersion, kind) => {
       const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];

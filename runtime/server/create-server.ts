@@ -152,6 +152,7 @@ async function runBackground(
   const running = await startBackground({
     config,
     naming: platform.naming,
+    base: platform.base,
     objects: core.objects,
     sparseFeed: core.sparseFeed,
     surface: () => kinds.surface,

@@ -1,6 +1,6 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
-import type { Release } from "../contract/resource-descriptor.ts";
+import type { Base, Release } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
@@ -9,6 +9,7 @@ import type { LoadedHooks } from "../kinds/loaded-hooks.ts";
 import { ownGroups, ownTypes } from "../kinds/own-types.ts";
 import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
+import { chooseBase, selectBase } from "../release/base.ts";
 import { calendarOf, currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
 import { type FeatureGates, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
@@ -25,6 +26,7 @@ import type { ServerConfig } from "./server-config.ts";
 export interface Platform extends KindDefinitions {
   /** What is generated of all definitions: those of the base and those of the project. */
   readonly registry: ApiRegistry;
+  readonly base: Base;
   readonly naming: Naming;
   /** The same release in the project's own numbering, if it has one. */
   readonly dialed: DialedRelease;
@@ -48,7 +50,8 @@ export function chooseRelease(asked: string | undefined, definitions: Definition
 
 export function createPlatform(registry: ApiRegistry, config: ServerConfig, log: Log): Platform {
   const definitions = readDefinitions(registry);
-  const { catalogue } = definitions;
+  const base = chooseBase(config.base, definitions.catalogue);
+  const catalogue = selectBase(definitions.catalogue, base);
   const dialed = dialRelease(catalogue, chooseRelease(config.release, definitions));
   const { own, kubernetes: release } = dialed;
   const gates = resolveFeatureGates(definitions.gates, release, config.featureGates);
@@ -77,6 +80,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   });
   return {
     registry,
+    base,
     catalogue,
     naming: createNaming(catalogue),
     release,

@@ -69,7 +69,8 @@ export async function readSettings(
     closers.push(() => encryption.close());
     const authorizers = await createAuthorizers({ config, configFiles, gates, naming, log });
     closers.push(() => authorizers.close());
-    const access = createAccess(authorizers.entries, naming, {
+    const access = await createAccess(authorizers.entries, naming, {
+      servesNodes: platform.served.resources.some(({ group, resource }) => group === "" && resource === "nodes"),
       narrowsReads: gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors"),
       readsServiceAccounts: gates.enabled("KubeletServiceAccountTokenForCredentialProviders"),
     });

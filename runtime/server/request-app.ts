@@ -116,7 +116,8 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       openApi ??= import("./openapi.ts").then(({ serveOpenApi }) =>
         serveOpenApi({
           surface,
-          catalogue: platform.catalogue,
+          // The pattern of custom kinds is a kind that not every base serves.
+          catalogue: platform.registry.readCatalogue(),
           schemas: platform.registry.openApiSchemas,
           customDefinitions: () => core.kinds.customDefinitions,
           remote: aggregation.openApi,

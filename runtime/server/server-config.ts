@@ -35,6 +35,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   /** 0: the API service has no node port. */
   readonly apiServiceNodePort: number;
   readonly release: string | undefined;
+  /** Kinds of Kubernetes that are served: `kubernetes`, `core` or `none`; undefined for the base of the project. */
+  readonly base: string | undefined;
   readonly runtimeConfig: string;
   readonly featureGates: string;
   /** The previous release, to show metrics that are hidden since then; empty hides them. */

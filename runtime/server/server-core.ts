@@ -1,8 +1,7 @@
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { SigningKeys } from "../auth/pki/signing-keys.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
-import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
-import { createPortRecord } from "../controllers/services/stored-port-record.ts";
+import type { PortRecord } from "../controllers/services/port-record.ts";
 import { moveUngroupedKeys } from "../kinds/move-ungrouped-keys.ts";
 import type { ServedKinds, SharedCaches } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
@@ -88,11 +87,10 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   undoBy(() => kinds.close());
   const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
   await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
-  const range = parsePortRange(config.serviceNodePortRange);
-  const portRecord = config.etcd && createPortRecord({ store, keyRoot, range, schemas: platform.schemas });
+  const portRecord = config.etcd && (await openPortRecord(settings, store, keyRoot));
   const shared = { ...parts, config, platform, state, store, kinds, portRecord, now: () => new Date() };
   const admission = new AdmissionMetrics();
-  const { objects, writing } = createWriting(shared, admission);
+  const { objects, writing } = await createWriting(shared, admission);
   return {
     ...shared,
     keyRoot,
@@ -108,17 +106,26 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   };
 }
 
+async function openPortRecord({ config, platform }: Settings, store: Store, keyRoot: string): Promise<PortRecord> {
+  const [{ parsePortRange }, { createPortRecord }] = await Promise.all([
+    import("../controllers/services/port-record.ts"),
+    import("../controllers/services/stored-port-record.ts"),
+  ]);
+  const range = parsePortRange(config.serviceNodePortRange);
+  return createPortRecord({ store, keyRoot, range, schemas: platform.schemas });
+}
+
 /** Admission reads objects through the write path that it is a part of. */
-function createWriting(
+async function createWriting(
   parts: Omit<ServerCore, "keyRoot" | "objects" | "writing" | "sparseFeed" | "metrics" | "onUnexpected">,
   admission: AdmissionMetrics,
-): Pick<ServerCore, "objects" | "writing"> {
+): Promise<Pick<ServerCore, "objects" | "writing">> {
   const { settings, config, platform, kinds, state, now, log } = parts;
   const { naming, gates, release } = platform;
   const surface = () => kinds.surface;
   const environment = (): WriteEnvironment => writing.environment;
   const objects = createObjectAccess({ surface, environment, fieldManager: FIELD_MANAGER });
-  const writing = createWriteEnvironment({
+  const writing = await createWriteEnvironment({
     portRecord: parts.portRecord,
     config,
     naming,

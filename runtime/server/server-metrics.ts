@@ -37,13 +37,15 @@ export function createServerMetrics(
   addProcessMetrics(metrics);
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
-  const services = new ServiceMetrics();
+  const { serviceCounts } = writing;
+  const services = serviceCounts && new ServiceMetrics();
   const budgetMetrics = new BudgetMetrics();
-  const families = [storage, access, watchMetrics, services, budgetMetrics, aggregation, admission, conversion];
-  for (const family of families.flatMap((some) => some.families)) metrics.add(family);
+  const families = [storage, access, watchMetrics, budgetMetrics, aggregation, admission, conversion];
+  for (const family of [...families, ...(services ? [services] : [])].flatMap((some) => some.families))
+    metrics.add(family);
   for (const family of [...(audit?.metrics ?? []), ...authentication.metrics]) metrics.add(family);
   metrics.onExpose(() => budgets.collect(budgetMetrics));
-  metrics.onExpose(() => services.collect(writing.serviceCounts()));
+  if (serviceCounts !== undefined) metrics.onExpose(() => services?.collect(serviceCounts()));
   metrics.onExpose(() => aggregation.collect());
   metrics.onExpose(() => storage.collect(kinds.countedKinds(), () => store.diskSizes()));
   return { metrics, access, watchMetrics };

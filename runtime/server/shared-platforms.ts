@@ -16,12 +16,18 @@ const made = new WeakMap<ApiRegistry, Map<string, Made>>();
 
 /**
  * `createPlatform` for processes that create several servers: definitions are read, and schemas compiled, once for each combination of
- * release, API versions and feature gates. A platform is never changed by the servers that use it.
+ * base, release, API versions and feature gates. A platform is never changed by the servers that use it.
  */
 export function sharedPlatform(registry: ApiRegistry, config: ServerConfig, log: Log): Platform {
   const kept = made.get(registry) ?? new Map<string, Made>();
   made.set(registry, kept);
-  const key = JSON.stringify([config.release, config.runtimeConfig, config.featureGates, config.showHiddenMetricsFor]);
+  const key = JSON.stringify([
+    config.base,
+    config.release,
+    config.runtimeConfig,
+    config.featureGates,
+    config.showHiddenMetricsFor,
+  ]);
   const found = kept.get(key) ?? make(registry, config);
   kept.delete(key);
   kept.set(key, found);

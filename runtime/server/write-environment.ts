@@ -8,11 +8,10 @@ import { refuseAccess } from "../auth/authorize/refuse-access.ts";
 import type { AdmissionChain, AdmissionObserver } from "../contract/admission.ts";
 import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
-import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
-import { AddressRange } from "../controllers/services/address-range.ts";
-import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
-import { ServiceAllocator } from "../controllers/services/service-allocator.ts";
+import type { PortRecord } from "../controllers/services/port-record.ts";
+import type { ServiceAllocator } from "../controllers/services/service-allocator.ts";
 import type { Service } from "../controllers/services/service-shape.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -50,25 +49,19 @@ export interface Writing {
   readonly environment: WriteEnvironment;
   /** Loads the addresses and ports of services and watches them; resolves when loaded. */
   readonly followServices: () => Promise<() => void>;
-  /** Numbers of allocated and of free addresses and ports. */
-  readonly serviceCounts: () => ServiceAllocator["counts"];
+  /** Numbers of allocated and of free addresses and ports; undefined where services are not served. */
+  readonly serviceCounts: (() => ServiceAllocator["counts"]) | undefined;
   /** Loads admission policies and webhooks and watches them; resolves when loaded. */
   readonly followAdmission: (feed: ObjectFeed) => Promise<() => void>;
 }
 
-export function createWriteEnvironment(parts: WriteEnvironmentParts): Writing {
+export async function createWriteEnvironment(parts: WriteEnvironmentParts): Promise<Writing> {
   const { config, naming, gates, now } = parts;
-  const allocator = new ServiceAllocator({
-    naming,
-    ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
-    nodePorts: parsePortRange(config.serviceNodePortRange),
-    ...(parts.portRecord && { portRecord: parts.portRecord }),
-    random: Math.random,
-    furtherRanges: gates.enabled("MultiCIDRServiceAllocator"),
-    // In releases without IPAddress objects, only the services tell which addresses are taken.
-    ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
-  });
-  const configured = createConfiguredAdmission(parts);
+  const serves = ({ group, resource }: GroupResource): boolean => parts.surface().storesKind(group, resource);
+  const [allocator, configured] = await Promise.all([
+    serves({ group: "", resource: "services" }) ? createAllocator(parts) : undefined,
+    createConfiguredAdmission({ ...parts, serves }),
+  ]);
   const environment: WriteEnvironment = {
     now,
     newUid: randomUUID,
@@ -79,6 +72,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): Writing {
         disable: config.disabledPlugins,
         guards: [new EscalationGuard({ naming, index: parts.rbac, authorizer: parts.authorizer })],
         plugins: configured.plugins,
+        serves,
         observer: parts.admissionObserver,
         environment: {
           naming,
@@ -102,14 +96,34 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): Writing {
     ownership: createFieldOwnership(findVersions(parts.surface), now),
     readKind: createKindReaders(parts.surface),
     authorizeCreation: authorizeCreation(parts.authorizer),
-    allocate: allocateServices(allocator),
+    allocate: allocator === undefined ? () => undefined : allocateServices(allocator),
   };
   return {
     environment,
-    followServices: () => allocator.follow(parts.objects),
-    serviceCounts: () => allocator.counts,
+    followServices: async () => (await allocator?.follow(parts.objects)) ?? (() => undefined),
+    serviceCounts: allocator && (() => allocator.counts),
     followAdmission: configured.follow,
   };
+}
+
+/** Allocates addresses and ports of services. */
+async function createAllocator(parts: WriteEnvironmentParts): Promise<ServiceAllocator> {
+  const { config, naming, gates } = parts;
+  const [{ ServiceAllocator }, { AddressRange }, { parsePortRange }] = await Promise.all([
+    import("../controllers/services/service-allocator.ts"),
+    import("../controllers/services/address-range.ts"),
+    import("../controllers/services/port-record.ts"),
+  ]);
+  return new ServiceAllocator({
+    naming,
+    ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
+    nodePorts: parsePortRange(config.serviceNodePortRange),
+    ...(parts.portRecord && { portRecord: parts.portRecord }),
+    random: Math.random,
+    furtherRanges: gates.enabled("MultiCIDRServiceAllocator"),
+    // In releases without IPAddress objects, only the services tell which addresses are taken.
+    ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
+  });
 }
 
 /** Versions of a kind that were loaded: those in which fields are owned. */

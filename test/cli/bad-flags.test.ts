@@ -147,6 +147,10 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
     ["--service-node-port-range=70000-80000", "the port range cannot be greater than 65535"],
     ["--service-node-port-range=2-1", "end port cannot be less than start port"],
   ],
+  base: [
+    ["--base=tiny", "--base=tiny: there is no such base; use kubernetes, core, none"],
+    ["--base=none", 'base "none" serves only the project\'s own kinds, and the project defines none'],
+  ],
   release: [
     ["--release=soon", '"soon" is not a release'],
     ["--release=2.0", "release 2.0 is unknown: the definitions, of 1.33, know releases 1.6 to 1.40"],

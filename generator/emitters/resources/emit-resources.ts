@@ -32,6 +32,7 @@ export function emitResources(model: Model): Artifact[] {
     name: project.name,
     title: project.title,
     domain: project.domain,
+    ...(project.base !== undefined && { base: project.base }),
     release: project.release,
     ...(project.releases.length > 0 && { releases: project.releases }),
   };

@@ -13,7 +13,7 @@ import type { UserInfo } from "../../contract/user-info.ts";
 import { Histogram, type Metric } from "../../metrics/metric.ts";
 import { Authorities } from "../../x509/certificate-authorities.ts";
 import { ensureSigningKey } from "../pki/signing-key.ts";
-import { keysWith, type SigningKeys } from "../pki/signing-keys.ts";
+import { keysWith, newKeysWhenNeeded, type SigningKeys } from "../pki/signing-keys.ts";
 import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../reviews/openid-discovery.ts";
 import type { AuthenticationConfig } from "./authentication-config.ts";
 import { createBearerAuthenticator, joinTokenAuthenticators } from "./bearer-token.ts";
@@ -52,6 +52,8 @@ export interface AuthenticationParts {
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter;
   readonly authorizer: Authorizer;
+  /** Whether there are service accounts, and so tokens of them. */
+  readonly hasAccounts: boolean;
   /** JWT issuers, and the configuration of anonymous requests. */
   readonly issuers: Issuers;
   readonly tokenFile: TokenAuthenticator | undefined;
@@ -68,12 +70,9 @@ export interface AuthenticationParts {
 
 export function createAuthentication(parts: AuthenticationParts): Authentication {
   const { config, naming, now, objects } = parts;
-  const { signingKey, issuers, looksUp } = config.serviceAccounts;
+  const { issuers, looksUp } = config.serviceAccounts;
   const [ownIssuer] = issuers;
-  const signingKeys =
-    signingKey !== undefined
-      ? keysWith(Promise.resolve(createPrivateKey(signingKey)))
-      : (parts.signingKeys ?? keysWith(ensureSigningKey(config.certDir)));
+  const signingKeys = signingKeysOf(parts);
   const keys = acceptedKeys(signingKeys, config.serviceAccounts.keys);
   const issuer = new ServiceAccountIssuer({
     naming,
@@ -101,7 +100,9 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   });
   const tokens = joinTokenAuthenticators([
     ...(parts.tokenFile ? [goodForServer(parts.tokenFile, audiences)] : []),
-    new TokenCache(joinTokenAuthenticators([secrets, accounts, parts.issuers.tokens]), { now }),
+    new TokenCache(joinTokenAuthenticators([...(parts.hasAccounts ? [secrets, accounts] : []), parts.issuers.tokens]), {
+      now,
+    }),
   ]);
   const certificateLives = certificateLifeMetric();
   const authentication = new RequestAuthentication(
@@ -131,7 +132,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer }),
     async openIdDocument(path) {
       // Clients can fetch the documents only of an issuer that is a URL.
-      if (!ownIssuer.startsWith("https://")) return undefined;
+      if (!parts.hasAccounts || !ownIssuer.startsWith("https://")) return undefined;
       await signingKeys.signing();
       const published = await keys();
       if (path === JWKS_PATH) {
@@ -145,6 +146,14 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       return { contentType: "application/json", body: JSON.stringify(document) };
     },
   };
+}
+
+/** The keys of tokens: none is created where there are no service accounts. */
+function signingKeysOf({ config, hasAccounts, signingKeys }: AuthenticationParts): SigningKeys {
+  const { signingKey } = config.serviceAccounts;
+  if (!hasAccounts) return newKeysWhenNeeded();
+  if (signingKey !== undefined) return keysWith(Promise.resolve(createPrivateKey(signingKey)));
+  return signingKeys ?? keysWith(ensureSigningKey(config.certDir));
 }
 
 const HOUR = 3600;

@@ -1,8 +1,7 @@
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectFeed } from "../../contract/object-access.ts";
 import { type AuthorizerEntry, type AuthorizerMember, createAuthorizer } from "./create-authorizer.ts";
-import { NodeAuthorizer, type NodeAuthorizerOptions } from "./node/node-authorizer.ts";
-import { NodeReferences } from "./node/node-references.ts";
+import type { NodeAuthorizerOptions } from "./node/node-authorizer.ts";
 import { RbacAuthorizer } from "./rbac-authorizer.ts";
 import { RbacIndex } from "./rbac-index.ts";
 
@@ -16,14 +15,15 @@ export interface Access {
   change(entries: readonly AuthorizerEntry[]): void;
 }
 
-export function createAccess(
+export async function createAccess(
   entries: readonly AuthorizerEntry[],
   naming: Naming,
-  nodeOptions: NodeAuthorizerOptions,
-): Access {
+  nodeOptions: NodeAuthorizerOptions & { readonly servesNodes: boolean },
+): Promise<Access> {
   const rbac = new RbacIndex(naming);
-  const nodes = new NodeReferences(naming);
-  const members = { RBAC: new RbacAuthorizer(rbac), Node: new NodeAuthorizer(naming, nodes, nodeOptions) };
+  const hasNodes = entries.includes("Node") && nodeOptions.servesNodes;
+  const node = hasNodes ? await loadNodeAuthorizer(naming, nodeOptions) : undefined;
+  const members = { RBAC: new RbacAuthorizer(rbac), Node: node?.authorizer ?? withoutOpinion };
   let current = createAuthorizer(entries, members);
   return {
     rbac,
@@ -35,12 +35,28 @@ export function createAccess(
       current = createAuthorizer(next, members);
     },
     async follow(feed) {
-      const forget = nodes.use(feed);
+      const forget = node?.references.use(feed);
       const stop = await rbac.follow(feed);
       return () => {
         stop();
-        forget();
+        forget?.();
       };
     },
   };
+}
+
+/** Mode Node of a server without nodes. */
+const withoutOpinion: AuthorizerMember = {
+  authorize: () => ({ decision: "noOpinion", reason: "" }),
+  rulesFor: () => ({ rules: [], incomplete: false }),
+};
+
+/** Loaded only by servers with mode Node. */
+async function loadNodeAuthorizer(naming: Naming, options: NodeAuthorizerOptions) {
+  const [{ NodeAuthorizer }, { NodeReferences }] = await Promise.all([
+    import("./node/node-authorizer.ts"),
+    import("./node/node-references.ts"),
+  ]);
+  const references = new NodeReferences(naming);
+  return { references, authorizer: new NodeAuthorizer(naming, references, options) };
 }

@@ -45,7 +45,7 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const now = parts.now();
   if (parts.bootstrapped) return ensureServed(objectsOfServer(parts, now), parts);
   const registration = naming.group("apiregistration");
-  await ensureServed(systemNamespaces(naming), parts);
+  await ensureServed(namespacesOf(parts), parts);
   const others: readonly BootstrapObject[] = [
     ...lastingObjects(parts, now),
     ...systemPriorityClasses(naming),
@@ -63,8 +63,13 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
 
 /** Restores the bootstrap objects that must not stay deleted. */
 export async function restoreCluster(parts: BootstrapParts): Promise<void> {
-  await ensureServed(systemNamespaces(parts.naming), parts);
+  await ensureServed(namespacesOf(parts), parts);
   await ensureServed(lastingObjects(parts, parts.now()), parts);
+}
+
+/** Leases of nodes have a namespace of their own, where there are nodes. */
+function namespacesOf({ naming, serves }: BootstrapParts): readonly BootstrapObject[] {
+  return systemNamespaces(naming, { nodeLeases: serves({ group: "", resource: "nodes" }) });
 }
 
 function lastingObjects(parts: BootstrapParts, now: Date): readonly BootstrapObject[] {

@@ -6,8 +6,9 @@ import type { BootstrapObject } from "./bootstrap-object.ts";
 const core = (resource: string) => ({ group: "", resource });
 
 /** The system namespaces. They are created first, as other objects live in them. */
-export function systemNamespaces(naming: Naming): BootstrapObject[] {
-  return ["default", "kube-node-lease", "kube-public", "kube-system"].map((name) => ({
+export function systemNamespaces(naming: Naming, { nodeLeases = true } = {}): BootstrapObject[] {
+  const names = ["default", ...(nodeLeases ? ["kube-node-lease"] : []), "kube-public", "kube-system"];
+  return names.map((name) => ({
     resource: core("namespaces"),
     object: {
       apiVersion: "v1",

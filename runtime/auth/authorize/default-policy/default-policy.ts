@@ -6,19 +6,18 @@ import { clusterRoles } from "./cluster-roles.ts";
 import { controllerRoles } from "./controller-roles.ts";
 import { namespacedRoles } from "./namespaced-roles.ts";
 import { fillIn, parseRule, parseSubject, type RoleTable } from "./policy-grammar.ts";
+import { type DefaultPolicy, type IsServed, reducePolicy } from "./reduce-policy.ts";
 
 /** The user-facing roles, aggregated from others by label; the value is the role that includes the key. */
 const AGGREGATED: Readonly<Record<string, string | undefined>> = { admin: undefined, edit: "admin", view: "edit" };
 
-export interface DefaultPolicy {
-  readonly clusterRoles: readonly ApiObject[];
-  readonly clusterRoleBindings: readonly ApiObject[];
-  readonly roles: readonly ApiObject[];
-  readonly roleBindings: readonly ApiObject[];
+/** The default roles and bindings, as objects to be written: those of Kubernetes, or of a base without some of its kinds. */
+export function createDefaultPolicy(naming: Naming, isServed?: IsServed): DefaultPolicy {
+  const policy = completePolicy(naming);
+  return isServed === undefined ? policy : reducePolicy(policy, isServed);
 }
 
-/** The default roles and bindings, as objects to be written. */
-export function createDefaultPolicy(naming: Naming): DefaultPolicy {
+function completePolicy(naming: Naming): DefaultPolicy {
   const group = naming.group("rbac.authorization");
 
   const make = (kind: string, metadata: ApiObject["metadata"], rest: Record<string, unknown>): ApiObject => ({

@@ -6,6 +6,7 @@ import { hasReason } from "../../../contract/status.ts";
 import type { BindingObject, RoleObject, Subject } from "../rbac-objects.ts";
 import { uncoveredRules } from "../rule-coverage.ts";
 import { createDefaultPolicy } from "./default-policy.ts";
+import type { IsServed } from "./reduce-policy.ts";
 
 /**
  * Updates the stored default policy: creates missing objects, and restores removed rules, labels and subjects of roles and bindings;
@@ -16,8 +17,10 @@ export async function reconcileDefaultPolicy(parts: {
   readonly naming: Naming;
   readonly reader: ObjectReader;
   readonly writer: ObjectWriter;
+  /** Whether a kind is served; absent where all of Kubernetes is. */
+  readonly isServed?: IsServed | undefined;
 }): Promise<void> {
-  const policy = createDefaultPolicy(parts.naming);
+  const policy = createDefaultPolicy(parts.naming, parts.isServed);
   const group = parts.naming.group("rbac.authorization");
   const autoupdate = parts.naming.key("autoupdate", "rbac.authorization");
 
