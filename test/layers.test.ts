@@ -36,6 +36,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/patch": open,
   "runtime/release": open,
   "runtime/metrics": ["runtime/release", ...open],
+  "runtime/fairness": ["runtime/metrics", ...open],
   "runtime/store": ["runtime/schema", ...open],
   "runtime/watch": ["runtime/store", ...open],
   "runtime/kinds": [
@@ -105,6 +106,7 @@ const allowed: Record<string, readonly string[]> = {
     ...open,
   ],
   "runtime/http": [
+    "runtime/fairness",
     "runtime/openapi",
     "runtime/aggregation",
     "runtime/audit",

@@ -1,0 +1,104 @@
+import type { RequestInfo } from "../contract/request-info.ts";
+import type { UserInfo } from "../contract/user-info.ts";
+import type { FlowRefusal } from "../metrics/flow-metrics.ts";
+import type { Work } from "./estimate-work.ts";
+import type { FlowSchema } from "./flow-schema.ts";
+import type { PriorityLevel } from "./priority-level.ts";
+import type { RequestQueue, SeatRequest } from "./request-queue.ts";
+
+/** What happens to requests: who starts, queues and ends them. */
+export interface Scheduler {
+  /** Starts a request, queues or refuses it. */
+  admit(request: FlowRequest): void;
+  /** Ends a request that is handled; `lingers` if its final seats are to be held. */
+  finish(request: FlowRequest, lingers: boolean): void;
+  /** Takes a request out of its queue. */
+  remove(request: FlowRequest): void;
+}
+
+/**
+ * One request from its classification to its end. It occupies its seats while its phase is `executing`, and may release them
+ * while it waits for its client.
+ */
+export class FlowRequest implements SeatRequest {
+  readonly schema: FlowSchema;
+  readonly level: PriorityLevel;
+  readonly flow: string;
+  readonly work: Work;
+  readonly seats: number;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  phase: SeatRequest["phase"] = "new";
+  /** Why it was refused; undefined if it was not. */
+  refused: FlowRefusal | undefined;
+  arrived = 0;
+  started = 0;
+  estimatedMs = 0;
+  arrivalTag = 0;
+  queue: RequestQueue | undefined;
+  readonly #scheduler: Scheduler;
+  #decide: ((isStarted: boolean) => void) | undefined;
+
+  constructor(
+    scheduler: Scheduler,
+    { schema, flow, work, info, user }: Pick<FlowRequest, "schema" | "flow" | "work" | "info" | "user">,
+  ) {
+    this.#scheduler = scheduler;
+    this.schema = schema;
+    this.level = schema.level;
+    this.flow = flow;
+    this.work = work;
+    this.seats = Math.max(work.seats, work.finalSeats);
+    this.info = info;
+    this.user = user;
+  }
+
+  /** For a waiting request: resolves when it is started (true) or refused (false). */
+  decided(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#decide = resolve;
+    });
+  }
+
+  tell(isStarted: boolean): void {
+    const decide = this.#decide;
+    this.#decide = undefined;
+    decide?.(isStarted);
+  }
+
+  /** Refuses a request that has waited too long, or whose client is gone. */
+  giveUp(): void {
+    if (this.phase !== "waiting") return;
+    this.#scheduler.remove(this);
+    this.refused = "time-out";
+    this.tell(false);
+  }
+
+  /** Releases the seats while the request waits for its client. */
+  release(): void {
+    if (this.phase === "executing") this.#scheduler.finish(this, false);
+  }
+
+  /** Takes seats again: at once (true), after its turn in the queue, or not at all (false). */
+  retake(): boolean | Promise<boolean> {
+    if (this.phase === "executing") return true;
+    if (this.phase === "over") return false;
+    this.#scheduler.admit(this);
+    return this.isWaiting ? this.decided() : this.refused === undefined;
+  }
+
+  get isWaiting(): boolean {
+    return this.phase === "waiting";
+  }
+
+  /** Ends the request, whatever it does: it occupies no seats again. */
+  end(): void {
+    if (this.phase === "executing") {
+      this.#scheduler.finish(this, true);
+    } else if (this.phase === "waiting") {
+      this.#scheduler.remove(this);
+      this.tell(false);
+    }
+    this.phase = "over";
+  }
+}

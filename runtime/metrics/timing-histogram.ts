@@ -1,0 +1,74 @@
+import { type Distribution, Histogram, type Metric } from "./metric.ts";
+
+const NANOSECONDS_PER_MILLISECOND = 1e6;
+
+/** How long a value was below each bound, in nanoseconds, as if it had been observed at the end of every one. */
+export class TimingHistogram implements Metric {
+  readonly name: string;
+  readonly #histogram: Histogram;
+  readonly #bounds: readonly number[];
+  readonly #gauges = new Map<string, TimedValue>();
+  readonly #now: () => number;
+
+  /** `now` is in milliseconds of a monotonic clock. */
+  constructor(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    { bounds, now }: { readonly bounds: readonly number[]; readonly now: () => number },
+  ) {
+    this.name = name;
+    this.#bounds = bounds;
+    this.#now = now;
+    this.#histogram = new Histogram(name, help, labels, bounds);
+  }
+
+  /** The value of one combination of labels. */
+  of(...values: readonly string[]): TimedValue {
+    const key = values.join("\u0000");
+    let gauge = this.#gauges.get(key);
+    if (gauge === undefined) {
+      gauge = new TimedValue(this.#histogram.of(...values), this.#bounds, this.#now());
+      this.#gauges.set(key, gauge);
+    }
+    return gauge;
+  }
+
+  expose(note = ""): string {
+    const now = this.#now();
+    for (const gauge of this.#gauges.values()) gauge.set(gauge.value, now);
+    return this.#histogram.expose(note);
+  }
+}
+
+/** A value whose time at each bound is counted. */
+export class TimedValue {
+  value = 0;
+  readonly #counted: Distribution;
+  readonly #bounds: readonly number[];
+  #bucket = 0;
+  #since: number;
+
+  constructor(counted: Distribution, bounds: readonly number[], now: number) {
+    this.#counted = counted;
+    this.#bounds = bounds;
+    this.#since = now;
+  }
+
+  set(value: number, now: number): void {
+    const elapsed = now - this.#since;
+    if (elapsed > 0) {
+      const nanoseconds = Math.round(elapsed * NANOSECONDS_PER_MILLISECOND);
+      const { counts } = this.#counted;
+      if (this.#bucket < counts.length) counts[this.#bucket] = (counts[this.#bucket] ?? 0) + nanoseconds;
+      this.#counted.count += nanoseconds;
+      this.#counted.sum += this.value * nanoseconds;
+      this.#since = now;
+    }
+    if (value === this.value) return;
+    this.value = value;
+    let bucket = 0;
+    while (bucket < this.#bounds.length && value > (this.#bounds[bucket] ?? 0)) bucket++;
+    this.#bucket = bucket;
+  }
+}
