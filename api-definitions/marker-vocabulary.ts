@@ -4,6 +4,12 @@
  */
 export declare const marker: unique symbol;
 
+/**
+ * The scope of a kind, for the compiler only: clients ask for a namespace where a kind has one. No value ever has this property, and
+ * the generator does not read it.
+ */
+export declare const scope: unique symbol;
+
 /** A base type carrying a note for the generator. Plain values of the base type are assignable to it. */
 export type Marked<Base, Note> = Base & { readonly [marker]?: Note };
 /** A note that fits any type. */

@@ -121,6 +121,9 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/release",
     ...open,
   ],
+  // What programs import: no part of the server is loaded with it.
+  "runtime/client": ["runtime/encoding", ...open],
+  "runtime/client.ts": ["runtime/client", ...open],
   // Puts everything together: the only place that may import any other.
   "runtime/server": [],
   "runtime/cli": [

@@ -1,9 +1,9 @@
 // Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
-import type { ControllerRevision } from "../../api-definitions/apps/v1beta1/controller-revision.ts";
-import type { Deployment } from "../../api-definitions/apps/v1beta1/deployment.ts";
-import type { ReplicaSet } from "../../api-definitions/apps/v1beta1/replica-set.ts";
-import type { StatefulSet } from "../../api-definitions/apps/v1beta1/stateful-set.ts";
+import { controllerRevision as defineControllerRevision, type ControllerRevision } from "../../api-definitions/apps/v1beta1/controller-revision.ts";
+import { deployment as defineDeployment, type Deployment } from "../../api-definitions/apps/v1beta1/deployment.ts";
+import { replicaSet as defineReplicaSet, type ReplicaSet } from "../../api-definitions/apps/v1beta1/replica-set.ts";
+import { statefulSet as defineStatefulSet, type StatefulSet } from "../../api-definitions/apps/v1beta1/stateful-set.ts";
 
 /** Immutable snapshot of the template of a DaemonSet or StatefulSet, created by their controllers to roll pods out and back. Not meant to be written by users, although they may read it for the history of a workload. */
 export const controllerrevisions = resourceToken<ControllerRevision>({
@@ -12,7 +12,7 @@ export const controllerrevisions = resourceToken<ControllerRevision>({
   kind: "ControllerRevision",
   resource: "controllerrevisions",
   namespaced: true,
-});
+}, defineControllerRevision);
 
 /** Runs a number of identical pods and replaces them in a controlled way when their template changes. Use it for stateless applications. For each version of the template it creates a ReplicaSet, which creates the pods; earlier ReplicaSets remain as the history for rollbacks. */
 export const deployments = resourceToken<Deployment>({
@@ -21,7 +21,7 @@ export const deployments = resourceToken<Deployment>({
   kind: "Deployment",
   resource: "deployments",
   namespaced: true,
-});
+}, defineDeployment);
 
 /** Runs a number of identical pods. Usually created by a Deployment, which replaces one ReplicaSet by another to roll out changes; create a Deployment rather than a ReplicaSet unless you orchestrate updates yourself. */
 export const replicasets = resourceToken<ReplicaSet>({
@@ -30,7 +30,7 @@ export const replicasets = resourceToken<ReplicaSet>({
   kind: "ReplicaSet",
   resource: "replicasets",
   namespaced: true,
-});
+}, defineReplicaSet);
 
 /** Runs pods that each have a stable name, a stable DNS name and their own persistent volumes. Use it for databases and other clustered applications whose members are not interchangeable. Pods are named `<name>-<ordinal>` and retain their name and claims when they are replaced. Its name must be a DNS label. */
 export const statefulsets = resourceToken<StatefulSet>({
@@ -39,4 +39,4 @@ export const statefulsets = resourceToken<StatefulSet>({
   kind: "StatefulSet",
   resource: "statefulsets",
   namespaced: true,
-});
+}, defineStatefulSet);

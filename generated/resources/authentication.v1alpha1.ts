@@ -1,6 +1,6 @@
 // Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
-import type { SelfSubjectReview } from "../../api-definitions/authentication/v1alpha1/self-subject-review.ts";
+import { selfSubjectReview as defineSelfSubjectReview, type SelfSubjectReview } from "../../api-definitions/authentication/v1alpha1/self-subject-review.ts";
 
 /** Returns the user as which the request itself is authenticated, after impersonation. `kubectl auth whoami` uses it. It is never stored: a create request returns it with `status`. */
 export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
@@ -9,4 +9,4 @@ export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
   kind: "SelfSubjectReview",
   resource: "selfsubjectreviews",
   namespaced: false,
-});
+}, defineSelfSubjectReview);

@@ -1,7 +1,7 @@
 // Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
-import type { CertificateSigningRequest } from "../../api-definitions/certificates/v1beta1/certificate-signing-request.ts";
-import type { ClusterTrustBundle } from "../../api-definitions/certificates/v1beta1/cluster-trust-bundle.ts";
+import { certificateSigningRequest as defineCertificateSigningRequest, type CertificateSigningRequest } from "../../api-definitions/certificates/v1beta1/certificate-signing-request.ts";
+import { clusterTrustBundle as defineClusterTrustBundle, type ClusterTrustBundle } from "../../api-definitions/certificates/v1beta1/cluster-trust-bundle.ts";
 
 /** Requests an X.509 certificate from a signer. It must be approved, by `kubectl certificate approve` or by a controller, before the signer issues the certificate in `status.certificate`. Controllers delete requests after some time. */
 export const certificatesigningrequests = resourceToken<CertificateSigningRequest>({
@@ -10,7 +10,7 @@ export const certificatesigningrequests = resourceToken<CertificateSigningReques
   kind: "CertificateSigningRequest",
   resource: "certificatesigningrequests",
   namespaced: false,
-});
+}, defineCertificateSigningRequest);
 
 /** A cluster-scoped set of X.509 trust anchors (root certificates) that all workloads can read and pods can mount as a projected volume. A bundle either belongs to a signer or is independent. If it belongs to a signer, its name must begin with the signer name, with `/` replaced by `:`, followed by `:`, and writing it requires the verb `attest` on the signer. Otherwise its name must not contain `:`. */
 export const clustertrustbundles = resourceToken<ClusterTrustBundle>({
@@ -19,4 +19,4 @@ export const clustertrustbundles = resourceToken<ClusterTrustBundle>({
   kind: "ClusterTrustBundle",
   resource: "clustertrustbundles",
   namespaced: false,
-});
+}, defineClusterTrustBundle);

@@ -1,6 +1,6 @@
 // Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
-import type { Event } from "../../api-definitions/events/v1/event.ts";
+import { event as defineEvent, type Event } from "../../api-definitions/events/v1/event.ts";
 
 /** A report of something that happened to an object, such as a failed image pull, for people who investigate problems. The server deletes events after one hour by default. Do not build automation on them: wording, timing and delivery are not guaranteed. After creation only `series` can be changed. Events of both groups, `""` and `events.k8s.io`, are the same stored objects. */
 export const events = resourceToken<Event>({
@@ -9,4 +9,4 @@ export const events = resourceToken<Event>({
   kind: "Event",
   resource: "events",
   namespaced: true,
-});
+}, defineEvent);

@@ -1,9 +1,9 @@
 // Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
-import type { IngressClass } from "../../api-definitions/networking/v1beta1/ingress-class.ts";
-import type { Ingress } from "../../api-definitions/networking/v1beta1/ingress.ts";
-import type { IPAddress } from "../../api-definitions/networking/v1beta1/ip-address.ts";
-import type { ServiceCIDR } from "../../api-definitions/networking/v1beta1/service-cidr.ts";
+import { ingressClass as defineIngressClass, type IngressClass } from "../../api-definitions/networking/v1beta1/ingress-class.ts";
+import { ingress as defineIngress, type Ingress } from "../../api-definitions/networking/v1beta1/ingress.ts";
+import { ipAddress as defineIPAddress, type IPAddress } from "../../api-definitions/networking/v1beta1/ip-address.ts";
+import { serviceCIDR as defineServiceCIDR, type ServiceCIDR } from "../../api-definitions/networking/v1beta1/service-cidr.ts";
 
 /** Connects Ingresses with the controller that implements them. Ingresses name it in `spec.ingressClassName`. With the annotation `ingressclass.kubernetes.io/is-default-class: "true"` it applies to new Ingresses that name no class. */
 export const ingressclasses = resourceToken<IngressClass>({
@@ -12,7 +12,7 @@ export const ingressclasses = resourceToken<IngressClass>({
   kind: "IngressClass",
   resource: "ingressclasses",
   namespaced: false,
-});
+}, defineIngressClass);
 
 /** Routes HTTP and HTTPS requests from outside the cluster to Services, by host name and path, and terminates TLS. It has an effect only if an ingress controller for its class runs in the cluster. For other protocols use a Service of type `LoadBalancer` or `NodePort`. */
 export const ingresses = resourceToken<Ingress>({
@@ -21,7 +21,7 @@ export const ingresses = resourceToken<Ingress>({
   kind: "Ingress",
   resource: "ingresses",
   namespaced: true,
-});
+}, defineIngress);
 
 /** Records that an IP address is in use. The server creates and deletes one for each cluster IP of a Service; users rarely write them. Its name is the address in its canonical form, such as `10.0.0.1` or `2001:db8::1`, so that no address can be assigned twice. */
 export const ipaddresses = resourceToken<IPAddress>({
@@ -30,7 +30,7 @@ export const ipaddresses = resourceToken<IPAddress>({
   kind: "IPAddress",
   resource: "ipaddresses",
   namespaced: false,
-});
+}, defineIPAddress);
 
 /** Range of IP addresses from which Services get their cluster IPs. The server creates one from its flag `--service-cluster-ip-range`; create more to add addresses while the cluster runs. When it is deleted, it remains until every assigned address in it is released or also lies in another range. */
 export const servicecidrs = resourceToken<ServiceCIDR>({
@@ -39,4 +39,4 @@ export const servicecidrs = resourceToken<ServiceCIDR>({
   kind: "ServiceCIDR",
   resource: "servicecidrs",
   namespaced: false,
-});
+}, defineServiceCIDR);

@@ -1,6 +1,6 @@
 // Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
-import type { RuntimeClass } from "../../api-definitions/node/v1alpha1/runtime-class.ts";
+import { runtimeClass as defineRuntimeClass, type RuntimeClass } from "../../api-definitions/node/v1alpha1/runtime-class.ts";
 
 /** A configuration of the container runtime that pods can select in `runtimeClassName`, such as a sandbox with stronger isolation. */
 export const runtimeclasses = resourceToken<RuntimeClass>({
@@ -9,4 +9,4 @@ export const runtimeclasses = resourceToken<RuntimeClass>({
   kind: "RuntimeClass",
   resource: "runtimeclasses",
   namespaced: false,
-});
+}, defineRuntimeClass);

@@ -50,6 +50,8 @@ function readInterface(node: InterfaceDeclaration, path: string, diagnostics: Di
 function readMembers(members: readonly Node[], path: string, diagnostics: Diagnostics): FieldSyntax[] {
   const fields: FieldSyntax[] = [];
   for (const member of members) {
+    // A property named by a symbol is for the compiler: JSON has none.
+    if (Node.isPropertySignature(member) && isNamedBySymbol(member.getNameNode())) continue;
     const type = Node.isPropertySignature(member) ? member.getTypeNode() : undefined;
     if (!Node.isPropertySignature(member) || type === undefined) {
       const parameters = { what: "this member", expected: "name: Type, or name?: Type" };
@@ -65,6 +67,10 @@ function readMembers(members: readonly Node[], path: string, diagnostics: Diagno
     });
   }
   return fields;
+}
+
+function isNamedBySymbol(name: Node): boolean {
+  return Node.isComputedPropertyName(name) && Node.isIdentifier(name.getExpression());
 }
 
 function description(docs: readonly JSDoc[]): string {

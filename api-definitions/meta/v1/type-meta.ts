@@ -1,3 +1,4 @@
+import type { scope } from "../../marker-vocabulary.ts";
 import type { Always, Deprecated, Int64, OmitZero } from "../../vocabulary.ts";
 import type { ObjectMeta } from "./object-meta.ts";
 
@@ -9,6 +10,7 @@ export interface Namespaced extends TypeMeta {
 
 /** Fields of every cluster-scoped object. A kind whose interface extends this is cluster-scoped. */
 export interface ClusterScoped extends TypeMeta {
+  readonly [scope]?: "Cluster";
   /** Standard object's metadata: name, namespace, labels, annotations, owners and what the server records about the object. */
   metadata?: ObjectMeta & Always;
 }

@@ -76,12 +76,22 @@ function registrationsView(module: ModuleModel) {
       file: `../../${file}`,
       names: kinds
         .filter((kind) => kind.file === file)
-        .map((kind) => kind.kind)
+        .flatMap((kind) => [`type ${kind.kind}`, `${kind.constant} as ${definitionOf(kind)}`])
         .sort()
         .join(", "),
     })),
-    resources: kinds.map((kind) => ({ ...kind, resource: kind.plural, identifier: identifier(kind.plural) })),
+    resources: kinds.map((kind) => ({
+      ...kind,
+      resource: kind.plural,
+      identifier: identifier(kind.plural),
+      constant: definitionOf(kind),
+    })),
   };
+}
+
+/** The constant of the definition under a name that is no plural: `endpoints` is both. */
+function definitionOf({ kind }: KindModel): string {
+  return `define${kind}`;
 }
 
 function identifier(plural: string): string {

@@ -1,0 +1,140 @@
+import { type Status, type StatusCause, StatusError, type StatusReason } from "../contract/status.ts";
+
+/** A request that the server refused. `status` is what it returned. */
+export class ApiError extends StatusError {
+  /** `PATCH /api/v1/namespaces/default/configmaps/a` */
+  readonly request: string;
+  /** Seconds to wait before a retry, as the server asked for with `Retry-After`; undefined if it did not. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: Status, request = "", retryAfterSeconds: number | undefined = status.details?.retryAfterSeconds) {
+    super(status);
+    this.name = new.target.name;
+    this.request = request;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  get reason(): StatusReason {
+    return this.status.reason ?? "";
+  }
+
+  get causes(): readonly StatusCause[] {
+    return this.status.details?.causes ?? [];
+  }
+}
+
+/** A field that an apply wanted to set, and the manager that owns it. */
+export interface FieldConflict {
+  /** `.spec.replicas` */
+  readonly field: string;
+  /** The owner of the field; empty if the server did not name it. */
+  readonly manager: string;
+}
+
+/** 409: the object has changed since it was read, or fields to apply belong to other managers. */
+export class ConflictError extends ApiError {
+  /** Fields that belong to others. Empty for a conflict of versions. */
+  get conflicts(): readonly FieldConflict[] {
+    return this.causes
+      .filter(({ reason }) => reason === "FieldManagerConflict")
+      .map(({ field = "", message = "" }) => ({ field, manager: /^conflict with "([^"]*)"/.exec(message)?.[1] ?? "" }));
+  }
+
+  /** Names of the managers that own the fields. */
+  get owners(): readonly string[] {
+    return [...new Set(this.conflicts.map(({ manager }) => manager))];
+  }
+
+  get fields(): readonly string[] {
+    return [...new Set(this.conflicts.map(({ field }) => field))];
+  }
+}
+
+export class NotFoundError extends ApiError {}
+export class AlreadyExistsError extends ApiError {}
+/** 422: validation failed; `causes` has each field with its reason. */
+export class InvalidError extends ApiError {}
+export class ForbiddenError extends ApiError {}
+export class UnauthorizedError extends ApiError {}
+/** 410: the version of a list, a page or a watch is too old: list again. */
+export class ExpiredError extends ApiError {}
+export class TooManyRequestsError extends ApiError {}
+
+/** No response: the connection failed, was cut, or the request timed out. A write may have happened all the same. */
+export class ConnectionError extends Error {
+  readonly code = "Connection";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ConnectionError";
+  }
+}
+
+type ErrorClass = new (status: Status, request?: string, retryAfterSeconds?: number) => ApiError;
+
+const CLASSES: { readonly [reason: string]: ErrorClass } = {
+  NotFound: NotFoundError,
+  AlreadyExists: AlreadyExistsError,
+  Conflict: ConflictError,
+  Invalid: InvalidError,
+  Forbidden: ForbiddenError,
+  Unauthorized: UnauthorizedError,
+  Expired: ExpiredError,
+  Gone: ExpiredError,
+  TooManyRequests: TooManyRequestsError,
+};
+
+const REASONS: { readonly [code: number]: StatusReason } = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  406: "NotAcceptable",
+  409: "Conflict",
+  410: "Gone",
+  413: "RequestEntityTooLarge",
+  415: "UnsupportedMediaType",
+  422: "Invalid",
+  429: "TooManyRequests",
+  500: "InternalError",
+  503: "ServiceUnavailable",
+  504: "Timeout",
+};
+
+/** The error of a Status that was received; `request` says for which request. */
+export function errorOfStatus(status: Status, request = "", retryAfterSeconds?: number): ApiError {
+  const Class = CLASSES[status.reason || (REASONS[status.code ?? 0] ?? "")] ?? ApiError;
+  return new Class(status, request, retryAfterSeconds ?? status.details?.retryAfterSeconds);
+}
+
+/** The error of a response. A body that is no Status, such as a proxy's page, becomes the message of one. */
+export function errorOfResponse(
+  code: number,
+  body: string,
+  { request = "", retryAfterSeconds }: { readonly request?: string; readonly retryAfterSeconds?: number },
+): ApiError {
+  return errorOfStatus({ ...statusIn(code, body), code }, request, retryAfterSeconds);
+}
+
+function statusIn(code: number, body: string): Status {
+  try {
+    const parsed = JSON.parse(body) as Partial<Status> | null;
+    if (parsed?.kind === "Status") return parsed as Status;
+  } catch {
+    // Shown as it is.
+  }
+  const message = body.slice(0, 1000).trim() || `the server responded with ${code}`;
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: REASONS[code] ?? "" };
+}
+
+export const isNotFound = (error: unknown): error is NotFoundError => error instanceof NotFoundError;
+export const isAlreadyExists = (error: unknown): error is AlreadyExistsError => error instanceof AlreadyExistsError;
+/** Also of an apply: then `owners` and `fields` say what belongs to others. */
+export const isConflict = (error: unknown): error is ConflictError => error instanceof ConflictError;
+export const isInvalid = (error: unknown): error is InvalidError => error instanceof InvalidError;
+export const isForbidden = (error: unknown): error is ForbiddenError => error instanceof ForbiddenError;
+export const isUnauthorized = (error: unknown): error is UnauthorizedError => error instanceof UnauthorizedError;
+export const isExpired = (error: unknown): error is ExpiredError => error instanceof ExpiredError;
+export const isTooManyRequests = (error: unknown): error is TooManyRequestsError =>
+  error instanceof TooManyRequestsError;

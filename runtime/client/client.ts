@@ -1,0 +1,112 @@
+import type { TokenRequest, TokenRequestSpec } from "../../api-definitions/authentication/v1/token-request.ts";
+import type { Pod } from "../../api-definitions/core/v1/pod.ts";
+import type { ServiceAccount } from "../../api-definitions/core/v1/service-account.ts";
+import type { Eviction } from "../../api-definitions/policy/v1/eviction.ts";
+import { type ResourceToken, tokenOf } from "../contract/resource-token.ts";
+import { Discovery, type KindName, UnknownKindError } from "./discovery.ts";
+import { KindClient } from "./kind-client.ts";
+import type { Key, KindOf, UntypedObject } from "./object-types.ts";
+import { type DeleteOptions, deleteBody, type RequestOptions } from "./options.ts";
+import type { ApiRequest, Requester, Warning } from "./requester.ts";
+
+export interface ClientOptions {
+  readonly requester: Requester;
+  /** Of the context, or of the service account. */
+  readonly namespace: string;
+  readonly fieldManager: string | undefined;
+}
+
+/** A connection to an API server. */
+export class Client {
+  /** The namespace of the kubeconfig's context or of the service account: the one to use where nobody names one. */
+  readonly namespace: string;
+  readonly #requester: Requester;
+  readonly #fieldManager: string | undefined;
+  readonly #discovery: Discovery;
+
+  constructor({ requester, namespace, fieldManager }: ClientOptions) {
+    this.namespace = namespace;
+    this.#requester = requester;
+    this.#fieldManager = fieldManager;
+    this.#discovery = new Discovery(requester);
+  }
+
+  /**
+   * Typed requests for a kind: what `kind<T>()` returned, or a token of `generated/resources/`. Throws an `UnknownKindError` for a
+   * declaration whose registration in `generated/resources/` was not imported.
+   */
+  of<T extends object>(kind: KindOf<T>): KindClient<T> {
+    if ("resource" in kind) return this.#kindClient(kind);
+    const token = tokenOf<T>(kind);
+    if (token === undefined) {
+      throw new UnknownKindError(
+        `the group and version of ${kind.plural ?? "this kind"} are not known: ` +
+          "import the file of its version in generated/resources once, in which the generator registers its kinds",
+      );
+    }
+    return this.#kindClient(token);
+  }
+
+  /** Requests for a kind that is known only at run time. Rejects with an `UnknownKindError` if the server does not serve it. */
+  async untyped(name: KindName, { signal }: RequestOptions = {}): Promise<KindClient<UntypedObject>> {
+    return this.#kindClient(await this.#discovery.find(name, signal));
+  }
+
+  /**
+   * Deletes a pod if its PodDisruptionBudget allows it. Rejects with a `TooManyRequestsError` if not: when to try again is for the caller
+   * to decide.
+   */
+  async evict(pod: Key<Pod>, options: DeleteOptions = {}): Promise<void> {
+    const body = {
+      apiVersion: "policy/v1",
+      kind: "Eviction",
+      metadata: { name: pod.name, namespace: pod.namespace },
+      deleteOptions: deleteBody(options),
+    } satisfies Eviction;
+    const { signal } = options;
+    await this.#kindClient<Pod>(PODS).createAt(pod, "eviction", body, { retries: false, ...(signal && { signal }) });
+  }
+
+  /** A token of a service account, and when it expires. */
+  async token(
+    account: Key<ServiceAccount>,
+    { signal, ...spec }: Partial<TokenRequestSpec> & RequestOptions = {},
+  ): Promise<{ readonly token: string; readonly expirationTimestamp: string }> {
+    const request: TokenRequest = {
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenRequest",
+      spec: { audiences: [], ...spec },
+    };
+    const accounts = this.#kindClient<ServiceAccount>(SERVICE_ACCOUNTS);
+    const { status } = await accounts.createAt(account, "token", request, signal === undefined ? {} : { signal });
+    return { token: status?.token ?? "", expirationTimestamp: status?.expirationTimestamp ?? "" };
+  }
+
+  /** Calls a function with each warning that the server sends; the returned function ends that. */
+  onWarning(listener: (warning: Warning) => void): () => void {
+    return this.#requester.onWarning(listener);
+  }
+
+  /** Any other request, with the same login, retries and errors: `client.request({ method: "GET", path: "/version" })`. */
+  request<T = unknown>(request: ApiRequest): Promise<T> {
+    return this.#requester.json<T>(request);
+  }
+
+  /** Closes connections that are not in use. */
+  close(): void {
+    this.#requester.close();
+  }
+
+  #kindClient<T extends object>(token: ResourceToken<T>): KindClient<T> {
+    return new KindClient({ token, requester: this.#requester, fieldManager: this.#fieldManager });
+  }
+}
+
+const PODS: ResourceToken<Pod> = { group: "", version: "v1", kind: "Pod", resource: "pods", namespaced: true };
+const SERVICE_ACCOUNTS: ResourceToken<ServiceAccount> = {
+  group: "",
+  version: "v1",
+  kind: "ServiceAccount",
+  resource: "serviceaccounts",
+  namespaced: true,
+};

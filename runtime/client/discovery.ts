@@ -1,0 +1,75 @@
+import type { ResourceToken } from "../contract/resource-token.ts";
+import { isNotFound } from "./api-error.ts";
+import type { UntypedObject } from "./object-types.ts";
+import type { Requester } from "./requester.ts";
+
+/** Names a kind, or the plural of its resource, of a group-version. */
+export type KindName = { readonly apiVersion: string } & (
+  | { readonly kind: string; readonly plural?: undefined }
+  | { readonly plural: string; readonly kind?: undefined }
+);
+
+/** A kind that the server does not serve, or one whose group and version are not known here. */
+export class UnknownKindError extends Error {
+  readonly code = "UnknownKind";
+
+  constructor(message: string) {
+    super(message);
+    this.name = "UnknownKindError";
+  }
+}
+
+interface ResourceList {
+  readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
+}
+
+/** Finds resources of kinds that are known only at run time, and remembers them by group-version. */
+export class Discovery {
+  readonly #requester: Requester;
+  readonly #lists = new Map<string, Promise<ResourceList>>();
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** Rejects with an `UnknownKindError` if the server does not serve it. */
+  async find(name: KindName, signal?: AbortSignal): Promise<ResourceToken<UntypedObject>> {
+    const { apiVersion } = name;
+    const isKnown = this.#lists.has(apiVersion);
+    // What was not there before may have been added since.
+    const found = (await this.#look(name, signal)) ?? (isKnown ? await this.#lookAgain(name, signal) : undefined);
+    if (found !== undefined) return found;
+    throw new UnknownKindError(`the server has no ${apiVersion} ${name.kind ?? name.plural}`);
+  }
+
+  #lookAgain(name: KindName, signal?: AbortSignal): Promise<ResourceToken<UntypedObject> | undefined> {
+    this.#lists.delete(name.apiVersion);
+    return this.#look(name, signal);
+  }
+
+  async #look(
+    { apiVersion, kind, plural }: KindName,
+    signal?: AbortSignal,
+  ): Promise<ResourceToken<UntypedObject> | undefined> {
+    const { resources } = await this.#list(apiVersion, signal);
+    const found = resources.find((one) => !one.name.includes("/") && (one.kind === kind || one.name === plural));
+    if (found === undefined) return undefined;
+    const [version = "", group = ""] = apiVersion.split("/").reverse();
+    return { group, version, kind: found.kind, resource: found.name, namespaced: found.namespaced };
+  }
+
+  #list(apiVersion: string, signal?: AbortSignal): Promise<ResourceList> {
+    const known = this.#lists.get(apiVersion);
+    if (known !== undefined) return known;
+    const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const list = this.#requester
+      .json<ResourceList>({ method: "GET", path, ...(signal && { signal }) })
+      .catch((error: unknown) => {
+        this.#lists.delete(apiVersion);
+        if (isNotFound(error)) return { resources: [] };
+        throw error;
+      });
+    this.#lists.set(apiVersion, list);
+    return list;
+  }
+}

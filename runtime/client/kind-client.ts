@@ -1,0 +1,282 @@
+import type { Scale } from "../../api-definitions/autoscaling/v1/scale.ts";
+import type { ResourceToken } from "../contract/resource-token.ts";
+import { Listing, type Page } from "./listing.ts";
+import type {
+  Applicable,
+  ApplicableStatus,
+  JsonPatchOperation,
+  Key,
+  MergePatch,
+  New,
+  Replacement,
+  Stored,
+} from "./object-types.ts";
+import {
+  type ApplyOptions,
+  type DeleteOptions,
+  deleteBody,
+  type GetOptions,
+  type ListOptions,
+  type RequestOptions,
+  type Selection,
+  selectionQuery,
+  type WatchOptions,
+  type WriteOptions,
+  writeQuery,
+} from "./options.ts";
+import type { Requester } from "./requester.ts";
+import { readEvents, type WatchEvent } from "./watch-events.ts";
+
+/** A patch of one of three types. */
+export type Patch<T extends object> =
+  | { readonly json: readonly JsonPatchOperation[] }
+  | { readonly merge: MergePatch<T> }
+  /** As merge, but lists merge by the keys that the kind declares. Not for custom resources. */
+  | { readonly strategic: MergePatch<T> };
+
+/** A kind and how its requests are sent. */
+export interface KindContext<T extends object> {
+  readonly token: ResourceToken<T>;
+  readonly requester: Requester;
+  /** Owner of the fields that are written, unless a request names another. */
+  readonly fieldManager: string | undefined;
+}
+
+const PAGE = 500;
+
+/** Requests for the objects of one kind, or for one of their subresources. */
+class Resource<T extends object> {
+  readonly context: KindContext<T>;
+  readonly #subresource: string;
+
+  constructor(context: KindContext<T>, subresource = "") {
+    this.context = context;
+    this.#subresource = subresource;
+  }
+
+  get(key: Key<T>, { resourceVersion, signal }: GetOptions = {}): Promise<Stored<T>> {
+    return this.send("GET", this.path(key), { query: { resourceVersion }, ...(signal && { signal }) });
+  }
+
+  /** Replaces the object. With a `resourceVersion` it fails with a `ConflictError` if the object has changed since. */
+  update(object: Replacement<T> | Stored<T>, options: WriteOptions = {}): Promise<Stored<T>> {
+    const { metadata }: { readonly metadata: object } = object;
+    return this.send("PUT", this.path(metadata as Key<T>), {
+      body: this.complete(object),
+      query: writeQuery(options, this.context.fieldManager),
+      ...signalOf(options),
+    });
+  }
+
+  patch(key: Key<T>, patch: Patch<T>, options: WriteOptions = {}): Promise<Stored<T>> {
+    const [contentType, body] =
+      "json" in patch
+        ? ["application/json-patch+json", patch.json]
+        : "merge" in patch
+          ? ["application/merge-patch+json", patch.merge]
+          : ["application/strategic-merge-patch+json", patch.strategic];
+    const query = writeQuery(options, this.context.fieldManager);
+    return this.send("PATCH", this.path(key), { contentType, body, query, ...signalOf(options) });
+  }
+
+  protected applyPart(part: { metadata: object }, options: ApplyOptions): Promise<Stored<T>> {
+    const { kind } = this.context.token;
+    const query = writeQuery(options, this.context.fieldManager);
+    if (query.fieldManager === undefined)
+      throw new TypeError(`an apply of ${kind} needs a fieldManager: of the request, or of connect()`);
+    return this.send("PATCH", this.path(part.metadata as Key<T>), {
+      contentType: "application/apply-patch+yaml",
+      body: this.complete(part),
+      query: { ...query, force: options.force },
+      ...signalOf(options),
+    });
+  }
+
+  protected send<R = Stored<T>>(
+    method: string,
+    path: string,
+    rest: Omit<Parameters<Requester["json"]>[0], "method" | "path">,
+  ): Promise<R> {
+    return this.context.requester.json<R>({ method, path, ...rest });
+  }
+
+  /** The object with apiVersion and kind, which callers may leave out. */
+  protected complete<O extends object>(object: O): O {
+    const { group, version, kind } = this.context.token;
+    return { apiVersion: group === "" ? version : `${group}/${version}`, kind, ...object };
+  }
+
+  /** `/apis/apps/v1/namespaces/default/deployments`; of all namespaces without one. */
+  protected collection(namespace: string | undefined): string {
+    const { token } = this.context;
+    const base = token.group === "" ? `/api/${token.version}` : `/apis/${token.group}/${token.version}`;
+    const inside = token.namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : "";
+    return `${base}${inside}/${token.resource}`;
+  }
+
+  protected path(key: Key<T>, subresource = this.#subresource): string {
+    const { name, namespace } = typeof key === "string" ? { name: key, namespace: undefined } : key;
+    const { kind, namespaced } = this.context.token;
+    if (!name) throw new TypeError(`a ${kind} has no name`);
+    if (namespaced && !namespace) throw new TypeError(`${kind} "${name}" needs a namespace`);
+    return `${this.collection(namespace)}/${encodeURIComponent(name)}${subresource === "" ? "" : `/${subresource}`}`;
+  }
+}
+
+/** The status of objects of one kind, which is written apart from the rest. */
+export class StatusClient<T extends object> extends Resource<T> {
+  constructor(context: KindContext<T>) {
+    super(context, "status");
+  }
+
+  /** Applies a part of the status, under the name of the field manager. */
+  apply(part: ApplicableStatus<T>, options: ApplyOptions = {}): Promise<Stored<T>> {
+    return this.applyPart(part, options);
+  }
+}
+
+/** Typed requests for one kind. */
+export class KindClient<T extends object> extends Resource<T> {
+  readonly #status: StatusClient<T>;
+
+  constructor(context: KindContext<T>) {
+    super(context);
+    this.#status = new StatusClient(context);
+  }
+
+  /** Group, version, kind, plural and scope. */
+  get resource(): ResourceToken<T> {
+    return this.context.token;
+  }
+
+  /** The status, which is written apart from the rest: `books.status.apply({ … })`. */
+  get status(): StatusClient<T> {
+    return this.#status;
+  }
+
+  /** The number of replicas: `deployments.scale.set({ namespace, name }, 3)`. */
+  get scale(): {
+    get(key: Key<T>, options?: RequestOptions): Promise<Stored<Scale>>;
+    set(key: Key<T>, replicas: number, options?: WriteOptions): Promise<Stored<Scale>>;
+  } {
+    return {
+      get: (key, options = {}) => this.send("GET", this.path(key, "scale"), options),
+      set: (key, replicas, options = {}) =>
+        this.send("PATCH", this.path(key, "scale"), {
+          contentType: "application/merge-patch+json",
+          body: { spec: { replicas } },
+          query: writeQuery(options, this.context.fieldManager),
+          ...signalOf(options),
+        }),
+    };
+  }
+
+  /** Reads page by page as it is iterated: `for await (const book of books.list())`, or `await books.list().all()`. */
+  list(options: ListOptions = {}): Listing<T> {
+    const { limit = PAGE, resourceVersion, resourceVersionMatch } = options;
+    return new Listing(async (next) => {
+      // The server refuses a version beside a token, which has its own.
+      const version = next === "" ? { resourceVersion, resourceVersionMatch } : {};
+      const query = { ...selectionQuery(options), limit, continue: next || undefined, ...version };
+      return pageOf<T>(
+        await this.send<ReceivedList<T>>("GET", this.collection(options.namespace), { query, ...signalOf(options) }),
+        this.complete({}),
+      );
+    });
+  }
+
+  /**
+   * Changes, until the server ends the watch or the signal fires. An error that the server sends within the stream is thrown. For a view
+   * that stays complete over restarts use an informer.
+   */
+  async *watch(options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
+    const { body } = await this.context.requester.open({
+      method: "GET",
+      path: this.collection(options.namespace),
+      query: watchQuery(options),
+      ...signalOf(options),
+    });
+    for await (const events of readEvents<T>(body)) yield* events;
+  }
+
+  create(object: New<T>, options: WriteOptions = {}): Promise<Stored<T>> {
+    const { namespace } = object.metadata;
+    const { kind, namespaced } = this.context.token;
+    if (namespaced && !namespace) throw new TypeError(`a new ${kind} needs a namespace`);
+    return this.send("POST", this.collection(namespace), {
+      body: this.complete(object),
+      query: writeQuery(options, this.context.fieldManager),
+      ...signalOf(options),
+    });
+  }
+
+  /** Server-side apply: creates the object, or sets these fields of it, and owns them under the name of the field manager. */
+  apply(part: Applicable<T>, options: ApplyOptions = {}): Promise<Stored<T>> {
+    return this.applyPart(part, options);
+  }
+
+  /** The object, if the server returned it: it is still there while finalizers or a grace period keep it. */
+  async delete(key: Key<T>, options: DeleteOptions = {}): Promise<Stored<T> | undefined> {
+    const body = deleteBody(options);
+    const answer = await this.send<Stored<T>>("DELETE", this.path(key), { body, ...signalOf(options) });
+    return answer.kind === "Status" ? undefined : answer;
+  }
+
+  /** Deletes all objects that are selected. A namespace must be named for kinds that have them. */
+  async deleteCollection(selection: Selection, options: DeleteOptions = {}): Promise<void> {
+    const { kind, namespaced } = this.context.token;
+    if (namespaced && !selection.namespace) throw new TypeError(`deleteCollection of ${kind} needs a namespace`);
+    await this.send("DELETE", this.collection(selection.namespace), {
+      query: selectionQuery(selection),
+      body: deleteBody(options),
+      ...signalOf(options),
+    });
+  }
+
+  /** Sends an object to a subresource that has a kind of its own, such as `pods/binding`, and returns what the server returned. */
+  createAt<Sent extends object, Returned = Sent>(
+    key: Key<T>,
+    subresource: string,
+    body: Sent,
+    options: WriteOptions & { readonly retries?: boolean } = {},
+  ): Promise<Returned> {
+    return this.send<Returned>("POST", this.path(key, subresource), {
+      body,
+      query: writeQuery(options, this.context.fieldManager),
+      ...(options.retries !== undefined && { retries: options.retries }),
+      ...signalOf(options),
+    });
+  }
+}
+
+interface ReceivedList<T extends object> {
+  readonly metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number };
+  readonly items: Stored<T>[] | null;
+}
+
+/** Items of a list come without apiVersion and kind. */
+function pageOf<T extends object>({ metadata, items }: ReceivedList<T>, type: object): Page<T> {
+  return {
+    items: (items ?? []).map((item) => (item.kind === undefined ? Object.assign(item, type) : item)),
+    resourceVersion: metadata.resourceVersion ?? "",
+    continue: metadata.continue ?? "",
+    remainingItemCount: metadata.remainingItemCount,
+  };
+}
+
+function watchQuery(options: WatchOptions) {
+  const { resourceVersion, resourceVersionMatch, allowBookmarks, sendInitialEvents, timeoutSeconds } = options;
+  return {
+    watch: true,
+    ...selectionQuery(options),
+    resourceVersion,
+    resourceVersionMatch,
+    allowWatchBookmarks: allowBookmarks,
+    sendInitialEvents,
+    timeoutSeconds,
+  };
+}
+
+function signalOf({ signal }: RequestOptions): RequestOptions {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,205 @@
+import { parseOwnText } from "../encoding/json/parse-own-json.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import type { Clock } from "../lib/clock.ts";
+import { type ApiError, ConnectionError, errorOfResponse } from "./api-error.ts";
+import type { Transport, TransportRequest, TransportResponse } from "./transport/transport.ts";
+
+/** A warning that the server sent with a response. */
+export interface Warning {
+  readonly text: string;
+  /** `POST /api/v1/namespaces/default/pods` */
+  readonly request: string;
+}
+
+export interface RequesterOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Of requests other than watches, until the whole response is there. */
+  readonly timeoutMs: number;
+  /** How often a request is sent again that the server asked to send later. */
+  readonly retries: number;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface ApiRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query?: Query;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal;
+  /** False: 429 and 503 are for the caller to handle. */
+  readonly retries?: boolean;
+}
+
+/** Where a server asks for a retry without saying when. */
+const DEFAULT_RETRY_SECONDS = 1;
+const LONGEST_RETRY_SECONDS = 60;
+
+/**
+ * Sends requests and reads responses. A response with `Retry-After` (429, 503) is retried after that time, a bounded number of times; one
+ * with 401 once, if the credentials could be renewed; one on a connection that the server had closed meanwhile, once if it only reads.
+ */
+export class Requester {
+  readonly clock: Clock;
+  readonly #options: RequesterOptions;
+  readonly #listeners = new Set<(warning: Warning) => void>();
+
+  constructor(options: RequesterOptions) {
+    this.#options = options;
+    this.clock = options.clock;
+  }
+
+  /** Calls a function with each warning; the returned function ends that. */
+  onWarning(listener: (warning: Warning) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The parsed body. Rejects with an `ApiError` if the server refuses the request. */
+  async json<T>(request: ApiRequest): Promise<T> {
+    return parseOwnText(await this.text(request)) as T;
+  }
+
+  async text(request: ApiRequest): Promise<string> {
+    const { timeoutMs } = this.#options;
+    const timeout = new AbortController();
+    const cancel = this.clock.after(timeoutMs, () =>
+      timeout.abort(new ConnectionError(`${request.method} ${request.path}: no response within ${timeoutMs} ms`)),
+    );
+    const stop = follow(request.signal, timeout);
+    try {
+      return await readText(await this.open({ ...request, signal: timeout.signal }));
+    } finally {
+      cancel();
+      stop();
+    }
+  }
+
+  /** The response of a request that succeeded, with a body to be read. No timeout: this is for watches. */
+  async open(request: ApiRequest): Promise<TransportResponse> {
+    const sent = this.#encode(request);
+    let [renewed, stale] = [false, false];
+    for (let attempt = 0; ; attempt++) {
+      let response: TransportResponse;
+      try {
+        response = await this.#options.transport.send(sent);
+      } catch (error) {
+        if (stale || !isStale(error) || request.method !== "GET") throw error;
+        stale = true;
+        continue;
+      }
+      this.#report(response, sent);
+      if (response.status < 400) return response;
+      const error = await this.#errorOf(response, sent);
+      if (response.status === 401 && !renewed && this.#options.transport.renew()) {
+        renewed = true;
+        continue;
+      }
+      const seconds = this.#retryAfter(error, request, attempt);
+      if (seconds === undefined) throw error;
+      await this.#wait(seconds, request.signal);
+    }
+  }
+
+  close(): void {
+    this.#options.transport.close();
+  }
+
+  #encode({ method, path, query, body, contentType, accept, signal }: ApiRequest): TransportRequest {
+    return {
+      method,
+      path: path + formatQuery(query),
+      headers: {
+        Accept: accept ?? "application/json",
+        "User-Agent": this.#options.userAgent,
+        ...(body !== undefined && { "Content-Type": contentType ?? "application/json" }),
+      },
+      ...(body !== undefined && { body: stringifyJson(body) }),
+      ...(signal !== undefined && { signal }),
+    };
+  }
+
+  async #errorOf(response: TransportResponse, { method, path }: TransportRequest): Promise<ApiError> {
+    const seconds = Number.parseInt(response.header("retry-after") ?? "", 10);
+    const body = await readText(response);
+    return errorOfResponse(response.status, body, {
+      request: `${method} ${path}`,
+      ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }),
+    });
+  }
+
+  /** Seconds until the next attempt; undefined if there is none. */
+  #retryAfter(error: ApiError, request: ApiRequest, attempt: number): number | undefined {
+    if (request.retries === false || attempt >= this.#options.retries) return undefined;
+    const { httpStatus, retryAfterSeconds } = error;
+    if (httpStatus !== 429 && (httpStatus < 500 || retryAfterSeconds === undefined)) return undefined;
+    return Math.min(retryAfterSeconds ?? DEFAULT_RETRY_SECONDS, LONGEST_RETRY_SECONDS);
+  }
+
+  #wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+    return waitFor(this.clock, seconds * 1000, signal);
+  }
+
+  #report(response: TransportResponse, { method, path }: TransportRequest): void {
+    const header = response.header("warning");
+    if (header === undefined || this.#listeners.size === 0) return;
+    for (const text of parseWarnings(header)) {
+      for (const listener of this.#listeners) listener({ text, request: `${method} ${path.replace(/\?.*/, "")}` });
+    }
+  }
+}
+
+/** Resolves after so many milliseconds of the clock; rejects with the reason of the signal. */
+function waitFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = (): void => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = clock.after(milliseconds, () => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    });
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
+
+/** Aborts the controller when the signal does; the returned function ends that. */
+function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  if (signal === undefined) return () => undefined;
+  const abort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return () => signal.removeEventListener("abort", abort);
+}
+
+function formatQuery(query: Query = {}): string {
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return entries.length === 0 ? "" : `?${entries.join("&")}`;
+}
+
+async function readText({ body }: TransportResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof ConnectionError && (error as { wasStale?: boolean }).wasStale === true;
+}
+
+const WARNING = /\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g;
+
+/** The texts of a `Warning` header: `299 - "unknown field \"spec.x\""`. */
+function parseWarnings(header: string): string[] {
+  return [...header.matchAll(WARNING)].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
+}

@@ -1,0 +1,127 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { TrustingAgent } from "../../lib/trusting-agent.ts";
+import { ConnectionError } from "../api-error.ts";
+import type { Login } from "../login/login.ts";
+import { connectThroughProxy } from "./proxy.ts";
+import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
+
+/** A server and how to reach it. */
+export interface Endpoint {
+  /** `https://10.0.0.1:6443`; a path in it precedes those of requests. */
+  readonly server: string;
+  /** PEM of the trusted authorities; those of the system by default. */
+  readonly ca?: string;
+  /** Name that the server's certificate must have, if not that of the address. */
+  readonly tlsServerName?: string;
+  readonly insecureSkipTlsVerify?: boolean;
+  /** `http://proxy:3128` */
+  readonly proxyUrl?: string;
+}
+
+/** Requests over HTTP/1.1, with connections that are kept. A watch has a connection of its own. */
+export class HttpTransport implements Transport {
+  readonly #url: URL;
+  readonly #prefix: string;
+  readonly #endpoint: Endpoint;
+  readonly #login: Login;
+  #agent: Agent | undefined;
+  /** The client certificate and key that the agent has. */
+  #identity = "";
+
+  constructor(endpoint: Endpoint, login: Login) {
+    this.#endpoint = endpoint;
+    this.#url = new URL(endpoint.server);
+    this.#prefix = this.#url.pathname.replace(/\/$/, "");
+    this.#login = login;
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const { headers, cert, key } = await this.#login.credentials();
+    request.signal?.throwIfAborted();
+    const agent = this.#agentWith(cert, key);
+    const send = this.#url.protocol === "https:" ? requestSecure : requestPlain;
+    return new Promise((resolve, reject) => {
+      const { method, path, body, signal } = request;
+      const outgoing = send(this.#url, {
+        method,
+        path: this.#prefix + path,
+        agent,
+        headers: {
+          ...request.headers,
+          ...headers,
+          ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }),
+        },
+      });
+      const abort = (): void => void outgoing.destroy(signal?.reason as Error);
+      signal?.addEventListener("abort", abort, { once: true });
+      outgoing.once("close", () => signal?.removeEventListener("abort", abort));
+      outgoing.on("error", (error) => reject(signal?.aborted ? signal.reason : this.#failed(request, outgoing, error)));
+      outgoing.once("response", (incoming) => resolve(this.#response(request, incoming)));
+      outgoing.end(body);
+    });
+  }
+
+  renew(): boolean {
+    return this.#login.renew();
+  }
+
+  close(): void {
+    this.#agent?.destroy();
+    this.#agent = undefined;
+  }
+
+  #response(request: TransportRequest, incoming: IncomingMessage): TransportResponse {
+    return {
+      status: incoming.statusCode ?? 0,
+      header: (name) => {
+        const value = incoming.headers[name];
+        return typeof value === "string" ? value : value?.join(", ");
+      },
+      body: this.#body(request, incoming),
+    };
+  }
+
+  async *#body(request: TransportRequest, incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+    const { signal } = request;
+    try {
+      yield* incoming as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : this.#failed(request, undefined, error as Error);
+    } finally {
+      incoming.destroy();
+    }
+  }
+
+  #failed({ method, path }: TransportRequest, outgoing: ClientRequest | undefined, error: Error): ConnectionError {
+    const { code } = error as { code?: string };
+    // A connection that was kept and that the server had closed: the request was not read.
+    const wasStale = outgoing?.reusedSocket === true && (code === "ECONNRESET" || code === "EPIPE");
+    return Object.assign(
+      new ConnectionError(`${method} ${this.#url.origin}${path}: ${error.message || code}`, { cause: error }),
+      { wasStale },
+    );
+  }
+
+  /** The agent with this identity. A renewed certificate gets new connections; those under way end by themselves. */
+  #agentWith(cert: string | undefined, key: string | undefined): Agent {
+    const identity = `${cert ?? ""}\n${key ?? ""}`;
+    if (this.#agent !== undefined && identity === this.#identity) return this.#agent;
+    this.#identity = identity;
+    this.#agent = this.#url.protocol === "https:" ? this.#secureAgent(cert, key) : new Agent({ keepAlive: true });
+    return this.#agent;
+  }
+
+  #secureAgent(cert: string | undefined, key: string | undefined): Agent {
+    const { ca, tlsServerName, insecureSkipTlsVerify, proxyUrl } = this.#endpoint;
+    const agent = new TrustingAgent({
+      keepAlive: true,
+      ...(ca !== undefined && { ca }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+      ...(tlsServerName !== undefined && { servername: tlsServerName }),
+      ...(insecureSkipTlsVerify && { rejectUnauthorized: false }),
+    });
+    return proxyUrl === undefined ? agent : connectThroughProxy(agent, proxyUrl);
+  }
+}
