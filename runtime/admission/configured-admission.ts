@@ -22,6 +22,8 @@ export interface ConfiguredAdmissionParts {
   readonly admissionObserver: AdmissionObserver;
   readonly pluginSettings: PluginSettings;
   readonly serves: (resource: GroupResource) => boolean;
+  /** Whether webhooks are called at an endpoint of their Service rather than at its cluster IP. */
+  readonly toEndpoints: boolean;
 }
 
 /** Admission that is configured by objects (policies and webhooks), or that has to know all kinds that are served. */
@@ -47,6 +49,7 @@ export async function createConfiguredAdmission(given: ConfiguredAdmissionParts)
   const parts = {
     naming,
     reader,
+    toEndpoints: given.toEndpoints,
     authorizer,
     versions: createServedVersions(surface, () => new Date()),
     newUid: randomUUID,

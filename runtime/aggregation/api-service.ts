@@ -1,11 +1,6 @@
 import type { APIService, APIServiceCondition } from "../../api-definitions/apiregistration/v1/api-service.ts";
 import type { ObjectOf } from "../contract/api-object.ts";
-
-export interface ServiceReference {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
-}
+import type { ServiceReference } from "../values/service-address.ts";
 
 export type ApiService = ObjectOf<APIService>;
 

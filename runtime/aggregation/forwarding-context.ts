@@ -1,6 +1,6 @@
+import type { Address } from "../values/service-address.ts";
 import type { HeaderRules } from "./passed-headers.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
-import type { Address } from "./service-directory.ts";
 
 /** What forwarding a request to an extension server needs. */
 export interface ForwardingContext {

@@ -1,5 +1,6 @@
 import { goQuote } from "../go/quote.ts";
-import { type ApiService, type ServiceReference, serviceOf } from "./api-service.ts";
+import type { ServiceReference } from "../values/service-address.ts";
+import { type ApiService, serviceOf } from "./api-service.ts";
 import type { ServiceDirectory } from "./service-directory.ts";
 
 /** The Available condition of an APIService. */

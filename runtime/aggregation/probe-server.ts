@@ -1,7 +1,7 @@
 import { goNetworkError } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";
 import { ExchangeError, exchange } from "../lib/exchange.ts";
-import type { ServiceReference } from "./api-service.ts";
+import type { ServiceReference } from "../values/service-address.ts";
 import type { ProxyCertificate } from "./remote-transport.ts";
 import { hostPort } from "./send-request.ts";
 import type { ServiceDirectory } from "./service-directory.ts";

@@ -1,7 +1,8 @@
 import type { Agent } from "node:https";
 import { createSecureContext, getCACertificates } from "node:tls";
 import { TrustingAgent } from "../lib/trusting-agent.ts";
-import type { ApiService, ServiceReference } from "./api-service.ts";
+import type { ServiceReference } from "../values/service-address.ts";
+import type { ApiService } from "./api-service.ts";
 
 /** The client certificate that authenticates this server to other servers. */
 export interface ProxyCertificate {

@@ -1,5 +1,6 @@
 import type { ObjectChange } from "../contract/object-access.ts";
-import { type ApiService, isAvailable, type ServiceReference, saysLocal, serviceOf } from "./api-service.ts";
+import type { ServiceReference } from "../values/service-address.ts";
+import { type ApiService, isAvailable, saysLocal, serviceOf } from "./api-service.ts";
 import type { VersionRank } from "./merge-groups.ts";
 import {
   isSameTransport,

@@ -1,7 +1,7 @@
 import type { ClientRequest } from "node:http";
 import type { Socket } from "node:net";
+import type { Address } from "../values/service-address.ts";
 import type { RemoteTransport } from "./remote-transport.ts";
-import type { Address } from "./service-directory.ts";
 
 /** The head of a forwarded request. */
 export interface OutgoingHead {

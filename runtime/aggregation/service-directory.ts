@@ -2,13 +2,7 @@ import type { Endpoints as EndpointsKind } from "../../api-definitions/core/v1/e
 import type { Service as ServiceKind } from "../../api-definitions/core/v1/service.ts";
 import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import type { GroupResource, ObjectChange, ObjectFeed } from "../contract/object-access.ts";
-import { goQuote } from "../go/quote.ts";
-import type { ServiceReference } from "./api-service.ts";
-
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
+import { type Address, clusterAddress, endpointAddress, type ServiceReference } from "../values/service-address.ts";
 
 type Service = ObjectOf<ServiceKind>;
 type Endpoints = ObjectOf<EndpointsKind>;
@@ -34,7 +28,6 @@ function read<T extends ApiObject>(found: Found<T> | undefined): T | undefined {
 
 const SERVICES = { group: "", resource: "services" };
 const ENDPOINTS = { group: "", resource: "endpoints" };
-const NO_ADDRESS = "None";
 
 /** Addresses of Services. The watch starts with the first call of `open`. */
 export class ServiceDirectory {
@@ -89,29 +82,8 @@ export class ServiceDirectory {
   /** The address to connect to for a Service. Throws if there is none. */
   resolve(reference: ServiceReference): Address {
     const service = this.service(reference);
-    if (service === undefined) throw new Error(`service ${goQuote(reference.name)} not found`);
-    return this.#parts.toEndpoints ? this.#anEndpoint(service, reference) : ownAddress(service, reference);
-  }
-
-  #anEndpoint(service: Service, reference: ServiceReference): Address {
-    const { type = "ClusterIP" } = service.spec ?? {};
-    if (type === "ExternalName") throw new Error(`unsupported service type ${goQuote(type)}`);
-    const { name: portName = "" } = portOf(service, reference);
-    const endpoints = this.endpoints(reference);
-    if (endpoints === undefined) throw new Error(`endpoints ${goQuote(reference.name)} not found`);
-    const usable = (endpoints.subsets ?? []).flatMap((subset) => {
-      const port = subset.ports?.find(({ name = "" }) => name === portName)?.port;
-      const { addresses } = subset;
-      return port === undefined || !addresses?.length ? [] : [{ port, addresses }];
-    });
-    const subset = this.#pick(usable);
-    const address = subset && this.#pick(subset.addresses);
-    if (address === undefined) throw new Error(`no endpoints available for service ${goQuote(reference.name)}`);
-    return { host: address.ip, port: subset?.port ?? 0 };
-  }
-
-  #pick<T>(from: readonly T[]): T | undefined {
-    return from[Math.floor(this.#parts.random() * from.length)];
+    if (!this.#parts.toEndpoints) return clusterAddress(reference, service);
+    return endpointAddress(reference, service, this.endpoints(reference), this.#parts.random);
   }
 
   #follow(resource: GroupResource, known: Map<string, Found<ApiObject>>): Promise<() => void> {
@@ -122,18 +94,4 @@ export class ServiceDirectory {
       for (const listener of this.#listeners) listener(namespace, name);
     });
   }
-}
-
-function ownAddress(service: Service, reference: ServiceReference): Address {
-  const { type = "ClusterIP", clusterIP = "", externalName = "" } = service.spec ?? {};
-  if (type === "ExternalName") return { host: externalName, port: reference.port };
-  if (type === "ClusterIP" && clusterIP === NO_ADDRESS)
-    throw new Error('cannot route to service with ClusterIP "None"');
-  return { host: clusterIP, port: portOf(service, reference).port };
-}
-
-function portOf({ spec }: Service, { name, port }: ServiceReference) {
-  const found = spec?.ports?.find((declared) => declared.port === port);
-  if (found === undefined) throw new Error(`no service port ${port} found for service ${goQuote(name)}`);
-  return found;
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { postReview } from "../admission/webhooks/post-review.ts";
+import type { ServiceLookup } from "../admission/webhooks/service-address.ts";
 import type { ConversionCall, ConversionWebhooks } from "../contract/conversion-webhooks.ts";
-import type { ObjectReader } from "../contract/object-access.ts";
 
 /** The same as in Kubernetes; definitions cannot change it. */
 const TIMEOUT_SECONDS = 30;
 /** Size limit of a response, which may contain many objects. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Calls conversion webhooks over HTTPS. `reader` finds their Services. */
+/** Calls conversion webhooks over HTTPS. `services` finds their Services. */
 export function createConversionWebhooks(
-  reader: () => ObjectReader,
+  services: () => ServiceLookup,
   observe: (call: ConversionCall) => void,
 ): ConversionWebhooks {
   return {
@@ -20,7 +20,7 @@ export function createConversionWebhooks(
         .trim();
       const clientConfig = { ...client, ...(pem !== "" && { caBundle: caBundle as string }) };
       const request = { clientConfig, timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_ANSWER_BYTES, review };
-      return postReview(request, { reader: reader() });
+      return postReview(request, services());
     },
     newUid: randomUUID,
     monotonic: () => performance.now(),

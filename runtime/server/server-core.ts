@@ -76,7 +76,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     store,
     // Looks up Services of webhooks through the kinds that are created here.
     conversionWebhooks: createConversionWebhooks(
-      () => objects,
+      () => ({ reader: objects, toEndpoints: config.aggregation.toEndpoints }),
       (call) => conversion.observe(call),
     ),
     encryption,

@@ -60,7 +60,7 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
   const serves = ({ group, resource }: GroupResource): boolean => parts.surface().storesKind(group, resource);
   const [allocator, configured] = await Promise.all([
     serves({ group: "", resource: "services" }) ? createAllocator(parts) : undefined,
-    createConfiguredAdmission({ ...parts, serves }),
+    createConfiguredAdmission({ ...parts, serves, toEndpoints: config.aggregation.toEndpoints }),
   ]);
   const environment: WriteEnvironment = {
     now,

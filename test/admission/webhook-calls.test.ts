@@ -67,11 +67,26 @@ describe("the address of a service", () => {
     await service("plain", { clusterIP: "10.0.0.9", ports: [{ port: 443 }] });
     await service("elsewhere", { type: "ExternalName", externalName: "example.com" });
     await service("headless", { clusterIP: "None", ports: [{ port: 443 }] });
-    const addressOf = (name: string, port = 443) => serviceAddress("default", name, port, objects);
+    const addressOf = (name: string, port = 443) =>
+      serviceAddress({ namespace: "default", name, port }, { reader: objects });
     expect(await addressOf("plain")).toEqual({ host: "10.0.0.9", port: 443 });
     expect(await addressOf("elsewhere", 8443)).toEqual({ host: "example.com", port: 8443 });
     await expect(addressOf("plain", 80)).rejects.toThrow('no service port 80 found for service "plain"');
     await expect(addressOf("headless")).rejects.toThrow('cannot route to service with ClusterIP "None"');
+    await expect(addressOf("missing")).rejects.toThrow('service "missing" not found');
+  });
+
+  it("is one of its endpoints with --enable-aggregator-routing, also for a headless service", async () => {
+    await service("routed", { clusterIP: "None", ports: [{ name: "hooks", port: 443 }] });
+    const addressOf = (name: string) =>
+      serviceAddress({ namespace: "default", name, port: 443 }, { reader: objects, toEndpoints: true });
+    await expect(addressOf("routed")).rejects.toThrow('endpoints "routed" not found');
+    const subsets = [{ addresses: [{ ip: "10.1.1.1" }], ports: [{ name: "hooks", port: 9443 }] }];
+    await objects.seed(
+      { group: "", resource: "endpoints" },
+      { metadata: { name: "routed", namespace: "default" }, subsets },
+    );
+    expect(await addressOf("routed")).toEqual({ host: "10.1.1.1", port: 9443 });
     await expect(addressOf("missing")).rejects.toThrow('service "missing" not found');
   });
 });

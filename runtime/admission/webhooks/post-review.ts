@@ -1,17 +1,16 @@
-import type { ObjectReader } from "../../contract/object-access.ts";
 import { parseJson } from "../../encoding/json/parse-json.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { goNetworkError } from "../../go/network-error.ts";
 import { goQuote } from "../../go/quote.ts";
 import { type ExchangeAnswer, ExchangeError, exchange } from "../../lib/exchange.ts";
+import type { Address } from "../../values/service-address.ts";
 import type { CredentialsFor } from "../plugin-settings.ts";
-import { type Address, serviceAddress } from "./service-address.ts";
+import { type ServiceLookup, serviceAddress } from "./service-address.ts";
 import { unexpectedAnswer } from "./unexpected-answer.ts";
 import type { WebhookClientConfig } from "./webhook-objects.ts";
 
 /** What calls of admission and conversion webhooks need. */
-export interface PostParts {
-  readonly reader: ObjectReader;
+export interface PostParts extends ServiceLookup {
   /** Client credentials of the server for webhooks; absent: none. */
   readonly credentialsFor?: CredentialsFor | undefined;
 }
@@ -54,9 +53,7 @@ export async function postReview(
   };
   let connectTo: Address | undefined;
   if (service)
-    connectTo = await serviceAddress(service.namespace, service.name, port, parts.reader).catch((error: Error) =>
-      fail(error.message),
-    );
+    connectTo = await serviceAddress({ ...service, port }, parts).catch((error: Error) => fail(error.message));
   const credentials = parts.credentialsFor?.(`${url.hostname}:${service ? port : url.port || DEFAULT_PORT}`);
   const authorization = credentials?.authorization();
   const answer = await exchange({

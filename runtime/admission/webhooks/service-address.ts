@@ -1,29 +1,24 @@
+import type { Endpoints } from "../../../api-definitions/core/v1/endpoints.ts";
 import type { Service } from "../../../api-definitions/core/v1/service.ts";
 import type { ObjectOf } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import { goQuote } from "../../go/quote.ts";
-import { notFound } from "../../values/status-errors.ts";
-
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
+import { type Address, clusterAddress, endpointAddress, type ServiceReference } from "../../values/service-address.ts";
 
 const SERVICES = { group: "", resource: "services" };
+const ENDPOINTS = { group: "", resource: "endpoints" };
 
-/** The address of a Service. Throws if it does not exist or cannot be reached. */
-export async function serviceAddress(
-  namespace: string,
-  name: string,
-  port: number,
-  reader: ObjectReader,
-): Promise<Address> {
-  const service: ObjectOf<Service> | undefined = await reader.get(SERVICES, namespace, name);
-  if (service === undefined) throw notFound({ group: "", resource: "service" }, name);
-  const { type = "ClusterIP", clusterIP = "", externalName = "", ports } = service.spec ?? {};
-  if (type === "ExternalName") return { host: externalName, port };
-  if (clusterIP === "None") throw new Error('cannot route to service with ClusterIP "None"');
-  if (!ports?.some((declared) => declared.port === port))
-    throw new Error(`no service port ${port} found for service ${goQuote(name)}`);
-  return { host: clusterIP, port };
+/** Where Services are looked up, and how requests to them are routed. */
+export interface ServiceLookup {
+  readonly reader: ObjectReader;
+  /** `--enable-aggregator-routing`: requests go to an endpoint rather than to the cluster IP. Defaults to false. */
+  readonly toEndpoints?: boolean;
+}
+
+/** The address of the Service of a webhook. Throws if it does not exist or cannot be reached. */
+export async function serviceAddress(reference: ServiceReference, lookup: ServiceLookup): Promise<Address> {
+  const { namespace, name } = reference;
+  const service: ObjectOf<Service> | undefined = await lookup.reader.get(SERVICES, namespace, name);
+  if (!lookup.toEndpoints || service === undefined) return clusterAddress(reference, service);
+  const endpoints: ObjectOf<Endpoints> | undefined = await lookup.reader.get(ENDPOINTS, namespace, name);
+  return endpointAddress(reference, service, endpoints, Math.random);
 }

@@ -11,7 +11,7 @@ export const AGGREGATION = section(
     key: file("proxy-client-key-file", { help: "Private key of --proxy-client-cert-file." }),
     toEndpoints: boolean("enable-aggregator-routing", {
       default: "false",
-      help: "Send requests for an APIService to an endpoint of its Service instead of the cluster IP.",
+      help: "Send requests to extension API servers, admission webhooks and conversion webhooks to an endpoint of their Service instead of its cluster IP.",
     }),
     rejectsRedirects: boolean("aggregator-reject-forwarding-redirect", {
       default: "true",

@@ -8,7 +8,7 @@ import { proxyUpgrade } from "../../aggregation/proxy-upgrade.ts";
 import type { RemoteVersion } from "../../aggregation/remote-versions.ts";
 import { escapePath } from "../../aggregation/request-target.ts";
 import { type Destination, hostPort, type OutgoingHead } from "../../aggregation/send-request.ts";
-import type { Address } from "../../aggregation/service-directory.ts";
+import type { Address } from "../../values/service-address.ts";
 import type { RequestInfo } from "../../contract/request-info.ts";
 import { sendText, textNotFound } from "../respond/plain-text.ts";
 import { sendBytes, setHeaders } from "../respond/send.ts";
