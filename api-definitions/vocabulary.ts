@@ -134,8 +134,20 @@ export type Format<F extends FormatName> = Marked<string, { format: F }>;
 export type MinItems<N extends number> = Marked<readonly unknown[], { minItems: N }>;
 /** Maximum number of entries of a list. */
 export type MaxItems<N extends number> = Marked<readonly unknown[], { maxItems: N }>;
-/** Maximum number of entries of a map. */
+/** Maximum number of entries of a map, or of fields of a struct. */
 export type MaxProperties<N extends number> = Marked<object, { maxProperties: N }>;
+/** Minimum number of entries of a map, or of fields of a struct. */
+export type MinProperties<N extends number> = Marked<object, { minProperties: N }>;
+/**
+ * Keywords of a schema that have no marker of their own, as OpenAPI and CustomResourceDefinitions write them:
+ * `Schema<{ oneOf: [{ required: ["from"] }, { required: ["to"] }] }>`. The server validates them. They are published, and win over those
+ * that follow from the type; on `Json` they are the whole schema.
+ */
+export type Schema<Keywords extends object> = Note<{ schema: Keywords }>;
+/** Markers of a struct itself, wherever it is used: `interface Range extends With<Rule<"self.from <= self.to">>`. */
+export interface With<Markers> {
+  readonly [marker]?: Markers;
+}
 /** The field cannot be changed after the object was created. */
 export type Immutable = Note<{ immutable: true }>;
 /** Options of a rule. */
@@ -241,6 +253,11 @@ export interface SubresourceDeclaration {
  * differs from the usual `ListOf<Kind>`.
  */
 export interface KindDeclaration extends Lifecycle {
+  /**
+   * Text of the `Warning` header while this version is deprecated. By default it names the releases of the lifecycle and the
+   * replacement; an empty text names neither.
+   */
+  deprecationWarning?: string;
   /** Left out only by kinds that are not served. */
   plural?: string;
   singular?: string;

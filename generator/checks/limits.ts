@@ -9,6 +9,7 @@ export function checkLimits({ model, diagnostics }: CheckContext): void {
       [markers.minimum, markers.maximum],
       [markers.minLength, markers.maxLength],
       [markers.minItems, markers.maxItems],
+      [markers.minProperties, markers.maxProperties],
     ];
     for (const [low, high] of pairs) {
       if (low !== undefined && high !== undefined && low > high) diagnostics.report("range-empty", at, { low, high });

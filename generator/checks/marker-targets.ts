@@ -14,6 +14,7 @@ const LEFT_BY: { readonly [property in keyof Markers]?: MarkerWord } = {
   format: "Format",
   minItems: "MinItems",
   maxItems: "MaxItems",
+  minProperties: "MinProperties",
   maxProperties: "MaxProperties",
   patchMergeKey: "PatchMerge",
   discriminator: "Discriminator",

@@ -2,7 +2,7 @@ import type { Markers, TypeExpr } from "../model/contract.ts";
 import type { FieldModel, Model, TypeModel } from "../model/model.ts";
 import type { Location } from "../reader/syntax.ts";
 
-/** A place that holds a value and may carry markers: a field, or a type with a name that is not a struct. */
+/** A place that holds a value and may carry markers: a field, or a type with a name. */
 export interface ValueSite {
   readonly type: TypeExpr;
   readonly markers: Markers;
@@ -16,9 +16,13 @@ export function* valueSites(model: Model): Iterable<ValueSite> {
     for (const owner of module.types.values()) {
       if (owner.implied) continue;
       if (owner.form === "alias") yield { type: owner.is, markers: owner.markers, at: owner.at, owner };
-      else
+      else {
+        if (Object.keys(owner.markers).length > 0) {
+          yield { type: owner.ref, markers: owner.markers, at: owner.at, owner };
+        }
         for (const field of owner.fields)
           yield { type: field.type, markers: field.markers, at: field.at, owner, field };
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ export interface MarkerExample {
   readonly rejected?: { readonly value: JsonValue; readonly old?: JsonValue; readonly message: string };
 }
 
-export type DocumentedWord = MarkerWord | (typeof CONTAINERS)[number] | "AtomicStruct";
+export type DocumentedWord = MarkerWord | (typeof CONTAINERS)[number] | "AtomicStruct" | "With";
 
 const CHAPTER = `/** A chapter of a book. */
 export interface Chapter {
@@ -55,7 +55,7 @@ stars?: Int32 & Maximum<5>;`,
     fields: `/** Title as printed on the cover. */
 title: string & MinLength<1>;`,
     effect: "A shorter string is rejected with status 422. Characters are counted, not bytes.",
-    rejected: { value: { title: "" }, message: "spec.title: Required value" },
+    rejected: { value: { title: "" }, message: 'spec.title: Invalid value: "": must be at least 1 characters long' },
   },
   MaxLength: {
     fields: `/** Code on the spine. */
@@ -212,6 +212,31 @@ room?: Int32;
 /** Number of the shelf. */
 shelf?: Int32;`,
     effect: "Server-side apply replaces the struct as a whole wherever it is used; it has one field manager.",
+  },
+  MinProperties: {
+    fields: `/** Number of copies by shelf. */
+copies?: { [shelf: string]: Int32 } & MinProperties<1>;`,
+    effect: "Objects whose map has fewer entries, or whose struct has fewer fields, are rejected. An empty map counts as unset.",
+  },
+  Schema: {
+    fields: `/** Number of the volume, from 1. */
+volume?: Int32 & Schema<{ multipleOf: 2 }>;`,
+    effect:
+      "The keywords are validated as they are in a CustomResourceDefinition, and published in OpenAPI. Use it for what no other marker states: `oneOf`, `anyOf`, `not`, `multipleOf`, `exclusiveMinimum`, `nullable`, values that are not strings, or formats.",
+    rejected: {
+      value: { volume: 3 },
+      message: "spec.volume: Invalid value: 3: should be a multiple of 2",
+    },
+  },
+  With: {
+    extends: 'With<Rule<"self.first <= self.last", "must not end before it begins">>',
+    fields: `/** First page of the chapter. */
+first: Int32;
+/** Last page of the chapter. */
+last: Int32;`,
+    effect:
+      "The markers hold for the struct wherever it is used: for fields of its type, for items of lists and entries of maps, and for a kind as a whole.",
+    rejected: { value: { first: 3, last: 2 }, message: 'spec: Invalid value: "object": must not end before it begins' },
   },
   AtomicLabel: {
     fields: `/** Selects books by their labels. */

@@ -22,9 +22,12 @@ const SUBJECTS: { readonly [subject: string]: readonly DocumentedWord[] } = {
     "Format",
     "MinItems",
     "MaxItems",
+    "MinProperties",
     "MaxProperties",
     "Immutable",
     "Rule",
+    "Schema",
+    "With",
     "Open",
   ],
   "Lists, maps and structs": [

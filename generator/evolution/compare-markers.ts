@@ -5,7 +5,7 @@ import { limitChange, propertyChange } from "./wording.ts";
 export type Report = (code: ChangeCode, where: string, text: string) => void;
 
 /** Limits by the direction in which they tighten. */
-const LOWER = ["minimum", "minLength", "minItems"] as const;
+const LOWER = ["minimum", "minLength", "minItems", "minProperties"] as const;
 const UPPER = ["maximum", "maxLength", "maxItems", "maxProperties"] as const;
 const FIXED = ["pattern", "format"] as const;
 /** How lists and maps merge, in apply and in strategic merge patches. */
@@ -29,6 +29,7 @@ export function compareMarkers(where: string, before: Markers, after: Markers, r
     );
   for (const name of FIXED)
     tell(validation(after[name] !== undefined), propertyChange(name, before[name], after[name]));
+  tell(validation(after.schema !== undefined), propertyChange("schema", jsonText(before.schema), jsonText(after.schema)));
   if ((before.immutable === true) !== (after.immutable === true))
     tell(validation(after.immutable === true), `became ${after.immutable === true ? "immutable" : "mutable"}`);
   for (const name of MERGING)

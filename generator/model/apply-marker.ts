@@ -43,7 +43,14 @@ export const APPLY_MARKER: { readonly [Word in MarkerWord]: Apply } = {
   Format: set("format"),
   MinItems: set("minItems"),
   MaxItems: set("maxItems"),
+  MinProperties: set("minProperties"),
   MaxProperties: set("maxProperties"),
+  Schema: ({ markers }, keywords) => {
+    const { default: standard, ...others } = keywords as { readonly [keyword: string]: JsonValue };
+    if (standard !== undefined && standard !== null) markers.default = standard;
+    else if (standard === null) Object.assign(others, { default: null });
+    if (Object.keys(others).length > 0) markers.schema = others;
+  },
   AtomicLabel: ({ markers }) => {
     markers.listType = "atomic";
   },

@@ -114,6 +114,7 @@ function buildKind(
     columns: columnsOf(value.columns),
     selectableFields: strings(value.selectableFields),
     lifecycle: lifecycleOf(call.argument, call.at, group, context),
+    ...(typeof value.deprecationWarning === "string" && { deprecationWarning: value.deprecationWarning }),
     storage: value.storage === true,
     ...(value.storedIn !== undefined && { storedIn: fillIn(text(value.storedIn, ""), context.platform) }),
     ...(typeof value.storedAs === "string" && { storedAs: fillIn(value.storedAs, context.platform) }),

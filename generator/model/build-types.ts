@@ -104,12 +104,14 @@ export class TypeBuilder {
     inlined: { readonly [type: string]: number },
     substitution: Substitution,
   ): Markers {
-    const markers: { mapType?: "atomic" } = {};
+    let markers: Markers = {};
     for (const base of declaration.extends) {
       if (base.form !== "word") continue;
       if (this.#names.origin(file, base.name) === "vocabulary") {
-        if (this.#names.vocabularyName(file, base.name) === "AtomicStruct") markers.mapType = "atomic";
-        else this.#diagnostics.report("unknown-marker", base.at, { name: base.name }, "AtomicStruct");
+        const word = this.#names.vocabularyName(file, base.name);
+        if (word === "AtomicStruct") markers = { ...markers, mapType: "atomic" };
+        else if (word === "With") markers = { ...markers, ...this.#interpreter.markersOf(base, file) };
+        else this.#diagnostics.report("unknown-marker", base.at, { name: base.name }, "AtomicStruct or With");
         continue;
       }
       const found = this.#names.declaration(file, base.name);

@@ -47,6 +47,16 @@ export class TypeInterpreter {
     };
   }
 
+  /** The markers in `With<…>`. */
+  markersOf(syntax: TypeSyntax & { form: "word" }, file: string): Markers {
+    const [argument] = syntax.arguments;
+    const draft: Draft = { markers: {}, given: new Set() };
+    if (argument !== undefined) this.#collect(argument, file, draft);
+    if (argument === undefined || draft.type !== undefined)
+      this.#diagnostics.report("marker-arguments", syntax.at, { marker: "With", expected: "With<Marker & …>" });
+    return draft.markers;
+  }
+
   #collect(syntax: TypeSyntax, file: string, draft: Draft): void {
     switch (syntax.form) {
       case "all":
@@ -105,6 +115,10 @@ export class TypeInterpreter {
       }
       if (isMarker(word)) {
         this.#marker(word, syntax, draft);
+        return;
+      }
+      if (word === "AtomicStruct") {
+        draft.markers.mapType = "atomic";
         return;
       }
       if (word === "number") {

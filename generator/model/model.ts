@@ -201,6 +201,7 @@ export interface KindModel {
   readonly columns: readonly ColumnModel[];
   readonly selectableFields: readonly string[];
   readonly lifecycle: Lifecycle;
+  readonly deprecationWarning?: string;
   readonly storage: boolean;
   readonly storedIn?: string;
   /** Where the store keeps it, when that is not the resource's name. */

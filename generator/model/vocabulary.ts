@@ -51,7 +51,9 @@ export const MARKERS = {
   Format: { target: "string", arguments: ["string"] },
   MinItems: { target: "list", arguments: ["number"] },
   MaxItems: { target: "list", arguments: ["number"] },
+  MinProperties: { target: "object", arguments: ["number"] },
   MaxProperties: { target: "object", arguments: ["number"] },
+  Schema: { target: "any", arguments: ["object"] },
   AtomicLabel: { target: "any", arguments: [] },
   Immutable: { target: "any", arguments: [] },
   Rule: { target: "any", arguments: ["string", "string?", "object?"] },
@@ -72,6 +74,7 @@ export type MarkerWord = keyof typeof MARKERS;
 
 export const WORDS: readonly string[] = [
   "AtomicStruct",
+  "With",
   "EmptyStruct",
   ...Object.keys(SCALARS),
   ...CONTAINERS,

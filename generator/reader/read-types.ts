@@ -155,8 +155,19 @@ function literalOf(node: TypeNode): Literal | undefined {
   if (Node.isLiteralTypeNode(node)) return readLiteral(node.getLiteral());
   if (Node.isTemplateLiteralTypeNode(node)) return undefined;
   if (Node.isTupleTypeNode(node)) {
-    const items = node.getElements().map((element) => literalOf(element));
+    const items = node.getElements().map((element) => literalOf(element) ?? objectOf(element));
     return items.includes(undefined) ? undefined : (items as Literal[]);
   }
   return undefined;
+}
+
+/** A type literal within a tuple, if all of its members are literals: `[{ required: ["a"] }]`. */
+function objectOf(node: TypeNode): Literal | undefined {
+  if (!Node.isTypeLiteral(node)) return undefined;
+  const entries = node.getMembers().map((member): [string, Literal | undefined] => {
+    const type = Node.isPropertySignature(member) ? member.getTypeNode() : undefined;
+    if (!Node.isPropertySignature(member) || type === undefined) return ["", undefined];
+    return [propertyName(member.getNameNode()), literalOf(type) ?? objectOf(type)];
+  });
+  return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as Literal);
 }

@@ -60,6 +60,8 @@ export interface ResourceDescriptor extends GroupVersionKind {
   readonly columns: readonly ColumnDescriptor[];
   readonly selectableFields: readonly string[];
   readonly lifecycle: Lifecycle;
+  /** Text of the warning while it is deprecated, if it is not the usual one. */
+  readonly deprecationWarning?: string;
   /** Not stored: its own function handles every request. */
   readonly virtual: boolean;
   readonly createOnUpdate: boolean;

@@ -64,7 +64,10 @@ export interface Markers {
   readonly format?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minProperties?: number;
   readonly maxProperties?: number;
+  /** Keywords of a JSON schema besides the others here. */
+  readonly schema?: { readonly [keyword: string]: JsonValue };
   readonly immutable?: true;
   readonly rules?: readonly ValidationRule[];
   readonly preserveUnknown?: true;

@@ -13,6 +13,10 @@ export interface DeprecationNotice {
 export function deprecationNotice(resource: ResourceDescriptor, release: Release): DeprecationNotice | undefined {
   const { deprecated, removed, replacement } = resource.lifecycle;
   if (deprecated === undefined || compareReleases(release, deprecated) < 0) return undefined;
+  if (resource.deprecationWarning !== undefined) {
+    const plain = `${apiVersionOf(resource)} ${resource.kind} is deprecated`;
+    return { warning: resource.deprecationWarning || plain, removedRelease: removed ?? "" };
+  }
   let warning = `${apiVersionOf(resource)} ${resource.kind} is deprecated in v${deprecated}+`;
   if (removed !== undefined) warning += `, unavailable in v${removed}+`;
   if (replacement !== undefined) warning += `; use ${apiVersionOf(replacement)} ${replacement.kind}`;

@@ -15,9 +15,8 @@ export function markerChecks(shape: Shape, markers: Markers): Check[] {
     case "list":
       return listChecks(markers);
     case "map":
-      return mapChecks(markers);
     case "struct":
-      return [];
+      return mapChecks(markers);
   }
 }
 
@@ -54,12 +53,11 @@ function textChecks(markers: Markers): Check[] {
   return checks;
 }
 
-/** An empty string means unset: whether that is allowed is not checked by the set of values. */
 function enumCheck(values: readonly string[]): Check {
   const supported = [...values].sort();
   const known = new Set<unknown>(values);
   return onText((text, errors) => {
-    if (text !== "" && !known.has(text)) errors.push(unsupportedField("", text, supported));
+    if (!known.has(text)) errors.push(unsupportedField("", text, supported));
   });
 }
 
@@ -118,12 +116,19 @@ function listChecks({ minItems, maxItems }: Markers): Check[] {
   return checks;
 }
 
-function mapChecks({ maxProperties }: Markers): Check[] {
-  if (maxProperties === undefined) return [];
-  return [
-    (value, _old, errors) => {
+function mapChecks({ minProperties, maxProperties }: Markers): Check[] {
+  const checks: Check[] = [];
+  if (minProperties !== undefined) {
+    checks.push((value, _old, errors) => {
+      const count = Object.keys(value as object).length;
+      if (count < minProperties) errors.push(invalidField("", count, `must have at least ${minProperties} entries`));
+    });
+  }
+  if (maxProperties !== undefined) {
+    checks.push((value, _old, errors) => {
       const count = Object.keys(value as object).length;
       if (count > maxProperties) errors.push(tooManyField("", count, maxProperties));
-    },
-  ];
+    });
+  }
+  return checks;
 }

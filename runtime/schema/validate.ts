@@ -17,6 +17,9 @@ export interface RuleBudget {
 export type RuleCheck = (value: unknown, old: unknown, budget: RuleBudget) => FieldError[];
 export type RuleCompiler = (shape: Shape, rules: readonly ValidationRule[]) => RuleCheck;
 
+/** Compiles keywords of a JSON schema (`Markers.schema`). Paths are relative to the value. */
+export type SchemaCompiler = (keywords: NonNullable<Markers["schema"]>) => (value: unknown) => FieldError[];
+
 export interface ValidatorOptions {
   /**
    * Whether the types of a module enforce what OpenAPI would (required fields, closed sets, unique list entries).
@@ -26,6 +29,8 @@ export interface ValidatorOptions {
   readonly enforces?: (module: TypeModule) => boolean;
   /** Compiles the CEL rules of a type; without it rules are not checked. */
   readonly compileRules?: RuleCompiler;
+  /** Compiles keywords of JSON schemas; without it they are not checked. */
+  readonly compileSchema?: SchemaCompiler;
 }
 
 /** What Kubernetes lets the rules of one object cost. */
@@ -64,6 +69,9 @@ export class ValidatorCompiler {
   /** The validator of a value in a place with the given markers. */
   #value(shape: Shape, markers: Markers, enforces: boolean): Validator | undefined {
     const checks: Validator[] = markerChecks(shape, enforces ? markers : { ...markers, closed: undefined });
+    // Those of a struct itself are checked with its fields, as its rules are.
+    if (markers.schema !== undefined && !(shape.kind === "struct" && markers.schema === shape.markers.schema))
+      checks.push(...this.#schema(markers.schema));
     const inside = this.#inside(shape, markers, enforces);
     if (inside !== undefined) checks.push(inside);
     // The rules of a struct itself are checked with its fields; here are those of the place it stands in.
@@ -96,7 +104,11 @@ export class ValidatorCompiler {
     let compiled: Validator | undefined;
     entry.validator = (value, old, errors) => compiled?.(value, old, errors);
     this.#structs.set(shape, entry);
-    compiled = together([...this.#fields(shape), ...this.#rules(shape, shape.markers.rules ?? [])]);
+    compiled = together([
+      ...this.#fields(shape),
+      ...this.#schema(shape.markers.schema),
+      ...this.#rules(shape, shape.markers.rules ?? []),
+    ]);
     entry.validator = compiled;
     return compiled;
   }
@@ -119,12 +131,13 @@ export class ValidatorCompiler {
     const immutable = field.markers.immutable === true;
     // An unset string that is not a pointer in Go is empty.
     const none = field.type.kind === "scalar" && field.type.scalar === "string" && !field.tracked ? "" : undefined;
+    const standsForNone = !field.tracked && (required || field.markers.closed === true);
     if (validate === undefined && !required && !immutable) return undefined;
     return (object, oldObject, errors) => {
       const value = (object as PlainObject)[name];
       const old = (oldObject as PlainObject | null | undefined)?.[name];
-      // A required string that was not set is an empty one by now.
-      const isSet = value !== undefined && value !== null && !(required && value === "");
+      // Where unset is not told from zero, a required string that was not set is an empty one by now, and no value of a closed set.
+      const isSet = value !== undefined && value !== null && !(value === "" && standsForNone);
       if (!isSet && required) errors.push(requiredField(name));
       if (isSet && validate !== undefined) within(name, validate, value, old, errors);
       // Only where the parent was there before can a field be said to have changed.
@@ -170,6 +183,17 @@ export class ValidatorCompiler {
     return [
       (value, old, errors) => {
         errors.push(...check()(value, old, this.#budget));
+      },
+    ];
+  }
+
+  #schema(keywords: Markers["schema"]): Validator[] {
+    const compile = this.#options.compileSchema;
+    if (compile === undefined || keywords === undefined) return [];
+    const check = lazy(() => compile(keywords));
+    return [
+      (value, _old, errors) => {
+        errors.push(...check()(value));
       },
     ];
   }

@@ -5,6 +5,7 @@ import type { TypeRef } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
+import { createSchemaCompiler } from "../kinds/custom/validation/schema-keywords.ts";
 import type { LoadedHooks } from "../kinds/loaded-hooks.ts";
 import { ownGroups, ownTypes } from "../kinds/own-types.ts";
 import type { KindDefinitions } from "../kinds/served-kinds.ts";
@@ -75,6 +76,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   const owns = ownGroups(catalogue);
   const schemas = createSchemas(registry.createTypeSource(), {
     compileRules: createRuleCompiler(),
+    compileSchema: createSchemaCompiler(catalogue.vendor),
     tellsByField: ownTypes(catalogue),
     enforces: ({ group = "" }) => owns(group),
   });

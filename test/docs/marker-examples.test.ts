@@ -5,6 +5,7 @@ import { CONTAINERS, MARKERS } from "../../generator/model/vocabulary.ts";
 import { loadSourceTree } from "../../generator/source-tree.ts";
 import { fieldErrorText } from "../../runtime/contract/field-error.ts";
 import type { JsonValue, TypeModule } from "../../runtime/contract/type-table.ts";
+import { createSchemaCompiler } from "../../runtime/kinds/custom/validation/schema-keywords.ts";
 import { createRuleCompiler } from "../../runtime/schema/cel-rules.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { root } from "../generator/fixture.ts";
@@ -17,14 +18,14 @@ const moduleOf = (name: string): TypeModule =>
   JSON.parse(
     generation.artifacts.find(({ path }) => path === `generated/types/${name.replace("/", ".")}.json`)?.text ?? "{}",
   );
-const schemas = createSchemas({ module: moduleOf }, { compileRules: createRuleCompiler() });
+const schemas = createSchemas({ module: moduleOf }, { compileRules: createRuleCompiler(), compileSchema: createSchemaCompiler("kubernetes") });
 
 const rejected = Object.entries(MARKER_EXAMPLES).flatMap(([word, example]) =>
   example.rejected === undefined ? [] : [[word, example.rejected] as const],
 );
 
 describe("pages of markers", () => {
-  it.each([...Object.keys(MARKERS), ...CONTAINERS, "AtomicStruct"])("there is one for %s", (word) => {
+  it.each([...Object.keys(MARKERS), ...CONTAINERS, "AtomicStruct", "With"])("there is one for %s", (word) => {
     const page = pages.find(({ path }) => path === `markers/${word.toLowerCase()}`);
     expect(page?.text).toMatch(/^# `\w+`\n\n\w.+\n\n## Definition\n/);
     expect(page?.text).toContain('"properties": {');

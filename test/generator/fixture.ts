@@ -104,6 +104,7 @@ const WORDS = [
   "Minimum",
   "MinItems",
   "MinLength",
+  "MinProperties",
   "Nullable",
   "OmitZero",
   "Open",
@@ -112,8 +113,10 @@ const WORDS = [
   "Pattern",
   "Quantity",
   "Rule",
+  "Schema",
   "StructAtomic",
   "Time",
+  "With",
 ];
 
 /** Descriptions are not what most tests are about: they are checked only where a test asks for it. */

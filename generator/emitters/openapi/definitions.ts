@@ -78,6 +78,7 @@ export class Definitions {
       ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
       ...(gvks && { [this.#x("group-version-kind")]: gvks }),
       ...this.#extensions(struct.markers),
+      ...(!module.group?.kubernetes && this.#rules(struct.markers, struct.ref)),
       ...(union && { [this.#x("unions")]: [union] }),
     };
   }
@@ -110,7 +111,8 @@ export class Definitions {
   /** Puts more words beside a schema. References stand alone, so that they need a wrapper. */
   #combine(schema: Json, { default: standard, ...more }: { [key: string]: JsonPart | undefined }): Json {
     const added = { ...more, ...(standard !== undefined && { default: standard }) } as Json;
-    return "$ref" in schema && Object.keys(added).length > 0 ? { ...added, allOf: [schema] } : { ...schema, ...added };
+    if (!("$ref" in schema) || Object.keys(added).length === 0) return { ...schema, ...added };
+    return { ...added, allOf: [schema, ...((added.allOf as Json[] | undefined) ?? [])] };
   }
 
   #schema(type: TypeExpr, module: ModuleModel): Json {
@@ -155,8 +157,8 @@ export class Definitions {
   }
 
   #rules(markers: Markers, type: TypeExpr): { [key: string]: JsonPart | undefined } {
-    const { minimum, maximum, minLength, maxLength, pattern, format, minItems, maxItems, maxProperties, rules } =
-      markers;
+    const { minimum, maximum, minLength, maxLength, pattern, format, minItems, maxItems } = markers;
+    const { minProperties, maxProperties, rules, schema } = markers;
     const known = unalias(this.#model, type) === "string" ? format : undefined;
     const defined = Object.entries({
       minimum,
@@ -166,6 +168,7 @@ export class Definitions {
       pattern,
       minItems,
       maxItems,
+      minProperties,
       maxProperties,
     });
     const validations = rules?.map((rule) => ({ ...rule }));
@@ -173,6 +176,7 @@ export class Definitions {
       ...Object.fromEntries(defined.filter(([, value]) => value !== undefined)),
       ...(known !== undefined && { format: known }),
       ...(validations && { [this.#x("validations")]: validations }),
+      ...schema,
     };
   }
 

@@ -69,6 +69,7 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
     columns: kind.columns,
     selectableFields: kind.selectableFields,
     lifecycle: kind.lifecycle,
+    ...(kind.deprecationWarning !== undefined && { deprecationWarning: kind.deprecationWarning }),
     virtual: kind.virtual,
     createOnUpdate: kind.createOnUpdate,
     ...(kind.returnsDeleted && { returnsDeleted: true }),

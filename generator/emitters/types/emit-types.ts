@@ -55,7 +55,8 @@ function fieldTable(model: Model, field: FieldModel): Field {
 
 /**
  * How an absent value is told from an empty one. Scalars and structs that may be left out are tracked (a pointer in Go) unless their zero
- * means unset; lists, maps and bytes never are. A required value is always written.
+ * means unset; lists, maps and bytes never are. A required value is always written; outside of Kubernetes it is tracked as well, because
+ * the server refuses objects that lack it.
  */
 export function presence(model: Model, field: FieldModel): { tracked?: true; always?: true } {
   if (field.name === "") return { always: true };
@@ -69,17 +70,23 @@ export function presence(model: Model, field: FieldModel): { tracked?: true; alw
     case "omitZero":
       return isRef(real) ? { tracked: true } : {};
     case undefined:
-      if (!field.optional) return { always: true };
+      if (!field.optional) return isOwn(model, field) && !empty ? { tracked: true } : { always: true };
       return empty ? {} : { tracked: true };
   }
 }
 
 /** Strategic merge doubles as list type where none is given. */
-function withImpliedListType(model: Model, type: FieldModel["type"], markers: Markers): Markers {
+export function withImpliedListType(model: Model, type: FieldModel["type"], markers: Markers): Markers {
   if (markers.listType !== undefined || !markers.patchStrategy?.includes("merge")) return markers;
   const list = unalias(model, type);
   if (typeof list !== "object" || !("list" in list)) return markers;
   const { patchMergeKey } = markers;
   if (patchMergeKey !== undefined) return { ...markers, listType: "map", listMapKeys: [patchMergeKey] };
   return structOf(model, list.list) === undefined ? { ...markers, listType: "set" } : markers;
+}
+
+/** Whether the struct that a field was written in belongs to a group that is not part of Kubernetes. */
+function isOwn({ modules }: Model, field: FieldModel): boolean {
+  const { group } = modules.get(field.at.file.split("/").slice(1, -1).join("/")) ?? {};
+  return group !== undefined && !group.kubernetes && !group.configuration && group.folder !== "meta";
 }

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderDiagnostic } from "../diagnostics.ts";
+import { generate } from "../generate.ts";
+import { openDefinitionCache } from "../reader/definition-cache.ts";
+import { loadSourceTree } from "../source-tree.ts";
+import { kindsByDefinition, type WebhookClient, writeDefinition } from "./custom-definition.ts";
+import { webhookManifests } from "./webhook-manifests.ts";
+
+export interface CrdOptions {
+  readonly root: string;
+  /** Groups by name; `own`, or none, are those that are not part of Kubernetes. */
+  readonly groups: readonly string[];
+  readonly webhookService?: string | undefined;
+  readonly webhookUrl?: string | undefined;
+  readonly caBundle?: string | undefined;
+}
+
+/** What the generator tells the command `typeplane crds`, as JSON on its standard output. */
+export interface CrdOutput {
+  readonly definitions: readonly CrdFile[];
+  /** Admission webhooks, Service and Deployment. */
+  readonly manifests: readonly object[];
+  /** What the definitions cannot express: a line each. */
+  readonly notes: readonly string[];
+}
+
+export interface CrdFile {
+  readonly definition: object & { readonly metadata: { readonly name: string } };
+  /** `file:line:column` of the parts of each version, by the path of their schema. */
+  readonly places: readonly { readonly [path: string]: string }[];
+}
+
+/** Prints the definitions of a project. Returns the exit status. */
+export async function printCrds(options: CrdOptions): Promise<number> {
+  const tree = await loadSourceTree(options.root);
+  const cache = await openDefinitionCache(join(options.root, ".cache/definitions.bin"), { empty: false });
+  const { model, diagnostics } = generate(tree, { cache });
+  if (diagnostics.hasErrors) {
+    for (const diagnostic of diagnostics.sorted()) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
+    return 1;
+  }
+  const unknown = options.groups.find((name) => name !== "own" && !model.groups.some((group) => group.name === name));
+  if (unknown !== undefined) {
+    process.stderr.write(`no group is named ${unknown}\n`);
+    return 2;
+  }
+  const client = clientOf(options);
+  const written = kindsByDefinition(model, options.groups).map((versions) => writeDefinition(model, versions, client));
+  const output: CrdOutput = {
+    definitions: written.map(({ definition, places }) => ({
+      definition,
+      places: places.map((one) =>
+        Object.fromEntries([...one].map(([path, { file, line, column }]) => [path, `${file}:${line}:${column}`])),
+      ),
+    })),
+    manifests: client === undefined ? [] : webhookManifests(model.project.name, written, client),
+    notes: written.flatMap(({ notes }) =>
+      notes.map(({ where, text, at }) => `${at.file}:${at.line}:${at.column} ${where}: ${text}`),
+    ),
+  };
+  await new Promise<void>((done) => process.stdout.write(JSON.stringify(output), () => done()));
+  return 0;
+}
+
+function clientOf({ webhookService, webhookUrl, caBundle }: CrdOptions): WebhookClient | undefined {
+  if (webhookService === undefined && webhookUrl === undefined) return undefined;
+  const [namespace = "", name = ""] = (webhookService ?? "").split("/");
+  return {
+    ...(webhookService === undefined ? { url: webhookUrl! } : { service: { namespace, name } }),
+    ...(caBundle !== undefined && { caBundle: readFileSync(caBundle).toString("base64") }),
+  };
+}
