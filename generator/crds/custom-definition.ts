@@ -9,7 +9,12 @@ import { type CrdNote, writeSchema } from "./schema-writer.ts";
 
 /** Where a webhook is reached: by a Service of the cluster or by a URL. */
 export interface WebhookClient {
-  readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number };
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
   readonly url?: string;
   readonly caBundle?: string;
 }
@@ -79,7 +84,11 @@ export interface WrittenDefinition {
 export const CONVERT_PATH = "/convert";
 
 /** The CustomResourceDefinition of a kind in all of its versions, most stable first. */
-export function writeDefinition(model: Model, versions: readonly KindModel[], webhook?: WebhookClient): WrittenDefinition {
+export function writeDefinition(
+  model: Model,
+  versions: readonly KindModel[],
+  webhook?: WebhookClient,
+): WrittenDefinition {
   const sorted = [...versions].sort((a, b) => compareVersions(a.version, b.version));
   const hub = hubOf(model, sorted[0]!);
   const { group, kind, plural, singular, shortNames, categories, namespaced } = hub;
@@ -137,7 +146,9 @@ export function writeDefinition(model: Model, versions: readonly KindModel[], we
 
 /** The groups of kinds to write: those with these names, or all that are not part of Kubernetes. */
 export function kindsByDefinition(model: Model, groups: readonly string[]): KindModel[][] {
-  const own = new Set(model.groups.filter((group) => !group.kubernetes && !group.configuration).map(({ name }) => name));
+  const own = new Set(
+    model.groups.filter((group) => !group.kubernetes && !group.configuration).map(({ name }) => name),
+  );
   own.delete(model.groups.find(({ folder }) => folder === "meta")?.name ?? "");
   const chosen = groups.length === 0 || groups.includes("own") ? own : new Set<string>();
   for (const name of groups) chosen.add(name);
@@ -239,11 +250,15 @@ function notesOf(_model: Model, kind: KindModel): CrdNote[] {
   const note = (text: string): CrdNote => ({ where, text, at: kind.at });
   const others = kind.subresources.filter(({ name, scale }) => name !== "status" && scale === undefined);
   return [
-    ...(kind.hooks === undefined ? [] : [note("hooks run in `typeplane webhook`, which the admission webhooks in webhooks.yaml call")]),
+    ...(kind.hooks === undefined
+      ? []
+      : [note("hooks run in `typeplane webhook`, which the admission webhooks in webhooks.yaml call")]),
     ...kind.columns
       .filter((column) => pathOf(column) === undefined)
       .map(({ name }) => note(`the column ${name} is left out: a hook makes its cells`)),
-    ...others.map(({ name }) => note(`the subresource ${name} is left out: custom resources have status and scale only`)),
+    ...others.map(({ name }) =>
+      note(`the subresource ${name} is left out: custom resources have status and scale only`),
+    ),
     ...(kind.verbs.length < 8 ? [note("all verbs are served: limit them with RBAC")] : []),
   ];
 }

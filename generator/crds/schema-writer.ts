@@ -167,14 +167,18 @@ class SchemaWriter {
     if (!always || tracked || !field.optional || typeof real === "object") return undefined;
     if (!isRef(real)) return ZEROS[real];
     const struct = structOf(this.#model, real);
-    const needs = struct && jsonFields(this.#model, struct).some((one) => !one.optional && one.markers.default === undefined);
+    const needs =
+      struct && jsonFields(this.#model, struct).some((one) => !one.optional && one.markers.default === undefined);
     return needs ? undefined : {};
   }
 
   /** Only values on both sides are compared by a rule on the field; one on the parent sees that it was set or removed, too. */
   #immutable(field: FieldModel, schema: JsonSchema, place: Place, parentRules: SchemaRule[]): void {
     if (!place.hasOld) {
-      this.#note(place, "Immutable has no effect within a list without keys, because items cannot be compared with older ones");
+      this.#note(
+        place,
+        "Immutable has no effect within a list without keys, because items cannot be compared with older ones",
+      );
       return;
     }
     const message = "field is immutable";
@@ -229,10 +233,12 @@ class SchemaWriter {
 
   /** The schema with what markers say of the value. */
   #add(schema: JsonSchema, markers: Markers, type: TypeExpr, place: Place): JsonSchema {
-    const { minimum, maximum, minLength, maxLength, pattern, minItems, maxItems, minProperties, maxProperties } = markers;
+    const { minimum, maximum, minLength, maxLength, pattern, minItems, maxItems, minProperties, maxProperties } =
+      markers;
     const limits = { minimum, maximum, minLength, maxLength, pattern, maxItems, maxProperties };
     const added: JsonSchema = { ...schema };
-    for (const [name, value] of Object.entries(limits)) if (value !== undefined) Object.assign(added, { [name]: value });
+    for (const [name, value] of Object.entries(limits))
+      if (value !== undefined) Object.assign(added, { [name]: value });
     // Zero says that a required list or map may be empty.
     if (minItems !== undefined) added.minItems = minItems;
     if (minProperties !== undefined) added.minProperties = minProperties;
@@ -269,7 +275,10 @@ class SchemaWriter {
   #rules(rules: Markers["rules"] & object, place: Place): SchemaRule[] {
     return rules.flatMap((rule) => {
       if (place.hasOld || rule.optionalOldSelf || !/\boldSelf\b/.test(rule.rule)) return [{ ...rule }];
-      this.#note(place, `the rule ${rule.rule} is left out: items of a list without keys cannot be compared with older ones`);
+      this.#note(
+        place,
+        `the rule ${rule.rule} is left out: items of a list without keys cannot be compared with older ones`,
+      );
       return [];
     });
   }
@@ -277,8 +286,7 @@ class SchemaWriter {
   #tellUnsupported({ markers }: FieldModel, place: Place): void {
     if (markers.patchStrategy !== undefined)
       this.#note(place, "strategic merge patches are not supported: clients use server-side apply or JSON merge patch");
-    if (markers.discriminator)
-      this.#note(place, "Discriminator is not published: custom resources have no unions");
+    if (markers.discriminator) this.#note(place, "Discriminator is not published: custom resources have no unions");
   }
 
   #isOn(gates: string): boolean {
@@ -324,7 +332,11 @@ function defined(markers: Markers): Markers {
 
 /** Names of fields in expressions: characters and words that CEL does not allow are escaped. */
 function celName(name: string): string {
-  const escaped = name.replaceAll("__", "__underscores__").replaceAll(".", "__dot__").replaceAll("-", "__dash__").replaceAll("/", "__slash__");
+  const escaped = name
+    .replaceAll("__", "__underscores__")
+    .replaceAll(".", "__dot__")
+    .replaceAll("-", "__dash__")
+    .replaceAll("/", "__slash__");
   return RESERVED.has(escaped) ? `__${escaped}__` : escaped;
 }
 

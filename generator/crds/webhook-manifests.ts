@@ -11,7 +11,11 @@ type Manifest = { readonly [key: string]: unknown };
  * What the cluster needs besides the definitions: admission webhooks of kinds with hooks, and a Service and a Deployment for
  * `typeplane webhook` if it runs in the cluster. The image and the Secret with the certificate are the project's own.
  */
-export function webhookManifests(project: string, written: readonly WrittenDefinition[], client: WebhookClient): Manifest[] {
+export function webhookManifests(
+  project: string,
+  written: readonly WrittenDefinition[],
+  client: WebhookClient,
+): Manifest[] {
   const hooked = written.filter(({ hooks }) => hooks.length > 0);
   const isNeeded = hooked.length > 0 || written.some(({ converts }) => converts);
   if (!isNeeded) return [];

@@ -216,7 +216,8 @@ shelf?: Int32;`,
   MinProperties: {
     fields: `/** Number of copies by shelf. */
 copies?: { [shelf: string]: Int32 } & MinProperties<1>;`,
-    effect: "Objects whose map has fewer entries, or whose struct has fewer fields, are rejected. An empty map counts as unset.",
+    effect:
+      "Objects whose map has fewer entries, or whose struct has fewer fields, are rejected. An empty map counts as unset.",
   },
   Schema: {
     fields: `/** Number of the volume, from 1. */

@@ -29,7 +29,10 @@ export function compareMarkers(where: string, before: Markers, after: Markers, r
     );
   for (const name of FIXED)
     tell(validation(after[name] !== undefined), propertyChange(name, before[name], after[name]));
-  tell(validation(after.schema !== undefined), propertyChange("schema", jsonText(before.schema), jsonText(after.schema)));
+  tell(
+    validation(after.schema !== undefined),
+    propertyChange("schema", jsonText(before.schema), jsonText(after.schema)),
+  );
   if ((before.immutable === true) !== (after.immutable === true))
     tell(validation(after.immutable === true), `became ${after.immutable === true ? "immutable" : "mutable"}`);
   for (const name of MERGING)

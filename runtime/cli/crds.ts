@@ -63,7 +63,8 @@ export async function crdsCommand(
   if (service !== undefined && !/^[^/]+\/[^/]+$/.test(service))
     throw new UsageError(`--webhook-service=${service}: write namespace/name`);
   const url = flags.text("webhook-url");
-  if (url !== undefined && !url.startsWith("https://")) throw new UsageError(`--webhook-url=${url}: must start with https://`);
+  if (url !== undefined && !url.startsWith("https://"))
+    throw new UsageError(`--webhook-url=${url}: must start with https://`);
   const { status, output } = await runGenerator(["crds", ...passed]);
   if (status !== 0) return status;
   const { definitions, manifests, notes } = JSON.parse(output) as Output;
@@ -82,7 +83,9 @@ export async function crdsCommand(
     const { name } = definition.metadata;
     const size = JSON.stringify(definition).length;
     if (size > MAX_ANNOTATION)
-      err(`note: ${name} has ${Math.ceil(size / 1024)} KiB: use \`kubectl apply --server-side\` or \`kubectl create\`\n`);
+      err(
+        `note: ${name} has ${Math.ceil(size / 1024)} KiB: use \`kubectl apply --server-side\` or \`kubectl create\`\n`,
+      );
     writeFileSync(join(folder, `${name}.yaml`), stringifyYaml(definition));
   }
   if (manifests.length > 0) {
@@ -94,7 +97,11 @@ export async function crdsCommand(
 }
 
 /** The problem with the place in TypeScript that it is about. */
-function describe(name: string, { field, message, severity }: Problem, places: Output["definitions"][number]["places"]): string {
+function describe(
+  name: string,
+  { field, message, severity }: Problem,
+  places: Output["definitions"][number]["places"],
+): string {
   const [, version = "", path = ""] = /^spec\.versions\[(\d+)\]\.schema\.openAPIV3Schema\.(.*)$/.exec(field) ?? [];
   const known = places[Number(version)] ?? {};
   const steps = path.split(".");

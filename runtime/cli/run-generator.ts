@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** Starts the generator in a process of its own: the server's code never loads it. Its messages go to the terminal. */
-export async function runGenerator(args: readonly string[]): Promise<{ readonly status: number; readonly output: string }> {
+export async function runGenerator(
+  args: readonly string[],
+): Promise<{ readonly status: number; readonly output: string }> {
   const generator = fileURLToPath(new URL("../../generator/main.ts", import.meta.url));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", generator, ...args], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
 import { Kubectl } from "../tools/kubectl.ts";
 import { ProjectCopy } from "../tools/project-copy.ts";
 import { ServerProcess } from "../tools/server-process.ts";
@@ -63,7 +62,7 @@ const GOOD = { label: "good", count: 1, locked: false, owner: "me" };
 /** Mostly good crates: each of the required fields, and a few others, with one of its values, good or bad. */
 const crates = fc
   .tuple(
-    fc.record(Object.fromEntries(Object.keys(GOOD).map((name) => [name, valueOf(name, 0.9)])), {
+    fc.record(Object.fromEntries(Object.keys(GOOD).map((name) => [name, fieldValue(name, 0.9)])), {
       requiredKeys: Object.keys(GOOD).slice(1),
     }),
     fc.uniqueArray(fc.constantFrom(...Object.keys(VALUES)), { maxLength: 5 }),
@@ -77,7 +76,7 @@ const crates = fc
     return { ...required, ...Object.fromEntries(others) };
   });
 
-function valueOf(name: string, good: number): fc.Arbitrary<unknown> {
+function fieldValue(name: string, good: number): fc.Arbitrary<unknown> {
   const fine = fc.constant((GOOD as Fields)[name]);
   return fc.oneof(
     { weight: good * 10, arbitrary: fine },
@@ -164,7 +163,7 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
         const known = (fields: Fields = {}) => ({ ...fields, ...(fields.weight !== undefined && { weight: "?" }) });
         expect(known(one.body.spec)).toEqual(known(other.body.spec));
       }),
-      { numRuns: 300, endOnFailure: true },
+      { numRuns: 200, endOnFailure: true },
     );
     expect(accepted).toBeGreaterThan(30);
   }, 120_000);
@@ -187,7 +186,7 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
         const why = JSON.stringify({ name, spec, native: one?.body.message, custom: other?.body.message });
         expect(one!.status < 300, why).toBe(other!.status < 300);
       }),
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: 120, endOnFailure: true },
     );
   }, 120_000);
 
@@ -216,18 +215,16 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
   });
 
   it.skipIf(findTool("kubectl") === undefined)("are scaled by kubectl alike", async () => {
-    const { patch } = { patch: JSON.stringify({ spec: { replicas: 4 } }) };
-    const client = createClient(plane);
-    expect(client).toBeDefined();
     const kubeconfig = join(directory, "plane-kubeconfig");
-    const { writeFileSync } = await import("node:fs");
     writeFileSync(kubeconfig, plane.kubeconfig);
     for (const file of [native.kubeconfig, kubeconfig]) {
-      const kubectl = new Kubectl(file);
-      const scaled = await kubectl.run("scale", "crates.depot.example.com/set", "--replicas=4");
-      expect(scaled.stdout, scaled.stderr).toContain("scaled");
-      expect((await kubectl.run("get", "cr8", "set", "-o", "jsonpath={.spec.replicas}")).stdout).toBe("4");
+      const kubectl = new Kubectl({
+        binary: findTool("kubectl")!,
+        home: mkdtempSync(join(directory, "home-")),
+        kubeconfig: file,
+      });
+      expect(await kubectl.ok("scale crates.depot.example.com/set --replicas=4")).toContain("scaled");
+      expect(await kubectl.ok("get cr8 set -o jsonpath={.spec.replicas}")).toBe("4");
     }
-    expect(patch).toContain("4");
   });
 });

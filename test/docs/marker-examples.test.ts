@@ -18,7 +18,10 @@ const moduleOf = (name: string): TypeModule =>
   JSON.parse(
     generation.artifacts.find(({ path }) => path === `generated/types/${name.replace("/", ".")}.json`)?.text ?? "{}",
   );
-const schemas = createSchemas({ module: moduleOf }, { compileRules: createRuleCompiler(), compileSchema: createSchemaCompiler("kubernetes") });
+const schemas = createSchemas(
+  { module: moduleOf },
+  { compileRules: createRuleCompiler(), compileSchema: createSchemaCompiler("kubernetes") },
+);
 
 const rejected = Object.entries(MARKER_EXAMPLES).flatMap(([word, example]) =>
   example.rejected === undefined ? [] : [[word, example.rejected] as const],
