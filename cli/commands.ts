@@ -88,6 +88,11 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "write the reference of your kinds as a static site",
     load: async () => (await import("./generator-commands.ts")).docs,
   },
+  crds: {
+    arguments: "[flags]",
+    summary: "write your kinds as CustomResourceDefinitions",
+    load: async () => (await import("./crds.ts")).crds,
+  },
   convert: {
     arguments: "[flags]",
     summary: "convert manifests to another API version",

@@ -1,6 +1,6 @@
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "../runtime/cli/command-flags.ts";
-import { UsageError } from "../runtime/cli/usage-error.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { rootOf } from "./root-of.ts";
 
 /** Commands that read the definitions of a project. What they need of the generator is loaded when they run. */
 
@@ -154,14 +154,6 @@ ${describeCommandFlags(DOCS_FLAGS)}
     });
   },
 };
-
-/** Folder of the project. Throws a UsageError outside of one. */
-function rootOf({ project }: CommandContext): string {
-  if (project !== undefined) return project;
-  throw new UsageError(
-    "no project: there is no typeplane.config.ts here or above; `typeplane init NAME` creates a project",
-  );
-}
 
 async function loadGenerator(context: CommandContext): Promise<typeof import("../generator/run-generator.ts")> {
   const root = rootOf(context);

@@ -16,7 +16,6 @@ const USAGE = `Turns api-definitions/ into generated/.
                                    write the documentation site to DIR (default: dist/docs). --groups limits the reference to some
                                    groups (own: those that are not part of Kubernetes), --reference-only leaves out guides and
                                    markers, --markdown writes Markdown and does not build
-  main.ts crds [--groups NAMES] …  print CustomResourceDefinitions as JSON, for \`typeplane crds\`
   main.ts scaffold GROUP/VERSION KIND
                                    create the definition of a new kind: scaffold library.example.com/v1 Book
 
@@ -40,9 +39,6 @@ async function main(): Promise<number> {
       groups: { type: "string" },
       "reference-only": { type: "boolean", default: false },
       markdown: { type: "boolean", default: false },
-      "webhook-service": { type: "string" },
-      "webhook-url": { type: "string" },
-      "ca-bundle": { type: "string" },
     },
   });
   if (values.help) {
@@ -62,16 +58,6 @@ async function main(): Promise<number> {
     const { writeDocs } = await import("./docs/write-docs.ts");
     const { root, out, groups, "reference-only": referenceOnly, markdown: markdownOnly } = values;
     return writeDocs({ root, out, ...(groups !== undefined && { groups }), referenceOnly, markdownOnly });
-  }
-  if (positionals[0] === "crds") {
-    const { printCrds } = await import("./crds/write-crds.ts");
-    return printCrds({
-      root: values.root,
-      groups: (values.groups ?? "").split(/[,\s]+/).filter((name) => name !== ""),
-      webhookService: values["webhook-service"],
-      webhookUrl: values["webhook-url"],
-      caBundle: values["ca-bundle"],
-    });
   }
   if (values["release-snapshot"]) {
     const { releaseSnapshot } = await import("./evolution/api-diff.ts");

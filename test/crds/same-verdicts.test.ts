@@ -97,7 +97,10 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
     project.write("api-definitions/depot/v1/crate.ts", CRATE);
     project.generate();
     const out = join(directory, "crds");
-    printed = execFileSync(process.execPath, [project.launcher, "crds", "--out", out], { encoding: "utf8" });
+    printed = execFileSync(process.execPath, [project.launcher, "crds", "--out", out], {
+      encoding: "utf8",
+      cwd: project.directory,
+    });
     [native, plane] = await Promise.all([
       ServerProcess.started({ directory, flags: ["--controllers=false"], launcher: project.launcher }),
       startPlane({ flags: { controllers: "false" } }),

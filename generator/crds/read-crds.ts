@@ -16,7 +16,7 @@ export interface CrdOptions {
   readonly caBundle?: string | undefined;
 }
 
-/** What the generator tells the command `typeplane crds`, as JSON on its standard output. */
+/** What `typeplane crds` writes. */
 export interface CrdOutput {
   readonly definitions: readonly CrdFile[];
   /** Admission webhooks, Service and Deployment. */
@@ -31,23 +31,17 @@ export interface CrdFile {
   readonly places: readonly { readonly [path: string]: string }[];
 }
 
-/** Prints the definitions of a project. Returns the exit status. */
-export async function printCrds(options: CrdOptions): Promise<number> {
+/** The definitions of a project, or what is wrong with it. */
+export async function readCrds(options: CrdOptions): Promise<CrdOutput | { readonly problem: string }> {
   const tree = await loadSourceTree(options.root);
   const cache = await openDefinitionCache(join(options.root, ".cache/definitions.bin"), { empty: false });
   const { model, diagnostics } = generate(tree, { cache });
-  if (diagnostics.hasErrors) {
-    for (const diagnostic of diagnostics.sorted()) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
-    return 1;
-  }
+  if (diagnostics.hasErrors) return { problem: diagnostics.sorted().map(renderDiagnostic).join("\n") };
   const unknown = options.groups.find((name) => name !== "own" && !model.groups.some((group) => group.name === name));
-  if (unknown !== undefined) {
-    process.stderr.write(`no group is named ${unknown}\n`);
-    return 2;
-  }
+  if (unknown !== undefined) return { problem: `no group is named ${unknown}` };
   const client = clientOf(options);
   const written = kindsByDefinition(model, options.groups).map((versions) => writeDefinition(model, versions, client));
-  const output: CrdOutput = {
+  return {
     definitions: written.map(({ definition, places }) => ({
       definition,
       places: places.map((one) =>
@@ -59,8 +53,6 @@ export async function printCrds(options: CrdOptions): Promise<number> {
       notes.map(({ where, text, at }) => `${at.file}:${at.line}:${at.column} ${where}: ${text}`),
     ),
   };
-  await new Promise<void>((done) => process.stdout.write(JSON.stringify(output), () => done()));
-  return 0;
 }
 
 function clientOf({ webhookService, webhookUrl, caBundle }: CrdOptions): WebhookClient | undefined {

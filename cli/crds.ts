@@ -1,10 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
-import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
-import type { CommandStreams } from "./command-streams.ts";
-import { runGenerator } from "./run-generator.ts";
-import { UsageError } from "./usage-error.ts";
+import type { CrdFile, CrdOutput } from "../generator/crds/read-crds.ts";
+import type { DefinitionProblem } from "../runtime/check-definitions.ts";
+import { type CommandFlag, describeCommandFlags, readCommandFlags } from "../runtime/cli/command-flags.ts";
+import type { CommandStreams } from "../runtime/cli/command-streams.ts";
+import { UsageError } from "../runtime/cli/usage-error.ts";
+import { stringifyYaml } from "../runtime/encoding/yaml/stringify-yaml.ts";
+import type { Command } from "./command.ts";
+import { rootOf } from "./root-of.ts";
 
 const FLAGS: readonly CommandFlag[] = [
   { name: "out", short: "o", type: "text", help: "Folder of the manifests. Defaults to dist/crds." },
@@ -16,10 +19,9 @@ const FLAGS: readonly CommandFlag[] = [
   { name: "webhook-service", type: "text", help: "Service that `typeplane webhook` runs behind: namespace/name." },
   { name: "webhook-url", type: "text", help: "URL of `typeplane webhook` outside of the cluster: https://host:port." },
   { name: "ca-bundle", type: "text", help: "File with the certificate authority of the webhook, in PEM." },
-  { name: "root", type: "text", help: "Folder of the project." },
 ];
 
-export const CRDS_USAGE = `typeplane crds
+const USAGE = `typeplane crds
 
 Writes a CustomResourceDefinition for each of your kinds, so that a Kubernetes cluster serves them. A server in this process
 validates them first. What a CustomResourceDefinition cannot express is listed: hooks and conversions need \`typeplane webhook\`, for
@@ -28,56 +30,53 @@ which webhooks.yaml registers admission webhooks, a Service and a Deployment.
 ${describeCommandFlags(FLAGS)}
 `;
 
-/** What the generator prints. */
-interface Output {
-  readonly definitions: readonly {
-    readonly definition: { readonly metadata: { readonly name: string } };
-    readonly places: readonly { readonly [path: string]: string }[];
-  }[];
-  readonly manifests: readonly object[];
-  readonly notes: readonly string[];
-}
-
-interface Problem {
-  readonly field: string;
-  readonly message: string;
-  readonly severity: "error" | "warning";
-}
-
-export type CheckDefinitions = (definitions: readonly object[]) => Promise<readonly (readonly Problem[])[]>;
-
 /** From this size on `kubectl apply` fails, unless it is server-side: it stores what it applied in an annotation. */
 const MAX_ANNOTATION = 256 * 1024;
 
-export async function crdsCommand(
-  args: readonly string[],
+export const crds: Command = {
+  usage: USAGE,
+  async run(args, context) {
+    const flags = readCommandFlags(args, FLAGS);
+    const root = rootOf(context);
+    const service = flags.text("webhook-service");
+    if (service !== undefined && !/^[^/]+\/[^/]+$/.test(service))
+      throw new UsageError(`--webhook-service=${service}: write namespace/name`);
+    const url = flags.text("webhook-url");
+    if (url !== undefined && !url.startsWith("https://"))
+      throw new UsageError(`--webhook-url=${url}: must start with https://`);
+    const { keepCompiledCode } = await import("../generator/run-generator.ts");
+    keepCompiledCode(root);
+    const { readCrds } = await import("../generator/crds/read-crds.ts");
+    const output = await readCrds({
+      root,
+      groups: (flags.text("groups") ?? "").split(/[,\s]+/).filter((name) => name !== ""),
+      webhookService: service,
+      webhookUrl: url,
+      caBundle: flags.text("ca-bundle"),
+    });
+    if ("problem" in output) {
+      context.streams.err(`${output.problem}\n`);
+      return 1;
+    }
+    return write(output, resolve(flags.text("out") ?? "dist/crds"), context.streams);
+  },
+};
+
+async function write(
+  { definitions, manifests, notes }: CrdOutput,
+  folder: string,
   { out, err }: CommandStreams,
-  check: CheckDefinitions,
 ): Promise<number> {
-  const flags = readCommandFlags(args, FLAGS);
-  const passed = ["groups", "webhook-service", "webhook-url", "ca-bundle", "root"].flatMap((name) => {
-    const value = flags.text(name);
-    return value === undefined ? [] : [`--${name}=${value}`];
-  });
-  const service = flags.text("webhook-service");
-  if (service !== undefined && !/^[^/]+\/[^/]+$/.test(service))
-    throw new UsageError(`--webhook-service=${service}: write namespace/name`);
-  const url = flags.text("webhook-url");
-  if (url !== undefined && !url.startsWith("https://"))
-    throw new UsageError(`--webhook-url=${url}: must start with https://`);
-  const { status, output } = await runGenerator(["crds", ...passed]);
-  if (status !== 0) return status;
-  const { definitions, manifests, notes } = JSON.parse(output) as Output;
   if (definitions.length === 0) {
     err("there are no kinds to write: no group of the project is outside of Kubernetes; --groups names others\n");
     return 1;
   }
-  const problems = await check(definitions.map(({ definition }) => definition));
+  const { checkDefinitions } = await import("../runtime/check-definitions.ts");
+  const problems = await checkDefinitions(definitions.map(({ definition }) => definition));
   for (const note of notes) err(`note: ${note}\n`);
   for (const [index, { definition, places }] of definitions.entries())
     for (const problem of problems[index] ?? []) err(`${describe(definition.metadata.name, problem, places)}\n`);
   if (problems.flat().some(({ severity }) => severity === "error")) return 1;
-  const folder = resolve(flags.text("out") ?? "dist/crds");
   mkdirSync(folder, { recursive: true });
   for (const { definition } of definitions) {
     const { name } = definition.metadata;
@@ -97,11 +96,7 @@ export async function crdsCommand(
 }
 
 /** The problem with the place in TypeScript that it is about. */
-function describe(
-  name: string,
-  { field, message, severity }: Problem,
-  places: Output["definitions"][number]["places"],
-): string {
+function describe(name: string, { field, message, severity }: DefinitionProblem, places: CrdFile["places"]): string {
   const [, version = "", path = ""] = /^spec\.versions\[(\d+)\]\.schema\.openAPIV3Schema\.(.*)$/.exec(field) ?? [];
   const known = places[Number(version)] ?? {};
   const steps = path.split(".");
