@@ -41,6 +41,11 @@ export function createAdmissionChain(options: AdmissionChainOptions): AdmissionC
     const plugin = given.get(name);
     if (plugin !== undefined) return [loaded(plugin)];
     const row = findPlugin(name);
+    if (row?.requires !== undefined && environment.settings?.[row.requires] === undefined) {
+      throw new PluginSelectionError(
+        `admission plugin "${name}" needs a configuration in --admission-control-config-file`,
+      );
+    }
     return row === undefined || !isNeeded(row, environment.naming, serves) ? [] : [loadedLater(row, environment)];
   });
   return chain(guards.map(loaded), chosen, observer);

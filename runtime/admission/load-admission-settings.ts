@@ -1,11 +1,22 @@
 import { dirname, isAbsolute, resolve } from "node:path";
+import type { Configuration as RateLimits } from "../../api-definitions/eventratelimit/v1alpha1/configuration.ts";
+import type { Configuration as Tolerations } from "../../api-definitions/podtolerationrestriction/v1alpha1/configuration.ts";
 import { createClientCredentials } from "../auth/webhook/client-credentials.ts";
-import type { Kubeconfig } from "../auth/webhook/webhook-connection.ts";
-import type { Log } from "../lib/log.ts";
-import { type ConfigFileLoader, readConfigText, refuseConfigFile } from "../schema/load-config-file.ts";
+import { openWebhook } from "../auth/webhook/open-webhook.ts";
+import type { WebhookClient } from "../auth/webhook/webhook-client.ts";
+import { connectionOfKubeconfig, type Kubeconfig } from "../auth/webhook/webhook-connection.ts";
+import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
+import { didYouMean } from "../lib/did-you-mean.ts";
+import {
+  ConfigFileError,
+  type ConfigFileLoader,
+  readConfigText,
+  refuseConfigFile,
+} from "../schema/load-config-file.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { isPluginName, nearestPluginName } from "./plugin-names.ts";
-import type { CredentialsFor, LimitedResource, PluginSettings } from "./plugin-settings.ts";
+import type { CredentialsFor, ImagePolicySettings, LimitedResource, PluginSettings } from "./plugin-settings.ts";
+import { checkRateLimits } from "./plugins/event-rate-limit.ts";
 import {
   checkPodSecurity,
   type PodSecurityConfiguration,
@@ -30,10 +41,23 @@ const PLUGINS: Readonly<Record<string, ReadSettings | undefined>> = {
     return { podSecurity: podSecuritySettings(object) };
   },
   ResourceQuota(loader, file, text) {
-    const kinds = ["ResourceQuotaConfiguration", "Configuration"];
+    const kinds = ["apiserver/v1.ResourceQuotaConfiguration"];
     const { object } = loader.load<{ limitedResources?: LimitedResource[] }>(file, text, kinds);
     return { limitedResources: object.limitedResources ?? [] };
   },
+  EventRateLimit(loader, file, text) {
+    const { object } = loader.load<RateLimits>(file, text, ["eventratelimit/v1alpha1.Configuration"]);
+    // Absent lists that are always serialized are null.
+    const limits = object.limits ?? [];
+    refuseConfigFile(file, checkRateLimits(limits));
+    return { eventRateLimits: limits };
+  },
+  PodTolerationRestriction(loader, file, text) {
+    const { object } = loader.load<Tolerations>(file, text, ["podtolerationrestriction/v1alpha1.Configuration"]);
+    return { podTolerations: object };
+  },
+  PodNodeSelector: (_loader, file, text) => ({ podNodeSelectors: readNodeSelectors(file, text) }),
+  ImagePolicyWebhook: (loader, file, text) => ({ imagePolicy: readImagePolicy(loader, file, text) }),
   MutatingAdmissionWebhook: (...from) => ({ mutatingCredentials: readCredentials(...from) }),
   ValidatingAdmissionWebhook: (...from) => ({ validatingCredentials: readCredentials(...from) }),
 };
@@ -47,18 +71,99 @@ function readCredentials(loader: ConfigFileLoader, file: string, text: string): 
   return createClientCredentials(kubeConfigFile, object);
 }
 
+/** Reads the settings of PodNodeSelector: selectors by namespace below `podNodeSelectorPluginConfig`, without apiVersion and kind. */
+function readNodeSelectors(file: string, text: string): Readonly<Record<string, string>> {
+  const { podNodeSelectorPluginConfig: selectors = {} } = readFields(file, text, ["podNodeSelectorPluginConfig"]);
+  const isText = (value: unknown) => typeof value === "string";
+  if (typeof selectors !== "object" || selectors === null || !Object.values(selectors).every(isText)) {
+    throw new ConfigFileError(`${file}: podNodeSelectorPluginConfig: must be a map of node selectors by namespace`);
+  }
+  return selectors as Record<string, string>;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const IMAGE_POLICY_TIMEOUT_MS = 30 * SECOND;
+
+/** Reads the settings of ImagePolicyWebhook: fields below `imagePolicy`, without apiVersion and kind. */
+function readImagePolicy(loader: ConfigFileLoader, file: string, text: string): ImagePolicySettings {
+  const { imagePolicy } = readFields(file, text, ["imagePolicy"]);
+  const names = ["kubeConfigFile", "allowTTL", "denyTTL", "retryBackoff", "defaultAllow"];
+  const fields = checkedFields(`${file}: imagePolicy`, imagePolicy ?? {}, names);
+  const { kubeConfigFile, defaultAllow = false } = fields;
+  if (typeof kubeConfigFile !== "string" || kubeConfigFile === "") {
+    throw new ConfigFileError(`${file}: imagePolicy.kubeConfigFile: is required`);
+  }
+  if (typeof defaultAllow !== "boolean")
+    throw new ConfigFileError(`${file}: imagePolicy.defaultAllow: must be a boolean`);
+  const duration = (
+    name: string,
+    unit: number,
+    range: Readonly<Record<"usual" | "least" | "most", number>>,
+  ): number => {
+    const value = fields[name] ?? 0;
+    if (value === -1) return 0;
+    if (value === 0) return range.usual;
+    if (typeof value === "number" && value * unit >= range.least && value * unit <= range.most) return value * unit;
+    const [least, most] = [range.least / unit, range.most / unit];
+    throw new ConfigFileError(
+      `${file}: imagePolicy.${name}: must be from ${least} to ${most}, 0 for the default or -1 for none`,
+    );
+  };
+  const firstDelayMs = duration("retryBackoff", 1, { usual: 500, least: 1, most: 5 * MINUTE });
+  const allowTtlMs = duration("allowTTL", SECOND, { usual: 5 * MINUTE, least: SECOND, most: 30 * MINUTE });
+  const denyTtlMs = duration("denyTTL", SECOND, { usual: 30 * SECOND, least: SECOND, most: 30 * MINUTE });
+  const kubeconfig = resolve(dirname(file), kubeConfigFile);
+  const { object } = loader.load<Kubeconfig>(kubeconfig, readConfigText(kubeconfig), ["Config"]);
+  connectionOfKubeconfig(kubeconfig, object);
+  let client: Promise<WebhookClient> | undefined;
+  return {
+    async post(review) {
+      client ??= openWebhook(loader, kubeconfig, IMAGE_POLICY_TIMEOUT_MS, { firstDelayMs });
+      return (await client).post(review);
+    },
+    allowTtlMs,
+    denyTtlMs,
+    defaultAllow,
+  };
+}
+
+/** The fields of a file without apiVersion and kind. */
+function readFields(file: string, text: string, names: readonly string[]): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    ({ value } = parseYaml(text));
+  } catch (error) {
+    throw new ConfigFileError(`${file}: ${(error as Error).message}`);
+  }
+  return checkedFields(file, value, names);
+}
+
+function checkedFields(place: string, value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ConfigFileError(`${place}: must be an object`);
+  }
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigFileError(`${place}: unknown field "${unknown}"${didYouMean(unknown, names)}`);
+  return value as Record<string, unknown>;
+}
+
 /**
  * Reads `--admission-control-config-file` and the files it names. Configuration of plugins that take none, or that are not
  * enabled, is ignored, as in Kubernetes. Throws a ConfigFileError for an invalid configuration.
  */
-export function loadAdmissionSettings(file: string | undefined, loader: ConfigFileLoader, log: Log): PluginSettings {
+export function loadAdmissionSettings(file: string | undefined, loader: ConfigFileLoader): PluginSettings {
   if (file === undefined || file === "") return {};
   const { object } = loader.load<AdmissionConfiguration>(file, readConfigText(file), ["AdmissionConfiguration"]);
   let settings: PluginSettings = {};
   const told = new Set<string>();
   for (const [index, { name, path, configuration }] of (object.plugins ?? []).entries()) {
-    if (!isPluginName(name)) log("warn", `${file}: plugin "${name}" is unknown${nearestPluginName(name)}`);
-    if (told.has(name)) continue;
+    const place = `${file}: plugins[${index}].name`;
+    if (name === "") throw new ConfigFileError(`${place}: is required`);
+    if (!isPluginName(name))
+      throw new ConfigFileError(`${place}: plugin "${name}" is unknown${nearestPluginName(name)}`);
+    if (told.has(name)) throw new ConfigFileError(`${place}: plugin "${name}" is configured twice`);
     told.add(name);
     const read = PLUGINS[name];
     if (read === undefined) continue;

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from "../contract/admission.ts";
 import type { PluginEnvironment } from "./plugin-environment.ts";
+import type { PluginSettings } from "./plugin-settings.ts";
 
 type CreatePlugin = (environment: PluginEnvironment) => AdmissionPlugin;
 
@@ -9,6 +10,8 @@ export interface PluginRow {
   readonly concerns?: readonly string[];
   /** The kind of Kubernetes without which it has nothing to do, its group without the domain; none if absent. */
   readonly needs?: { readonly group: string; readonly resource: string };
+  /** The setting without which it cannot run. */
+  readonly requires?: keyof PluginSettings;
   readonly load: () => Promise<CreatePlugin>;
 }
 
@@ -65,10 +68,21 @@ const TABLE: Readonly<Record<string, PluginRow>> = {
     needs: { group: "", resource: "services" },
     load: async () => always((await import("./plugins/deny-service-external-ips.ts")).denyServiceExternalIPs),
   },
+  EventRateLimit: {
+    concerns: ["events"],
+    requires: "eventRateLimits",
+    load: async () => (await import("./plugins/event-rate-limit.ts")).createEventRateLimit,
+  },
   ExtendedResourceToleration: {
     concerns: ["pods"],
     needs: PODS,
     load: async () => (await import("./plugins/extended-resource-toleration.ts")).createExtendedResourceToleration,
+  },
+  ImagePolicyWebhook: {
+    concerns: ["pods"],
+    needs: PODS,
+    requires: "imagePolicy",
+    load: async () => (await import("./plugins/image-policy-webhook.ts")).createImagePolicyWebhook,
   },
   LimitPodHardAntiAffinityTopology: {
     concerns: ["pods"],
@@ -94,6 +108,16 @@ const TABLE: Readonly<Record<string, PluginRow>> = {
     concerns: ["persistentvolumeclaims"],
     needs: CLAIMS,
     load: async () => (await import("./plugins/persistent-volume-claim-resize.ts")).createPersistentVolumeClaimResize,
+  },
+  PodNodeSelector: {
+    concerns: ["pods"],
+    needs: PODS,
+    load: async () => (await import("./plugins/pod-node-selector.ts")).createPodNodeSelector,
+  },
+  PodTolerationRestriction: {
+    concerns: ["pods"],
+    needs: PODS,
+    load: async () => (await import("./plugins/pod-toleration-restriction.ts")).createPodTolerationRestriction,
   },
   PodSecurity: {
     concerns: [

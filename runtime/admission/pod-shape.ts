@@ -22,3 +22,11 @@ export function* allContainers(spec: PodSpec): Generator<Container | EphemeralCo
   yield* spec.containers ?? [];
   yield* spec.ephemeralContainers ?? [];
 }
+
+/** No container has a request or limit for CPU or memory. */
+export function isBestEffort({ spec }: Pod): boolean {
+  const states = (list: Record<string, string> | undefined) =>
+    ["cpu", "memory"].some((name) => list?.[name] !== undefined && !/^0+[a-zA-Z]*$/.test(String(list[name])));
+  const all = [spec, ...allContainers({ ...spec, ephemeralContainers: [] })];
+  return !all.some(({ resources }) => states(resources?.requests) || states(resources?.limits));
+}

@@ -38,7 +38,8 @@ export class ConfigFileLoader {
   }
 
   /**
-   * The document in a file (YAML or JSON), which must be of one of the wanted kinds. Throws a ConfigFileError that names
+   * The document in a file (YAML or JSON), which must be of one of the wanted kinds, named by kind or by type
+   * (`apiserver/v1.ResourceQuotaConfiguration`). Throws a ConfigFileError that names
    * every unknown or repeated field, every value of the wrong type and every broken rule.
    */
   load<T extends object = PlainObject>(
@@ -64,8 +65,9 @@ export class ConfigFileLoader {
   #kindOf(file: string, { apiVersion, kind }: PlainObject, wanted: readonly string[]): ConfigKind {
     const kinds = this.#readKinds();
     const found = kinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
-    if (found !== undefined && wanted.includes(found.kind)) return found;
-    const fitting = kinds.filter((one) => wanted.includes(one.kind)).map((one) => `${apiVersionOf(one)} ${one.kind}`);
+    const isWanted = (one: ConfigKind) => wanted.includes(one.kind) || wanted.includes(one.type);
+    if (found !== undefined && isWanted(found)) return found;
+    const fitting = kinds.filter(isWanted).map((one) => `${apiVersionOf(one)} ${one.kind}`);
     const given = `${String(apiVersion ?? "")} ${String(kind ?? "")}`.trim();
     if (given === "")
       throw new ConfigFileError(`${file}: apiVersion and kind are missing; expected ${fitting.join(" or ")}`);

@@ -56,7 +56,7 @@ export async function readSettings(
       disable: config.disabledPlugins,
       madeElsewhere: configuredPluginNames(gates),
     });
-    const admission = loadAdmissionSettings(config.admissionConfig, configFiles, log);
+    const admission = loadAdmissionSettings(config.admissionConfig, configFiles);
     checkFrontProxy(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);

@@ -24,11 +24,16 @@ const podSecurity = (rest: object) => ({
   ...rest,
 });
 
+const rateLimit = (rest: object) => ({
+  apiVersion: "eventratelimit.admission.k8s.io/v1alpha1",
+  kind: "Configuration",
+  ...rest,
+});
+
 let plane: Plane;
 let call: ReturnType<typeof createClient>;
 let hooks: HttpsServer;
 const authorizations = new Set<string>();
-const logged: string[] = [];
 
 beforeAll(async () => {
   hooks = await startHttps((incoming, outgoing) => {
@@ -63,7 +68,6 @@ beforeAll(async () => {
         configuration(
           { name: "PodSecurity", configuration: settings },
           { name: "ResourceQuota", path: "quota.yaml" },
-          { name: "PodSecurty", configuration: null },
           {
             name: "ValidatingAdmissionWebhook",
             configuration: {
@@ -76,11 +80,9 @@ beforeAll(async () => {
               }),
             },
           },
-          { name: "EventRateLimit", path: "nowhere.yaml" },
         ),
       ),
     },
-    log: (_level, message) => void logged.push(message),
   });
   await plane.ready;
   call = createClient(plane);
@@ -184,10 +186,31 @@ describe("the configuration of admission", () => {
     await expect.poll(asked).toEqual(["Bearer secret"]);
   });
 
-  it("may name plugins that have no configuration or are not enabled", () => {
-    expect(logged.filter((line) => line.includes("plugin"))).toEqual([
-      expect.stringContaining('plugin "PodSecurty" is unknown (did you mean "PodSecurity"?)'),
-    ]);
+  it.each([
+    [[{ name: "PodSecurty" }], 'plugins[0].name: plugin "PodSecurty" is unknown (did you mean "PodSecurity"?)'],
+    [[{ name: "" }], "plugins[0].name: is required"],
+    [[{ name: "PodSecurity" }, { name: "PodSecurity" }], 'plugins[1].name: plugin "PodSecurity" is configured twice'],
+    [[{ name: "EventRateLimit", configuration: rateLimit({ limits: [] }) }], "limits"],
+    [[{ name: "EventRateLimit", configuration: rateLimit({ limits: [{ type: "Pod", qps: 1, burst: 1 }] }) }], "Pod"],
+    [[{ name: "EventRateLimit", configuration: podSecurity({}) }], "is not what belongs here"],
+    [[{ name: "PodNodeSelector", configuration: { podNodeSelectorPluginConfig: { a: 1 } } }], "map of node selectors"],
+    [[{ name: "ImagePolicyWebhook", configuration: { imagePolicy: {} } }], "imagePolicy.kubeConfigFile: is required"],
+    [
+      [{ name: "ImagePolicyWebhook", configuration: { imagePolicy: { kubeConfigFile: "k", allowTTL: 5000 } } }],
+      "imagePolicy.allowTTL: must be from 1 to 1800, 0 for the default or -1 for none",
+    ],
+    [
+      [{ name: "ImagePolicyWebhook", configuration: { imagePolicy: { kubeConfigFil: "k" } } }],
+      'imagePolicy: unknown field "kubeConfigFil" (did you mean "kubeConfigFile"?)',
+    ],
+  ])("is rejected with the plugins %j", async (plugins, message) => {
+    const flags = { "admission-control-config-file": file("odd.yaml", configuration(...plugins)) };
+    await expect(startPlane({ flags, listen: false })).rejects.toThrow(message);
+  });
+
+  it.each(["EventRateLimit", "ImagePolicyWebhook"])("is required for %s", async (plugin) => {
+    const flags = { "enable-admission-plugins": plugin };
+    await expect(startPlane({ flags, listen: false })).rejects.toThrow(`admission plugin "${plugin}" needs`);
   });
 
   it.each([

@@ -34,7 +34,10 @@ describe("which admission plugins run", () => {
     );
     expect(() => selectPlugins({ enable: ["Priority"], disable: ["Priority"] })).toThrow("overlapped");
     const environment = environmentOver(objects);
-    expect(() => createAdmissionChain({ environment, enable: ["EventRateLimit"] })).toThrow("not part of this server");
+    expect(() => createAdmissionChain({ environment, enable: ["MutatingAdmissionPolicy"] })).toThrow(
+      "not part of this server",
+    );
+    expect(() => createAdmissionChain({ environment, enable: ["EventRateLimit"] })).toThrow("needs a configuration");
   });
 
   it("runs mutating plugins before validating ones, and plugins of a caller at their place", async () => {

@@ -3,7 +3,7 @@ import { type Always, kind, type ListAtomic, type OmitZero } from "../../vocabul
 
 /**
  * Message of the admission plugin ImagePolicyWebhook: the API server sends the images of a pod to a webhook, which
- * answers whether they may run. It is never stored. This server does not have the plugin.
+ * answers whether they may run. It is never stored.
  */
 export interface ImageReview extends ClusterScoped {
   /** Images and pod to review, set by the API server. */

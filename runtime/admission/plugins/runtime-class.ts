@@ -7,6 +7,7 @@ import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE, isFor } from "../requests.ts";
+import { mergeTolerations } from "../tolerations.ts";
 
 interface RuntimeClass extends ApiObject {
   overhead?: { podFixed?: ResourceList };
@@ -77,26 +78,4 @@ function sameAmounts(a: ResourceList = {}, b: ResourceList = {}): boolean {
   const canonical = (list: ResourceList) =>
     Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, canonicalQuantity(String(amount))]));
   return isDeepStrictEqual(canonical(a), canonical(b));
-}
-
-/** One toleration is superfluous when another tolerates all that it does. */
-function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
-  const all = [...first, ...second];
-  const merged: Toleration[] = [];
-  all.forEach((one, index) => {
-    const covered = merged.some((other) => isSuperset(other, one));
-    const coveredLater = all.slice(index + 1).some((other) => isSuperset(other, one) && !isDeepStrictEqual(other, one));
-    if (!covered && !coveredLater) merged.push(one);
-  });
-  return merged;
-}
-
-function isSuperset(wide: Toleration, narrow: Toleration): boolean {
-  if (isDeepStrictEqual(wide, narrow)) return true;
-  if (wide.key !== narrow.key && !(wide.key === undefined && wide.operator === "Exists")) return false;
-  if (wide.effect !== narrow.effect && wide.effect !== undefined) return false;
-  if (wide.effect === "NoExecute" && wide.tolerationSeconds !== undefined)
-    if (narrow.tolerationSeconds === undefined || wide.tolerationSeconds < narrow.tolerationSeconds) return false;
-  if (wide.operator === "Exists") return true;
-  return narrow.operator !== "Exists" && (wide.value ?? "") === (narrow.value ?? "");
 }

@@ -1,7 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource } from "../../contract/object-access.ts";
-import type { Pod } from "../pod-shape.ts";
-import { allContainers } from "../pod-shape.ts";
+import { isBestEffort, type Pod } from "../pod-shape.ts";
 import { hasDeadline } from "./usage.ts";
 
 /** One condition under which a quota counts a pod. */
@@ -61,14 +60,6 @@ function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSe
     default:
       return false;
   }
-}
-
-/** No container has a request or limit for CPU or memory. */
-function isBestEffort({ spec }: Pod): boolean {
-  const states = (list: Record<string, string> | undefined) =>
-    ["cpu", "memory"].some((name) => list?.[name] !== undefined && !/^0+[a-zA-Z]*$/.test(String(list[name])));
-  const all = [spec, ...allContainers({ ...spec, ephemeralContainers: [] })];
-  return !all.some(({ resources }) => states(resources?.requests) || states(resources?.limits));
 }
 
 interface AffinityTerm {

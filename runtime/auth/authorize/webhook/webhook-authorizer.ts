@@ -7,9 +7,9 @@ import {
   type RuleResolver,
 } from "../../../contract/authorization.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { ExpiringCache } from "../../../lib/expiring-cache.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type WebhookClient, WebhookError } from "../../webhook/webhook-client.ts";
-import { ExpiringCache } from "./expiring-cache.ts";
 import { matches } from "./match-conditions.ts";
 import { type ReviewSpec, reviewOf, reviewSpecOf } from "./review-spec.ts";
 

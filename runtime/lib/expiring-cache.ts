@@ -1,12 +1,12 @@
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** A cache with a lifetime for each value and a maximum size: the least recently used values are evicted first. */
 export class ExpiringCache<T> {
   readonly #capacity: number;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, "now">;
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
 
-  constructor(capacity: number, clock: Clock) {
+  constructor(capacity: number, clock: Pick<Clock, "now">) {
     this.#capacity = capacity;
     this.#clock = clock;
   }
