@@ -52,6 +52,11 @@ export interface PlaneOptions {
   /** Kinds of one's own, served beside those of Kubernetes: `registry` of the project's `generated/registry.ts`. */
   readonly kinds?: ApiRegistry;
   readonly log?: Log;
+  /**
+   * Disturbs clients as the API permits, for tests of controllers: `seed=42` for all disturbances, `seed=42,late=0.2,close` for some.
+   * As the flag of that name; the guide "Test with a real API server" has their names.
+   */
+  readonly disturb?: string;
   /** A file that `snapshot` wrote: the plane begins with its objects. Not together with `directory`. */
   readonly from?: string;
   /** Called when the data directory cannot be used any more: the plane must be stopped, and started again. */
@@ -86,7 +91,7 @@ export interface Plane {
 }
 
 /** Options of a fork; the rest is as in the plane that it copies. */
-export type ForkOptions = Pick<PlaneOptions, "port" | "listen" | "log">;
+export type ForkOptions = Pick<PlaneOptions, "port" | "listen" | "log" | "disturb">;
 
 const ADMIN_TOKEN_LENGTH = 32;
 
@@ -106,6 +111,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     "data-dir": directory === undefined ? "memory" : join(directory, "data"),
     "cert-dir": directory === undefined ? "memory" : join(directory, "pki"),
     ...(options.base !== undefined && { base: options.base }),
+    ...(options.disturb !== undefined && { disturb: options.disturb }),
     ...options.flags,
   };
   const config = {
@@ -192,7 +198,12 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
     async fork(options = {}) {
       await server.ready;
       const [own, keys] = [randomToken(), await server.acceptedKeys()];
-      const config = { ...settings.config, securePort: options.port ?? 0, tokenAuthFile: tokenFile(own) };
+      const config = {
+        ...settings.config,
+        securePort: options.port ?? 0,
+        tokenAuthFile: tokenFile(own),
+        ...(options.disturb !== undefined && readDisturb(options.disturb, settings.config)),
+      };
       const forkLog = options.log ?? log;
       const copied = await readSettings(settings.platform.registry, config, forkLog, () => settings.platform);
       // Store and caches are copied in one turn, so that they show the same revision.
@@ -218,6 +229,12 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
     },
     stop: () => server.stop(),
   };
+}
+
+/** Throws a UsageError. */
+function readDisturb(disturb: string, { bindAddress }: ServerConfig): Pick<ServerConfig, "disturb"> {
+  const { disturb: settings } = readConfig(parseFlags([`--disturb=${disturb}`, `--bind-address=${bindAddress}`]));
+  return { disturb: settings };
 }
 
 function publicPem(key: KeyObject): string {

@@ -124,6 +124,7 @@ const allowed: Record<string, readonly string[]> = {
   // What programs import: no part of the server is loaded with it.
   "runtime/client": ["runtime/encoding", ...open],
   "runtime/client.ts": ["runtime/client", ...open],
+  "runtime/disturb": ["runtime/http", "runtime/handlers", "runtime/kinds", "runtime/watch", "runtime/store", ...open],
   // Puts everything together: the only place that may import any other.
   "runtime/server": [],
   "runtime/cli": [
@@ -146,6 +147,7 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/audit",
     "runtime/auth",
     "runtime/controllers",
+    "runtime/disturb",
     "runtime/http",
     "runtime/release",
     "runtime/schema",

@@ -270,6 +270,11 @@ export class ServedKinds {
     this.#eventMemory.history.clear();
   }
 
+  /** Ends all watches and loads everything again, as after a restart of the server. */
+  reloadCaches(): void {
+    for (const cache of this.#caches.keys()) cache.reload();
+  }
+
   /** Ends all watches. */
   close(): void {
     for (const cache of this.#caches.keys()) {

@@ -1,6 +1,7 @@
 import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import type { Audit } from "../audit/open-audit.ts";
 import type { Authentication } from "../auth/authenticate/create-authentication.ts";
+import type { Disturber } from "../disturb/disturber.ts";
 import type { FindHandler } from "../handlers/handler.ts";
 import type { ServerCore } from "./server-core.ts";
 
@@ -12,4 +13,6 @@ export interface RequestAppParts {
   /** Absent if auditing is off. */
   readonly audit: Audit | undefined;
   readonly findHandler: FindHandler;
+  /** Absent in servers that do not disturb their clients. */
+  readonly disturber: Disturber | undefined;
 }

@@ -64,6 +64,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     surface: () => kinds.surface,
     forward: forwardRequests(parts.aggregation.forwarding),
     findHandler: parts.findHandler,
+    disturb: parts.disturber?.middleware,
     deprecation: noticeDeprecation(platform, metrics),
     paths: pathContext(parts, encoding, metrics),
     allowedOrigins: config.corsAllowedOrigins,

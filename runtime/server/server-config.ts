@@ -2,6 +2,7 @@ import type { AggregationConfig } from "../aggregation/create-aggregation.ts";
 import type { AuditConfig } from "../audit/open-audit.ts";
 import type { AuthenticationConfig } from "../auth/authenticate/authentication-config.ts";
 import type { AuthorizationConfig } from "../auth/authorize/load-authorizers.ts";
+import type { DisturbSettings } from "../disturb/disturb-settings.ts";
 import type { BudgetConfig } from "../http/pipeline/budgets.ts";
 import type { ConnectionLimits } from "../http/transport/connection-limits.ts";
 import type { EncryptionConfig } from "../store/encryption/load-encryption.ts";
@@ -60,6 +61,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly livezGraceMs: number;
   readonly audit: AuditConfig;
   readonly shutdownDelayMs: number;
+  /** How clients are disturbed, for tests of them; undefined in any other server. */
+  readonly disturb: DisturbSettings | undefined;
 }
 
 export interface TlsConfig {

@@ -26,6 +26,8 @@ export interface ServerState {
   readonly unexpectedErrors: NumberMetric;
   /** Open connections, while the server listens. */
   connections: () => number;
+  /** Closes all connections at once, once the server handles requests. */
+  cutConnections: () => void;
 }
 
 export function createServerState(): ServerState {
@@ -64,6 +66,7 @@ export function createServerState(): ServerState {
     closedConnections,
     unexpectedErrors,
     connections: () => 0,
+    cutConnections: () => undefined,
   };
 }
 

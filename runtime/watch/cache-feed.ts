@@ -44,6 +44,16 @@ export class CacheFeed {
     this.#follow(revision);
   }
 
+  /** Loads everything again. */
+  restart(): void {
+    if (this.#stopped) return;
+    this.#watch?.close();
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
+    this.#receiver.lost(new Error("the cache is loaded again"));
+    this.start();
+  }
+
   /** Loads at once if a retry is due later. */
   retryNow(): void {
     if (this.#cancelRetry === undefined || this.#stopped) return;

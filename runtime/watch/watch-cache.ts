@@ -231,6 +231,11 @@ export class WatchCache implements ResourceCache {
     return { objects: this.#state.copy(), revision: this.#gate.current };
   }
 
+  /** Ends all watches and loads everything again, as after a restart of the server. */
+  reload(): void {
+    if (this.#filled) this.#feed.restart();
+  }
+
   close(): void {
     this.#feed.stop();
     this.#watchers.endAll({ reason: "reset" });

@@ -49,6 +49,11 @@ const oidc = ["--oidc-issuer-url=https://issuer.invalid", "--oidc-client-id=us"]
 const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly string[], words: string])[]>> = {
   "bind-address": [["--bind-address=nowhere", "--bind-address=nowhere: not an IP address"]],
   "secure-port": [["--secure-port=70000", "--secure-port 70000 must be between 0 and 65535, inclusive"]],
+  disturb: [
+    ["--disturb=chaos", '--disturb: "chaos" is no disturbance: write seed, stale, late'],
+    ["--disturb=seed=x", "--disturb: seed=x: write a number from 0 to 4294967295"],
+    [["--disturb=seed=1", "--bind-address=::"], "it needs a loopback address instead of --bind-address=::"],
+  ],
   "tls-cert-file": [
     [[`--tls-cert-file=${text}`, `--tls-private-key-file=${text}`], "--tls-cert-file, --tls-private-key-file: "],
   ],

@@ -1,4 +1,6 @@
+import { randomInt } from "node:crypto";
 import { isIP } from "node:net";
+import { DisturbError, type DisturbSettings, parseDisturb } from "../../disturb/disturb-settings.ts";
 import { hostAddress, isLoopback, isUnspecified } from "../host-address.ts";
 import { UsageError } from "../usage-error.ts";
 import { boolean, choice, duration, number, string } from "./flag.ts";
@@ -50,9 +52,12 @@ export const SERVER = section(
       default: "0s",
       help: "How long the server keeps serving after SIGTERM, while /readyz already fails, so that load balancers notice. 0 stops at once.",
     }),
+    disturb: string("disturb", {
+      help: "For tests of clients: stale lists, late events, closed watches, 410, 409, 429, slow responses and restarts, as far as the API permits them. seed=42 repeats the same disturbances; seed=42,late=0.2,close chooses some of them, with rates from 0 to 1: stale, late, close, expire, conflict, refuse, slow, bookmarks, restart. Only with a loopback --bind-address.",
+    }).to(readDisturb),
   },
   ({ endpointReconcilerType, advertiseAddress, externalHostname, ...values }) => ({
-    ...values,
+    ...checkDisturb(values),
     advertiseAddress:
       endpointReconcilerType === "none" ? undefined : publishedAddress(advertiseAddress, values.bindAddress),
     externalHostname: externalHostname ?? advertiseAddress,
@@ -68,4 +73,25 @@ function checkAddress(address: string, name: string): string {
 function publishedAddress(given: string | undefined, bound: string): string | undefined {
   if (given !== undefined && !isUnspecified(given)) return isLoopback(given) ? undefined : given;
   return isUnspecified(bound) || isLoopback(bound) ? hostAddress(bound) : bound;
+}
+
+function readDisturb(text: string | undefined): DisturbSettings | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseDisturb(text, () => randomInt(2 ** 32));
+  } catch (error) {
+    throw error instanceof DisturbError ? new UsageError(`--disturb: ${error.message}`) : error;
+  }
+}
+
+/** Others than tests of this machine must not be disturbed. */
+function checkDisturb<T extends { readonly disturb: DisturbSettings | undefined; readonly bindAddress: string }>(
+  values: T,
+): T {
+  if (values.disturb !== undefined && !isLoopback(values.bindAddress)) {
+    throw new UsageError(
+      `--disturb is for tests: it needs a loopback address instead of --bind-address=${values.bindAddress}`,
+    );
+  }
+  return values;
 }

@@ -46,6 +46,8 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly clock: Clock;
   readonly metrics: RequestObserver;
   readonly access: AccessObserver;
+  /** Disturbs requests, for tests of clients. Absent in any other server. */
+  readonly disturb?: ((ctx: AppContext, next: Next) => Promise<void>) | undefined;
   readonly newUid: () => string;
   readonly monotonic: () => number;
 }
@@ -80,6 +82,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   app.use(limitTime(parts.requestTimeoutMs, parts.clock));
   app.use(limitInFlight(parts.limits));
   app.use(authorizeWith(parts));
+  if (parts.disturb !== undefined) app.use(parts.disturb);
   app.use(dispatch(parts));
   return app;
 }

@@ -7,6 +7,8 @@ export type Fetch = typeof globalThis.fetch;
 /** Requests from within the process: the same HTTP, over a pair of streams instead of a socket. */
 export interface InMemoryTransport {
   fetch: Fetch;
+  /** Aborts everything that runs; later requests are accepted. */
+  cut(): void;
   /** Lets running requests finish for `graceMs`, then aborts the rest and responses that are not read. Rejects later requests. */
   close(graceMs: number): Promise<void>;
 }
@@ -78,6 +80,9 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
         });
         outgoing.end(body);
       });
+    },
+    cut() {
+      for (const side of connections) side.destroy();
     },
     async close(graceMs) {
       closed = true;

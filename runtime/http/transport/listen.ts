@@ -40,6 +40,8 @@ export interface Listener {
   readonly address: AddressInfo;
   /** How many are open. */
   readonly connections: number;
+  /** Closes all connections at once; new ones are accepted. */
+  cut(): void;
   /** Stops listening, waits up to `graceMs` for requests in flight, then closes what is left. */
   close(graceMs: number): Promise<void>;
 }
@@ -125,6 +127,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     get connections() {
       return connections.size;
     },
+    cut: () => connections.destroyAll(),
     async close(graceMs) {
       closing = true;
       for (const session of sessions) {
