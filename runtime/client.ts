@@ -23,7 +23,10 @@ export {
 export type { Client } from "./client/client.ts";
 export { type ConnectOptions, connect } from "./client/connect.ts";
 export { type KindName, UnknownKindError } from "./client/discovery.ts";
-export type { KindClient, Patch } from "./client/kind-client.ts";
+export type { InformerHandler } from "./client/informer/handler-queue.ts";
+export type { Informer, InformerMetrics, Subscription } from "./client/informer/informer.ts";
+export type { IndexFunction } from "./client/informer/local-store.ts";
+export type { KindClient, KindInformerOptions, Patch } from "./client/kind-client.ts";
 export type { Listing, Page } from "./client/listing.ts";
 export { KubeconfigError } from "./client/login/kubeconfig.ts";
 export type { Impersonation } from "./client/login/login.ts";

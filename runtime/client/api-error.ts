@@ -33,6 +33,9 @@ export interface FieldConflict {
 
 /** 409: the object has changed since it was read, or fields to apply belong to other managers. */
 export class ConflictError extends ApiError {
+  // The compiler tells classes apart by it.
+  declare protected readonly named: "Conflict";
+
   /** Fields that belong to others. Empty for a conflict of versions. */
   get conflicts(): readonly FieldConflict[] {
     return this.causes
@@ -50,15 +53,29 @@ export class ConflictError extends ApiError {
   }
 }
 
-export class NotFoundError extends ApiError {}
-export class AlreadyExistsError extends ApiError {}
+export class NotFoundError extends ApiError {
+  declare protected readonly named: "NotFound";
+}
+export class AlreadyExistsError extends ApiError {
+  declare protected readonly named: "AlreadyExists";
+}
 /** 422: validation failed; `causes` has each field with its reason. */
-export class InvalidError extends ApiError {}
-export class ForbiddenError extends ApiError {}
-export class UnauthorizedError extends ApiError {}
+export class InvalidError extends ApiError {
+  declare protected readonly named: "Invalid";
+}
+export class ForbiddenError extends ApiError {
+  declare protected readonly named: "Forbidden";
+}
+export class UnauthorizedError extends ApiError {
+  declare protected readonly named: "Unauthorized";
+}
 /** 410: the version of a list, a page or a watch is too old: list again. */
-export class ExpiredError extends ApiError {}
-export class TooManyRequestsError extends ApiError {}
+export class ExpiredError extends ApiError {
+  declare protected readonly named: "Expired";
+}
+export class TooManyRequestsError extends ApiError {
+  declare protected readonly named: "TooManyRequests";
+}
 
 /** No response: the connection failed, was cut, or the request timed out. A write may have happened all the same. */
 export class ConnectionError extends Error {

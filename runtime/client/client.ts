@@ -14,6 +14,7 @@ export interface ClientOptions {
   /** Of the context, or of the service account. */
   readonly namespace: string;
   readonly fieldManager: string | undefined;
+  readonly random: () => number;
 }
 
 /** A connection to an API server. */
@@ -22,12 +23,14 @@ export class Client {
   readonly namespace: string;
   readonly #requester: Requester;
   readonly #fieldManager: string | undefined;
+  readonly #random: () => number;
   readonly #discovery: Discovery;
 
-  constructor({ requester, namespace, fieldManager }: ClientOptions) {
+  constructor({ requester, namespace, fieldManager, random }: ClientOptions) {
     this.namespace = namespace;
     this.#requester = requester;
     this.#fieldManager = fieldManager;
+    this.#random = random;
     this.#discovery = new Discovery(requester);
   }
 
@@ -98,7 +101,12 @@ export class Client {
   }
 
   #kindClient<T extends object>(token: ResourceToken<T>): KindClient<T> {
-    return new KindClient({ token, requester: this.#requester, fieldManager: this.#fieldManager });
+    return new KindClient({
+      token,
+      requester: this.#requester,
+      fieldManager: this.#fieldManager,
+      random: this.#random,
+    });
   }
 }
 

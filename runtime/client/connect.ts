@@ -40,8 +40,9 @@ export interface ConnectOptions {
   readonly timeoutMs?: number;
   /** How often a request is repeated that the server asked to send later (429, 503 with `Retry-After`); 10 by default. */
   readonly retries?: number;
-  /** For tests. */
+  /** For tests: time, and chance for the jitter of retries (at least 0 and below 1). */
   readonly clock?: Clock;
+  readonly random?: () => number;
   readonly environment?: Environment;
 }
 
@@ -58,7 +59,12 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
   const { clock = systemClock, userAgent = USER_AGENT, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options;
   const { transport, namespace } = openTransport(options, clock);
   const requester = new Requester({ transport, clock, userAgent, timeoutMs, retries });
-  return new Client({ requester, namespace, fieldManager: options.fieldManager });
+  return new Client({
+    requester,
+    namespace,
+    fieldManager: options.fieldManager,
+    random: options.random ?? Math.random,
+  });
 }
 
 interface Opened {

@@ -1,5 +1,8 @@
 import type { Scale } from "../../api-definitions/autoscaling/v1/scale.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
+import { Informer, type InformerOptions } from "./informer/informer.ts";
+import { createInformerSource, type SourceOptions } from "./informer/informer-source.ts";
+import type { KnownObject } from "./informer/local-store.ts";
 import { Listing, type Page } from "./listing.ts";
 import type {
   Applicable,
@@ -10,6 +13,7 @@ import type {
   New,
   Replacement,
   Stored,
+  StoredMetadata,
 } from "./object-types.ts";
 import {
   type ApplyOptions,
@@ -40,7 +44,13 @@ export interface KindContext<T extends object> {
   readonly requester: Requester;
   /** Owner of the fields that are written, unless a request names another. */
   readonly fieldManager: string | undefined;
+  /** For the jitter of retries: at least 0 and below 1. */
+  readonly random: () => number;
 }
+
+/** What an informer of a kind reads, keeps and indexes. */
+export type KindInformerOptions<O, Index extends string> = SourceOptions &
+  Pick<InformerOptions<O, Index>, "indexes" | "queueLimit" | "idleTimeoutMs" | "onError">;
 
 const PAGE = 500;
 
@@ -197,6 +207,22 @@ export class KindClient<T extends object> extends Resource<T> {
       ...signalOf(options),
     });
     for await (const events of readEvents<T>(body)) yield* events;
+  }
+
+  /**
+   * A copy of the selected objects that is kept up to date, with handlers for changes. Begins with `start()`.
+   * With `metadataOnly` it holds metadata only, which is all the server then sends.
+   */
+  informer<Index extends string = never>(
+    options: KindInformerOptions<StoredMetadata<T>, Index> & { readonly metadataOnly: true },
+  ): Informer<StoredMetadata<T> & KnownObject, Index>;
+  informer<Index extends string = never>(
+    options?: KindInformerOptions<Stored<T>, Index>,
+  ): Informer<Stored<T> & KnownObject, Index>;
+  informer(options: SourceOptions = {}): unknown {
+    const { token, requester, random } = this.context;
+    const source = createInformerSource<KnownObject>(requester, this.collection(options.namespace), token, options);
+    return new Informer<KnownObject>({ ...options, source, clock: requester.clock, random });
   }
 
   create(object: New<T>, options: WriteOptions = {}): Promise<Stored<T>> {

@@ -156,7 +156,7 @@ export class Requester {
 }
 
 /** Resolves after so many milliseconds of the clock; rejects with the reason of the signal. */
-function waitFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function waitFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const abort = (): void => {
@@ -172,7 +172,7 @@ function waitFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Prom
 }
 
 /** Aborts the controller when the signal does; the returned function ends that. */
-function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
+export function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
   if (signal === undefined) return () => undefined;
   const abort = (): void => controller.abort(signal.reason);
   if (signal.aborted) abort();

@@ -1,0 +1,133 @@
+import type { Clock } from "../../lib/clock.ts";
+
+/** What happens to the objects of an informer. A function that returns a promise is awaited before the next event. */
+export interface InformerHandler<O> {
+  /** `isInitial`: the object existed when the informer, or this handler, began. */
+  added?(object: O, about: { readonly isInitial: boolean }): void | Promise<void>;
+  updated?(object: O, old: O): void | Promise<void>;
+  /**
+   * `isFinalStateUnknown`: the deletion itself was not seen, because the connection was lost; the object is the last that was seen.
+   */
+  deleted?(object: O, about: { readonly isFinalStateUnknown: boolean }): void | Promise<void>;
+}
+
+export type InformerEvent<O> =
+  | { readonly type: "added"; readonly object: O; readonly isInitial: boolean }
+  | { readonly type: "updated"; readonly object: O; readonly old: O }
+  | { readonly type: "deleted"; readonly object: O; readonly isFinalStateUnknown: boolean };
+
+interface Waiting<O> {
+  readonly event: InformerEvent<O>;
+  readonly since: number;
+}
+
+/**
+ * Calls one handler with one event after the other. Events wait while the handler works; the informer reads no further while too many
+ * wait. An error of the handler is reported, and the next event follows.
+ */
+export class HandlerQueue<O> {
+  readonly #handler: InformerHandler<O>;
+  readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
+  #waiting: Waiting<O>[] = [];
+  /** The first that waits: those before it have been handled. */
+  #head = 0;
+  #busy = false;
+  #stopped = false;
+  #listeners: { readonly atMost: number; readonly resolve: () => void }[] = [];
+
+  constructor(handler: InformerHandler<O>, clock: Clock, onError: (error: unknown) => void) {
+    this.#handler = handler;
+    this.#clock = clock;
+    this.#onError = onError;
+  }
+
+  /** Events that wait or are being handled. */
+  get length(): number {
+    return this.#waiting.length - this.#head + (this.#busy ? 1 : 0);
+  }
+
+  /** For how long the first event has waited. */
+  get lagMs(): number {
+    const first = this.#waiting[this.#head];
+    return first === undefined ? 0 : this.#clock.now() - first.since;
+  }
+
+  push(event: InformerEvent<O>): void {
+    if (this.#stopped) return;
+    if (this.#busy) this.#waiting.push({ event, since: this.#clock.now() });
+    else this.#begin(event);
+  }
+
+  /** Resolves when at most so many events are left, or the queue is stopped. */
+  async downTo(atMost: number): Promise<void> {
+    if (this.length > atMost && !this.#stopped)
+      await new Promise<void>((resolve) => this.#listeners.push({ atMost, resolve }));
+  }
+
+  /** Forgets what waits: nothing is called any more. */
+  stop(): void {
+    this.#stopped = true;
+    this.#waiting = [];
+    this.#head = 0;
+    this.#tell();
+  }
+
+  #begin(event: InformerEvent<O>): void {
+    const working = this.#call(event);
+    if (working === undefined) return;
+    this.#busy = true;
+    working.then(
+      () => this.#next(),
+      (error: unknown) => {
+        this.#onError(error);
+        this.#next();
+      },
+    );
+  }
+
+  #next(): void {
+    this.#busy = false;
+    while (!this.#busy && this.#head < this.#waiting.length) {
+      const { event } = this.#waiting[this.#head++] as Waiting<O>;
+      if (this.#head > 1024 && this.#head * 2 > this.#waiting.length) {
+        this.#waiting = this.#waiting.slice(this.#head);
+        this.#head = 0;
+      }
+      this.#begin(event);
+    }
+    if (this.#head === this.#waiting.length) {
+      this.#waiting = [];
+      this.#head = 0;
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#listeners.length === 0) return;
+    const isMet = ({ atMost }: { readonly atMost: number }) => this.#stopped || this.length <= atMost;
+    const met = this.#listeners.filter(isMet);
+    this.#listeners = this.#listeners.filter((listener) => !isMet(listener));
+    for (const { resolve } of met) resolve();
+  }
+
+  #call(event: InformerEvent<O>): Promise<void> | undefined {
+    try {
+      return this.#dispatch(event) ?? undefined;
+    } catch (error) {
+      this.#onError(error);
+      return undefined;
+    }
+  }
+
+  #dispatch(event: InformerEvent<O>): void | Promise<void> {
+    switch (event.type) {
+      case "added":
+        return this.#handler.added?.(event.object, event);
+      case "updated":
+        return this.#handler.updated?.(event.object, event.old);
+      case "deleted":
+        return this.#handler.deleted?.(event.object, event);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { ResourceToken } from "../../contract/resource-token.ts";
+import { type Selection, selectionQuery } from "../options.ts";
+import type { Requester } from "../requester.ts";
+import { readEvents } from "../watch-events.ts";
+import type { InformerSource, SourceEvent } from "./informer.ts";
+import type { KnownObject } from "./local-store.ts";
+
+/** What an informer reads, and what it keeps of each object. */
+export interface SourceOptions extends Selection {
+  /** Keep metadata only: the server sends no more than that. */
+  readonly metadataOnly?: boolean;
+  /** Keep `metadata.managedFields`, which is often half of an object. Dropped by default. */
+  readonly keepManagedFields?: boolean;
+}
+
+const PARTIAL = "as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+const PARTIAL_LIST = "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+interface Received {
+  apiVersion?: string;
+  kind?: string;
+  metadata: { managedFields?: unknown };
+}
+
+interface ReceivedList {
+  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items: readonly Received[] | null;
+}
+
+/** Lists and watches of one resource, for an informer. `path` is that of the collection. */
+export function createInformerSource<O extends KnownObject>(
+  requester: Requester,
+  path: string,
+  token: ResourceToken<object>,
+  options: SourceOptions,
+): InformerSource<O> {
+  const { metadataOnly = false, keepManagedFields = false } = options;
+  const selection = selectionQuery(options);
+  const apiVersion = token.group === "" ? token.version : `${token.group}/${token.version}`;
+  const keep = (object: Received): O => {
+    const { metadata } = object;
+    if (!keepManagedFields && metadata.managedFields !== undefined) delete metadata.managedFields;
+    if (metadataOnly) return { apiVersion, kind: token.kind, metadata } as unknown as O;
+    // Items of lists come without them.
+    if (object.kind === undefined) Object.assign(object, { apiVersion, kind: token.kind });
+    return object as unknown as O;
+  };
+  const accept = (form: string) => (metadataOnly ? { accept: `application/json;${form},application/json` } : {});
+  return {
+    async list({ limit, continue: next, signal }) {
+      const query = { ...selection, limit: limit || undefined, continue: next || undefined };
+      const { metadata, items } = await requester.json<ReceivedList>({
+        method: "GET",
+        path,
+        query,
+        signal,
+        ...accept(PARTIAL_LIST),
+      });
+      return {
+        items: (items ?? []).map(keep),
+        resourceVersion: metadata.resourceVersion ?? "",
+        continue: metadata.continue ?? "",
+      };
+    },
+    async *watch({ resourceVersion, sendInitialEvents, timeoutSeconds, signal }) {
+      const initial = { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
+      const { body } = await requester.open({
+        method: "GET",
+        path,
+        query: {
+          watch: true,
+          allowWatchBookmarks: true,
+          ...selection,
+          resourceVersion: resourceVersion || undefined,
+          timeoutSeconds,
+          ...(sendInitialEvents && initial),
+        },
+        signal,
+        ...accept(PARTIAL),
+      });
+      for await (const events of readEvents<object>(body)) {
+        yield events.map(
+          (event): SourceEvent<O> =>
+            event.type === "BOOKMARK" ? event : { type: event.type, object: keep(event.object as Received) },
+        );
+      }
+    },
+  };
+}

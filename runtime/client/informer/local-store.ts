@@ -1,0 +1,97 @@
+/** What an informer needs of an object. */
+export interface KnownObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
+}
+
+/** The values under which an object is found: none, one or several. Must depend on the object only. */
+export type IndexFunction<O> = (object: O) => readonly string[] | string | undefined;
+
+interface Index<O> {
+  readonly valuesOf: IndexFunction<O>;
+  readonly objects: Map<string, Set<O>>;
+}
+
+/** Objects by namespace and name, and by indexes. */
+export class LocalStore<O extends KnownObject> {
+  readonly #namespaces = new Map<string, Map<string, O>>();
+  readonly #indexes: ReadonlyMap<string, Index<O>>;
+  #size = 0;
+
+  constructor(indexes: Readonly<Record<string, IndexFunction<O>>>) {
+    this.#indexes = new Map(
+      Object.entries(indexes).map(([name, valuesOf]) => [name, { valuesOf, objects: new Map() }]),
+    );
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(namespace: string, name: string): O | undefined {
+    return this.#namespaces.get(namespace)?.get(name);
+  }
+
+  /** All objects, or those of a namespace. */
+  *values(namespace?: string): Generator<O> {
+    if (namespace !== undefined) yield* this.#namespaces.get(namespace)?.values() ?? [];
+    else for (const objects of this.#namespaces.values()) yield* objects.values();
+  }
+
+  /** The objects for which the index function returned this value. Throws a RangeError if there is no such index. */
+  byIndex(name: string, value: string): O[] {
+    const index = this.#indexes.get(name);
+    if (index === undefined) throw new RangeError(`the informer has no index "${name}"`);
+    return [...(index.objects.get(value) ?? [])];
+  }
+
+  /** Returns the object that was there. */
+  set(object: O): O | undefined {
+    const { namespace = "", name } = object.metadata;
+    let objects = this.#namespaces.get(namespace);
+    if (objects === undefined) this.#namespaces.set(namespace, (objects = new Map()));
+    const old = objects.get(name);
+    objects.set(name, object);
+    if (old === undefined) this.#size++;
+    for (const index of this.#indexes.values()) {
+      if (old !== undefined) removeFrom(index, old);
+      addTo(index, object);
+    }
+    return old;
+  }
+
+  /** Returns the object that was there. */
+  delete(namespace: string, name: string): O | undefined {
+    const objects = this.#namespaces.get(namespace);
+    const old = objects?.get(name);
+    if (objects === undefined || old === undefined) return undefined;
+    objects.delete(name);
+    if (objects.size === 0) this.#namespaces.delete(namespace);
+    this.#size--;
+    for (const index of this.#indexes.values()) removeFrom(index, old);
+    return old;
+  }
+}
+
+function listOf(values: readonly string[] | string | undefined): readonly string[] {
+  return typeof values === "string" ? [values] : (values ?? []);
+}
+
+function addTo<O>({ valuesOf, objects }: Index<O>, object: O): void {
+  for (const value of listOf(valuesOf(object))) {
+    const found = objects.get(value);
+    if (found === undefined) objects.set(value, new Set([object]));
+    else found.add(object);
+  }
+}
+
+function removeFrom<O>({ valuesOf, objects }: Index<O>, object: O): void {
+  for (const value of listOf(valuesOf(object))) {
+    const found = objects.get(value);
+    if (found?.delete(object) && found.size === 0) objects.delete(value);
+  }
+}
