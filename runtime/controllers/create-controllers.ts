@@ -18,7 +18,7 @@ export interface ControllersParts extends ControllerParts {
   /** Whether a kind is served. A controller of kinds that are not served is neither loaded nor run. */
   readonly serves: (resource: GroupResource) => boolean;
   /** Loads the rules by which admission counts quota usage. */
-  readonly quota: () => Promise<Pick<QuotaUsageParts, "rulesFor" | "inScope">>;
+  readonly quota: () => Promise<Pick<QuotaUsageParts, "rulesFor">>;
   /** Loads the type check of policies. */
   readonly policies: () => Promise<Pick<PolicyTypesParts, "checkTypes">>;
 }

@@ -13,14 +13,14 @@ const QUOTAS = { group: "", resource: "resourcequotas" };
 export interface CountingRules {
   concerns(name: string): boolean;
   usage(object: ApiObject): ReadonlyMap<string, Quantity>;
+  /** Whether an object is in the scopes of a quota. */
+  inScope(quota: ApiObject, object: ApiObject): boolean;
 }
 
 export interface QuotaUsageParts extends ControllerParts {
   /** Namespaced resources whose objects can be counted. */
   readonly resources: () => readonly GroupResource[];
   readonly rulesFor: (resource: GroupResource) => CountingRules;
-  /** Whether an object is in the scopes of a quota. */
-  readonly inScope: (quota: ApiObject, resource: GroupResource, object: ApiObject) => boolean;
 }
 
 type ResourceQuota = ObjectOf<QuotaKind>;
@@ -51,7 +51,7 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
       if (![...totals.keys()].some((each) => rules.concerns(each))) continue;
       await follow(resource);
       for (const object of await reader.list(resource, namespace)) {
-        if (!parts.inScope(quota, resource, object)) continue;
+        if (!rules.inScope(quota, object)) continue;
         for (const [each, amount] of rules.usage(object)) {
           const sum = totals.get(each);
           if (sum !== undefined) totals.set(each, addQuantities(sum, amount));

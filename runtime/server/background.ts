@@ -36,6 +36,7 @@ export interface BackgroundParts {
   readonly clientAuthorityPem: string;
   /** Front proxies that extension servers trust. */
   readonly frontProxy: FrontProxyTrust | undefined;
+  readonly featureEnabled: (gate: string) => boolean;
   readonly securePort: number;
   /** Availability check of APIServices. */
   readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
@@ -141,12 +142,12 @@ async function servingControllers(
 }
 
 async function reconcilePolicy(
-  { naming, objects, base, surface }: BackgroundParts,
+  { naming, objects, base, surface, featureEnabled }: BackgroundParts,
   writer: ObjectWriter,
 ): Promise<void> {
   const { reconcileDefaultPolicy } = await import("../auth/authorize/default-policy/reconcile-policy.ts");
   const isServed = base === "kubernetes" ? undefined : servedIn(surface());
-  await reconcileDefaultPolicy({ naming, reader: objects, writer, isServed });
+  await reconcileDefaultPolicy({ naming, reader: objects, writer, isServed, featureEnabled });
 }
 
 /** Whether a resource is served, with its subresource. Owners of an object need `finalizers`, which is no path. */
@@ -189,8 +190,12 @@ function builtInControllers(
         import("../admission/quota/usage.ts"),
         import("../admission/quota/scopes.ts"),
       ]);
-      const { naming, now } = parts;
-      return { rulesFor: (resource) => usageRules(resource, { naming, now }), inScope: isInScope };
+      return {
+        rulesFor(resource) {
+          const rules = usageRules(resource, parts);
+          return { ...rules, inScope: (quota, object) => isInScope(quota, rules, object) };
+        },
+      };
     },
     async policies() {
       const { createPolicyTypeCheck } = await import("../admission/policies/policy-types.ts");

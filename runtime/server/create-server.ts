@@ -162,6 +162,7 @@ async function runBackground(
     surface: () => kinds.surface,
     authorityPem: identity.authorityPem,
     podsFirst: platform.gates.enabled("OrderedNamespaceDeletion"),
+    featureEnabled: platform.gates.enabled,
     clientAuthorityPem: clientAuthorityOf(config, identity),
     frontProxy: publishedTrust(config.frontProxy, config.aggregation.client === undefined ? own : undefined),
     availability: aggregation.availability,

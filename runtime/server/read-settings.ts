@@ -73,6 +73,7 @@ export async function readSettings(
       servesNodes: platform.served.resources.some(({ group, resource }) => group === "" && resource === "nodes"),
       narrowsReads: gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors"),
       readsServiceAccounts: gates.enabled("KubeletServiceAccountTokenForCredentialProviders"),
+      featureEnabled: gates.enabled,
     });
     authorizers.follow((entries) => access.change(entries));
     const issuers = await createIssuers({ config, configFiles, gates, naming, log });

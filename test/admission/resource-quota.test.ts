@@ -61,6 +61,26 @@ describe("ResourceQuota", () => {
     );
   });
 
+  it("counts claims in the scope VolumeAttributesClass only while the feature gate is on", async () => {
+    await quota(
+      { persistentvolumeclaims: "1" },
+      { persistentvolumeclaims: "0" },
+      { scopes: ["VolumeAttributesClass"] },
+    );
+    const create = (isOn: boolean) =>
+      createResourceQuota(environmentOver(objects, { featureEnabled: () => isOn })).validate?.(
+        admissionRequest("/persistentvolumeclaims", {
+          metadata: { name: "c" },
+          spec: { volumeAttributesClassName: "gold" },
+        }),
+      );
+    await create(false);
+    expect(await used()).toEqual({ persistentvolumeclaims: "0" });
+    await create(true);
+    expect(await used()).toEqual({ persistentvolumeclaims: "1" });
+    await expect(create(true)).rejects.toThrow("exceeded quota: q, requested: persistentvolumeclaims=1");
+  });
+
   it("counts only pods in its scopes, with overhead and the largest init container", async () => {
     await quota(
       { pods: "10", "requests.cpu": "10" },

@@ -14,6 +14,41 @@ const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
 const rbac = "rbac.authorization.k8s.io";
 
 describe("the default policy", () => {
+  it("has the roles of gated controllers and of gated kinds only while their feature gates are on", () => {
+    const policyWith = (...gates: string[]) =>
+      createDefaultPolicy(naming, { featureEnabled: (gate) => gates.includes(gate) });
+    const namesWith = (...gates: string[]) => policyWith(...gates).clusterRoles.map(({ metadata }) => metadata.name);
+    const without = new Set(namesWith());
+    const added = (...gates: string[]) => namesWith(...gates).filter((name) => !without.has(name));
+    expect(added("DynamicResourceAllocation")).toEqual(["system:controller:resource-claim-controller"]);
+    expect(added("DRADeviceTaints")).toEqual([]);
+    expect(added("DynamicResourceAllocation", "DRADeviceTaints")).toContain(
+      "system:controller:device-taint-eviction-controller",
+    );
+    expect(added("VolumeAttributesClass")).toEqual(["system:controller:volumeattributesclass-protection-controller"]);
+    expect(added("StorageVersionAPI")).toEqual([]);
+    expect(added("StorageVersionAPI", "APIServerIdentity")).toEqual([
+      "system:controller:storage-version-garbage-collector",
+    ]);
+    expect(added("StorageVersionMigrator")).toEqual(["system:controller:storage-version-migrator-controller"]);
+    const trust = policyWith("ClusterTrustBundle");
+    expect(added("ClusterTrustBundle")).toEqual([
+      "system:cluster-trust-bundle-discovery",
+      "system:controller:kube-apiserver-serving-clustertrustbundle-publisher",
+    ]);
+    expect(
+      trust.clusterRoleBindings.find(({ metadata }) => metadata.name === "system:cluster-trust-bundle-discovery"),
+    ).toMatchObject({ subjects: [{ kind: "Group", name: "system:serviceaccounts" }] });
+    const view = policyWith("DynamicResourceAllocation").clusterRoles.find(
+      ({ metadata }) => metadata.name === "system:aggregate-to-view",
+    ) as RoleObject;
+    expect(view.rules?.at(-1)).toEqual({
+      apiGroups: ["resource.k8s.io"],
+      resources: ["resourceclaims", "resourceclaims/status", "resourceclaimtemplates"],
+      verbs: ["get", "list", "watch"],
+    });
+  });
+
   for (const [resource, key] of [
     ["clusterroles", "clusterRoles"],
     ["clusterrolebindings", "clusterRoleBindings"],

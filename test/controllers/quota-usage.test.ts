@@ -18,9 +18,11 @@ beforeEach(async () => {
   problems = parts.problems;
   controller = createQuotaUsage({
     ...parts,
-    resources: () => [core("pods"), core("configmaps"), deployments],
-    rulesFor: (resource) => usageRules(resource, { naming, now: parts.now }),
-    inScope: isInScope,
+    resources: () => [core("pods"), core("configmaps"), core("persistentvolumeclaims"), deployments],
+    rulesFor: (resource) => {
+      const rules = usageRules(resource, { naming, now: parts.now, featureEnabled: () => true });
+      return { ...rules, inScope: (quota, object) => isInScope(quota, rules, object) };
+    },
   });
   await controller.start();
 });
@@ -64,6 +66,26 @@ describe("a quota", () => {
     await objects.update(core("pods"), { ...live, status: { phase: "Succeeded" } });
     await settle(controller);
     expect(await status()).toMatchObject({ used: { pods: "0", "requests.cpu": "0" } });
+  });
+
+  it("with the scope VolumeAttributesClass counts claims by the class they ask for, have or change to", async () => {
+    const claim = (name: string, spec: object, status: object = {}) =>
+      objects.create(core("persistentvolumeclaims"), { metadata: { name, namespace: "web" }, spec, status });
+    await claim("plain", {});
+    await claim("asks", { volumeAttributesClassName: "gold" });
+    await claim("has", { volumeAttributesClassName: "silver" }, { currentVolumeAttributesClassName: "gold" });
+    await claim("changes", {}, { modifyVolumeStatus: { targetVolumeAttributesClassName: "bronze" } });
+    const scoped = async (operator: string, values?: string[]) => {
+      await objects.delete(core("resourcequotas"), "web", "q").catch(() => undefined);
+      const matchExpressions = [{ scopeName: "VolumeAttributesClass", operator, ...(values && { values }) }];
+      await quota({ persistentvolumeclaims: "9" }, { scopeSelector: { matchExpressions } });
+      await settle(controller);
+      return ((await status()) as { used: Record<string, string> }).used.persistentvolumeclaims;
+    };
+    expect(await scoped("Exists")).toBe("3");
+    expect(await scoped("DoesNotExist")).toBe("1");
+    expect(await scoped("In", ["gold"])).toBe("2");
+    expect(await scoped("NotIn", ["gold"])).toBe("3");
   });
 
   it("counts only its scopes, and is recalculated when its spec changes", async () => {

@@ -85,7 +85,7 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
 function isConcerned(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): boolean {
   const object = request.object as ApiObject;
   const names = [...readAmounts(quota.status?.hard).keys()].filter((name) => rules.concerns(name));
-  if (names.length === 0 || !isInScope(quota, request.resource, object)) return false;
+  if (names.length === 0 || !isInScope(quota, rules, object)) return false;
   const name = quota.metadata.name ?? "";
   const missing = rules.missing?.(object, names);
   if (missing !== undefined) throw refuseAdmission(request, `failed quota: ${name}: ${missing}`);
@@ -120,6 +120,6 @@ function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: Resour
 function requestedUsage(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): Amounts {
   const { operation, object, oldObject } = request;
   const now = rules.usage(object as ApiObject);
-  const counted = operation === "UPDATE" && oldObject !== undefined && isInScope(quota, request.resource, oldObject);
+  const counted = operation === "UPDATE" && oldObject !== undefined && isInScope(quota, rules, oldObject);
   return withoutZeros(counted ? surplus(now, rules.usage(oldObject)) : now);
 }

@@ -5,7 +5,7 @@ import { StatusError } from "../../contract/status.ts";
 import type { LimitedResource } from "../plugin-settings.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { readAmounts, surplus, withoutZeros } from "./amounts.ts";
-import { isInScope, matchingScopes, type ScopeSelector, scopesOf } from "./scopes.ts";
+import { isInScope, type ScopeSelector, scopesOf } from "./scopes.ts";
 import type { UsageRules } from "./usage.ts";
 
 type ResourceQuota = ObjectOf<QuotaKind>;
@@ -20,11 +20,12 @@ export function requireQuotas(
   if (limited.length === 0 || addsNothing(request, rules)) return;
   const object = request.object as ApiObject;
   const uncovered = limitedNames(request, rules, limited).filter(
-    (name) => !quotas.some((quota) => isInScope(quota, request.resource, object) && limits(quota, name, rules)),
+    (name) => !quotas.some((quota) => isInScope(quota, rules, object) && limits(quota, name, rules)),
   );
   if (uncovered.length > 0)
     throw refuseAdmission(request, `insufficient quota to consume: ${[...new Set(uncovered)].sort().join(",")}`);
-  const scopesIn = (selectors: readonly ScopeSelector[]) => matchingScopes(selectors, request.resource, object);
+  const scopesIn = (selectors: readonly ScopeSelector[]) =>
+    selectors.filter((selector) => rules.matchesScope?.(object, selector) ?? false);
   const covered = new Set(quotas.flatMap((quota) => scopesIn(scopesOf(quota)).map(({ scopeName }) => scopeName)));
   const missing = scopesIn(limited.flatMap(({ matchScopes = [] }) => matchScopes)).filter(
     ({ scopeName }) => !covered.has(scopeName),

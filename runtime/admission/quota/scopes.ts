@@ -1,29 +1,21 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { GroupResource } from "../../contract/object-access.ts";
 import { isBestEffort, type Pod } from "../pod-shape.ts";
-import { hasDeadline } from "./usage.ts";
 
-/** One condition under which a quota counts a pod. */
+/** One condition under which a quota counts an object. */
 export interface ScopeSelector {
   readonly scopeName: string;
   readonly operator: string;
   readonly values?: readonly string[];
 }
 
-/** Whether an object is in all scopes of a quota. Only pods have scopes: a quota with any never counts anything else. */
-export function isInScope(quota: ApiObject, resource: GroupResource, object: ApiObject): boolean {
-  const selectors = scopesOf(quota);
-  return matchingScopes(selectors, resource, object).length === selectors.length;
+/** Whether an object matches a scope; absent for resources without scopes: a quota with any never counts them. */
+export interface ScopeRules {
+  matchesScope?(object: ApiObject, selector: ScopeSelector): boolean;
 }
 
-/** The scopes that an object matches. */
-export function matchingScopes(
-  selectors: readonly ScopeSelector[],
-  resource: GroupResource,
-  object: ApiObject,
-): readonly ScopeSelector[] {
-  const isPod = resource.group === "" && resource.resource === "pods";
-  return isPod ? selectors.filter((selector) => podMatchesScope(object as Pod, selector)) : [];
+/** Whether an object is in all scopes of a quota. */
+export function isInScope(quota: ApiObject, rules: ScopeRules, object: ApiObject): boolean {
+  return scopesOf(quota).every((selector) => rules.matchesScope?.(object, selector) ?? false);
 }
 
 export function scopesOf(quota: ApiObject): readonly ScopeSelector[] {
@@ -37,7 +29,7 @@ export function scopesOf(quota: ApiObject): readonly ScopeSelector[] {
   ];
 }
 
-function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSelector): boolean {
+export function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSelector): boolean {
   switch (scopeName) {
     case "Terminating":
       return hasDeadline(pod);
@@ -60,6 +52,33 @@ function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSe
     default:
       return false;
   }
+}
+
+/** A claim is in the scope VolumeAttributesClass by the class that it asks for, has, or is being changed to. */
+export function claimMatchesScope(claim: ApiObject, { scopeName, operator, values = [] }: ScopeSelector): boolean {
+  if (scopeName !== "VolumeAttributesClass") return false;
+  const { volumeAttributesClassName } = (claim.spec ?? {}) as { volumeAttributesClassName?: string };
+  const { currentVolumeAttributesClassName, modifyVolumeStatus } = (claim.status ?? {}) as {
+    currentVolumeAttributesClassName?: string;
+    modifyVolumeStatus?: { targetVolumeAttributesClassName?: string };
+  };
+  const names = [
+    volumeAttributesClassName,
+    currentVolumeAttributesClassName,
+    modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ].filter(Boolean) as string[];
+  switch (operator) {
+    case "In":
+      return names.some((name) => values.includes(name));
+    case "NotIn":
+      return names.length === 0 || names.some((name) => !values.includes(name));
+    default:
+      return (operator === "Exists") === names.length > 0;
+  }
+}
+
+export function hasDeadline(pod: Pod | undefined): boolean {
+  return (pod?.spec.activeDeadlineSeconds ?? -1) >= 0;
 }
 
 interface AffinityTerm {

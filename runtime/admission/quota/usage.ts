@@ -7,9 +7,10 @@ import { claimClass } from "../claim-class.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
 import { type Amounts, addAmounts, readAmounts } from "./amounts.ts";
 import { podAmounts } from "./pod-resources.ts";
+import { claimMatchesScope, hasDeadline, podMatchesScope, type ScopeRules } from "./scopes.ts";
 
 /** How objects of one resource count against quotas. */
-export interface UsageRules {
+export interface UsageRules extends ScopeRules {
   /** Whether a request can change the usage. */
   handles(request: AdmissionRequest): boolean;
   /** Whether a resource name in a quota applies to this resource. */
@@ -32,13 +33,17 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 export function usageRules(
   resource: { readonly group: string; readonly resource: string },
-  environment: { readonly naming: Naming; readonly now: () => Date },
+  environment: {
+    readonly naming: Naming;
+    readonly now: () => Date;
+    readonly featureEnabled: (gate: string) => boolean;
+  },
 ): UsageRules {
   const countName = `count/${formatGroupResource(resource)}`;
   if (resource.group === "" && resource.resource === "pods") return podUsage(countName, environment.now);
   if (resource.group === "" && resource.resource === "services") return serviceUsage(countName);
   if (resource.group === "" && resource.resource === "persistentvolumeclaims")
-    return claimUsage(countName, environment.naming);
+    return claimUsage(countName, environment.naming, environment.featureEnabled("VolumeAttributesClass"));
   const alias = resource.group === "" ? ALIASES[resource.resource] : undefined;
   const names = alias === undefined ? [countName] : [countName, alias];
   return {
@@ -94,6 +99,7 @@ function podUsage(countName: string, now: () => Date): UsageRules {
       });
       return complaints.length === 0 ? undefined : `must specify ${complaints.join("; ")}`;
     },
+    matchesScope: (object, selector) => podMatchesScope(object as Pod, selector),
   };
 }
 
@@ -103,10 +109,6 @@ function isUsing({ status, metadata }: Pod, now: Date): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return true;
   return now.getTime() <= Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
-}
-
-export function hasDeadline(pod: Pod | undefined): boolean {
-  return (pod?.spec.activeDeadlineSeconds ?? -1) >= 0;
 }
 
 function quotaNames(requests: Amounts, limits: Amounts): Amounts {
@@ -154,7 +156,7 @@ function serviceUsage(countName: string): UsageRules {
   };
 }
 
-function claimUsage(countName: string, naming: Naming): UsageRules {
+function claimUsage(countName: string, naming: Naming, hasScopes: boolean): UsageRules {
   const names = [countName, "persistentvolumeclaims", "requests.storage"];
   const ofClass = `.storageclass.${naming.group("storage")}/`;
   return {
@@ -179,6 +181,7 @@ function claimUsage(countName: string, naming: Naming): UsageRules {
       if (storageClass) used.set(`${storageClass}${ofClass}requests.storage`, storage);
       return used;
     },
+    ...(hasScopes && { matchesScope: claimMatchesScope }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { RoleRef } from "../rbac-objects.ts";
 import { clusterRoleBindings, roleBindings } from "./bindings.ts";
 import { clusterRoles } from "./cluster-roles.ts";
 import { controllerRoles } from "./controller-roles.ts";
+import { withGatedRules } from "./gated-rules.ts";
 import { namespacedRoles } from "./namespaced-roles.ts";
 import { fillIn, parseRule, parseSubject, type RoleTable } from "./policy-grammar.ts";
 import { type DefaultPolicy, type IsServed, reducePolicy } from "./reduce-policy.ts";
@@ -11,13 +12,24 @@ import { type DefaultPolicy, type IsServed, reducePolicy } from "./reduce-policy
 /** The user-facing roles, aggregated from others by label; the value is the role that includes the key. */
 const AGGREGATED: Readonly<Record<string, string | undefined>> = { admin: undefined, edit: "admin", view: "edit" };
 
+export interface DefaultPolicyOptions {
+  /** Whether a kind is served; absent where all of Kubernetes is. */
+  readonly isServed?: IsServed | undefined;
+  /** Feature gates, some of which add rules. Defaults to none. */
+  readonly featureEnabled?: (gate: string) => boolean;
+}
+
 /** The default roles and bindings, as objects to be written: those of Kubernetes, or of a base without some of its kinds. */
-export function createDefaultPolicy(naming: Naming, isServed?: IsServed): DefaultPolicy {
-  const policy = completePolicy(naming);
+export function createDefaultPolicy(
+  naming: Naming,
+  { isServed, featureEnabled = () => false }: DefaultPolicyOptions = {},
+): DefaultPolicy {
+  const policy = completePolicy(naming, featureEnabled);
   return isServed === undefined ? policy : reducePolicy(policy, isServed);
 }
 
-function completePolicy(naming: Naming): DefaultPolicy {
+function completePolicy(naming: Naming, featureEnabled: (gate: string) => boolean): DefaultPolicy {
+  const tables = withGatedRules({ clusterRoles, controllerRoles, clusterRoleBindings }, featureEnabled);
   const group = naming.group("rbac.authorization");
 
   const make = (kind: string, metadata: ApiObject["metadata"], rest: Record<string, unknown>): ApiObject => ({
@@ -51,14 +63,15 @@ function completePolicy(naming: Naming): DefaultPolicy {
       { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] }, rules: null },
     );
   });
-  const bound: Record<string, readonly string[]> = { ...clusterRoleBindings };
-  for (const name of Object.keys(controllerRoles)) bound[`system:controller:${name}`] = [`sa:kube-system/${name}`];
+  const bound: Record<string, readonly string[]> = { ...tables.clusterRoleBindings };
+  for (const name of Object.keys(tables.controllerRoles))
+    bound[`system:controller:${name}`] = [`sa:kube-system/${name}`];
 
   return {
     clusterRoles: [
       ...aggregated,
-      ...rolesOf(clusterRoles, "ClusterRole", ""),
-      ...rolesOf(controllerRoles, "ClusterRole", "system:controller:"),
+      ...rolesOf(tables.clusterRoles, "ClusterRole", ""),
+      ...rolesOf(tables.controllerRoles, "ClusterRole", "system:controller:"),
     ],
     clusterRoleBindings: Object.entries(bound).map(([name, subjects]) =>
       make("ClusterRoleBinding", { name }, { roleRef: roleRef("ClusterRole", name), ...subjectsOf(subjects) }),

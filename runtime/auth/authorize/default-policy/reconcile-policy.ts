@@ -5,22 +5,21 @@ import type { ObjectReader, ObjectWriter } from "../../../contract/object-access
 import { hasReason } from "../../../contract/status.ts";
 import type { BindingObject, RoleObject, Subject } from "../rbac-objects.ts";
 import { uncoveredRules } from "../rule-coverage.ts";
-import { createDefaultPolicy } from "./default-policy.ts";
-import type { IsServed } from "./reduce-policy.ts";
+import { createDefaultPolicy, type DefaultPolicyOptions } from "./default-policy.ts";
 
 /**
  * Updates the stored default policy: creates missing objects, and restores removed rules, labels and subjects of roles and bindings;
  * additions of an administrator are kept. Skips objects marked `autoupdate: "false"`, and those that another server with the same
  * store is updating at this moment.
  */
-export async function reconcileDefaultPolicy(parts: {
-  readonly naming: Naming;
-  readonly reader: ObjectReader;
-  readonly writer: ObjectWriter;
-  /** Whether a kind is served; absent where all of Kubernetes is. */
-  readonly isServed?: IsServed | undefined;
-}): Promise<void> {
-  const policy = createDefaultPolicy(parts.naming, parts.isServed);
+export async function reconcileDefaultPolicy(
+  parts: DefaultPolicyOptions & {
+    readonly naming: Naming;
+    readonly reader: ObjectReader;
+    readonly writer: ObjectWriter;
+  },
+): Promise<void> {
+  const policy = createDefaultPolicy(parts.naming, parts);
   const group = parts.naming.group("rbac.authorization");
   const autoupdate = parts.naming.key("autoupdate", "rbac.authorization");
 

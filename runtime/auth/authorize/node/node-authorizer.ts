@@ -11,6 +11,7 @@ import { isResourceAccess } from "../../../contract/authorization.ts";
 import type { Naming } from "../../../contract/naming.ts";
 import type { UserInfo } from "../../../contract/user-info.ts";
 import { clusterRoles } from "../default-policy/cluster-roles.ts";
+import { withGatedRules } from "../default-policy/gated-rules.ts";
 import { parseRule } from "../default-policy/policy-grammar.ts";
 import { ruleAllows } from "../rule-matching.ts";
 import type { NodeReferences } from "./node-references.ts";
@@ -24,6 +25,8 @@ export interface NodeAuthorizerOptions {
   readonly narrowsReads?: boolean;
   /** `KubeletServiceAccountTokenForCredentialProviders`: a node may read the service accounts of its pods. */
   readonly readsServiceAccounts?: boolean;
+  /** Feature gates, some of which add rules to the role `system:node`. Defaults to none. */
+  readonly featureEnabled?: (gate: string) => boolean;
 }
 
 /**
@@ -36,9 +39,10 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #special: Map<string, (node: string, asked: ResourceAccess) => AccessDecision>;
 
   constructor(naming: Naming, references: NodeReferences, options: NodeAuthorizerOptions = {}) {
-    const { narrowsReads = true, readsServiceAccounts = false } = options;
+    const { narrowsReads = true, readsServiceAccounts = false, featureEnabled = () => false } = options;
+    const roles = withGatedRules({ clusterRoles, controllerRoles: {}, clusterRoleBindings: {} }, featureEnabled);
     this.#references = references;
-    this.#rules = (clusterRoles["system:node"] ?? []).map((line) => parseRule(line, naming));
+    this.#rules = (roles.clusterRoles["system:node"] ?? []).map((line) => parseRule(line, naming));
     const reads = (node: string, asked: ResourceAccess) => this.#readNamespaced(node, asked);
     const gets = (node: string, asked: ResourceAccess) => this.#getOne(node, asked);
     this.#special = new Map([
