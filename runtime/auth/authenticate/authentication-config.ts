@@ -12,6 +12,8 @@ export interface AuthenticationConfig {
   /** File of kind AuthenticationConfiguration. */
   readonly authenticationConfig: string | undefined;
   readonly oidc: OidcOptions | undefined;
+  /** Whether bootstrap tokens are accepted. */
+  readonly bootstrapTokens: boolean;
   /** A webhook that authenticates bearer tokens. */
   readonly tokenWebhook:
     | { readonly configFile: string; readonly version: string; readonly cacheMs: number }

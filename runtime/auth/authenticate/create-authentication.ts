@@ -17,6 +17,7 @@ import { keysWith, newKeysWhenNeeded, type SigningKeys } from "../pki/signing-ke
 import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../reviews/openid-discovery.ts";
 import type { AuthenticationConfig } from "./authentication-config.ts";
 import { createBearerAuthenticator, joinTokenAuthenticators } from "./bearer-token.ts";
+import { BootstrapTokenAuthenticator } from "./bootstrap-token-authenticator.ts";
 import { createCertificateAuthenticator, readClientCertificate } from "./client-certificate.ts";
 import { createFrontProxyAuthenticator } from "./front-proxy.ts";
 import { impersonate } from "./impersonation.ts";
@@ -98,11 +99,17 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     now,
     looksUp,
   });
+  const bootstrap = new BootstrapTokenAuthenticator({ naming, reader: objects, now });
   const tokens = joinTokenAuthenticators([
     ...(parts.tokenFile ? [goodForServer(parts.tokenFile, audiences)] : []),
-    new TokenCache(joinTokenAuthenticators([...(parts.hasAccounts ? [secrets, accounts] : []), parts.issuers.tokens]), {
-      now,
-    }),
+    new TokenCache(
+      joinTokenAuthenticators([
+        ...(parts.hasAccounts ? [secrets, accounts] : []),
+        ...(config.bootstrapTokens ? [goodForServer(bootstrap, audiences)] : []),
+        parts.issuers.tokens,
+      ]),
+      { now },
+    ),
   ]);
   const certificateLives = certificateLifeMetric();
   const authentication = new RequestAuthentication(

@@ -60,6 +60,10 @@ export const AUTHENTICATION = section(
       help: "File of kind AuthenticationConfiguration: JWT issuers and anonymous requests. Reloaded when it changes. Excludes --oidc-*.",
     }),
     ...OIDC,
+    bootstrapTokens: boolean("enable-bootstrap-token-auth", {
+      default: "false",
+      help: "Authenticate bootstrap tokens, with which nodes join: Secrets of type bootstrap.kubernetes.io/token in kube-system.",
+    }),
     webhookFile: string("authentication-token-webhook-config-file", {
       help: "kubeconfig of a webhook that authenticates bearer tokens (TokenReview).",
     }),
@@ -108,6 +112,7 @@ export const AUTHENTICATION = section(
       anonymousAuthGiven: isGiven("anonymousAuth"),
       apiAudiences,
       authenticationConfig,
+      bootstrapTokens: values.bootstrapTokens,
       oidc: hasOidc ? oidcOptions(values) : undefined,
       tokenWebhook: values.webhookFile
         ? { configFile: values.webhookFile, version: values.webhookVersion, cacheMs: values.webhookCacheMs }
