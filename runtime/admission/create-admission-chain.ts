@@ -10,6 +10,7 @@ import type { Naming } from "../contract/naming.ts";
 import type { GroupResource } from "../contract/object-access.ts";
 import type { PluginEnvironment } from "./plugin-environment.ts";
 import { type PluginSelection, PluginSelectionError, selectPlugins } from "./plugin-names.ts";
+import type { PluginSettings } from "./plugin-settings.ts";
 import { findPlugin, type PluginRow } from "./plugin-table.ts";
 
 export interface AdmissionChainOptions extends PluginSelection {
@@ -24,9 +25,18 @@ export interface AdmissionChainOptions extends PluginSelection {
   readonly serves?: (resource: GroupResource) => boolean;
 }
 
-/** Throws a PluginSelectionError for unknown names, contradictions, and plugins that this server does not implement. */
-export function checkAdmissionPlugins(asked: PluginSelection & { readonly madeElsewhere: readonly string[] }): void {
-  selectPlugins(asked);
+/** Throws a PluginSelectionError for unknown names, contradictions, plugins without a configuration that they need, and plugins that this server does not implement. */
+export function checkAdmissionPlugins(
+  asked: PluginSelection & { readonly madeElsewhere: readonly string[]; readonly settings?: PluginSettings },
+): void {
+  const unset = selectPlugins(asked).find((name) => {
+    const setting = findPlugin(name)?.requires;
+    return setting !== undefined && asked.settings?.[setting] === undefined;
+  });
+  if (unset !== undefined)
+    throw new PluginSelectionError(
+      `enable-admission-plugins plugin "${unset}" needs a configuration in --admission-control-config-file`,
+    );
   const missing = asked.enable?.find((name) => !asked.madeElsewhere.includes(name) && findPlugin(name) === undefined);
   if (missing !== undefined)
     throw new PluginSelectionError(`enable-admission-plugins plugin "${missing}" is not part of this server`);
@@ -36,16 +46,15 @@ export function checkAdmissionPlugins(asked: PluginSelection & { readonly madeEl
 export function createAdmissionChain(options: AdmissionChainOptions): AdmissionChain {
   const { environment, guards = [], observer, serves = () => true } = options;
   const given = new Map((options.plugins ?? []).map((plugin) => [plugin.name, plugin]));
-  checkAdmissionPlugins({ ...options, madeElsewhere: [...given.keys()] });
+  checkAdmissionPlugins({
+    ...options,
+    madeElsewhere: [...given.keys()],
+    ...(environment.settings && { settings: environment.settings }),
+  });
   const chosen = selectPlugins(options).flatMap((name): Member[] => {
     const plugin = given.get(name);
     if (plugin !== undefined) return [loaded(plugin)];
     const row = findPlugin(name);
-    if (row?.requires !== undefined && environment.settings?.[row.requires] === undefined) {
-      throw new PluginSelectionError(
-        `admission plugin "${name}" needs a configuration in --admission-control-config-file`,
-      );
-    }
     return row === undefined || !isNeeded(row, environment.naming, serves) ? [] : [loadedLater(row, environment)];
   });
   return chain(guards.map(loaded), chosen, observer);

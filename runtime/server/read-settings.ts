@@ -51,12 +51,13 @@ export async function readSettings(
   try {
     const platform = platformOf(registry, config, log);
     const { gates, naming, configFiles } = platform;
+    const admission = loadAdmissionSettings(config.admissionConfig, configFiles);
     checkAdmissionPlugins({
       enable: config.enabledPlugins,
       disable: config.disabledPlugins,
       madeElsewhere: configuredPluginNames(gates),
+      settings: admission,
     });
-    const admission = loadAdmissionSettings(config.admissionConfig, configFiles);
     checkFrontProxy(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);

@@ -210,7 +210,7 @@ describe("the configuration of admission", () => {
 
   it.each(["EventRateLimit", "ImagePolicyWebhook"])("is required for %s", async (plugin) => {
     const flags = { "enable-admission-plugins": plugin };
-    await expect(startPlane({ flags, listen: false })).rejects.toThrow(`admission plugin "${plugin}" needs`);
+    await expect(startPlane({ flags, listen: false })).rejects.toThrow(`plugin "${plugin}" needs`);
   });
 
   it.each([

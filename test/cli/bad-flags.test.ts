@@ -169,7 +169,7 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   ],
   "enable-admission-plugins": [
     ["--enable-admission-plugins=Prioritty", '(did you mean "Priority"?)'],
-    ["--enable-admission-plugins=EventRateLimit", '"EventRateLimit" is not part of this server'],
+    ["--enable-admission-plugins=EventRateLimit", '"EventRateLimit" needs a configuration in'],
   ],
   "admission-control-config-file": [
     ["--admission-control-config-file=/nowhere", "/nowhere: ENOENT"],
