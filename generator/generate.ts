@@ -14,7 +14,7 @@ import type { DefinitionCache } from "./reader/definition-cache.ts";
 import { readDefinitions } from "./reader/read-definitions.ts";
 import { readProject } from "./reader/read-project.ts";
 import { createRuleChecker } from "./rule-checker.ts";
-import type { SourceTree } from "./source-tree.ts";
+import { isOwnFile, type SourceTree } from "./source-tree.ts";
 
 export interface Generation {
   readonly model: Model;
@@ -67,7 +67,8 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
 
 /** `generated/sources.json`: what was generated from, so that a server can say that it is out of date. */
 function emitSources(tree: SourceTree, changed: readonly Artifact[]): Artifact {
-  const files = new Map([...tree.files, ...changed.map(({ path, text }) => [path, text] as const)]);
+  const own = [...tree.files].filter(([path]) => isOwnFile(tree, path));
+  const files = new Map([...own, ...changed.map(({ path, text }) => [path, text] as const)]);
   const rows = Object.entries(hashDefinitions(files)).map(([folder, hash]) => `  "${folder}": "${hash}"`);
   return { path: "generated/sources.json", text: `{\n${rows.join(",\n")}\n}\n` };
 }

@@ -3,8 +3,9 @@ import { enableCompileCache } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Diagnostics } from "./diagnostics.ts";
+import { loadSourceTree } from "./load-source-tree.ts";
 import { kindsNotServed } from "./model/not-served.ts";
-import { fingerprint, loadSourceTree, type SourceTree } from "./source-tree.ts";
+import { fingerprint, type SourceTree } from "./source-tree.ts";
 
 const OUTPUT = "generated";
 const CACHE = ".cache/generator.json";

@@ -6,12 +6,36 @@ import { mayRead } from "../runtime/lib/definition-hashes.ts";
 /** The text of the definitions and of the project's configuration by path below its root. Fixtures are the same thing, written out in a test. */
 export interface SourceTree {
   readonly files: ReadonlyMap<string, string>;
+  /**
+   * Folders below `api-definitions/` that belong to other packages, whose types the project may use; absent if all files are the
+   * project's own, as in this repository. What belongs to other packages is read, and nothing is generated from it.
+   */
+  readonly foreign?: ReadonlyMap<string, ForeignFolder>;
+  /** Packages of definitions that files of the project import. */
+  readonly uses?: readonly string[];
+}
+
+/** Where a folder of definitions comes from. */
+export interface ForeignFolder {
+  readonly packageName: string;
+  /** What `<domain>` means in its definitions, if it is not the domain of Kubernetes. */
+  readonly domain?: string;
+}
+
+/** The folder that a definition file belongs to: `core` for `api-definitions/core/v1/pod.ts`; the file itself if it is in none. */
+export function folderOf(path: string): string {
+  return path.split("/", 2)[1] ?? path;
+}
+
+/** Whether a file of the tree belongs to the project itself. */
+export function isOwnFile({ foreign }: SourceTree, path: string): boolean {
+  return foreign?.has(folderOf(path)) !== true;
 }
 
 const DEFINITIONS = "api-definitions";
-const CONFIG = "typeplane.config.ts";
 
-export async function loadSourceTree(root: string): Promise<SourceTree> {
+/** The definition files of a folder, in order of path. */
+export async function readDefinitionTexts(root: string): Promise<[path: string, text: string][]> {
   const entries = await readdir(join(root, DEFINITIONS), { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && /\.(ts|json)$/.test(entry.name))
@@ -21,12 +45,7 @@ export async function loadSourceTree(root: string): Promise<SourceTree> {
         .replaceAll("\\", "/"),
     )
     .sort();
-  const files = new Map<string, string>();
-  const config = await readFile(join(root, CONFIG), "utf8").catch(() => undefined);
-  if (config !== undefined) files.set(CONFIG, config);
-  const texts = await Promise.all(paths.map((path) => readFile(join(root, path), "utf8")));
-  for (const [index, path] of paths.entries()) files.set(path, texts[index]!);
-  return { files };
+  return Promise.all(paths.map(async (path) => [path, await readFile(join(root, path), "utf8")]));
 }
 
 /** A fingerprint of everything that decides what is generated. Of hooks only the name counts, and which kinds they read. */

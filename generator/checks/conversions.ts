@@ -10,7 +10,7 @@ const SHOWN = 8;
 
 /** Declared renames name fields of both sides; versions of different shapes declare how to convert. */
 export function checkConversions({ model, diagnostics }: CheckContext): void {
-  for (const group of model.groups) {
+  for (const group of model.ownGroups) {
     for (const { from, to, rename, at, declaration } of group.conversions) {
       for (const [old, hub] of Object.entries(rename)) {
         const place = placeOf(declaration, `rename.${old}`, at);

@@ -15,7 +15,7 @@ function isPlain(type: TypeExpr): boolean {
  * strings is described by its fields and by the comments before its values.
  */
 export function checkDescriptions({ model, diagnostics }: CheckContext): void {
-  for (const module of model.modules.values()) {
+  for (const module of model.ownModules) {
     for (const type of module.types.values()) {
       if (type.implied || type.form === "alias") continue;
       check(type.description, type.name, type.at);

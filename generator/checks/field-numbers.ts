@@ -3,7 +3,7 @@ import type { CheckContext } from "./check-context.ts";
 
 /** No two fields share a number, and no field takes a reserved one. */
 export function checkFieldNumbers({ model, tree, diagnostics }: CheckContext): void {
-  for (const module of model.modules.values()) {
+  for (const module of model.ownModules) {
     const file = `api-definitions/${module.name}/field-numbers.json`;
     for (const [type, { fields, inlined, reserved }] of Object.entries(module.numbers)) {
       const taken = new Map<number, string>();

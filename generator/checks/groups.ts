@@ -8,12 +8,14 @@ import type { CheckContext } from "./check-context.ts";
  */
 export function checkGroups({ model, diagnostics }: CheckContext): void {
   const folders = new Map<string, GroupModel>();
-  for (const group of model.groups) {
+  const own = new Set(model.ownGroups);
+  for (const group of [...model.groups.filter((one) => !own.has(one)), ...own]) {
     const { name, folder, versions, at } = group;
     const other = group.configuration ? undefined : folders.get(name);
     if (other !== undefined)
       diagnostics.report("group-twice", at, { group: name, other: posix.dirname(other.at.file) });
     if (!group.configuration) folders.set(name, other ?? group);
+    if (!own.has(group)) continue;
     for (const version of versions) {
       if (model.modules.has(`${folder}/${version}`)) continue;
       diagnostics.report("version-empty", at, {

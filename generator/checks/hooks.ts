@@ -11,7 +11,7 @@ const EXPORTS_HOOKS = /^export (const hooks\b|\{[^}]*\bhooks\b[^}]*\})/m;
  * them in the stored version, so that version has hooks if another one of a different shape has.
  */
 export function checkHooks({ model, tree, diagnostics }: CheckContext): void {
-  const modules = [...model.modules.values()];
+  const modules = model.ownModules;
   const used = new Set(modules.flatMap((module) => [...module.kinds, ...module.configKinds]).map(({ hooks }) => hooks));
   for (const [path, text] of tree.files) {
     if (!path.endsWith(".hooks.ts")) continue;

@@ -8,7 +8,7 @@ import type { CheckContext } from "./check-context.ts";
 /** Kinds have a name of their own, one the URL can hold, and live their life in order. */
 export function checkKinds(context: CheckContext): void {
   const { model, diagnostics } = context;
-  for (const module of model.modules.values()) {
+  for (const module of model.ownModules) {
     const seen = new Map<string, KindModel>();
     for (const kind of module.kinds) {
       checkLifecycle(context, kind);

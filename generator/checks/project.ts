@@ -16,7 +16,7 @@ const POLICY_SETTINGS = ["reason", "stableNotice", "betaNotice", "betaLifetime",
 export function checkProject(context: CheckContext): void {
   const { model } = context;
   if (model.project.declaration !== undefined) checkConfig(context, model.project);
-  for (const { kinds } of model.modules.values()) for (const kind of kinds) checkReleases(context, kind);
+  for (const { kinds } of model.ownModules) for (const kind of kinds) checkReleases(context, kind);
 }
 
 function checkConfig(context: CheckContext, project: ProjectModel): void {

@@ -13,13 +13,14 @@ interface ResourceName {
  * kind. A name that a kind of another group has already is allowed, with a warning that shows its unambiguous form.
  */
 export function checkResourceNames({ model, diagnostics }: CheckContext): void {
+  const own = new Set(model.ownModules.flatMap((module) => module.kinds));
   const owners = new Map<string, KindModel[]>();
   for (const kind of inOrder(model)) {
     for (const { name, part } of namesOf(kind)) {
       const others = (owners.get(name) ?? []).filter((other) => !isSameKind(other, kind));
       owners.set(name, [...(owners.get(name) ?? []), kind]);
       const [other] = others;
-      if (other === undefined || isOfKubernetes(model, kind)) continue;
+      if (other === undefined || isOfKubernetes(model, kind) || !own.has(kind)) continue;
       const near = others.find(({ group }) => group === kind.group);
       const place = placeOf(kind.declaration, part, kind.at);
       const parameters = { name, other: fullName(near ?? other), full: `${kind.plural}.${kind.group}` };

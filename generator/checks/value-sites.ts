@@ -12,7 +12,7 @@ export interface ValueSite {
 }
 
 export function* valueSites(model: Model): Iterable<ValueSite> {
-  for (const module of model.modules.values()) {
+  for (const module of model.ownModules) {
     for (const owner of module.types.values()) {
       if (owner.implied) continue;
       if (owner.form === "alias") yield { type: owner.is, markers: owner.markers, at: owner.at, owner };

@@ -147,7 +147,7 @@ export function writeDefinition(
 /** The groups of kinds to write: those with these names, or all that are not part of Kubernetes. */
 export function kindsByDefinition(model: Model, groups: readonly string[]): KindModel[][] {
   const own = new Set(
-    model.groups.filter((group) => !group.kubernetes && !group.configuration).map(({ name }) => name),
+    model.ownGroups.filter((group) => !group.kubernetes && !group.configuration).map(({ name }) => name),
   );
   own.delete(model.groups.find(({ folder }) => folder === "meta")?.name ?? "");
   const chosen = groups.length === 0 || groups.includes("own") ? own : new Set<string>();

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderDiagnostic } from "../diagnostics.ts";
 import { generate } from "../generate.ts";
+import { loadSourceTree } from "../load-source-tree.ts";
 import { openDefinitionCache } from "../reader/definition-cache.ts";
-import { loadSourceTree } from "../source-tree.ts";
 import { kindsByDefinition, type WebhookClient, writeDefinition } from "./custom-definition.ts";
 import { webhookManifests } from "./webhook-manifests.ts";
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RELEASED_API } from "../checks/evolution.ts";
 import { renderDiagnostic } from "../diagnostics.ts";
-import { loadSourceTree } from "../source-tree.ts";
+import { loadSourceTree } from "../load-source-tree.ts";
 import { type ApiChange, CHANGES, isBreaking } from "./api-change.ts";
 import { compareApis } from "./compare-apis.ts";
 import { type ApiSnapshot, takeSnapshot, writeSnapshot } from "./snapshot.ts";

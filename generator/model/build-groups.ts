@@ -36,7 +36,7 @@ export function buildGroups(
   files: readonly DefinitionFile[],
   names: Names,
   platform: Platform,
-  domain: string,
+  domainOf: (folder: string) => string,
 ): GroupModel[] {
   const groups: GroupModel[] = [];
   for (const file of files) {
@@ -44,7 +44,7 @@ export function buildGroups(
     if (call === undefined) continue;
     const folder = posix.basename(posix.dirname(file.path));
     const conversions = files.find(({ path }) => path === posix.join(posix.dirname(file.path), "conversions.ts"));
-    groups.push(buildGroup(call, folder, conversions, names, platform, domain));
+    groups.push(buildGroup(call, folder, conversions, names, platform, domainOf(folder)));
   }
   return groups.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

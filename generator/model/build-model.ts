@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../diagnostics.ts";
 import type { ProjectSyntax } from "../reader/read-project.ts";
 import type { DefinitionFile, Location } from "../reader/syntax.ts";
-import type { SourceTree } from "../source-tree.ts";
+import { folderOf, isOwnFile, type SourceTree } from "../source-tree.ts";
 import { buildGates } from "./build-gates.ts";
 import { buildGroups, fillIn, namesFor, readPlatform } from "./build-groups.ts";
 import { buildConfigKinds, buildKinds, type KindContext } from "./build-kinds.ts";
@@ -25,17 +25,22 @@ export function buildModel(
   const names = new Names(files);
   const platform = readPlatform(files, config);
   const project = buildProject(config, platform);
-  const groups = buildGroups(files, names, platform, project.domain);
+  const domainOf = (folder: string): string => {
+    const foreign = tree.foreign?.get(folder);
+    return foreign === undefined ? project.domain : (foreign.domain ?? platform.domain);
+  };
+  const groups = buildGroups(files, names, platform, domainOf);
   const index = new KindIndex(files, groups);
   const hooks = new Map([...tree.files].filter(([path]) => path.endsWith(".hooks.ts")));
   const contextOf = (group: GroupModel): KindContext => {
-    return { names, platform: namesFor(group, platform, project.domain), diagnostics, index, hooks };
+    return { names, platform: namesFor(group, platform, domainOf(group.folder)), diagnostics, index, hooks };
   };
   const types = new TypeBuilder(names, platform, diagnostics);
   const listOf = findListOf(files);
 
   const modules = new Map<string, ModuleModel>();
-  for (const [name, members] of byModule(files)) {
+  const isOwn = (module: string): boolean => tree.foreign?.has(folderOf(`api-definitions/${module}`)) !== true;
+  for (const [name, members] of byModule(files, isOwn)) {
     const [folder = "", version] = name.split("/");
     const at: Location = { file: members[0]!.path, line: 1, column: 1, text: "" };
     const group = groups.find((one) => one.folder === folder);
@@ -75,7 +80,18 @@ export function buildModel(
       at,
     });
   }
-  return { ...platform, project, groups, modules, gates: buildGates(files), metrics: buildMetrics(files) };
+  const ownFiles = files.filter(({ path }) => isOwnFile(tree, path));
+  return {
+    ...platform,
+    project,
+    groups,
+    modules,
+    ownGroups: groups.filter(({ folder }) => isOwn(folder)),
+    ownModules: [...modules.values()].filter(({ name }) => isOwn(name)),
+    ...(tree.foreign && { uses: tree.uses ?? [] }),
+    gates: buildGates(ownFiles),
+    metrics: buildMetrics(ownFiles),
+  };
 }
 
 /** Reports interfaces that extend a base of kinds without being declared as a kind. */
@@ -107,15 +123,15 @@ function findListOf(files: readonly DefinitionFile[]) {
   return undefined;
 }
 
-/** Files by module, in order of name. What stands directly in a group's folder belongs to no version. */
-function byModule(files: readonly DefinitionFile[]): [string, DefinitionFile[]][] {
+/** Files by module, in order of name, those of other packages first. What stands directly in a group's folder belongs to no version. */
+function byModule(files: readonly DefinitionFile[], isOwn: (module: string) => boolean): [string, DefinitionFile[]][] {
   const modules = new Map<string, DefinitionFile[]>();
   for (const file of files) {
     const module = moduleOf(file.path);
     if (module === "" || /\/(group|conversions)\.ts$/.test(file.path)) continue;
     modules.set(module, [...(modules.get(module) ?? []), file]);
   }
-  return [...modules].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...modules].sort(([a], [b]) => Number(isOwn(a)) - Number(isOwn(b)) || (a < b ? -1 : 1));
 }
 
 function checkVersion(

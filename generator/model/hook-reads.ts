@@ -4,5 +4,11 @@ import type { KindModel, Model } from "./model.ts";
 /** The kind that hooks read; undefined where the constant is none of a kind that is served and stored. */
 export function kindRead(model: Model, { name, file }: HookRead): KindModel | undefined {
   const kinds = [...model.modules.values()].flatMap((module) => module.kinds);
-  return kinds.find((kind) => kind.file === file && kind.constant === name && !kind.unserved && !kind.virtual);
+  return kinds.find(
+    (kind) =>
+      (kind.file === file || `api-definitions/${kind.module}` === file) &&
+      kind.constant === name &&
+      !kind.unserved &&
+      !kind.virtual,
+  );
 }

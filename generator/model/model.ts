@@ -23,8 +23,15 @@ export interface Model {
   readonly domain: string;
   readonly vendor: string;
   readonly project: ProjectModel;
+  /** Those of other packages, too. */
   readonly groups: readonly GroupModel[];
+  /** Those of other packages first. */
   readonly modules: ReadonlyMap<string, ModuleModel>;
+  /** The project's own: what is checked, and what is generated from. */
+  readonly ownGroups: readonly GroupModel[];
+  readonly ownModules: readonly ModuleModel[];
+  /** Packages whose registries are joined with that of the project; undefined if all definitions are the project's own. */
+  readonly uses?: readonly string[];
   readonly gates: readonly GateModel[];
   readonly metrics: readonly MetricModel[];
 }

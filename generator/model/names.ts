@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { DefinitionFile, TypeDeclaration } from "../reader/syntax.ts";
+import type { DefinitionFile, Import, TypeDeclaration } from "../reader/syntax.ts";
 import { VOCABULARY } from "../reader/syntax.ts";
 import type { TypeRef } from "./contract.ts";
 
@@ -24,11 +24,16 @@ export function kebabCase(name: string): string {
 /** Follows names through import declarations, the way a reader of the text would. */
 export class Names {
   readonly #files: ReadonlyMap<string, DefinitionFile>;
+  /** Files by module and the name of a type that they declare. */
+  readonly #placed = new Map<string, string>();
   readonly #local = new Map<string, ReadonlyMap<string, TypeDeclaration>>();
 
   constructor(files: readonly DefinitionFile[]) {
     this.#files = new Map(files.map((file) => [file.path, file]));
-    for (const file of files) this.#local.set(file.path, new Map(file.types.map((type) => [type.name, type])));
+    for (const file of files) {
+      this.#local.set(file.path, new Map(file.types.map((type) => [type.name, type])));
+      for (const { name } of file.types) this.#placed.set(`${posix.dirname(file.path)} ${name}`, file.path);
+    }
   }
 
   /** Where a name used in a file comes from; undefined when nothing of that name is there. */
@@ -37,8 +42,14 @@ export class Names {
     const imported = this.#files.get(file)?.imports.get(name);
     if (imported === undefined) return KEYWORDS.has(name) ? "keyword" : undefined;
     if (imported.file === VOCABULARY) return "vocabulary";
-    const found = this.#local.get(imported.file)?.has(imported.name);
-    return found ? `${moduleOf(imported.file)}.${imported.name}` : undefined;
+    const source = this.#fileOf(imported);
+    const found = this.#local.get(source)?.has(imported.name);
+    return found ? `${moduleOf(source)}.${imported.name}` : undefined;
+  }
+
+  /** The file that an imported name is declared in: an import may name a module instead. */
+  #fileOf({ file, name }: Import): string {
+    return this.#placed.get(`${file} ${name}`) ?? file;
   }
 
   /** The vocabulary's own name for a word that may have been imported under another. */
@@ -52,8 +63,9 @@ export class Names {
     if (local !== undefined) return { declaration: local, file };
     const imported = this.#files.get(file)?.imports.get(name);
     if (imported === undefined) return undefined;
-    const declaration = this.#local.get(imported.file)?.get(imported.name);
-    return declaration && { declaration, file: imported.file };
+    const source = this.#fileOf(imported);
+    const declaration = this.#local.get(source)?.get(imported.name);
+    return declaration && { declaration, file: source };
   }
 
   /** Every name a file could use as a type: what it declares and imports. */

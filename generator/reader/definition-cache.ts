@@ -32,16 +32,24 @@ export class DefinitionCache {
   readonly #used = new Map<string, Entry>();
   #missed = 0;
 
-  constructor(key = "", known: ReadonlyMap<string, Entry> = new Map()) {
+  readonly #shipped: ReadonlyMap<string, Entry>;
+
+  constructor(
+    key = "",
+    known: ReadonlyMap<string, Entry> = new Map(),
+    shipped: ReadonlyMap<string, Entry> = new Map(),
+  ) {
     this.#key = key;
     this.#known = known;
+    this.#shipped = shipped;
   }
 
   /** The entry of a file with this text. Whether an import resolves depends on the other files, so this is checked again. */
   find(path: string, text: string, exists: (path: string) => boolean): Entry | undefined {
-    const entry = this.#known.get(path);
-    if (entry === undefined || entry.hash !== hashOf(text) || !entry.imported.every(exists)) return undefined;
-    this.#used.set(path, entry);
+    const hash = hashOf(text);
+    const found = [this.#known, this.#shipped].map((entries) => entries.get(path));
+    const entry = found.find((one) => one?.hash === hash && one.imported.every(exists));
+    if (entry !== undefined && entry !== found[1]) this.#used.set(path, entry);
     return entry;
   }
 
@@ -57,7 +65,7 @@ export class DefinitionCache {
 
   /** Replaces the stored cache by what this run used, unless reading the few files that changed again takes less time. */
   async store(path: string): Promise<void> {
-    if (this.#known.size > FEW && this.#missed <= FEW) return;
+    if ((this.#known.size > FEW || this.#shipped.size > FEW) && this.#missed <= FEW) return;
     const stored: Stored = { key: this.#key, entries: this.#used };
     await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.${process.pid}`, serialize(stored));
@@ -65,24 +73,34 @@ export class DefinitionCache {
   }
 }
 
-/** Opens a stored cache, or an empty one to be stored. One that cannot be read, or that another reader wrote, is ignored. */
+/** The definitions of Kubernetes as this reader read them, in an installed package. */
+const SHIPPED = new URL("../kubernetes-definitions.bin", import.meta.url);
+
+/**
+ * Opens a stored cache, or an empty one to be stored, together with the one that an installed package brings. One that cannot be read, or
+ * that another reader wrote, is ignored.
+ */
 export async function openDefinitionCache(path: string, { empty = false } = {}): Promise<DefinitionCache> {
   const key = await readerKey();
-  if (empty) return new DefinitionCache(key);
+  const [known, shipped] = await Promise.all([empty ? undefined : readEntries(path, key), readEntries(SHIPPED, key)]);
+  return new DefinitionCache(key, known, shipped);
+}
+
+async function readEntries(path: string | URL, key: string): Promise<ReadonlyMap<string, Entry> | undefined> {
   try {
     const stored = deserialize(await readFile(path)) as Stored;
-    if (stored.key === key && stored.entries instanceof Map) return new DefinitionCache(key, stored.entries);
+    return stored.key === key && stored.entries instanceof Map ? stored.entries : undefined;
   } catch {
     // Absent, cut off, or written by another version of Node.
+    return undefined;
   }
-  return new DefinitionCache(key);
 }
 
 /** Stands for whatever else decides what is read: the code of the reader, and the version of the compiler. */
 async function readerKey(): Promise<string> {
-  const names = (await readdir(new URL(".", import.meta.url))).sort();
+  const names = (await readdir(new URL(".", import.meta.url))).filter((name) => /\.[jt]s$/.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, import.meta.url), "utf8")));
-  return hashOf([process.version, ts.version, ...texts].join("\0"));
+  return hashOf([ts.version, ...texts].join("\0"));
 }
 
 function hashOf(text: string): string {

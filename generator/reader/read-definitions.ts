@@ -6,12 +6,9 @@ import { DefinitionCache } from "./definition-cache.ts";
 import { locate } from "./locate.ts";
 import { readLiteral, readLiteralObject } from "./read-literal.ts";
 import { readTypeDeclarations, readTypeNode } from "./read-types.ts";
+import { resolveImport, VOCABULARY_FILE } from "./resolve-import.ts";
 import type { CallDeclaration, DefinitionFile, Import, Literal } from "./syntax.ts";
 import { VOCABULARY } from "./syntax.ts";
-
-/** The files that define words rather than kinds: `vocabulary.ts`, `gate-vocabulary.ts` and their siblings. */
-const VOCABULARY_FILE = /^api-definitions\/([a-z]+-)?vocabulary\.ts$/;
-const VOCABULARY_PACKAGE = "typeplane/vocabulary";
 
 /**
  * Reads every definition file syntactically: names are followed through import declarations where they are needed, and the
@@ -28,17 +25,26 @@ export function readDefinitions(
     skipFileDependencyResolution: true,
     compilerOptions: { target: ts.ScriptTarget.ESNext },
   });
+  const exists = existenceIn(tree);
   const inOrder = [...tree.files].sort(([a], [b]) => (a < b ? -1 : 1));
   return inOrder.flatMap(([path, text]) => {
     if (!isDefinition(path)) return [];
-    const known = cache.find(path, text, (other) => tree.files.has(other));
+    const known = cache.find(path, text, exists);
     if (known !== undefined) return known.file ?? [];
     const source = project.createSourceFile(`/${path}`, text);
     const before = diagnostics.count;
-    const file = isCode(source, path, diagnostics) ? undefined : readFile(source, path, tree, diagnostics);
+    const file = isCode(source, path, diagnostics) ? undefined : readFile(source, path, exists, diagnostics);
     if (diagnostics.count === before) cache.keep(path, text, { file, imported: importedFiles(source, path) });
     return file ?? [];
   });
+}
+
+/** Whether a definition file, or a module of them, is in the tree. */
+type Existence = (path: string) => boolean;
+
+function existenceIn({ files }: SourceTree): Existence {
+  const modules = new Set([...files.keys()].map((path) => posix.dirname(path)));
+  return (path) => files.has(path) || modules.has(path);
 }
 
 /**
@@ -65,10 +71,10 @@ function isDefinition(path: string): boolean {
   );
 }
 
-function readFile(source: SourceFile, path: string, tree: SourceTree, diagnostics: Diagnostics): DefinitionFile {
+function readFile(source: SourceFile, path: string, exists: Existence, diagnostics: Diagnostics): DefinitionFile {
   reportSyntaxErrors(source, path, diagnostics);
   const imports = new Map<string, Import>();
-  for (const declaration of source.getImportDeclarations()) readImport(declaration, path, tree, imports, diagnostics);
+  for (const declaration of source.getImportDeclarations()) readImport(declaration, path, exists, imports, diagnostics);
   const calls: CallDeclaration[] = [];
   const constants = new Map<string, Literal>();
   for (const statement of source.getVariableStatements()) {
@@ -98,38 +104,29 @@ function reportSyntaxErrors(source: SourceFile, path: string, diagnostics: Diagn
 function readImport(
   declaration: ImportDeclaration,
   path: string,
-  tree: SourceTree,
+  exists: Existence,
   imports: Map<string, Import>,
   diagnostics: Diagnostics,
 ): void {
   const specifier = declaration.getModuleSpecifierValue();
   const at = locate(declaration, path);
   const file = resolveImport(specifier, path);
-  const outside = file === undefined || !file.startsWith("api-definitions/");
-  if (outside && !specifier.startsWith(".")) {
-    // Packages other than the vocabulary serve functions (conversions), never types of definitions.
-    return;
-  }
-  if (file !== VOCABULARY && !outside && !tree.files.has(file)) {
+  // Packages without definitions serve functions (conversions), never types of definitions.
+  if (file === undefined) return;
+  const outside = !file.startsWith("api-definitions/");
+  if (file !== VOCABULARY && !outside && !exists(file)) {
     diagnostics.report("unresolved-import", at, { specifier });
     return;
   }
   for (const named of declaration.getNamedImports()) {
     const local = named.getAliasNode()?.getText() ?? named.getName();
-    imports.set(local, { file: file ?? specifier, name: named.getName(), at: locate(named, path) });
+    imports.set(local, { file, name: named.getName(), at: locate(named, path) });
   }
 }
 
 function importedFiles(source: SourceFile, path: string): string[] {
   const files = source.getImportDeclarations().map((one) => resolveImport(one.getModuleSpecifierValue(), path));
   return files.filter((file) => file?.startsWith("api-definitions/")) as string[];
-}
-
-function resolveImport(specifier: string, importer: string): string | undefined {
-  if (specifier === VOCABULARY_PACKAGE) return VOCABULARY;
-  if (!specifier.startsWith(".")) return undefined;
-  const file = posix.join(posix.dirname(importer), specifier);
-  return VOCABULARY_FILE.test(file) ? VOCABULARY : file;
 }
 
 /** `name = word<T>({ … })` where `word` comes from the vocabulary. */

@@ -1,10 +1,10 @@
-import { posix } from "node:path";
 import { Node, Project, ts } from "ts-morph";
 import { mayRead } from "../../runtime/lib/definition-hashes.ts";
 import { locate } from "./locate.ts";
+import { resolveImport } from "./resolve-import.ts";
 import type { Location } from "./syntax.ts";
 
-/** One entry of `reads` in a hooks file: the constant it names, and the file of definitions that the constant is imported from. */
+/** One entry of `reads` in a hooks file: the constant it names, and the file or module of definitions that the constant is imported from. */
 export interface HookRead {
   readonly name: string;
   readonly file?: string;
@@ -30,8 +30,8 @@ export function readHookReads(path: string, text: string): readonly HookRead[] {
   const imports = new Map<string, { readonly name: string; readonly file: string }>();
   for (const declaration of source.getImportDeclarations()) {
     const specifier = declaration.getModuleSpecifierValue();
-    if (!specifier.startsWith(".")) continue;
-    const file = posix.join(posix.dirname(path), specifier);
+    const file = resolveImport(specifier, path);
+    if (file === undefined) continue;
     for (const named of declaration.getNamedImports())
       imports.set(named.getAliasNode()?.getText() ?? named.getName(), { name: named.getName(), file });
   }

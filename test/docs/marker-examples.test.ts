@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { MARKER_EXAMPLES } from "../../generator/docs/marker-examples.ts";
 import { generateExamples, markerPages } from "../../generator/docs/marker-pages.ts";
+import { loadSourceTree } from "../../generator/load-source-tree.ts";
 import { CONTAINERS, MARKERS } from "../../generator/model/vocabulary.ts";
-import { loadSourceTree } from "../../generator/source-tree.ts";
 import { fieldErrorText } from "../../runtime/contract/field-error.ts";
 import type { JsonValue, TypeModule } from "../../runtime/contract/type-table.ts";
 import { createSchemaCompiler } from "../../runtime/kinds/custom/validation/schema-keywords.ts";

@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { registry } from "../../generated/registry.ts";
 import { renderDiagnostic } from "../../generator/diagnostics.ts";
 import { type GenerateOptions, type Generation, generate } from "../../generator/generate.ts";
+import { loadSourceTree } from "../../generator/load-source-tree.ts";
 import { readDocuments } from "../../generator/publish-openapi.ts";
-import { loadSourceTree, type SourceTree } from "../../generator/source-tree.ts";
+import type { SourceTree } from "../../generator/source-tree.ts";
 import type { OpenApiDocument } from "../../runtime/openapi/json.ts";
 import { createOpenApiDocuments, type OpenApiDocuments } from "../../runtime/openapi/openapi-documents.ts";
 

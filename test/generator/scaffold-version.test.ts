@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { renderDiagnostic } from "../../generator/diagnostics.ts";
 import { generate } from "../../generator/generate.ts";
+import { loadSourceTree } from "../../generator/load-source-tree.ts";
 import { scaffold } from "../../generator/scaffold/scaffold.ts";
-import { loadSourceTree } from "../../generator/source-tree.ts";
 import { definition, treeOf } from "./fixture.ts";
 
 const TRUCK = definition(`import type { Axle } from "./axle.ts";

@@ -3,7 +3,7 @@ import type { Model } from "../../model/model.ts";
 
 /** `generated/config-kinds.json`: the kinds configuration files may hold, by the names files use for them. */
 export function emitConfigKinds(model: Model): Artifact[] {
-  const kinds = [...model.modules.values()].flatMap((module) => module.configKinds);
+  const kinds = model.ownModules.flatMap((module) => module.configKinds);
   const rows = kinds.flatMap(({ group, version, kind, type, aliases, lifecycle }) =>
     [{ group, version, kind }, ...aliases].map((name) => ({ ...name, type, lifecycle })),
   );

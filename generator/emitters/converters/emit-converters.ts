@@ -34,7 +34,7 @@ export function conversionRows(model: Model): ConversionRow[] {
 }
 
 function servedKinds(model: Model): KindModel[] {
-  return [...model.modules.values()].flatMap((module) => module.kinds).filter((kind) => !kind.unserved);
+  return model.ownModules.flatMap((module) => module.kinds).filter((kind) => !kind.unserved);
 }
 
 function conversionRow(

@@ -28,9 +28,11 @@ const APART = new Set(["meta", "apidiscovery"]);
 export function emitOpenApi(model: Model): Artifact[] {
   const definitions = new Definitions(model);
   for (const type of published(model)) definitions.refTo(type);
+  const ownPackages = new Set(model.ownModules.map(({ openapiPrefix }) => openapiPrefix));
   const packages = new Map<string, Map<string, Json>>();
   for (const [name, schema] of [...definitions.written()].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const dot = name.lastIndexOf(".");
+    if (model.uses !== undefined && !ownPackages.has(name.slice(0, dot))) continue;
     const members = packages.get(name.slice(0, dot)) ?? new Map<string, Json>();
     packages.set(name.slice(0, dot), members.set(name.slice(dot + 1), schema));
   }
@@ -45,7 +47,10 @@ export function emitOpenApi(model: Model): Artifact[] {
 
 /** The types that operations name. */
 function published(model: Model): TypeRef[] {
-  const common = COMMON.map((name): TypeRef => `meta/v1.${name}`).filter((type) => findType(model, type) !== undefined);
+  const common =
+    model.uses === undefined
+      ? COMMON.map((name): TypeRef => `meta/v1.${name}`).filter((type) => findType(model, type) !== undefined)
+      : [];
   const own = servedKinds(model).flatMap(({ type, listType, subresources }) => [
     type,
     ...(listType ? [listType] : []),
@@ -56,7 +61,7 @@ function published(model: Model): TypeRef[] {
 }
 
 function modules(model: Model, packages: ReadonlyMap<string, unknown>): OpenApiModule[] {
-  return [...model.modules.values()].flatMap(({ name, group, version = "", kinds, openapiPrefix }) => {
+  return model.ownModules.flatMap(({ name, group, version = "", kinds, openapiPrefix }) => {
     const hasKinds = group !== undefined && kinds.length > 0 && !APART.has(group.folder);
     if (!hasKinds && !packages.has(openapiPrefix)) return [];
     const row = { module: name, package: openapiPrefix };

@@ -5,7 +5,7 @@ import type { SourceTree } from "../../source-tree.ts";
 
 /** The `field-numbers.json` files that gained or reserved a number. */
 export function emitFieldNumbers(model: Model, tree: SourceTree): Artifact[] {
-  return [...model.modules.values()].flatMap((module) => {
+  return model.ownModules.flatMap((module) => {
     const path = `api-definitions/${module.name}/field-numbers.json`;
     const text = writeFieldNumbers(module.numbers);
     const before = JSON.parse(tree.files.get(path) ?? "{}");

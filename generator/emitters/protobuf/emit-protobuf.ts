@@ -31,7 +31,7 @@ export function emitProtobuf(model: Model): Artifact[] {
     files.set(packageName, file);
     return file;
   };
-  const modules = [...model.modules.values()].filter((module) => module.group?.configuration !== true);
+  const modules = model.ownModules.filter((module) => module.group?.configuration !== true);
   const own = modules.map((module) => fileOf(module.protoPackage, `${module.name.replace("/", ".")}.proto`));
   for (const [index, module] of modules.entries()) own[index]?.add(module);
   return [...files.values()]

@@ -2,21 +2,28 @@ import type { Artifact } from "../../artifact.ts";
 import { kindRead } from "../../model/hook-reads.ts";
 import type { ConversionModel, KindModel, Model, ModuleModel } from "../../model/model.ts";
 import { findType } from "../../model/type-walk.ts";
-import { loadTemplate } from "../template.ts";
+import { generateCommand, loadTemplate } from "../template.ts";
 
+/** In this repository, whose runtime is no package. */
+const TOKENS = "../../runtime/contract/resource-token.ts";
 const registry = loadTemplate("registry.hbs", import.meta.url);
 const registrations = loadTemplate("registrations.hbs", import.meta.url);
 
 /** `generated/registry.ts`, which loads everything generated on demand, and one file of typed registrations per version. */
 export function emitRegistry(model: Model): Artifact[] {
-  const modules = [...model.modules.values()];
+  const modules = model.ownModules;
+  const isPackage = model.uses === undefined;
+  const command = generateCommand(model);
   const view = {
+    isPackage,
+    command,
+    uses: (model.uses ?? []).map((packageName, index) => ({ packageName, constant: `used${index + 1}` })),
     modules: modules
       .filter((module) => module.types.size > 0)
       .map(({ name, protoPackage }) => ({ name, protoPackage })),
     hooks: modules.flatMap((module) => [...module.kinds, ...module.configKinds].flatMap(hooksView)),
     reads: modules.flatMap((module) => module.kinds).flatMap((kind) => readsView(model, kind)),
-    conversions: model.groups.flatMap((group) =>
+    conversions: model.ownGroups.flatMap((group) =>
       group.conversions
         .filter((conversion) => conversion.hasToHub || conversion.hasFromHub)
         .map((conversion) => conversionView(model, conversion, group.conversionsFile ?? "")),
@@ -27,7 +34,7 @@ export function emitRegistry(model: Model): Artifact[] {
     { path: "generated/registry.ts", text: registry(view) },
     ...perVersion.map((module) => ({
       path: `generated/resources/${module.name.replace("/", ".")}.ts`,
-      text: registrations(registrationsView(module)),
+      text: registrations({ ...registrationsView(module), command, tokens: isPackage ? TOKENS : "typeplane/registry" }),
     })),
   ];
 }

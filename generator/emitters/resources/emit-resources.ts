@@ -17,7 +17,7 @@ const DEFAULT_PRIORITY = 1000;
 export function emitResources(model: Model): Artifact[] {
   const { domain, vendor, release, project } = model;
   const names = new Set(servedKinds(model).map((kind) => kind.group));
-  const served = model.groups.filter((group) => !group.configuration && names.has(group.name));
+  const served = model.ownGroups.filter((group) => !group.configuration && names.has(group.name));
   const groups = served
     .map(({ name, versions, priority, formerPriority, kubernetes }) => ({
       name,
@@ -42,7 +42,7 @@ export function emitResources(model: Model): Artifact[] {
 
 /** Kinds that are resources, by group, version (most stable first) and plural. */
 export function servedKinds(model: Model): KindModel[] {
-  const kinds = [...model.modules.values()].flatMap((module) => module.kinds).filter((kind) => !kind.unserved);
+  const kinds = model.ownModules.flatMap((module) => module.kinds).filter((kind) => !kind.unserved);
   return kinds.sort(
     (a, b) => compare(a.group, b.group) || compareVersions(a.version, b.version) || compare(a.plural, b.plural),
   );

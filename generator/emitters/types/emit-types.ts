@@ -5,7 +5,7 @@ import { isRef, structOf, unalias } from "../../model/type-walk.ts";
 
 /** `generated/types/<group>.<version>.json`: one table per module, one field per line. */
 export function emitTypes(model: Model): Artifact[] {
-  return [...model.modules.values()]
+  return model.ownModules
     .filter((module) => module.types.size > 0)
     .map((module) => ({ path: typesPath(module.name), text: printModule(model, module) }));
 }

@@ -1,20 +1,23 @@
 import type { Artifact } from "../../artifact.ts";
 import type { Model, ModuleModel, TypeModel } from "../../model/model.ts";
+import { generateCommand } from "../template.ts";
 
 /**
  * `generated/values/<group>.<version>.ts`: the values of each named union of strings as a list, in the order of the
  * definition, so that hooks which check them need not write them again.
  */
 export function emitValues(model: Model): Artifact[] {
-  return [...model.modules.values()].flatMap((module) => {
+  return model.ownModules.flatMap((module) => {
     const unions = [...module.types.values()].filter(isUnion).sort((a, b) => (a.name < b.name ? -1 : 1));
     return unions.length === 0
       ? []
-      : [{ path: valuesPath(module), text: `${HEADER}\n${unions.map(printUnion).join("\n")}` }];
+      : [{ path: valuesPath(module), text: `${header(model)}\n${unions.map(printUnion).join("\n")}` }];
   });
 }
 
-const HEADER = "// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.\n";
+function header(model: Model): string {
+  return `// Generated from api-definitions. Do not edit: change the definitions and run \`${generateCommand(model)}\`.\n`;
+}
 
 function valuesPath({ name }: ModuleModel): string {
   return `generated/values/${name.replace("/", ".")}.ts`;

@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { packageOf } from "./reader/resolve-import.ts";
+import { type ForeignFolder, folderOf, readDefinitionTexts, type SourceTree } from "./source-tree.ts";
+
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
+/** The definitions of Kubernetes as one file, in an installed package. */
+const SHIPPED = join(PACKAGE, "generator/kubernetes-definitions.json");
+
+/** Tests, hooks, and what belongs to the package as a project: nothing of it says what a type is. */
+const IRRELEVANT =
+  /\.(hooks|test)\.ts$|^api-definitions\/(released-api\.json|feature-gates\.ts|metrics\.ts|([a-z]+-)?vocabulary\.ts)$/;
+
+interface DefinitionPackage {
+  readonly name: string;
+  readonly domain?: string;
+  readonly files: readonly (readonly [path: string, text: string])[];
+}
+
+/** Adds the definitions of Kubernetes, and of packages of definitions that files of the project import, to those of the project. */
+export async function addForeign(root: string, own: ReadonlyMap<string, string>): Promise<SourceTree> {
+  const uses = importedPackages(own.values());
+  const packages = new Map<string, DefinitionPackage>([["typeplane", await readKubernetes()]]);
+  await addUsed(root, uses, packages);
+  const owners = new Map([...own.keys()].map((path) => [folderOf(path), "this project"]));
+  const files = new Map<string, string>();
+  const foreign = new Map<string, ForeignFolder>();
+  for (const { name, domain, files: texts } of packages.values()) {
+    for (const [path, text] of texts) {
+      const folder = folderOf(path);
+      const owner = owners.get(folder) ?? name;
+      if (owner !== name) throw new FolderTakenError(folder, name, owner);
+      owners.set(folder, name);
+      foreign.set(folder, { packageName: name, ...(domain !== undefined && { domain }) });
+      files.set(path, text);
+    }
+  }
+  return { files: new Map([...files, ...own]), foreign, uses };
+}
+
+/** References to types begin with the folder of their module, so two packages cannot have a folder of the same name. */
+class FolderTakenError extends Error {
+  readonly code = "folder-taken";
+
+  constructor(folder: string, packageName: string, owner: string) {
+    const other = folder.endsWith(".ts") ? "another name" : `another name, such as ${folder}-api`;
+    super(`api-definitions/${folder}: both ${packageName} and ${owner} have it; give it ${other}`);
+  }
+}
+
+async function addUsed(
+  root: string,
+  names: readonly string[],
+  packages: Map<string, DefinitionPackage>,
+): Promise<void> {
+  for (const name of names) {
+    if (packages.has(name)) continue;
+    const folder = findPackage(root, name);
+    if (folder === undefined) continue;
+    const files = (await readDefinitionTexts(folder)).filter(([path]) => !IRRELEVANT.test(path));
+    const text = await readFile(join(folder, "generated/resources.json"), "utf8").catch(() => "{}");
+    const { project } = JSON.parse(text) as { readonly project?: { readonly domain?: string } };
+    packages.set(name, { name, files, ...(project?.domain !== undefined && { domain: project.domain }) });
+    await addUsed(folder, importedPackages(files.map(([, each]) => each)), packages);
+  }
+}
+
+/** Names of packages whose definition files are imported: `fleet-api` for `fleet-api/api-definitions/fleet/v1/truck.ts`. */
+function importedPackages(texts: Iterable<string>): string[] {
+  const names = new Set<string>();
+  for (const text of texts) {
+    for (const [, specifier = ""] of text.matchAll(/\bfrom\s+["']([^."'][^"']*)["']/g)) {
+      const name = packageOf(specifier);
+      if (name !== undefined) names.add(name);
+    }
+  }
+  return [...names].sort();
+}
+
+/** The folder of an installed package, as Node finds it from a project; undefined if it is not installed. */
+function findPackage(root: string, name: string): string | undefined {
+  for (let folder = resolve(root); ; folder = dirname(folder)) {
+    const found = join(folder, "node_modules", name);
+    if (existsSync(join(found, "api-definitions"))) return found;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+async function readKubernetes(): Promise<DefinitionPackage> {
+  const text = await readFile(SHIPPED, "utf8").catch(() => undefined);
+  const files =
+    text === undefined
+      ? await kubernetesDefinitions(PACKAGE)
+      : Object.entries(JSON.parse(text) as Record<string, string>);
+  return { name: "typeplane", files };
+}
+
+/** The definition files of Kubernetes that other projects may need, from the folder of this package. */
+export async function kubernetesDefinitions(root: string): Promise<[path: string, text: string][]> {
+  return (await readDefinitionTexts(root)).filter(([path]) => !IRRELEVANT.test(path));
+}

@@ -1,0 +1,28 @@
+import { posix } from "node:path";
+import { VOCABULARY } from "./syntax.ts";
+
+/** The files that define words rather than kinds: `vocabulary.ts`, `gate-vocabulary.ts` and their siblings. */
+export const VOCABULARY_FILE = /^api-definitions\/([a-z]+-)?vocabulary\.ts$/;
+const VOCABULARY_PACKAGE = "typeplane/vocabulary";
+/** `typeplane/meta/v1` and `typeplane/kubernetes/core/v1`: all types of a module. */
+const MODULE = /^typeplane\/(?:kubernetes\/(.+)|(meta\/v1))$/;
+/** A definition file of another package: `fleet-api/api-definitions/fleet/v1/truck.ts`. */
+const PACKAGE_FILE = /^((?:@[^/]+\/)?[^./@][^/]*)\/(api-definitions\/.+\.ts)$/;
+
+/**
+ * What an import names: the vocabulary, a definition file, or a module (`api-definitions/core/v1`, without an extension) whose files are
+ * searched for the name. Undefined for other packages, which have functions but no types of definitions.
+ */
+export function resolveImport(specifier: string, importer: string): string | undefined {
+  if (specifier === VOCABULARY_PACKAGE) return VOCABULARY;
+  const [, kubernetes, meta] = MODULE.exec(specifier) ?? [];
+  if (kubernetes !== undefined || meta !== undefined) return `api-definitions/${kubernetes ?? meta}`;
+  if (!specifier.startsWith(".")) return PACKAGE_FILE.exec(specifier)?.[2];
+  const file = posix.join(posix.dirname(importer), specifier);
+  return VOCABULARY_FILE.test(file) ? VOCABULARY : file;
+}
+
+/** The package whose definition file an import names; undefined for any other import. */
+export function packageOf(specifier: string): string | undefined {
+  return PACKAGE_FILE.exec(specifier)?.[1];
+}
