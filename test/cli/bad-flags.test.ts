@@ -116,6 +116,11 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
     ["--authorization-mode=", "at least one authorization-mode must be passed"],
   ],
   "authorization-config": [[`--authorization-config=${other}`, "v1 ConfigMap is not what belongs here"]],
+  "authorization-policy-file": [
+    ["--authorization-policy-file=/nowhere", "cannot specify --authorization-policy-file without mode ABAC"],
+    [["--authorization-mode=ABAC"], "authorization-mode ABAC's authorization policy file not passed"],
+    [["--authorization-mode=ABAC", "--authorization-policy-file=/nowhere"], "/nowhere: ENOENT"],
+  ],
   "authorization-webhook-config-file": [
     [["--authorization-mode=Webhook", `--authorization-webhook-config-file=${broken}`], `${broken}: `],
   ],

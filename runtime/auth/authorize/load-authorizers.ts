@@ -29,6 +29,8 @@ export interface AuthorizationConfig {
   readonly authorizationModes: readonly string[];
   /** File of kind AuthorizationConfiguration, instead of modes. */
   readonly authorizationConfig: string | undefined;
+  /** The policies of mode ABAC, one per line. */
+  readonly authorizationPolicyFile: string | undefined;
   /** The webhook of mode Webhook. */
   readonly authorizationWebhook: AuthorizationWebhookFlags | undefined;
 }
@@ -128,12 +130,16 @@ async function authorizersOfFlags(parts: AuthorizersParts): Promise<Authorizers>
   return { entries, follow: () => undefined, close: () => closeAll(clients) };
 }
 
-/** Loaded only by servers with authorization webhooks. */
+/** The authorizers of a checked configuration. What they need is loaded only by servers that use them. */
 async function createEntries(parts: AuthorizersParts, checked: readonly CheckedAuthorizer[]): Promise<Loaded> {
   const clients: WebhookClient[] = [];
   const entries: AuthorizerEntry[] = [];
   for (const { configuration, conditions } of checked) {
     const { type, name, webhook } = configuration;
+    if (type === "ABAC") {
+      entries.push(await openAbac(parts));
+      continue;
+    }
     if (webhook === undefined) {
       entries.push(type);
       continue;
@@ -158,6 +164,13 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
     );
   }
   return { entries, clients };
+}
+
+async function openAbac({ config, naming }: AuthorizersParts): Promise<AuthorizerEntry> {
+  const { createAbacAuthorizer, parseAbacPolicies } = await import("./abac-authorizer.ts");
+  const file = config.authorizationPolicyFile ?? "";
+  const apiVersion = `abac.authorization.${naming.vendor}.io/v1beta1`;
+  return createAbacAuthorizer(parseAbacPolicies(file, readConfigText(file), apiVersion));
 }
 
 function milliseconds(duration: string): number {

@@ -12,10 +12,13 @@ export const AUTHORIZATION = section(
   {
     authorizationModes: list("authorization-mode", {
       default: "Node,RBAC",
-      help: "Authorizers, in the order in which they are called: Node, RBAC, Webhook, AlwaysAllow, AlwaysDeny. The default is what installers of Kubernetes set.",
+      help: "Authorizers, in the order in which they are called: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny. The default is what installers of Kubernetes set.",
     }),
     authorizationConfig: string("authorization-config", {
       help: "File of kind AuthorizationConfiguration, instead of --authorization-mode and --authorization-webhook-*. Reloaded when it changes.",
+    }),
+    authorizationPolicyFile: string("authorization-policy-file", {
+      help: "File with the policies of mode ABAC: one JSON object per line.",
     }),
     configFile: string("authorization-webhook-config-file", { help: "kubeconfig of the webhook of mode Webhook." }),
     version: webhookVersion("authorization-webhook-version", "webhook authorizer", "SubjectAccessReviews"),
@@ -30,15 +33,29 @@ export const AUTHORIZATION = section(
       "How long all other responses of the authorization webhook are cached.",
     ),
   },
-  ({ authorizationModes, authorizationConfig, configFile = "", ...webhook }, isGiven) => {
-    const modes = { authorizationModes, authorizationConfig };
+  ({ authorizationModes, authorizationConfig, authorizationPolicyFile, configFile = "", ...webhook }, isGiven) => {
+    const modes = { authorizationModes, authorizationConfig, authorizationPolicyFile };
     if (isGiven("authorizationConfig")) {
-      if (isGiven("authorizationModes", "configFile", "version", "authorizedTtl", "unauthorizedTtl"))
+      if (
+        isGiven(
+          "authorizationModes",
+          "authorizationPolicyFile",
+          "configFile",
+          "version",
+          "authorizedTtl",
+          "unauthorizedTtl",
+        )
+      )
         throw new UsageError(
           "--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined",
         );
       return { ...modes, authorizationWebhook: undefined };
     }
+    const usesPolicies = authorizationModes.includes("ABAC");
+    if (usesPolicies && !authorizationPolicyFile)
+      throw new UsageError("authorization-mode ABAC's authorization policy file not passed");
+    if (!usesPolicies && authorizationPolicyFile)
+      throw new UsageError("cannot specify --authorization-policy-file without mode ABAC");
     const wanted = authorizationModes.includes("Webhook");
     if (wanted && configFile === "")
       throw new UsageError("authorization-mode Webhook's authorization config file not passed");
