@@ -181,7 +181,7 @@ export const featureGates = gates({
   VolumeAttributesClass: { steps: ["alpha 1.29", "beta 1.31 off"] },
   WatchCacheInitializationPostStartHook: { steps: ["beta 1.31 off"] },
   WatchFromStorageWithoutResourceVersion: { steps: ["beta 1.27 off", "deprecated 1.33 locked"] },
-  WatchList: { steps: ["alpha 1.27", "beta 1.32", "beta 1.33 off"] },
+  WatchList: { steps: ["alpha 1.27", "beta 1.32", "beta 1.33 off", "beta 1.34"] },
   WinDSR: { steps: ["alpha 1.14", "beta 1.33"] },
   WinOverlay: { steps: ["alpha 1.14", "beta 1.20"] },
   WindowsCPUAndMemoryAffinity: { steps: ["alpha 1.32"] },

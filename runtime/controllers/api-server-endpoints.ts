@@ -18,6 +18,8 @@ export interface ApiServerEndpointsParts extends Omit<ControllerParts, "feed" | 
   /** `--advertise-address`. */
   readonly address: string;
   readonly port: number;
+  /** Whether EndpointSlices are served; releases before 1.17 have none. */
+  readonly slices: boolean;
 }
 
 const INTERVAL_MS = 10_000;
@@ -61,6 +63,7 @@ async function reconcile(parts: ApiServerEndpointsParts): Promise<void> {
       ...(addresses.length > 0 && { subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }] }),
     },
   );
+  if (!parts.slices) return;
   const group = naming.group("discovery");
   const addressType = addresses.length > 0 && addresses.every((ip) => familyOf(ip) === "IPv6") ? "IPv6" : "IPv4";
   const shown = addresses.filter((ip) => familyOf(ip) === addressType);

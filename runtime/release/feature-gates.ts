@@ -17,8 +17,19 @@ const groups = new Map<string, GateStage>([
   ["AllBeta", "beta"],
 ]);
 
+/**
+ * Gates whose default differs from that of the release while `--release` does not ask for one: clients since Kubernetes 1.35 ask for
+ * streaming lists first, and 1.33 would make them ask twice.
+ */
+export const OWN_DEFAULTS: ReadonlyMap<string, boolean> = new Map([["WatchList", true]]);
+
 /** The gates at a release with `--feature-gates` (`Name=bool,…`) applied. Throws a ReleaseError for what cannot be. */
-export function resolveFeatureGates(gates: readonly GateDescriptor[], release: Release, flag = ""): FeatureGates {
+export function resolveFeatureGates(
+  gates: readonly GateDescriptor[],
+  release: Release,
+  flag = "",
+  defaults: ReadonlyMap<string, boolean> = new Map(),
+): FeatureGates {
   const current = new Map<string, GateStep>();
   const outlived = new Set<string>();
   for (const gate of gates) {
@@ -29,7 +40,7 @@ export function resolveFeatureGates(gates: readonly GateDescriptor[], release: R
     const step = gate.steps.findLast((candidate) => compareReleases(candidate.since, release) <= 0);
     if (step !== undefined) current.set(gate.name, step);
   }
-  const values = new Map([...current].map(([name, step]) => [name, step.enabled]));
+  const values = new Map([...current].map(([name, step]) => [name, defaults.get(name) ?? step.enabled]));
   const asked = parseFlag(flag);
   const warnings: string[] = [];
   for (const [name, value] of asked) {

@@ -136,7 +136,8 @@ async function servingControllers(
   if (address !== undefined && serves({ group: "", resource: "endpoints" })) {
     const { createApiServerEndpoints } = await import("../controllers/api-server-endpoints.ts");
     const { leases, securePort: port } = parts;
-    controllers.push(createApiServerEndpoints({ ...controllerParts(parts), leases, address, port }));
+    const slices = serves({ group: naming.group("discovery"), resource: "endpointslices" });
+    controllers.push(createApiServerEndpoints({ ...controllerParts(parts), leases, address, port, slices }));
   }
   return controllers;
 }

@@ -12,7 +12,7 @@ import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
 import { chooseBase, selectBase } from "../release/base.ts";
 import { calendarOf, currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
-import { type FeatureGates, resolveFeatureGates } from "../release/feature-gates.ts";
+import { type FeatureGates, OWN_DEFAULTS, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
 import { type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
 import { describeNotServed, findNotServed } from "../release/not-served.ts";
@@ -55,7 +55,8 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   const catalogue = selectBase(definitions.catalogue, base);
   const dialed = dialRelease(catalogue, chooseRelease(config.release, definitions));
   const { own, kubernetes: release } = dialed;
-  const gates = resolveFeatureGates(definitions.gates, release, config.featureGates);
+  const defaults = config.release === undefined ? OWN_DEFAULTS : undefined;
+  const gates = resolveFeatureGates(definitions.gates, release, config.featureGates, defaults);
   const metrics = metricPolicy(definitions.metrics, release, config.showHiddenMetricsFor);
   const runtimeConfig = parseRuntimeConfig(config.runtimeConfig, catalogue);
   const served = selectServed(catalogue, { release: own, runtimeConfig, isEnabled: gates.enabled });

@@ -13,7 +13,13 @@ if (!existsSync(script)) {
   const groups = process.argv[2] ?? "";
   refuseUnknown(groups);
   const plane = await startPlane({
-    flags: { "service-cluster-ip-range": "10.0.0.0/16", controllers: "false", "authorization-mode": "RBAC" },
+    flags: {
+      "service-cluster-ip-range": "10.0.0.0/16",
+      controllers: "false",
+      "authorization-mode": "RBAC",
+      // As in Kubernetes 1.33, which was recorded.
+      "feature-gates": "WatchList=false",
+    },
   });
   await plane.ready;
   mkdirSync(".cache", { recursive: true });

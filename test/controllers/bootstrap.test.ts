@@ -131,7 +131,14 @@ describe("a new cluster", () => {
       remove: async (address: string) => void alive.delete(address),
     };
     const server = (address: string) =>
-      createApiServerEndpoints({ ...controllerParts(objects), leases, address, port: 6443, delay: untilAborted });
+      createApiServerEndpoints({
+        ...controllerParts(objects),
+        leases,
+        address,
+        port: 6443,
+        slices: true,
+        delay: untilAborted,
+      });
     const [one, other] = [server("192.0.2.7"), server("192.0.2.8")];
     await one.start();
     await other.start();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
-const { call } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
+const { call } = servePlane({ "disable-admission-plugins": "ServiceAccount", "feature-gates": "WatchList=false" });
 
 const PODS = "/api/v1/namespaces/default/pods";
 

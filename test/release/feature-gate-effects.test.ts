@@ -214,19 +214,27 @@ describe("the feature gate", () => {
   );
 
   it.each([
-    ["", 422],
-    ["WatchList=true", 200],
-    ["AllBeta=true", 200],
-  ])("WatchList (%j) controls whether a watch may send initial events", async (gates, status) => {
-    const call = await start(gates);
-    const query = "watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
-    const answer = await call("GET", `/api/v1/namespaces?${query}`);
-    expect(answer.status).toBe(status);
-    if (status === 422)
-      expect(answer.body.message).toContain(
-        "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
-      );
-  });
+    ["", "", 200],
+    ["WatchList=false", "", 422],
+    ["AllBeta=false", "", 422],
+    ["", "1.33", 422],
+    ["WatchList=true", "1.33", 200],
+    ["AllBeta=true", "1.33", 200],
+    ["", "1.34", 200],
+    ["", "1.31", 422],
+  ])(
+    "WatchList (%j, --release=%j) controls whether a watch may send initial events",
+    async (gates, release, status) => {
+      const call = await start(gates, release === "" ? {} : { release });
+      const query = "watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+      const answer = await call("GET", `/api/v1/namespaces?${query}`);
+      expect(answer.status).toBe(status);
+      if (status === 422)
+        expect(answer.body.message).toContain(
+          "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
+        );
+    },
+  );
 
   it.each([
     ["1.24", "", 201, undefined],

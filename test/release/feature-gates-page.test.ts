@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { registry } from "../../generated/registry.ts";
-import { resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
+import { OWN_DEFAULTS, resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const gates = registry.readFeatureGates();
@@ -12,7 +12,7 @@ describe("docs/feature-gates.md", () => {
 
   it("lists the stage and default of feature gates at this release", () => {
     expect(rows.length).toBeGreaterThan(8);
-    const { known } = resolveFeatureGates(gates, release);
+    const { known } = resolveFeatureGates(gates, release, "", OWN_DEFAULTS);
     for (const [, name, stage, value] of rows) {
       const gate = known.find((one) => one.name === name);
       const told = { stage, enabled: value };
