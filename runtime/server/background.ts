@@ -139,6 +139,13 @@ async function servingControllers(
     const slices = serves({ group: naming.group("discovery"), resource: "endpointslices" });
     controllers.push(createApiServerEndpoints({ ...controllerParts(parts), leases, address, port, slices }));
   }
+  const elects = parts.featureEnabled("CoordinatedLeaderElection");
+  if (elects && serves({ group: naming.group("coordination"), resource: "leasecandidates" })) {
+    const { createCoordinatedLeaderElection } = await import(
+      "../controllers/leader-election/coordinated-leader-election.ts"
+    );
+    controllers.push(createCoordinatedLeaderElection(controllerParts(parts)));
+  }
   return controllers;
 }
 

@@ -1,0 +1,158 @@
+import { hasReason } from "../../contract/status.ts";
+import { WorkQueue } from "../../lib/work-queue.ts";
+import type { Controller, ControllerParts } from "../controller.ts";
+import { createPeriodicController } from "../periodic-controller.ts";
+import {
+  type ElectionStep,
+  isAsked,
+  isCandidateExpired,
+  isLeaseExpired,
+  LEASE_SECONDS,
+  type Lease,
+  type LeaseCandidate,
+  nextStep,
+} from "./election.ts";
+
+const NAME = "leader-election-controller";
+/** How often a lease is looked at while nothing changes: its holder may have stopped renewing it. */
+const REPEAT_MS = 5_000;
+const COLLECT_MS = 30 * 60_000;
+
+/**
+ * Elects the holders of leases that have LeaseCandidates (gate `CoordinatedLeaderElection`): writes the Lease for the best candidate, which
+ * then renews it, and names a better one that comes later in `preferredHolder`, for the holder to yield. Writes are conditional, so that
+ * several servers over one store may do this at the same time.
+ */
+export function createCoordinatedLeaderElection(parts: ControllerParts): Controller {
+  const { reader, writer, feed, now } = parts;
+  const group = parts.naming.group("coordination");
+  const leases = { group, resource: "leases" };
+  const candidates = { group, resource: "leasecandidates" };
+  const queue = new WorkQueue(reconcile, {
+    delay: parts.delay,
+    onProblem: (key, problem) => parts.onProblem?.(NAME, key, problem),
+  });
+  const stops: (() => void)[] = [];
+
+  async function reconcile(key: string): Promise<number | undefined> {
+    const [namespace = "", name = ""] = key.split("/");
+    const all = (await reader.list(candidates, namespace)) as readonly LeaseCandidate[];
+    const own = all.filter(({ spec }) => spec?.leaseName === name);
+    const lease = (await reader.get(leases, namespace, name)) as Lease | undefined;
+    const step = nextStep(lease, own, now().getTime());
+    try {
+      return await take(step, lease, namespace, name);
+    } catch (error) {
+      // A candidate or the lease was written in the meantime: that starts the next step.
+      if ((["Conflict", "AlreadyExists", "NotFound"] as const).some((reason) => hasReason(error, reason)))
+        return REPEAT_MS;
+      throw error;
+    }
+  }
+
+  /** Returns when to look at the lease again. */
+  async function take(
+    step: ElectionStep,
+    lease: Lease | undefined,
+    namespace: string,
+    name: string,
+  ): Promise<number | undefined> {
+    if (step.action === "wait") {
+      if (step.problem !== undefined) parts.onProblem?.(NAME, `${namespace}/${name}`, new Error(step.problem));
+      return step.again ? REPEAT_MS : undefined;
+    }
+    const time = formatMicroTime(now());
+    if (step.action === "ping") {
+      await Promise.all(
+        step.candidates.map((candidate) =>
+          writer.update(candidates, { ...candidate, spec: { ...candidate.spec, pingTime: time } }),
+        ),
+      );
+      return REPEAT_MS;
+    }
+    if (lease === undefined) {
+      await writer.create(leases, {
+        apiVersion: `${group}/v1`,
+        kind: "Lease",
+        metadata: { name, namespace },
+        spec: { ...elected(step, time), strategy: step.strategy },
+      });
+      return REPEAT_MS;
+    }
+    const changed = withResult(lease, step, now().getTime(), time);
+    if (changed !== lease) await writer.update(leases, changed);
+    return REPEAT_MS;
+  }
+
+  const collector = createPeriodicController(
+    {
+      name: NAME,
+      subject: "lease candidates",
+      intervalMs: COLLECT_MS,
+      async round() {
+        for (const candidate of (await reader.list(candidates)) as readonly LeaseCandidate[]) {
+          if (!isCandidateExpired(candidate, now().getTime())) continue;
+          const { namespace = "", name = "", uid, resourceVersion } = candidate.metadata;
+          const same = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+          await writer.delete(candidates, namespace, name, same).catch((error: unknown) => {
+            if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+          });
+        }
+      },
+    },
+    parts,
+  );
+
+  return {
+    name: NAME,
+    async start() {
+      stops.push(
+        await feed.follow(candidates, ({ object }) => {
+          const candidate = object as LeaseCandidate;
+          const { namespace = "" } = candidate.metadata;
+          if (!isAsked(candidate)) queue.add(`${namespace}/${candidate.spec?.leaseName ?? ""}`);
+        }),
+        await feed.follow(leases, ({ metadata }) => queue.add(`${metadata.namespace ?? ""}/${metadata.name ?? ""}`)),
+      );
+      await collector.start();
+    },
+    async stop() {
+      for (const stop of stops) stop();
+      await Promise.all([queue.stop(), collector.stop()]);
+    },
+    settled: () => queue.settled(),
+  };
+}
+
+type Elect = Extract<ElectionStep, { readonly action: "elect" }>;
+
+function elected({ holder }: Elect, time: string): NonNullable<Lease["spec"]> {
+  return {
+    ...(holder !== undefined && { holderIdentity: holder }),
+    leaseDurationSeconds: LEASE_SECONDS,
+    renewTime: time,
+  };
+}
+
+/** The lease after an election: a holder that still renews it is not replaced, but told whom it should yield to. */
+function withResult(lease: Lease, step: Elect, now: number, time: string): Lease {
+  const {
+    holderIdentity: before = "",
+    preferredHolder: _preferred,
+    acquireTime: _acquired,
+    ...spec
+  } = lease.spec ?? {};
+  const { strategy, holder } = step;
+  const isFree = before === "" || (isLeaseExpired(lease, now) && before !== holder);
+  if (holder !== undefined && isFree) {
+    return { ...lease, spec: { ...spec, ...elected(step, time), strategy } };
+  }
+  const yields = holder !== undefined && holder !== before && lease.spec?.preferredHolder !== holder;
+  if (!yields && lease.spec?.strategy === strategy) return lease;
+  return { ...lease, spec: { ...lease.spec, strategy, ...(yields && { preferredHolder: holder }) } };
+}
+
+/** With microseconds, as a MicroTime is written. */
+function formatMicroTime(time: Date): string {
+  return time.toISOString().replace(/Z$/, "000Z");
+}
