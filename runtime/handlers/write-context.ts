@@ -2,6 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { goQuote } from "../go/quote.ts";
 import type { KnownKinds } from "../kinds/known-kinds.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
+import { restAfter } from "../lib/in-turns.ts";
 import { decodeObject, type ExpectedType, reportProblems } from "../resource/decode-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
 import { managerFromRequest } from "../values/manager-name.ts";
@@ -55,7 +56,11 @@ export async function readObject(
 ): Promise<ApiObject> {
   const expected = expectedType(request.resource, context);
   const format = request.bodyFormat();
-  const decoded = decodeObject(await request.body(), format, expected);
+  const body = await request.body();
+  const began = performance.now();
+  const decoded = decodeObject(body, format, expected);
+  const rest = restAfter(began);
+  if (rest !== undefined) await rest;
   reportProblems(decoded.problems, fieldValidation, request.warn, expected);
   return decoded.object;
 }

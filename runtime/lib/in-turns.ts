@@ -17,6 +17,20 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
+/**
+ * After a step of a request that began at a time of `performance.now()`: a promise for a later turn of the event loop if the step
+ * took long, as it does for large objects; undefined otherwise, so that ordinary requests do not wait.
+ */
+export function restAfter(began: number): Promise<void> | undefined {
+  return performance.now() - began < SLICE_MS ? undefined : wholeTurn();
+}
+
+/** What waits for the first of two is still part of the turn that began with input of a peer. */
+async function wholeTurn(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
+
 /** Does the work without interruption. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {

@@ -3,6 +3,7 @@ import { StatusError } from "../contract/status.ts";
 import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
+import { restAfter } from "../lib/in-turns.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { alreadyExists, generateNameConflict, plainFailure } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
@@ -32,7 +33,10 @@ export async function createObject(
   environment: WriteEnvironment,
 ): Promise<LiveObject> {
   const settled = dedupOwnerReferences(settleNamespace(withoutServerMeta(object), request), request.warn, "");
+  const began = performance.now();
   const owned = await environment.ownership.update(request, undefined, settled);
+  const rest = restAfter(began);
+  if (rest !== undefined) await rest;
   return createAdmitted(request, await admitNew(request, owned, environment), environment);
 }
 
@@ -133,8 +137,11 @@ async function checkAndPut(
 ): Promise<LiveObject> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, undefined);
+  let began = performance.now();
   const validated = validateCreation(stored, object, context);
   if (validated !== undefined) await validated;
+  let rest = restAfter(began);
+  if (rest !== undefined) await rest;
   const warned = stored.hooks.warn?.(object, context) ?? [];
   for (const warning of warned instanceof Promise ? await warned : warned) {
     request.warn(warning);
@@ -146,8 +153,13 @@ async function checkAndPut(
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
+  began = performance.now();
   const final = stored.schema.canonicalize(object, { reuses: true });
-  return request.dryRun ? previewNew(request, key, final) : stored.objects.put(key, final, 0, stored.ttlSeconds);
+  if (request.dryRun) return previewNew(request, key, final);
+  const value = stored.objects.encode(key, final);
+  rest = restAfter(began);
+  if (rest !== undefined) await rest;
+  return stored.objects.putEncoded(key, value, 0, stored.ttlSeconds);
 }
 
 async function previewNew(request: WriteRequest, key: string, object: ApiObject): Promise<LiveObject> {

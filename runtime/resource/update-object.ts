@@ -4,6 +4,7 @@ import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject, StoredObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
+import { restAfter } from "../lib/in-turns.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
@@ -51,8 +52,11 @@ export async function updateObject(
       }
       return { live: created, created: true };
     }
+    const began = performance.now();
     checkUid(request, parameters, key, live.object);
     const candidate = settleNamespace(await parameters.change(live.object), request);
+    const rest = restAfter(began);
+    if (rest !== undefined) await rest;
     const admitted = dedupOwnerReferences(
       (await admitMutating(request, "UPDATE", parameters.name, candidate, live.object, environment)) ?? candidate,
       request.warn,
@@ -140,23 +144,29 @@ async function writeChange(
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, live.object);
+  let began = performance.now();
   const prepared = prepareForUpdate(stored, candidate, live.object, context);
   const next = prepared instanceof Promise ? await prepared : prepared;
   const allocation = await environment.allocate(request, next, live.object);
   try {
     const validated = validateChange(stored, next, live.object, context);
     if (validated !== undefined) await validated;
+    let rest = restAfter(began);
+    if (rest !== undefined) await rest;
     const warned = stored.hooks.warn?.(next, context) ?? [];
     for (const warning of warned instanceof Promise ? await warned : warned) {
       request.warn(warning);
     }
     await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
+    began = performance.now();
     // `selfLink` is not stored; a dry run returns it as sent.
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
     const final = stored.schema.canonicalize(hasLink ? withMeta(next, { selfLink: undefined }) : next, {
       reuses: true,
     });
     const value = stored.objects.encode(key, final);
+    rest = restAfter(began);
+    if (rest !== undefined) await rest;
     if (request.dryRun) {
       allocation?.release();
       return stored.objects.previewEncoded(key, value, live.revision);

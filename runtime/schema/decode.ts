@@ -208,14 +208,15 @@ export class DecoderCompiler {
       const keys = Object.keys(input);
       const items = new Array<unknown>(keys.length);
       const repeated = repeatedKeys(input, context);
-      let isSame = context.reuses;
+      let isSame = true;
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i] as string;
         if (repeated?.has(key)) report(context, "duplicate", key);
         items[i] = read(key);
         if (items[i] !== input[key]) isSame = false;
       }
-      const output = isSame && isSortedUtf8(keys) ? input : sortedObject(keys, items);
+      const output =
+        isSame && context.reuses && isSortedUtf8(keys) ? input : sortedObject(keys, items, isSame && input);
       if (context.given && holdsAmounts) {
         noteQuantities(output);
         for (const key of keys) noteAmount(output, key, input[key], output[key], context);
@@ -236,14 +237,20 @@ function decodedSoFar(input: PlainObject, fields: readonly CompiledField[], last
   return decoded;
 }
 
-function sortedObject(keys: readonly string[], items: readonly unknown[]): PlainObject {
+/** Of keys and their items; `given` is an object that has the same ones in another order. */
+function sortedObject(keys: readonly string[], items: readonly unknown[], given: PlainObject | false): PlainObject {
   const object: PlainObject = {};
   if (isSortedUtf8(keys)) {
     for (let i = 0; i < keys.length; i++) setOwn(object, keys[i] as string, items[i]);
     return object;
   }
+  const inOrder = [...keys].sort(compareUtf8);
+  if (given) {
+    for (const key of inOrder) setOwn(object, key, given[key]);
+    return object;
+  }
   const itemOf = new Map(keys.map((key, index) => [key, items[index]]));
-  for (const key of [...keys].sort(compareUtf8)) setOwn(object, key, itemOf.get(key));
+  for (const key of inOrder) setOwn(object, key, itemOf.get(key));
   return object;
 }
 

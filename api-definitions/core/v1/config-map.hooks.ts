@@ -18,11 +18,11 @@ export const hooks = kindHooks<ConfigMap>({
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
-  for (const [key, value] of Object.entries(data)) {
+  for (const key of Object.keys(data)) {
     validateDataKey(key, "data", errors);
     if (Object.hasOwn(binaryData, key))
       errors.push(invalidField(`data[${key}]`, key, "duplicate of key present in binaryData"));
-    size += Buffer.byteLength(value);
+    size += Buffer.byteLength(data[key] as string);
   }
   for (const [key, value] of Object.entries(binaryData)) {
     validateDataKey(key, "binaryData", errors);

@@ -28,7 +28,7 @@ export function internSet(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldS
 
 /** The cached set with the same paths, if there is one. */
 export function internWhole(set: FieldSet): FieldSet {
-  if (set.number !== 0 || set.isEmpty) return set;
+  if (set.number !== 0 || set.isEmpty || set.nodes.size > MAX_NODES) return set;
   const nodes = new Map<PathElement, FieldSetNode>();
   for (const [element, node] of set.nodes) {
     const children = node.children && internWhole(node.children);

@@ -12,7 +12,7 @@ import {
 import { FieldSet, FieldSetBuilder, type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
 import { internSet } from "../fieldpath/intern-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
-import { ContentMemo } from "./content-memo.ts";
+import { ContentMemo, MAX_OUTLINE } from "./content-memo.ts";
 import { findItemElement, itemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
@@ -87,21 +87,25 @@ class ComparisonWalk {
   #knownContentOf(type: MergeType, value: JsonValue): FieldSetNode {
     const outline = this.#outlineOf(type, value);
     if (outline === OUTLINE_OF_LEAF) return LEAF;
+    if (outline.length > MAX_OUTLINE) return this.#contentOf(type, value);
     const memo = this.#wholeObjects ? contentsOfObjects : contentsOfParts;
     return memo.get(type, outline, () => this.#contentOf(type, value));
   }
 
-  /** A string that is equal for values with the same paths; each name is prefixed with its length. */
+  /** A string that is equal for values with the same paths; each name is prefixed with its length. Incomplete if it is too long to be of use. */
   #outlineOf(type: MergeType, value: JsonValue): string {
     const shape = shapeOf(type, value);
     if (shape.kind === "scalar" || shape.topology === "atomic") return OUTLINE_OF_LEAF;
     let outline = "";
     if (shape.kind === "map") {
-      if (!isJsonObject(value) || isEmptyMap(value)) return OUTLINE_OF_LEAF;
-      for (const key of Object.keys(value)) {
+      if (!isJsonObject(value)) return OUTLINE_OF_LEAF;
+      const keys = Object.keys(value);
+      if (keys.length === 0) return OUTLINE_OF_LEAF;
+      for (const key of keys) {
         const member = value[key];
         if (member !== undefined)
           outline += `${key.length}:${key}${this.#outlineOf(typeOfKeyOrDeduced(shape, key), member)}`;
+        if (outline.length > MAX_OUTLINE) break;
       }
       return `{${outline}}`;
     }
@@ -109,6 +113,7 @@ class ComparisonWalk {
       for (const item of value) {
         const element = this.#elementOf(shape, item);
         if (element !== undefined) outline += `${element.length}:${element}${this.#outlineOf(shape.element, item)}`;
+        if (outline.length > MAX_OUTLINE) break;
       }
     }
     return outline === "" ? OUTLINE_OF_LEAF : `[${outline}]`;
@@ -120,7 +125,7 @@ class ComparisonWalk {
     if (shape.kind === "scalar" || shape.topology === "atomic") return LEAF;
     const nodes = new Map<PathElement, FieldSetNode>();
     if (shape.kind === "map") {
-      if (isJsonObject(value) && !isEmptyMap(value)) this.#addFields(nodes, shape, value);
+      if (isJsonObject(value)) this.#addFields(nodes, shape, value);
     } else if (isJsonArray(value)) {
       for (const item of value) {
         const element = this.#elementOf(shape, item);
@@ -132,11 +137,12 @@ class ComparisonWalk {
   }
 
   #addFields(nodes: Map<PathElement, FieldSetNode>, map: MapType, object: JsonObject): void {
-    for (const key of Object.keys(object)) {
+    const keys = Object.keys(object);
+    for (const key of keys) {
       const value = object[key];
       if (value !== undefined) nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), value));
     }
-    if (!this.#wholeObjects) return;
+    if (!this.#wholeObjects || keys.length === 0) return;
     for (const [key, zero] of alwaysPresentFields(map)) {
       if (!Object.hasOwn(object, key))
         nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), zero));

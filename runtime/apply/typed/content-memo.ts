@@ -3,8 +3,8 @@ import type { FieldSetNode } from "../fieldpath/field-set.ts";
 
 /** Cache entries of one type before its cache is cleared. */
 const MAX_CONTENTS = 256;
-/** Longer outlines are not cached: they rarely repeat. */
-const MAX_LENGTH = 8192;
+/** Longer outlines are not worth caching: they rarely repeat. */
+export const MAX_OUTLINE = 8192;
 
 /**
  * Caches the paths of values of a type by outline, a string that is equal for values with the same paths. Objects of a
@@ -14,7 +14,6 @@ export class ContentMemo {
   readonly #ofType = new WeakMap<MergeType, Map<string, FieldSetNode>>();
 
   get(type: MergeType, outline: string, make: () => FieldSetNode): FieldSetNode {
-    if (outline.length > MAX_LENGTH) return make();
     let contents = this.#ofType.get(type);
     if (contents === undefined) this.#ofType.set(type, (contents = new Map()));
     let content = contents.get(outline);

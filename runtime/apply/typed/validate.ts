@@ -41,7 +41,8 @@ class Validation {
   }
 
   check(type: MergeType, value: JsonValue): void {
-    if (value === null) return;
+    // Nothing can be wrong with a value whose type is deduced from it.
+    if (value === null || type.kind === "untyped") return;
     const shape = shapeOf(type, value);
     if (shape.kind === "scalar") this.#checkScalar(shape, value);
     else if (shape.kind === "list") this.#checkList(shape, value);
@@ -72,6 +73,7 @@ class Validation {
     // Stops at the first field that is not declared.
     for (const key of sortUtf8(Object.keys(value))) {
       const type = typeOfKey(map, key);
+      if (isStringOf(type, value[key])) continue;
       this.#path.push(fieldElement(key));
       if (type === undefined) this.#report("field not declared in schema");
       else this.check(type, value[key] as JsonValue);
@@ -86,10 +88,14 @@ class Validation {
       return;
     }
     const items: JsonArray = value;
+    if (list.topology === "atomic") {
+      this.#checkItems(list, items);
+      return;
+    }
     const seen = new Set<PathElement>();
     for (let index = 0; index < items.length; index++) {
       const item = items[index] as JsonValue;
-      const element = list.topology === "atomic" ? indexElement(index) : this.#elementOf(list, item, index);
+      const element = this.#elementOf(list, item, index);
       if (element === undefined) return;
       if (seen.has(element) && !this.#allowDuplicates) {
         this.#report(`duplicate entries for key ${printElement(element)}`);
@@ -97,6 +103,21 @@ class Validation {
       seen.add(element);
       this.#path.push(element);
       this.check(list.element, item);
+      this.#path.pop();
+    }
+  }
+
+  /** Of an atomic list. */
+  #checkItems({ element }: ListType, items: JsonArray): void {
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index] as JsonValue;
+      if (
+        isStringOf(element, item) ||
+        (typeof item === "number" && element.kind === "scalar" && element.of === "number")
+      )
+        continue;
+      this.#path.push(indexElement(index));
+      this.check(element, item);
       this.#path.pop();
     }
   }
@@ -114,6 +135,11 @@ class Validation {
   #report(message: string): void {
     this.#errors.push({ path: this.#path.map((element) => printElement(element)).join(""), message });
   }
+}
+
+/** What most values of long maps and lists are: nothing can be wrong with it, so that it needs no path. */
+function isStringOf(type: MergeType | undefined, value: unknown): boolean {
+  return typeof value === "string" && type !== undefined && type.kind === "scalar" && type.of === "string";
 }
 
 function isNumber(value: unknown): boolean {

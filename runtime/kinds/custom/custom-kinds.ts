@@ -260,8 +260,7 @@ function storedForm(
     storedOpening: openingOf(storedVersion),
     show(object) {
       const name = String(object.apiVersion).split("/").at(-1) ?? "";
-      const read = (schemas.get(name) ?? schema).decode(object);
-      (schemas.get(name) ?? schema).applyDefaults(read);
+      const read = (schemas.get(name) ?? schema).restore(object);
       return name === version.name ? read : convert(read, version.name);
     },
     store: (object) => (storage.name === version.name ? object : convert(object, storage.name)),

@@ -9,7 +9,8 @@ export const MAX_DATA_SIZE = 1024 * 1024;
 
 /** Keys become names of files, so they must be able to. */
 export function validateDataKey(key: string, field: string, errors: FieldError[]): void {
-  errors.push(...invalidFields(`${field}[${key}]`, key, checkConfigMapKey(key)));
+  const problems = checkConfigMapKey(key);
+  if (problems.length > 0) errors.push(...invalidFields(`${field}[${key}]`, key, problems));
 }
 
 /** What was declared immutable stays so, and so does the data. */

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../../contract/api-object.ts";
 import type { MergeType } from "../../../contract/merge-schema.ts";
 import type { TypeRef } from "../../../contract/type-table.ts";
 import { noteGivenFloat } from "../../../go/source-notes.ts";
-import { sortUtf8 } from "../../../lib/compare-utf8.ts";
+import { compareUtf8, isSortedUtf8, sortUtf8 } from "../../../lib/compare-utf8.ts";
 import { FloatLiteral, FloatRangeError, finiteNumber } from "../../../lib/float-literal.ts";
 import { setOwn } from "../../../lib/json-object.ts";
 import { DecodeError } from "../../../schema/schema-errors.ts";
@@ -54,9 +54,26 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   }
 
   /** Removes nothing: applied configurations are not decoded, so validation has to see everything in them. */
-  canonicalize(object: ApiObject): ApiObject {
-    const { metadata, ...rest } = copySorted(object) as ApiObject;
-    return copySorted({ ...rest, metadata: this.#readMetadata(metadata ?? {}, [], "metadata") }) as ApiObject;
+  canonicalize(object: ApiObject, { reuses = false }: DecodeOptions = {}): ApiObject {
+    const copy = reuses ? sorted : copySorted;
+    const metadata = this.#readMetadata((copy(object.metadata) as Draft | undefined) ?? {}, [], "metadata");
+    const members: Draft = { ...object, metadata };
+    const canonical: Draft = {};
+    for (const key of sortUtf8(Object.keys(members))) {
+      const member = copy(members[key]);
+      if (member !== undefined) setOwn(canonical, key, member);
+    }
+    return canonical as ApiObject;
+  }
+
+  /** `decode` of a stored object that is used nowhere else, with its defaults. Its parts become parts of the result. */
+  restore(stored: ApiObject): ApiObject {
+    if (!isDraft(stored)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
+    const object: Draft = {};
+    for (const key of sortUtf8(Object.keys(stored))) setOwn(object, key, sorted(stored[key]));
+    this.#coerce(object);
+    this.applyDefaults(object as ApiObject);
+    return object as ApiObject;
   }
 
   emptyObject(): ApiObject {
@@ -113,7 +130,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     visitEmbedded(object, schema, vendor, (resource, path) =>
       coerceEmbedded(resource, path, this.#readMetadata, embedded),
     );
-    object.metadata = copySorted(object.metadata);
+    object.metadata = sorted(object.metadata);
     return [...inMetadata, ...unknown, ...embedded.sort()];
   }
 }
@@ -135,6 +152,47 @@ function copySorted(value: unknown): unknown {
     if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
   }
   return copy;
+}
+
+/** `copySorted` that copies only what has to change: the result shares all other parts with the value. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof FloatLiteral) return copySorted(value);
+  return Array.isArray(value) ? sortedItems(value) : sortedMembers(value as Draft);
+}
+
+function sortedMembers(object: Draft): Draft {
+  const keys = Object.keys(object);
+  let copy: Draft | undefined;
+  if (!isSortedUtf8(keys)) {
+    keys.sort(compareUtf8);
+    copy = {};
+  }
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
+    const given = object[key];
+    const member = typeof given === "string" ? given : sorted(given);
+    if (copy === undefined && (member !== given || member === undefined)) {
+      copy = {};
+      for (let before = 0; before < i; before++) setOwn(copy, keys[before] as string, object[keys[before] as string]);
+    }
+    if (copy === undefined || member === undefined) continue;
+    setOwn(copy, key, member);
+    if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
+  }
+  return copy ?? object;
+}
+
+function sortedItems(list: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const given = list[i];
+    const item = sorted(given);
+    if (item === given) continue;
+    copy ??= list.slice();
+    copy[i] = item;
+    if (given instanceof FloatLiteral) noteGivenFloat(copy, i);
+  }
+  return copy ?? list;
 }
 
 function finite(literal: FloatLiteral): number {

@@ -7,9 +7,10 @@ import { type CustomSchema, type Draft, isDraft, propertySchema, valueSchema } f
 export function pruneNulls(value: unknown, schema: CustomSchema | undefined): void {
   if (schema === undefined) return;
   if (Array.isArray(value)) {
-    for (const item of value) pruneNulls(item, schema.items);
+    for (const item of value) if (typeof item === "object") pruneNulls(item, schema.items);
   } else if (isDraft(value)) {
     for (const key of Object.keys(value)) {
+      if (typeof value[key] !== "object") continue;
       const declared = propertySchema(schema, key);
       const inside = declared ?? valueSchema(schema);
       if (isNullOf(value[key], inside) && inside?.default === undefined) delete value[key];

@@ -36,22 +36,30 @@ function pruneMember(
   path: string,
   pruning: Pruning,
 ): void {
-  const at = path === "" ? key : `${path}.${key}`;
+  const value = object[key];
   const declared = propertySchema(schema, key);
-  if (declared !== undefined) {
-    pruneValue(object[key], declared, at, pruning);
-  } else if (allowsOtherKeys(schema)) {
-    pruneValue(object[key], valueSchema(schema), at, pruning);
+  if (declared !== undefined || allowsOtherKeys(schema)) {
+    if (isContainer(value)) pruneValue(value, declared ?? valueSchema(schema), memberPath(path, key), pruning);
   } else if (!extensionsOf(schema, pruning.vendor).preservesUnknown) {
-    pruning.unknown.push(at);
+    pruning.unknown.push(memberPath(path, key));
     delete object[key];
   }
+}
+
+function memberPath(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}
+
+/** Nothing is pruned inside other values: long lists and maps of them need no paths. */
+function isContainer(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 /** Without a schema all fields of an object are unknown; scalars are never pruned. */
 function pruneValue(value: unknown, schema: CustomSchema | undefined, path: string, pruning: Pruning): void {
   if (Array.isArray(value)) {
-    value.forEach((item, index) => pruneItem(item, schema, `${path}[${index}]`, pruning));
+    for (let i = 0; i < value.length; i++)
+      if (isContainer(value[i])) pruneItem(value[i], schema, `${path}[${i}]`, pruning);
   } else if (isDraft(value)) {
     const isEmbedded = schema !== undefined && extensionsOf(schema, pruning.vendor).isEmbedded;
     for (const key of Object.keys(value)) {
