@@ -52,10 +52,13 @@ export async function updateObject(
       }
       return { live: created, created: true };
     }
-    const began = performance.now();
+    let began = performance.now();
     checkUid(request, parameters, key, live.object);
+    let rest = restAfter(began);
+    if (rest !== undefined) await rest;
+    began = performance.now();
     const candidate = settleNamespace(await parameters.change(live.object), request);
-    const rest = restAfter(began);
+    rest = restAfter(began);
     if (rest !== undefined) await rest;
     const admitted = dedupOwnerReferences(
       (await admitMutating(request, "UPDATE", parameters.name, candidate, live.object, environment)) ?? candidate,

@@ -53,7 +53,7 @@ class Printer {
       this.text += `${name}\n${start}  `;
       this.#map(value, indent + 2);
     } else {
-      this.text += `${name} ${printScalar(value, indent + [...name].length + 1, indent + 2)}`;
+      this.text += `${name} ${printScalar(value, indent + lengthOf(name) + 1, indent + 2)}`;
     }
   }
 }
@@ -76,8 +76,16 @@ function isFullList(value: unknown): value is readonly unknown[] {
 /** Whether a value is a map with members. Numbers can be objects too, which keep the notation that they were written in. */
 function isFullMap(value: unknown): value is Members {
   if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Number) return false;
-  return Object.values(value).some((member) => member !== undefined);
+  for (const key in value) if ((value as Members)[key] !== undefined && Object.hasOwn(value, key)) return true;
+  return false;
 }
+
+/** In characters. */
+function lengthOf(text: string): number {
+  return SURROGATE.test(text) ? [...text].length : text.length;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
 
 const LETTER = /\p{L}/u;
 const DIGIT = /\p{Nd}/u;
@@ -87,6 +95,54 @@ const DIGIT = /\p{Nd}/u;
  * numbers that start there. Zeros inside a number are significant, leading zeros are not.
  */
 function compareNaturally(a: string, b: string): number {
+  return compareAscii(a, b) ?? compareCharacters(a, b);
+}
+
+/** The same order; undefined where characters beyond ASCII, or long numbers, matter. */
+function compareAscii(a: string, b: string): number | undefined {
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  if (at === length) return a.length - b.length;
+  const [x, y] = [a.charCodeAt(at), b.charCodeAt(at)];
+  if (x > 0x7f || y > 0x7f) return undefined;
+  if (isAsciiLetter(x) !== isAsciiLetter(y)) return isAsciiLetter(x) ? 1 : -1;
+  if (isAsciiLetter(x)) return x - y;
+  const [first, second] = [asciiDigitsFrom(a, at), asciiDigitsFrom(b, at)];
+  if (first === undefined || second === undefined) return undefined;
+  const before = at > 0 && (x === ZERO || y === ZERO) ? isWithinAsciiNumber(a, at) : false;
+  if (before === undefined) return undefined;
+  const lead = before ? "1" : "0";
+  return Number(lead + first) - Number(lead + second) || first.length - second.length || x - y;
+}
+
+const ZERO = 0x30;
+
+function isAsciiLetter(unit: number): boolean {
+  return (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
+}
+
+function isAsciiDigit(unit: number): boolean {
+  return unit >= ZERO && unit <= 0x39;
+}
+
+/** Undefined for more digits than a number holds exactly, and where digits of another script may follow. */
+function asciiDigitsFrom(text: string, at: number): string | undefined {
+  let end = at;
+  while (isAsciiDigit(text.charCodeAt(end))) end++;
+  return end - at > 14 || text.charCodeAt(end) > 0x7f ? undefined : text.slice(at, end);
+}
+
+/** As `isWithinNumber`; undefined where a character beyond ASCII comes before. */
+function isWithinAsciiNumber(text: string, at: number): boolean | undefined {
+  let index = at - 1;
+  while (index >= 0 && text.charCodeAt(index) === ZERO) index--;
+  if (index < 0) return false;
+  const unit = text.charCodeAt(index);
+  return unit > 0x7f ? undefined : isAsciiDigit(unit);
+}
+
+function compareCharacters(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   const at = left.findIndex((character, index) => character !== right[index]);
   if (at < 0 || at >= right.length) return left.length - right.length;

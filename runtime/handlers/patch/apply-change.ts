@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
 import { withMeta } from "../../kinds/change-meta.ts";
+import { restAfter } from "../../lib/in-turns.ts";
 import { reportUnstrict } from "../../resource/decode-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { DecodeError } from "../../schema/schema-errors.ts";
@@ -20,6 +21,7 @@ export function applyChange(
 ): (live: ApiObject | undefined) => Promise<ApiObject> {
   const { resource } = request;
   return async (live) => {
+    const began = performance.now();
     const current = live && resource.fromStored(live);
     const merged = await restoring(configuration, () =>
       context.ownership.apply(write, current, configuration, query.force === true),
@@ -28,6 +30,8 @@ export function applyChange(
       reportUnstrict(problems, query.fieldValidation, request.warn);
       return resource.isStoredVersion ? merged : withMeta(live, { managedFields: merged.metadata.managedFields });
     }
+    const rest = restAfter(began);
+    if (rest !== undefined) await rest;
     const decoded = await restoring(configuration, () =>
       resource.schema.canonicalize(merged, { given: true, restores: true }),
     );

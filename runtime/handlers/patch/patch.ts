@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
+import { restAfter } from "../../lib/in-turns.ts";
 import { updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { type Answer, liveAnswer } from "../answer.ts";
@@ -19,7 +20,10 @@ export function patchHandler(context: WriteContext) {
     const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
     const body = await request.body();
     notePatch(request, body, kind);
+    const began = performance.now();
     const applied = isApply ? parseConfiguration(body, kind) : undefined;
+    const rest = restAfter(began);
+    if (rest !== undefined) await rest;
     const write = writeRequest(request, query);
     const change =
       applied === undefined
@@ -50,7 +54,7 @@ function patchChange(
   body: Buffer,
   kind: PatchKind,
   context: WriteContext,
-): (live: ApiObject | undefined) => ApiObject | Promise<ApiObject> {
+): (live: ApiObject | undefined) => Promise<ApiObject> {
   const { resource } = request;
   const expected = expectedType(resource, context);
   const target = {
@@ -59,7 +63,8 @@ function patchChange(
     versions: resource.descriptor.custom?.versions,
     isPart: request.subresource !== undefined,
   };
-  return (live) => {
+  return async (live) => {
+    const began = performance.now();
     const current = resource.fromStored(live as ApiObject);
     const outcome = applyPatch(kind, current, body, request, query);
     const decoded = decodePatched(outcome, target, query, request.warn);
@@ -67,6 +72,8 @@ function patchChange(
     decoded.apiVersion = resource.apiVersion;
     checkIdentity(decoded, request.info);
     const next = toDefaultedStored(resource, decoded, context);
+    const rest = restAfter(began);
+    if (rest !== undefined) await rest;
     return context.ownership.update(write, live, next);
   };
 }
