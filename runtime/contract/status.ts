@@ -76,6 +76,23 @@ export class EarlyFailure extends StatusError {
   }
 }
 
+/** A refusal because the server, or its user, is too busy: the response is plain text, with the seconds to wait in Retry-After. */
+export class TooBusy extends StatusError {
+  constructor(message: string, retryAfterSeconds: number) {
+    super({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message,
+      reason: "TooManyRequests",
+      details: { retryAfterSeconds },
+      code: 429,
+    });
+    this.name = "TooBusy";
+  }
+}
+
 /** Whether something thrown is a Status with this reason. */
 export function hasReason(error: unknown, reason: StatusReason): error is StatusError {
   return error instanceof StatusError && error.status.reason === reason;

@@ -198,6 +198,13 @@ export class Fairness implements Scheduler {
     else this.#refuse(request, refusal, now);
   }
 
+  resume(request: FlowRequest): void {
+    const { level, schema } = request;
+    const now = this.#parts.monotonic();
+    if (!level.config.isExempt) level.assign(request, schema.dealer?.handOf(request.flow));
+    this.#start(request, level, now);
+  }
+
   #refuse(request: FlowRequest, reason: FlowRefusal, now: number): void {
     const { level, schema } = request;
     request.phase = "idle";
@@ -249,13 +256,17 @@ export class Fairness implements Scheduler {
   #start(request: SeatRequest, level: PriorityLevel, now: number): void {
     const { schema, seats, info } = request;
     const { meters } = schema;
+    const isFirst = request.started === 0;
     level.start(request, now);
-    meters.dispatched.value += 1;
+    if (isFirst) {
+      level.dispatched += 1;
+      meters.dispatched.value += 1;
+      if (!level.config.isExempt) meters.waited.observe((now - request.arrived) / 1000);
+    }
     meters.executing.value += 1;
     meters.executingSeats.value += seats;
     this.#kindOf(request).execute(1, this.#parts.seats, now);
     if (level.config.isExempt) return;
-    meters.waited.observe((now - request.arrived) / 1000);
     if (level.tag > this.#levelTime) this.#levelTime = level.tag;
     else level.tag = this.#levelTime;
     level.tag += seats / Math.max(1, level.current);
@@ -284,13 +295,13 @@ export class Fairness implements Scheduler {
     this.#dispatch();
   }
 
-  finish(request: FlowRequest, lingers: boolean): void {
+  finish(request: FlowRequest, isOver: boolean): void {
     const now = this.#parts.monotonic();
     const { level, schema, seats, work, info } = request;
     const { meters } = schema;
     level.finish(request, now);
     meters.executing.value -= 1;
-    (info.verb === "watch" ? meters.watchStarted : meters.executed).observe((now - request.started) / 1000);
+    if (isOver) (info.verb === "watch" ? meters.watchStarted : meters.executed).observe((now - request.started) / 1000);
     this.#kindOf(request).execute(-1, this.#parts.seats, now);
     const leave = (): void => {
       level.leave(request, this.#parts.monotonic());
@@ -298,7 +309,7 @@ export class Fairness implements Scheduler {
       this.#forget(level);
       this.#dispatch();
     };
-    if (lingers && work.lingerMs > 0) this.#parts.clock.after(work.lingerMs, leave);
+    if (isOver && work.lingerMs > 0) this.#parts.clock.after(work.lingerMs, leave);
     else leave();
   }
 

@@ -10,8 +10,10 @@ import type { RequestQueue, SeatRequest } from "./request-queue.ts";
 export interface Scheduler {
   /** Starts a request, queues or refuses it. */
   admit(request: FlowRequest): void;
-  /** Ends a request that is handled; `lingers` if its final seats are to be held. */
-  finish(request: FlowRequest, lingers: boolean): void;
+  /** Starts a request again without waiting, beyond the limits if need be. */
+  resume(request: FlowRequest): void;
+  /** Releases the seats of a request; if it is over, its final seats are held for a while. */
+  finish(request: FlowRequest, isOver: boolean): void;
   /** Takes a request out of its queue. */
   remove(request: FlowRequest): void;
 }
@@ -85,6 +87,11 @@ export class FlowRequest implements SeatRequest {
     if (this.phase === "over") return false;
     this.#scheduler.admit(this);
     return this.isWaiting ? this.decided() : this.refused === undefined;
+  }
+
+  /** Takes seats again without waiting: the request goes on in any case. */
+  resume(): void {
+    if (this.phase === "idle" && this.started > 0) this.#scheduler.resume(this);
   }
 
   get isWaiting(): boolean {

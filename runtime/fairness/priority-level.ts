@@ -7,6 +7,8 @@ import { SeatDemand } from "./seat-demand.ts";
 const FIRST_ESTIMATE_MS = 3;
 /** Part of the difference by which each request changes the estimate. */
 const LEARNING = 1 / 32;
+/** How many times its limit a queue may be long while seats are free: its requests wait only for the next turns of the event loop. */
+const BURST = 8;
 /** Part of the nominal seats that a single request may take. */
 const REQUEST_PART = 0.15;
 
@@ -120,8 +122,12 @@ export class PriorityLevel {
 
   /** Why the request can be neither started nor queued; undefined if it can be queued. */
   refusalOf(request: SeatRequest): "queue-full" | "concurrency-limit" | undefined {
-    if (this.config.queues > 0) {
-      return (request.queue?.waiting.length ?? 0) < this.config.queueLengthLimit ? undefined : "queue-full";
+    const { queues, queueLengthLimit } = this.config;
+    if (queues > 0) {
+      const length = request.queue?.waiting.length ?? 0;
+      if (length < queueLengthLimit) return undefined;
+      const isBusy = this.seatsInUse >= this.current || length >= queueLengthLimit * BURST;
+      return isBusy ? "queue-full" : undefined;
     }
     const needed = this.seatsInUse + this.seatsWaiting + request.seats;
     const isAlone = this.current > 0 && this.executing === 0 && this.waiting === 0;
@@ -182,7 +188,6 @@ export class PriorityLevel {
     request.estimatedMs = this.#estimateMs;
     request.started = now;
     this.executing += 1;
-    this.dispatched += 1;
     this.seatsInUse += seats;
     this.executingRequests.add(request);
     if (queue !== undefined) {

@@ -14,6 +14,7 @@ import { type Background, startBackground } from "./background.ts";
 import { disturberFor } from "./disturb.ts";
 import { clientAuthorityOf, listenOptions, urlOf } from "./listen-options.ts";
 import { createRequestApp } from "./request-app.ts";
+import { fairnessFor, type RequestFairness } from "./request-fairness.ts";
 import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
 import type { ServerState } from "./server-state.ts";
 
@@ -71,8 +72,9 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   const disturber = await disturberFor(core);
   const undisturbed = handlersFor(core, authentication);
   const findHandler = disturber?.handlers(undisturbed) ?? undisturbed;
-  const app = createRequestApp({ core, authentication, aggregation, audit, findHandler, disturber });
-  const unfollow = await followObjects(core, aggregation);
+  const fairness = fairnessFor(core);
+  const app = createRequestApp({ core, authentication, aggregation, audit, findHandler, disturber, fairness });
+  const unfollow = await followObjects(core, aggregation, fairness);
   undoBy(unfollow);
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
@@ -108,8 +110,12 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   };
 }
 
-/** Watches the objects that configure authorization, admission, custom kinds and aggregation; resolves when they are loaded. */
-async function followObjects(core: ServerCore, aggregation: Aggregation): Promise<() => Promise<unknown>> {
+/** Watches the objects that configure authorization, admission, custom kinds, aggregation and fairness; resolves when they are loaded. */
+async function followObjects(
+  core: ServerCore,
+  aggregation: Aggregation,
+  fairness: RequestFairness | undefined,
+): Promise<() => Promise<unknown>> {
   const { settings, platform, kinds, objects, writing, sparseFeed, state, now, log } = core;
   const { naming } = platform;
   const definitions = new DefinitionLifecycle({
@@ -129,8 +135,9 @@ async function followObjects(core: ServerCore, aggregation: Aggregation): Promis
     writing.followAdmission(sparseFeed),
     definitions.start(),
     aggregation.follow(),
+    fairness?.follow(),
   ]);
-  return () => Promise.all(followers.map((unfollow) => unfollow()));
+  return () => Promise.all(followers.map((unfollow) => unfollow?.()));
 }
 
 function openListener(

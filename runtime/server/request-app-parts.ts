@@ -3,6 +3,7 @@ import type { Audit } from "../audit/open-audit.ts";
 import type { Authentication } from "../auth/authenticate/create-authentication.ts";
 import type { Disturber } from "../disturb/disturber.ts";
 import type { FindHandler } from "../handlers/handler.ts";
+import type { RequestFairness } from "./request-fairness.ts";
 import type { ServerCore } from "./server-core.ts";
 
 /** Dependencies of the request app. */
@@ -15,4 +16,6 @@ export interface RequestAppParts {
   readonly findHandler: FindHandler;
   /** Absent in servers that do not disturb their clients. */
   readonly disturber: Disturber | undefined;
+  /** Absent if requests are not queued. */
+  readonly fairness: RequestFairness | undefined;
 }

@@ -78,6 +78,14 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     requestTimeoutMs: config.requestTimeoutMs,
     clock: systemClock,
     limits: budgets.limits,
+    queuing: parts.fairness && {
+      fairness: parts.fairness.fairness,
+      longRunning: budgets.limits.longRunning,
+      headerPrefix: `X-${capitalize(platform.naming.vendor)}-PF-`,
+      requestTimeoutMs: config.requestTimeoutMs,
+      clock: systemClock,
+      monotonic,
+    },
     arriving: budgets.arriving,
     unread: budgets.unread,
     metrics,
@@ -86,6 +94,10 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     monotonic,
     onUnexpected: (error) => core.onUnexpected("request", error),
   });
+}
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics: RequestMetrics): PathContext {
@@ -127,6 +139,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       return (await openApi)(ctx, path);
     },
     metrics: () => metrics.expose(),
+    debugPage: (path, query) => parts.fairness?.debugPage(path, query),
     openIdDocument: parts.authentication.openIdDocument,
   };
 }

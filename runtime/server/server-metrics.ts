@@ -20,7 +20,7 @@ export interface ServerMetrics {
 }
 
 export function createServerMetrics(
-  { core, authentication, aggregation, audit }: RequestAppParts,
+  { core, authentication, aggregation, audit, fairness }: RequestAppParts,
   budgets: Budgets,
 ): ServerMetrics {
   const { platform, kinds, state, store, writing } = core;
@@ -44,6 +44,8 @@ export function createServerMetrics(
   for (const family of [...families, ...(services ? [services] : [])].flatMap((some) => some.families))
     metrics.add(family);
   for (const family of [...(audit?.metrics ?? []), ...authentication.metrics]) metrics.add(family);
+  for (const family of fairness?.metrics.families ?? []) metrics.add(family);
+  metrics.onExpose(() => fairness?.fairness.collect());
   metrics.onExpose(() => budgets.collect(budgetMetrics));
   if (serviceCounts !== undefined) metrics.onExpose(() => services?.collect(serviceCounts()));
   metrics.onExpose(() => aggregation.collect());

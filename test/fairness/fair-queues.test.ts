@@ -148,6 +148,14 @@ describe("refusals", () => {
     expect(outcome(fairness.enter(get(POD), user("quiet")))).toBe("waiting");
   });
 
+  it("do not come for a burst of requests while seats are free: they wait for the next turns", () => {
+    const { fairness, pass } = oneLevel(600, { queues: 32, hand: 2, length: 3 });
+    const burst = Array.from({ length: 60 }, () => fairness.enter(get(POD), user("burst")));
+    expect(burst.map(outcome).filter((phase) => phase === "queue-full")).toHaveLength(3);
+    pass(1);
+    expect(burst.map(outcome).filter((phase) => phase === "executing")).toHaveLength(57);
+  });
+
   it("come at once beyond the seats of a level without queues", () => {
     const { fairness, pass } = oneLevel(2, { queues: 0 });
     const requests = Array.from({ length: 4 }, () => fairness.enter(get(POD), user("a")));

@@ -1,5 +1,5 @@
 import { defaultMaxConnections } from "../../http/transport/connection-limits.ts";
-import { duration, number } from "./flag.ts";
+import { boolean, duration, number } from "./flag.ts";
 import { section } from "./section.ts";
 
 /** The longest time a timer can be set to. */
@@ -20,6 +20,10 @@ export const LIMITS = section(
     writes: number("max-mutating-requests-inflight", {
       default: "200",
       help: "Maximum number of write requests that are handled at the same time, counted once the body has arrived; more get 429. 0 means no limit.",
+    }),
+    fairness: boolean("enable-priority-and-fairness", {
+      default: "true",
+      help: "Whether requests are queued fairly by FlowSchemas and PriorityLevelConfigurations. The two limits of requests in flight together are then the number of seats; if both are 0, nothing is queued.",
     }),
     requestTimeoutMs: duration("request-timeout", {
       default: "1m0s",
@@ -93,7 +97,7 @@ export const LIMITS = section(
   },
   ({ requestTimeoutMs, minRequestTimeoutSeconds, ...limits }) => {
     const { maxConnections, maxHandshakes, handshakeTimeoutMs, headersTimeoutMs, readTimeoutMs } = limits;
-    const { idleTimeoutMs, progressTimeoutMs, reads, writes, watchBacklogBytes } = limits;
+    const { idleTimeoutMs, progressTimeoutMs, fairness, reads, writes, watchBacklogBytes } = limits;
     return {
       requestTimeoutMs,
       minRequestTimeoutSeconds,
@@ -102,7 +106,7 @@ export const LIMITS = section(
         requestTimeoutMs: readTimeoutMs,
       },
       budgets: {
-        ...{ reads, writes, watchBacklogBytes },
+        ...{ fairness, reads, writes, watchBacklogBytes },
         longRunning: { perUser: limits.longRunningPerUser, total: limits.longRunning },
         requestBodyBytes: { perUser: limits.requestBodyBytesPerUser, total: limits.requestBodyBytes },
         responseBytes: { perUser: limits.responseBytesPerUser, total: limits.responseBytes },

@@ -4,7 +4,7 @@ import type { AuditedRequest } from "../../audit/request-trail.ts";
 import type { RequestInfo } from "../../contract/request-info.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { BudgetOwner } from "./budget.ts";
-import type { Slot } from "./slots.ts";
+import type { HeldSlot } from "./slots.ts";
 
 /** State of one request. */
 export interface AppState {
@@ -14,7 +14,9 @@ export interface AppState {
   /** Owner of the budgets that the request counts against. */
   owner: BudgetOwner;
   /** Its slot among the requests in flight; undefined if it needs none. */
-  slot: Slot | undefined;
+  slot: HeldSlot | undefined;
+  /** Milliseconds that the request may take; 0 is no limit. */
+  limitMs: number;
   /** Set while the request waits for its client: ends the waiting. */
   cancel: (() => void) | undefined;
   /** Texts of Warning headers, in order, each once. */

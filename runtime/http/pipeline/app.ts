@@ -10,6 +10,7 @@ import { beginTrail, beginUnauthenticatedTrail, endTrail } from "./audit-request
 import { type DispatchContext, dispatch } from "./dispatch.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
 import { limitTime } from "./limit-time.ts";
+import { type QueueingContext, queueRequests } from "./queue-requests.ts";
 import { type ErrorContext, renderErrors } from "./render-errors.ts";
 import { readRequestInfo } from "./request-info.ts";
 import { staggerWrites } from "./stagger-writes.ts";
@@ -42,6 +43,8 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly auditor: Auditor | undefined;
   readonly authorize: Authorize;
   readonly limits: InFlightLimits;
+  /** Absent: requests beyond the limits are refused at once. */
+  readonly queuing: QueueingContext | undefined;
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
   readonly metrics: RequestObserver;
@@ -70,7 +73,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   const app = new App();
   app.silent = true;
   app.use(beginRequest(parts));
-  app.use(staggerWrites());
+  if (parts.queuing === undefined) app.use(staggerWrites());
   const { auditor, monotonic } = parts;
   if (auditor !== undefined) app.use(endTrail);
   app.use(renderErrors(parts));
@@ -80,7 +83,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   if (auditor !== undefined) app.use(beginTrail(auditor, monotonic));
   app.use(impersonateWith(parts));
   app.use(limitTime(parts.requestTimeoutMs, parts.clock));
-  app.use(limitInFlight(parts.limits));
+  app.use(parts.queuing === undefined ? limitInFlight(parts.limits) : queueRequests(parts.queuing));
   app.use(authorizeWith(parts));
   if (parts.disturb !== undefined) app.use(parts.disturb);
   app.use(dispatch(parts));
@@ -122,6 +125,7 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
       auditId: typeof auditId === "string" && auditId !== "" ? auditId.slice(0, AUDIT_ID_LIMIT) : newUid(),
       trail: undefined,
       slot: undefined,
+      limitMs: 0,
       cancel: undefined,
       waitedMs: 0,
       receivedBytes: undefined,

@@ -7,6 +7,8 @@ import { Slots } from "./slots.ts";
 
 /** Limits of what users may use of the server at a time; 0: no limit. */
 export interface BudgetConfig {
+  /** Whether requests are queued fairly instead of refused. */
+  readonly fairness: boolean;
   /** Requests in flight. */
   readonly reads: number;
   readonly writes: number;

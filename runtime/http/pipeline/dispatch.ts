@@ -55,12 +55,14 @@ export interface DeprecatedUse {
 /** Innermost: looks the handler up, calls it, and sends its response. */
 export function dispatch(context: DispatchContext) {
   return async (ctx: AppContext): Promise<void> => {
+    const { info } = ctx.state;
     const forwarded = context.forward(ctx);
     if (forwarded !== undefined) {
-      leaveSlotForBody(ctx);
+      // How a watch of an extension server begins is not known here.
+      if (info.verb === "watch") ctx.state.slot?.end();
+      else leaveSlotForBody(ctx);
       return forwarded;
     }
-    const { info } = ctx.state;
     if (!info.isResource) {
       await answerPath(ctx, info.path, context.paths);
       return;

@@ -1,10 +1,11 @@
+import type { RequestQuery } from "../../contract/request-info.ts";
 import { methodNotAllowed, notAcceptable, unknownPath } from "../../values/status-errors.ts";
 import { indexDocument } from "../discovery/index-document.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
 import type { VersionInfo } from "../discovery/version.ts";
 import { answerHealth, type HealthChecks } from "../health/health.ts";
 import { acceptedNames } from "../negotiate/negotiate.ts";
-import { textNotFound } from "../respond/plain-text.ts";
+import { sendPlainText, textNotFound } from "../respond/plain-text.ts";
 import { sendBytes } from "../respond/send.ts";
 import type { AppContext } from "./app-state.ts";
 import { trimLastSlashes } from "./trim-slashes.ts";
@@ -17,6 +18,8 @@ export interface PathContext {
   readonly answerOpenApi: (ctx: AppContext, path: string) => Promise<boolean>;
   /** The exposition of all metrics, and of the service level ones. */
   readonly metrics: (path: "/metrics" | "/metrics/slis") => Promise<Buffer>;
+  /** The debug pages: undefined for paths that name none. */
+  readonly debugPage: (path: string, query: RequestQuery) => string | undefined;
   /** `/.well-known/openid-configuration` and `/openid/v1/jwks`; undefined where the issuer of service accounts is not a URL. */
   readonly openIdDocument: (path: string) => Promise<{ contentType: string; body: string } | undefined>;
 }
@@ -39,6 +42,9 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
       contentType: METRICS,
       compress: true,
     });
+  } else if (path.startsWith("/debug/")) {
+    const page = context.debugPage(path, ctx.state.info.query);
+    await (page === undefined ? textNotFound(ctx) : sendPlainText(ctx, page));
   } else if (OPENID_PATHS.has(trimmed)) {
     await answerOpenId(ctx, trimmed, context);
   } else if (trimmed.startsWith("/openid/v1/jwks/")) {

@@ -47,8 +47,8 @@ export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
   };
 }
 
-/** Health checks count as requests of the system, for which slots are reserved. */
-function ownerOf({ state: { info, user } }: AppContext): BudgetOwner {
+/** The owner of the budgets that a request counts against. Health checks count as requests of the system, for which slots are reserved. */
+export function ownerOf({ state: { info, user } }: AppContext): BudgetOwner {
   const owner = budgetOwner(user);
   return !info.isResource && HEALTH_CHECK.test(info.path) ? { ...owner, isSystem: true } : owner;
 }

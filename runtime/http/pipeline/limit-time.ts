@@ -14,6 +14,7 @@ export function limitTime(milliseconds: number, clock: Clock) {
   return (ctx: AppContext, next: Next): Promise<unknown> => {
     const limit = isLongRunning(ctx) ? 0 : shorterOf(milliseconds, askedFor(ctx.state.info.query.get("timeout")));
     if (limit <= 0) return next();
+    ctx.state.limitMs = limit;
     return new Promise((resolve, reject) => {
       const cancel = clock.after(limit, () => {
         ctx.state.terminated = true;

@@ -1,4 +1,4 @@
-import { EarlyFailure, StatusError } from "../../contract/status.ts";
+import { EarlyFailure, StatusError, TooBusy } from "../../contract/status.ts";
 import { goQuote } from "../../go/quote.ts";
 import { toStatusError } from "../../handlers/translate-errors.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
@@ -31,6 +31,10 @@ export function renderErrors(context: ErrorContext) {
       }
       if (failure instanceof EarlyFailure) {
         await sendText(ctx, 500, `Internal Server Error: ${goQuote(ctx.state.info.uri)}: ${failure.message}\n`);
+        return;
+      }
+      if (failure instanceof TooBusy) {
+        await sendText(ctx, failure.httpStatus, `${failure.message}\n`, errorHeaders(failure));
         return;
       }
       await sendStatus(

@@ -55,8 +55,19 @@ export class Slots {
   }
 }
 
-/** The slot of one request, which releases it while it waits for its client. */
-export class Slot {
+/** What a request occupies among those that are handled, and releases while it waits for its client. */
+export interface HeldSlot {
+  release(): void;
+  /** Takes it again; false if that is refused. It may have to wait for it. */
+  retake(): boolean | Promise<boolean>;
+  /** Takes it again without waiting, where the request goes on in any case. */
+  resume(): void;
+  /** Ends the request: it takes no slot again, whatever it still waits for. */
+  end(): void;
+}
+
+/** The slot of one request. */
+export class Slot implements HeldSlot {
   readonly #slots: Slots;
   readonly #owner: BudgetOwner;
   #held = false;
@@ -79,7 +90,10 @@ export class Slot {
     return this.#held;
   }
 
-  /** Ends the request: it takes no slot again, whatever it still waits for. */
+  resume(): void {
+    this.retake();
+  }
+
   end(): void {
     this.release();
     this.#isOver = true;

@@ -62,7 +62,10 @@ export async function respond(
       try {
         const body = await listBody(answer.list, answer.resource, representation, include, context);
         await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
-        if (giveBack !== undefined) await finished(ctx.res);
+        if (giveBack !== undefined) {
+          ctx.state.slot?.release();
+          await finished(ctx.res);
+        }
       } finally {
         giveBack?.();
       }

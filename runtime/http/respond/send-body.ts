@@ -57,7 +57,9 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
       ? socket.write(chunk.framed(), giverBack(chunk))
       : out.write(chunk.content(), giverBack(chunk));
     if (flows) return;
+    state.slot?.release();
     await drained(direct ? socket : out, res);
+    state.slot?.resume();
     pacer.rested();
   };
   for (const _ of body.write(writer)) {

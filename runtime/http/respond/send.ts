@@ -41,8 +41,9 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
   res.writeHead(options.status);
   if (ctx.state.info.method === "HEAD") res.end();
   else if (body.length <= SLICE_BYTES) res.end(body);
-  else await sendSlices(res, body);
+  else await sendSlices(ctx, res, body);
   if (giveBack === undefined) return;
+  ctx.state.slot?.release();
   await finished(res);
   giveBack();
 }
@@ -51,9 +52,12 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
 const SLICE_BYTES = 512 * 1024;
 
 /** Sends a long body at the pace of the client, and ends the response. */
-async function sendSlices(res: ServerResponse, body: Uint8Array): Promise<void> {
+async function sendSlices({ state }: AppContext, res: ServerResponse, body: Uint8Array): Promise<void> {
   for (let at = 0; at < body.length && !isGone(res); at += SLICE_BYTES) {
-    if (!res.write(body.subarray(at, at + SLICE_BYTES))) await drained(res, res);
+    if (res.write(body.subarray(at, at + SLICE_BYTES))) continue;
+    state.slot?.release();
+    await drained(res, res);
+    state.slot?.resume();
   }
   res.end();
 }

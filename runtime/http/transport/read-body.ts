@@ -38,7 +38,7 @@ export async function receiveBody(ctx: AppContext, arriving: Budget): Promise<Bu
     state.cancel = undefined;
     arriving.giveBack(owner, held);
   }
-  if (slot !== undefined && !slot.retake()) throw refusal(ctx);
+  if (slot !== undefined && !(await slot.retake())) throw refusal(ctx);
   return body;
 }
 
@@ -127,7 +127,7 @@ function isCutShort(req: IncomingMessage): boolean {
 export function leaveSlotForBody({ req, state: { slot } }: AppContext): void {
   if (slot === undefined || req.complete) return;
   slot.release();
-  req.once("end", () => slot.retake());
+  req.once("end", () => slot.resume());
 }
 
 /** How much of a rejected body is read, and for how long. */

@@ -38,19 +38,25 @@ export async function sendWatch(
     }
     const { group, version, kind } = answer.resource.descriptor;
     const meter = context.watchMetrics.meterOf(group, version, kind);
-    await pump(watch, sink, new WatchPump(watch, framer, sink, meter, ctx.state.owner, context), context.stopping);
+    const pumping = new WatchPump(watch, framer, sink, meter, ctx.state.owner, context);
+    await pump(watch, sink, () => pumping.run(() => ctx.state.slot?.end()), context.stopping);
   } finally {
     if (!(watch instanceof StatusError)) watch.close();
   }
 }
 
-async function pump(watch: CacheWatch, sink: FrameSink, pumping: WatchPump, stopping: AbortSignal): Promise<void> {
+async function pump(
+  watch: CacheWatch,
+  sink: FrameSink,
+  run: () => Promise<void>,
+  stopping: AbortSignal,
+): Promise<void> {
   const close = (): void => watch.close();
   sink.onClose(close);
   stopping.addEventListener("abort", close, { once: true });
   if (stopping.aborted || !sink.open) close();
   try {
-    await pumping.run();
+    await run();
   } finally {
     stopping.removeEventListener("abort", close);
     sink.end();

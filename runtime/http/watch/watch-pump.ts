@@ -52,6 +52,7 @@ export class WatchPump implements Flusher, WaitingReader {
   /** Pieces of frames that were read and are not handed over. */
   #unsent: Uint8Array[] = [];
   #isBehind = false;
+  #begun: (() => void) | undefined;
   #finish: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
 
@@ -73,13 +74,23 @@ export class WatchPump implements Flusher, WaitingReader {
     this.#joiner = shared.frameJoiner;
   }
 
-  /** Resolves when the watch is over and everything is written, or the client has disconnected. */
-  async run(): Promise<void> {
+  /**
+   * Resolves when the watch is over and everything is written, or the client has disconnected. `begun` is called once: when what
+   * there was at the beginning is sent, or the client has to be waited for.
+   */
+  async run(begun: () => void = () => undefined): Promise<void> {
+    this.#begun = begun;
     const finished = new Promise<void>((resolve, reject) => {
       this.#finish = resolve;
       this.#fail = reject;
     });
-    this.#watch.onReadable(() => this.#wake());
+    let isReadable = false;
+    this.#watch.onReadable(() => {
+      isReadable = true;
+      this.#wake();
+    });
+    // The listener is called in a microtask if there is something to read.
+    queueMicrotask(() => void (isReadable || this.#hasBegun()));
     try {
       await finished;
     } finally {
@@ -109,6 +120,12 @@ export class WatchPump implements Flusher, WaitingReader {
     } catch (error) {
       this.#fail(error);
     }
+    this.#hasBegun();
+  }
+
+  #hasBegun(): void {
+    this.#begun?.();
+    this.#begun = undefined;
   }
 
   /** Closes the watch of a client that does not read. The client can resume with a new watch from its last resourceVersion. */

@@ -1,0 +1,140 @@
+import type { Fairness } from "../../fairness/fairness.ts";
+import type { FlowRequest } from "../../fairness/flow-request.ts";
+import { RetryAfter } from "../../fairness/retry-after.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { refusal } from "../respond/refusal.ts";
+import type { AppContext, Next } from "./app-state.ts";
+import type { Budget } from "./budget.ts";
+import { isLongRunning, ownerOf } from "./limit-in-flight.ts";
+import type { HeldSlot } from "./slots.ts";
+import { Turns } from "./turns.ts";
+
+export interface QueueingContext {
+  readonly fairness: Fairness;
+  /** Watches, logs and connections. */
+  readonly longRunning: Budget;
+  /** `X-Kubernetes-PF-`: how the headers begin that name the FlowSchema and the priority level. */
+  readonly headerPrefix: string;
+  /** Maximum duration of a request; 0 is no limit. */
+  readonly requestTimeoutMs: number;
+  readonly clock: Clock;
+  /** Milliseconds of a monotonic clock. */
+  readonly monotonic: () => number;
+}
+
+const LONGEST_WAIT_MS = 60_000;
+/** Part of its time that a request may spend in a queue. */
+const WAITING_PART = 1 / 4;
+/** Exempt writes that begin in one turn of the event loop, as in `staggerWrites`. */
+const WRITES_A_TURN = 3;
+/** Refusals that are sent in one turn of the event loop: clients that send again at once are not to take all of the CPU. */
+const REFUSALS_A_TURN = 2;
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Classifies requests and lets them wait for their turn. Of watches only the start takes seats; other long-running requests
+ * take none. Throws 429 if the queues of the request are full, or it has waited for too long.
+ */
+export function queueRequests(context: QueueingContext) {
+  const { fairness, longRunning } = context;
+  const writeTurns = new Turns(WRITES_A_TURN);
+  const refusalTurns = new Turns(REFUSALS_A_TURN);
+  const retryAfter = new Map<string, RetryAfter>();
+  const schemaHeader = `${context.headerPrefix}FlowSchema-UID`;
+  const levelHeader = `${context.headerPrefix}PriorityLevel-UID`;
+
+  const refuse = async (ctx: AppContext, level: string): Promise<never> => {
+    let retry = retryAfter.get(level);
+    if (retry === undefined) {
+      retry = new RetryAfter();
+      retryAfter.set(level, retry);
+    }
+    const seconds = retry.refuse(context.clock.now());
+    await refusalTurns.enter();
+    throw refusal(ctx, seconds);
+  };
+  const queued = async (ctx: AppContext, next: Next): Promise<void> => {
+    const { state, res } = ctx;
+    const { info } = state;
+    const request = fairness.enter(info, state.user);
+    const { schema, level } = request;
+    res.setHeader(levelHeader, level.config.uid);
+    res.setHeader(schemaHeader, schema.uid);
+    const slot = new QueuedSlot(ctx, request, context);
+    state.slot = slot;
+    try {
+      if (request.isWaiting) {
+        if (!(await slot.turn(request.decided()))) return await refuse(ctx, level.config.name);
+      } else if (request.refused !== undefined) {
+        return await refuse(ctx, level.config.name);
+      } else if (level.config.isExempt && !READS.has(info.method)) {
+        await writeTurns.enter();
+      }
+      await next();
+    } finally {
+      slot.end();
+    }
+  };
+  const last = async (ctx: AppContext, next: Next): Promise<void> => {
+    const { owner, info } = ctx.state;
+    if (longRunning.take(owner, 1) !== undefined) throw refusal(ctx);
+    const isWatch = info.isResource && info.verb === "watch";
+    const forget = isWatch ? fairness.countWatch(info) : undefined;
+    try {
+      await (isWatch ? queued(ctx, next) : next());
+    } finally {
+      forget?.();
+      longRunning.giveBack(owner, 1);
+    }
+  };
+  return (ctx: AppContext, next: Next): Promise<unknown> => {
+    ctx.state.owner = ownerOf(ctx);
+    return isLongRunning(ctx) ? last(ctx, next) : queued(ctx, next);
+  };
+}
+
+/** The seats of a request, which does not wait for them longer than its time limit allows, nor when its client is gone. */
+class QueuedSlot implements HeldSlot {
+  readonly #ctx: AppContext;
+  readonly #request: FlowRequest;
+  readonly #context: QueueingContext;
+
+  constructor(ctx: AppContext, request: FlowRequest, context: QueueingContext) {
+    this.#ctx = ctx;
+    this.#request = request;
+    this.#context = context;
+  }
+
+  release(): void {
+    this.#request.release();
+  }
+
+  retake(): boolean | Promise<boolean> {
+    const retaken = this.#request.retake();
+    return typeof retaken === "boolean" ? retaken : this.turn(retaken);
+  }
+
+  resume(): void {
+    this.#request.resume();
+  }
+
+  end(): void {
+    this.#request.end();
+  }
+
+  /** Waits for the decision about the request. */
+  async turn(decided: Promise<boolean>): Promise<boolean> {
+    const { res, state } = this.#ctx;
+    const { clock, monotonic, requestTimeoutMs } = this.#context;
+    const allowed = (state.limitMs || requestTimeoutMs) * WAITING_PART || LONGEST_WAIT_MS;
+    const giveUp = (): void => this.#request.giveUp();
+    const cancel = clock.after(Math.min(allowed, LONGEST_WAIT_MS) - (monotonic() - state.started), giveUp);
+    res.once("close", giveUp);
+    try {
+      return await decided;
+    } finally {
+      cancel();
+      res.off("close", giveUp);
+    }
+  }
+}
