@@ -134,4 +134,20 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       return { usage: SCRUB_STORAGE_USAGE, run: (args, { streams }) => scrubStorageCommand(args, streams) };
     },
   },
+  version: {
+    arguments: "",
+    summary: "print the versions of Typeplane, of the API and of Node.js",
+    load: async () => {
+      const { VERSION_USAGE, versionCommand } = await import("../runtime/cli/version.ts");
+      return {
+        usage: VERSION_USAGE,
+        run: async (_args, { streams, registry }) => versionCommand(streams, await registry()),
+      };
+    },
+  },
+  completion: {
+    arguments: "bash|zsh|fish",
+    summary: "print a script with which the shell completes commands and flags",
+    load: async () => (await import("./completion.ts")).createCompletion(COMMANDS),
+  },
 };

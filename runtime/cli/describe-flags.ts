@@ -10,7 +10,7 @@ export function describeFlags(): string {
 }
 
 function describeFlag({ name, help, default: fallback = "", deprecated }: Flag): string {
-  const label = `  --${name}`;
+  const label = `  ${name.length === 1 ? `-${name}, ` : ""}--${name}`;
   const notes = [
     ...(fallback === "" ? [] : [`(default ${fallback})`]),
     ...(deprecated === undefined ? [] : [`(DEPRECATED: ${deprecated})`]),

@@ -12,7 +12,7 @@ export interface Option {
 }
 
 /**
- * Values by name of option, in the order in which they are given: `--name=value`, `--name value`, `-n value`, `--switch`. Throws a
+ * Values by name of option, in the order in which they are given: `--name=value`, `--name value`, `-n value`, `-n=value`, `--switch`. Throws a
  * UsageError for anything else; `hint` is added where an argument is not an option.
  */
 export function parseArguments(
@@ -40,7 +40,9 @@ export function parseArguments(
     const option = known.get(token.name);
     if (option === undefined)
       throw new UsageError(`unknown flag ${token.rawName}${didYouMean(token.name, [...known.keys()])}`);
-    const value = token.value ?? (option.isSwitch ? "true" : undefined);
+    // Of `-v=3` Node makes the value `=3`.
+    const given = token.rawName.startsWith("--") ? token.value : token.value?.replace(/^=/, "");
+    const value = given ?? (option.isSwitch ? "true" : undefined);
     if (value === undefined) throw new UsageError(`--${token.name} needs a value`);
     values.set(token.name, [...(values.get(token.name) ?? []), value]);
   }

@@ -6,6 +6,7 @@ import { AUDIT } from "./flags/audit.ts";
 import { AUTHENTICATION } from "./flags/authentication.ts";
 import { AUTHORIZATION } from "./flags/authorization.ts";
 import { LIMITS } from "./flags/limits.ts";
+import { LOGGING } from "./flags/logging.ts";
 import type { Given } from "./flags/section.ts";
 import { FLAGS } from "./flags/sections.ts";
 import { SERVER } from "./flags/server.ts";
@@ -16,7 +17,11 @@ import { TLS } from "./flags/tls.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 /** The flags of `serve`, for `parseArguments`. */
-export const FLAG_OPTIONS = FLAGS.map(({ name, type }) => ({ name, isSwitch: type === "boolean" }));
+export const FLAG_OPTIONS = FLAGS.map(({ name, type }) => ({
+  name,
+  isSwitch: type === "boolean",
+  ...(name.length === 1 && { short: name }),
+}));
 
 /** The flags of `serve` on a command line. Throws a UsageError for anything else. */
 export function parseFlags(args: readonly string[]): Given {
@@ -37,6 +42,7 @@ export function readConfig(given: Given): ServerConfig {
     ...AGGREGATION.read(given),
     ...SERVICES.read(given),
     ...AUDIT.read(given),
+    ...LOGGING.read(given),
     ...LIMITS.read(given),
   };
 }

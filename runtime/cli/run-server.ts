@@ -24,7 +24,7 @@ export async function runServer(
     import("./serve.ts"),
     import("../server/read-settings.ts"),
   ]);
-  const log = createLog(process.stderr, () => new Date());
+  const log = createLog(process.stderr, () => new Date(), config.logFormat);
   for (const sentence of [...deprecatedFlags(given), ...warnings]) log("warn", sentence);
   await serve(await readSettings(await loadRegistry(), config, log), log, out, options);
   return 0;

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { type ClusterIdentity, ensureClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import { writeKubeconfig } from "../auth/pki/kubeconfig.ts";
@@ -58,7 +59,9 @@ export async function serve(
     }
   }
   const disownErrors = ownProcessErrors(server.onUnexpected);
-  log("info", `serving on ${server.url}`, { ms: Math.round(performance.now()) });
+  log("info", `serving on ${[server.url, ...elsewhere(config, server.url)].join(" and ")}`, {
+    ms: Math.round(performance.now()),
+  });
   void staleDefinitions().then((folders) => {
     if (folders.length > 0) log("warn", describeStale(folders));
   });
@@ -85,6 +88,13 @@ export async function serve(
   await server.stop();
   disownErrors();
   if (reason instanceof StoreLostError) throw reason;
+}
+
+/** The URL for other machines, if the server listens on all interfaces. */
+function elsewhere({ bindAddress, advertiseAddress }: ServerConfig, url: string): string[] {
+  if (!isUnspecified(bindAddress) || advertiseAddress === undefined) return [];
+  const host = isIPv6(advertiseAddress) ? `[${advertiseAddress}]` : advertiseAddress;
+  return [`https://${host}${url.slice(url.lastIndexOf(":"))}`];
 }
 
 const STOP_WITHOUT_STORE_MS = 10_000;

@@ -1,14 +1,19 @@
 export type LogLevel = "info" | "warn" | "error";
 export type Log = (level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>) => void;
+export type LogFormat = "text" | "json";
 
-/** Lines to read on a terminal, JSON anywhere else. */
-export function createLog(stream: NodeJS.WriteStream, now: () => Date): Log {
-  if (!stream.isTTY) {
+/** Writes JSON, or lines to read: with the time of day on a terminal, with date and time elsewhere. */
+export function createLog(
+  stream: Pick<NodeJS.WriteStream, "write"> & { readonly isTTY?: boolean },
+  now: () => Date,
+  format: LogFormat = stream.isTTY ? "text" : "json",
+): Log {
+  if (format === "json") {
     return (level, message, fields) =>
       void stream.write(`${JSON.stringify({ time: now().toISOString(), level, message, ...fields })}\n`);
   }
   return (level, message, fields) => {
-    const time = now().toISOString().slice(11, 19);
+    const time = stream.isTTY ? now().toISOString().slice(11, 19) : now().toISOString();
     const mark = level === "info" ? " " : level === "warn" ? "!" : "✗";
     const rest = fields === undefined ? "" : ` ${JSON.stringify(fields)}`;
     stream.write(`${time} ${mark} ${message}${rest}\n`);

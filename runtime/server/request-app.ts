@@ -9,6 +9,7 @@ import { credentialsOf, headersOf } from "../http/pipeline/credentials.ts";
 import type { DispatchContext } from "../http/pipeline/dispatch.ts";
 import type { PathContext } from "../http/pipeline/fixed-paths.ts";
 import { forwardRequests } from "../http/pipeline/forward-requests.ts";
+import { logRequests } from "../http/pipeline/log-requests.ts";
 import { changeQuery } from "../http/pipeline/query.ts";
 import { ChunkPool } from "../http/respond/chunk-pool.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
@@ -34,6 +35,9 @@ function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
   if (!checksFields) changes.set("fieldValidation", ["Ignore"]);
   return (query) => changeQuery(query, changes);
 }
+
+/** As in kube-apiserver. */
+const REQUEST_LOG_VERBOSITY = 3;
 
 /** The request app with all its dependencies. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
@@ -88,7 +92,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     },
     arriving: budgets.arriving,
     unread: budgets.unread,
-    metrics,
+    metrics: config.verbosity >= REQUEST_LOG_VERBOSITY ? logRequests(metrics, core.log) : metrics,
     access,
     newUid: randomUUID,
     monotonic,

@@ -5,6 +5,7 @@ import type { AuthorizationConfig } from "../auth/authorize/load-authorizers.ts"
 import type { DisturbSettings } from "../disturb/disturb-settings.ts";
 import type { BudgetConfig } from "../http/pipeline/budgets.ts";
 import type { ConnectionLimits } from "../http/transport/connection-limits.ts";
+import type { LogFormat } from "../lib/log.ts";
 import type { EncryptionConfig } from "../store/encryption/load-encryption.ts";
 import type { StoreConfig } from "../store/open-store.ts";
 
@@ -61,6 +62,10 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly livezGraceMs: number;
   readonly audit: AuditConfig;
   readonly shutdownDelayMs: number;
+  /** Absent: text on a terminal, JSON elsewhere. */
+  readonly logFormat: LogFormat | undefined;
+  /** From 3 on requests are logged. */
+  readonly verbosity: number;
   /** How clients are disturbed, for tests of them; undefined in any other server. */
   readonly disturb: DisturbSettings | undefined;
 }

@@ -141,6 +141,7 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "service-account-key-file": [[`--service-account-key-file=${text}`, "there is no key in it"]],
   "service-account-max-token-expiration": [["--service-account-max-token-expiration=1s", "must be between 1 hour"]],
   "service-account-jwks-uri": [["--service-account-jwks-uri=http://x", "requires https scheme"]],
+  "logging-format": [["--logging-format=xml", "--logging-format=xml: write text or json"]],
   "advertise-address": [["--advertise-address=here", "--advertise-address=here: not an IP address"]],
   "endpoint-reconciler-type": [["--endpoint-reconciler-type=some", "write one of lease, none"]],
   "kubernetes-service-node-port": [

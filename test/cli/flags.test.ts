@@ -97,7 +97,7 @@ describe("flags", () => {
   it("are all listed by --help", () => {
     const help = describeFlags();
     for (const { name } of FLAGS) {
-      expect(help).toMatch(new RegExp(`^  --${name}\\s`, "m"));
+      expect(help).toMatch(new RegExp(`^  (?:-\\w, )?--${name}\\s`, "m"));
     }
   });
 });

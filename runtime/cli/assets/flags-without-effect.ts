@@ -8,7 +8,6 @@ const SWITCHES = [
   "audit-webhook-truncate-enabled",
   "contention-profiling",
   "emulation-forward-compatible",
-  "enable-bootstrap-token-auth",
   "enable-logs-handler",
   "enable-priority-and-fairness",
   "log-json-split-stream",

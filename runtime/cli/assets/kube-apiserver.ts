@@ -8,6 +8,7 @@ import { STORAGE } from "../flags/storage.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { FLAG_OPTIONS } from "../read-config.ts";
 import { runServer } from "../run-server.ts";
+import { apiVersion } from "../version.ts";
 import { FLAGS_WITHOUT_EFFECT } from "./flags-without-effect.ts";
 import { isStandIn } from "./is-stand-in.ts";
 
@@ -33,6 +34,10 @@ const DEFAULTS: Given = new Map([
 
 /** Serves until the process gets a signal. Resolves with the exit status. */
 export async function kubeApiServerCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
+  if (args.includes("--version")) {
+    streams.out(`Kubernetes ${apiVersion(await (await import("../load-registry.ts")).loadRegistry())}\n`);
+    return 0;
+  }
   const known = new Set(FLAGS.map(({ name }) => name));
   const given = new Map([...DEFAULTS, ...parseArguments(args, [...FLAG_OPTIONS, ...FLAGS_WITHOUT_EFFECT])]);
   const unused = [...given.keys()].filter((name) => !known.has(name));

@@ -6,6 +6,7 @@ import { AUTHENTICATION } from "./authentication.ts";
 import { AUTHORIZATION } from "./authorization.ts";
 import type { Flag } from "./flag.ts";
 import { LIMITS } from "./limits.ts";
+import { LOGGING } from "./logging.ts";
 import type { Section } from "./section.ts";
 import { SERVER } from "./server.ts";
 import { SERVICE_ACCOUNTS } from "./service-accounts.ts";
@@ -26,6 +27,7 @@ export const FLAG_SECTIONS: readonly Section[] = [
   AGGREGATION,
   SERVICES,
   AUDIT,
+  LOGGING,
   LIMITS,
 ];
 
