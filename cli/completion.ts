@@ -1,4 +1,4 @@
-import { FLAGS } from "../runtime/cli/flags/sections.ts";
+import { FLAG_OPTIONS } from "../runtime/cli/read-config.ts";
 import { UsageError } from "../runtime/cli/usage-error.ts";
 import type { Command, CommandRow } from "./command.ts";
 
@@ -45,7 +45,7 @@ async function listCommands(table: Readonly<Record<string, CommandRow | undefine
 function flagsOf(name: string, usage: Command["usage"]): string[] {
   const own =
     typeof usage === "string" ? [...usage.matchAll(/--([a-z][a-z0-9-]+)/g)].map(([, flag]) => flag ?? "") : [];
-  const server = name === "serve" || name === "start" ? FLAGS.map((flag) => flag.name) : [];
+  const server = name === "serve" || name === "start" ? FLAG_OPTIONS.map((flag) => flag.name) : [];
   return [...new Set([...own, ...server, "help"])].filter((flag) => flag.length > 1).sort();
 }
 
