@@ -6,7 +6,7 @@ import type { WatchNotice } from "../watch/watch-event.ts";
 export interface WatchPlan {
   /** Delay of the n-th time that there is something to read; 0 for none. */
   readonly delayMs?: (nth: number) => number;
-  /** It ends after this many events, or after this time. */
+  /** It ends after this many events, or after this time; never before the present state is sent, nobody could continue from there. */
   readonly end?: { readonly events: number; readonly afterMs: number };
   /** `none` drops bookmarks, `all` adds one after every event. */
   readonly bookmarks?: "none" | "all";
@@ -25,6 +25,7 @@ export class DisturbedWatch implements CacheWatch {
   #readable = 0;
   #events = 0;
   #ordered: boolean;
+  #isDue = false;
   #end: WatchEnd | undefined;
 
   constructor(inner: CacheWatch, plan: WatchPlan, clock: Clock) {
@@ -34,6 +35,8 @@ export class DisturbedWatch implements CacheWatch {
     this.#ordered = plan.ordered;
     if (plan.end === undefined) return;
     this.#cancelEnd = clock.after(plan.end.afterMs, () => {
+      this.#isDue = true;
+      if (!this.#ordered) return;
       this.#finish();
       this.#listener();
     });
@@ -66,7 +69,7 @@ export class DisturbedWatch implements CacheWatch {
       if (this.#plan.bookmarks === "all" && this.#ordered) {
         read.push({ type: "BOOKMARK", revision: notice.revision, initialEventsEnd: false });
       }
-      if (++this.#events === this.#plan.end?.events) {
+      if (this.#ordered && (this.#isDue || ++this.#events === this.#plan.end?.events)) {
         this.#finish();
         break;
       }

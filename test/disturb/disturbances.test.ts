@@ -166,6 +166,17 @@ describe("a disturbed server", () => {
     });
   });
 
+  it("closes no watch while it sends the present state", async () => {
+    await disturbed("seed=3,close=1", async (fork) => {
+      const events = await eventsOf(fork, "timeoutSeconds=1");
+      const names = events.map(({ type, object }) => `${type} ${object.metadata.name}`);
+      expect(names).toEqual(["ADDED c0", "ADDED c1", "ADDED c2", "ADDED c3", "ADDED c4"]);
+      const initial = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+      const streamed = await eventsOf(fork, `${initial}&timeoutSeconds=2`);
+      expect(streamed.map(({ type }) => type)).toEqual(["ADDED", "ADDED", "ADDED", "ADDED", "ADDED", "BOOKMARK"]);
+    });
+  });
+
   it("sends no bookmarks or many, after the events they tell of, to watches that allow them", async () => {
     const counts = new Set<number>();
     const watchWith = (seed: number): Promise<void> =>
