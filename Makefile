@@ -28,7 +28,7 @@ help: ## list the targets
 LOCKED := $(if $(shell command -v flock),flock package-lock.json)
 
 $(READY): package-lock.json
-	@$(LOCKED) $(SHELL) -euc '[ $@ -nt package-lock.json ] || { echo "installing the pinned dependencies"; npm ci --no-audit --no-fund --loglevel=error; touch $@; }'
+	@$(LOCKED) $(SHELL) -euc '[ $@ -nt package-lock.json ] || { echo "installing the pinned dependencies into node_modules (Node 24 among them; about a minute)"; npm ci --no-audit --no-fund --loglevel=error; touch $@; echo "installed"; }'
 
 .PHONY: setup
 setup: $(READY) ## install the pinned dependencies, including Node 24
