@@ -69,6 +69,10 @@ openapi: $(READY) ## write the OpenAPI documents to dist/openapi/ (GROUPS=librar
 docs: $(READY) ## build the documentation site in dist/docs/
 	$(TYPEPLANE) docs --everything
 
+.PHONY: package
+package: $(READY) ## build the package in dist/package/ and pack it as dist/typeplane-<version>.tgz
+	$(TS) package/build-package.ts
+
 .PHONY: types
 types: $(READY)
 	$(TSC) --noEmit -p tsconfig.json

@@ -15,6 +15,7 @@ if (existsSync(node)) {
     process.exitCode = code ?? 1;
   });
 } else {
-  process.stderr.write(`typeplane needs Node 24, and this is ${process.version}: \`make setup\` installs it\n`);
+  const advice = command.includes("node_modules") ? "" : ": `make setup` installs it";
+  process.stderr.write(`typeplane needs Node 22.18, 23.6 or newer, and this is ${process.version}${advice}\n`);
   process.exitCode = 2;
 }

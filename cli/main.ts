@@ -5,6 +5,7 @@ import { UsageError } from "../runtime/cli/usage-error.ts";
 import { didYouMean } from "../runtime/lib/did-you-mean.ts";
 import type { CommandContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { missingPackage } from "./missing-package.ts";
 
 /** Codes of errors in flags and configuration files; the exit status is 2. */
 const USAGE_CODES = [
@@ -54,6 +55,11 @@ async function main(args: readonly string[]): Promise<number> {
     streams.out(typeof usage === "string" ? usage : await usage(context));
     return 0;
   } catch (error) {
+    const missing = missingPackage(error);
+    if (missing !== undefined) {
+      streams.err(`${missing}\n`);
+      return 1;
+    }
     const isUsage = error instanceof UsageError || USAGE_CODES.includes(codeOf(error));
     const message = error instanceof Error ? error.message : String(error);
     streams.err(`${isUsage || codeOf(error) !== "" ? message : ((error as Error).stack ?? message)}\n`);

@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { packageOf } from "./reader/resolve-import.ts";
 import { type ForeignFolder, folderOf, readDefinitionTexts, type SourceTree } from "./source-tree.ts";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 /** The definitions of Kubernetes as one file, in an installed package. */
-const SHIPPED = join(PACKAGE, "generator/kubernetes-definitions.json");
+const SHIPPED = join(PACKAGE, "generator/kubernetes-definitions.json.gz");
 
 /** Tests, hooks, and what belongs to the package as a project: nothing of it says what a type is. */
 const IRRELEVANT =
@@ -89,11 +90,11 @@ function findPackage(root: string, name: string): string | undefined {
 }
 
 async function readKubernetes(): Promise<DefinitionPackage> {
-  const text = await readFile(SHIPPED, "utf8").catch(() => undefined);
+  const packed = await readFile(SHIPPED).catch(() => undefined);
   const files =
-    text === undefined
+    packed === undefined
       ? await kubernetesDefinitions(PACKAGE)
-      : Object.entries(JSON.parse(text) as Record<string, string>);
+      : Object.entries(JSON.parse(gunzipSync(packed).toString()) as Record<string, string>);
   return { name: "typeplane", files };
 }
 

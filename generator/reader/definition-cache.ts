@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { gunzipSync } from "node:zlib";
 import { ts } from "ts-morph";
 import type { DefinitionFile } from "./syntax.ts";
 
@@ -74,7 +75,7 @@ export class DefinitionCache {
 }
 
 /** The definitions of Kubernetes as this reader read them, in an installed package. */
-const SHIPPED = new URL("../kubernetes-definitions.bin", import.meta.url);
+const SHIPPED = new URL("../kubernetes-definitions.bin.gz", import.meta.url);
 
 /**
  * Opens a stored cache, or an empty one to be stored, together with the one that an installed package brings. One that cannot be read, or
@@ -82,13 +83,20 @@ const SHIPPED = new URL("../kubernetes-definitions.bin", import.meta.url);
  */
 export async function openDefinitionCache(path: string, { empty = false } = {}): Promise<DefinitionCache> {
   const key = await readerKey();
-  const [known, shipped] = await Promise.all([empty ? undefined : readEntries(path, key), readEntries(SHIPPED, key)]);
+  const [known, shipped] = await Promise.all([
+    empty ? undefined : readEntries(path, key),
+    readEntries(SHIPPED, key, gunzipSync),
+  ]);
   return new DefinitionCache(key, known, shipped);
 }
 
-async function readEntries(path: string | URL, key: string): Promise<ReadonlyMap<string, Entry> | undefined> {
+async function readEntries(
+  path: string | URL,
+  key: string,
+  unpack = (bytes: Buffer): Buffer => bytes,
+): Promise<ReadonlyMap<string, Entry> | undefined> {
   try {
-    const stored = deserialize(await readFile(path)) as Stored;
+    const stored = deserialize(unpack(await readFile(path))) as Stored;
     return stored.key === key && stored.entries instanceof Map ? stored.entries : undefined;
   } catch {
     // Absent, cut off, or written by another version of Node.

@@ -1,0 +1,169 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { dirname, join, posix, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import ts from "typescript";
+import { kubernetesDefinitions } from "../generator/foreign-definitions.ts";
+import type { DefinitionFile } from "../generator/reader/syntax.ts";
+import { ENTRIES, packageManifest } from "./manifest.ts";
+
+/**
+ * `make package`: builds JavaScript and type declarations into dist/package/, and packs them as dist/typeplane-<version>.tgz.
+ *
+ * JavaScript is the source without its types and comments, line by line, which its source map says. Nothing is bundled: modules stay
+ * apart, so that a start loads only what it needs. What no entry of the package leads to is left out.
+ */
+
+const ROOT = join(import.meta.dirname, "..");
+const OUT = join(ROOT, "dist/package");
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+rmSync(OUT, { recursive: true, force: true });
+say("writing declarations");
+execFileSync(process.execPath, [join(ROOT, "node_modules/typescript-native/bin/tsc"), "-p", join(ROOT, "package")], {
+  stdio: "inherit",
+});
+say("writing JavaScript");
+mkdirSync(OUT, { recursive: true });
+const isWritten = new Set<string>();
+for (const path of ["bin/typeplane.js", ...Object.values(ENTRIES).map((file) => `${file}.ts`)]) writeJavaScript(path);
+copyOthers();
+writeModules(await shipDefinitions());
+repairDeclarations();
+writeFileSync(join(OUT, "package.json"), `${JSON.stringify(packageManifest(ROOT), undefined, 2)}\n`);
+say("packing");
+const packed = execFileSync("npm", ["pack", OUT, "--pack-destination", join(ROOT, "dist"), "--json"], {
+  encoding: "utf8",
+  cwd: ROOT,
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(packed) as [
+  { readonly filename: string; readonly size: number; readonly unpackedSize: number; readonly entryCount: number },
+];
+say(`dist/${filename}: ${megabytes(size)}, ${entryCount} files, ${megabytes(unpackedSize)} unpacked`);
+
+/**
+ * Writes a module, and those that it names in imports or in strings that are loaded when they are needed. Types and comments become
+ * nothing, and names of modules end with `.js`; every line stays where it was.
+ */
+function writeJavaScript(path: string): void {
+  if (isWritten.has(path) || !existsSync(join(ROOT, path))) return;
+  isWritten.add(path);
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const code = path.endsWith(".ts") ? stripTypeScriptTypes(withoutComments(text)).replace(/[ \t]+$/gm, "") : text;
+  const lines = code.split("\n").length - 1;
+  const map = { version: 3, sources: [posix.basename(path)], names: [], mappings: `AAAA${";AACA".repeat(lines)}` };
+  const encoded = encodeURIComponent(JSON.stringify(map)).replaceAll("%3B", ";");
+  write(
+    path.replace(/\.ts$/, ".js"),
+    `${code.replace(/("\.{1,2}\/[^"\n]*)\.ts"/g, '$1.js"').trimEnd()}\n//# sourceMappingURL=data:application/json,${encoded}\n`,
+  );
+  for (const [, target = ""] of code.matchAll(/"(\.{1,2}\/[^"\n]*\.[jt]s)"/g))
+    writeJavaScript(posix.join(posix.dirname(path), target));
+}
+
+/** The text without comments that have lines of their own. */
+function withoutComments(text: string): string {
+  const strings: { readonly from: number; readonly to: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTemplateLiteral(node)) strings.push({ from: node.pos, to: node.end });
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile("one.ts", text, ts.ScriptTarget.ESNext));
+  return text.replace(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/[ \t]*)$/gm, (comment, at: number) =>
+    strings.some(({ from, to }) => from <= at && at < to) ? comment : comment.replace(/[^\n]+/g, ""),
+  );
+}
+
+/** What is read at run time and is no code, the commands, and what people read. */
+function copyOthers(): void {
+  const wanted = /\.(json|hbs|tmpl)$/;
+  for (const folder of ["generated", "generator", "runtime", "cli"]) {
+    for (const path of filesIn(join(ROOT, folder)).filter((name) => wanted.test(name))) copy(join(folder, path));
+  }
+  copy("LICENSE");
+  cpSync(join(ROOT, "package/README.md"), join(OUT, "README.md"));
+}
+
+/**
+ * Puts the definitions of Kubernetes where the generator finds them, with what its reader makes of them, so that no project reads them
+ * again. Returns the files of each module.
+ */
+async function shipDefinitions(): Promise<ReadonlyMap<string, readonly DefinitionFile[]>> {
+  const texts = await kubernetesDefinitions(ROOT);
+  const load = <T>(path: string): Promise<T> => import(pathToFileURL(join(OUT, path)).href) as Promise<T>;
+  const { DefinitionCache, openDefinitionCache } = await load<typeof import("../generator/reader/definition-cache.ts")>(
+    "generator/reader/definition-cache.js",
+  );
+  const { readDefinitions } = await load<typeof import("../generator/reader/read-definitions.ts")>(
+    "generator/reader/read-definitions.js",
+  );
+  const { Diagnostics } = await load<typeof import("../generator/diagnostics.ts")>("generator/diagnostics.js");
+  const cache: InstanceType<typeof DefinitionCache> = await openDefinitionCache("", { empty: true });
+  const files = readDefinitions({ files: new Map(texts) }, new Diagnostics(), cache);
+  const stored = join(OUT, "generator/kubernetes-definitions.bin");
+  await cache.store(stored);
+  writeFileSync(`${stored}.gz`, gzipSync(readFileSync(stored), { level: 9 }));
+  rmSync(stored);
+  const json = JSON.stringify(Object.fromEntries(texts));
+  writeFileSync(join(OUT, "generator/kubernetes-definitions.json.gz"), gzipSync(json, { level: 9 }));
+  const modules = new Map<string, DefinitionFile[]>();
+  for (const file of files) {
+    const module = posix.dirname(file.path).slice("api-definitions/".length);
+    if (!module.includes("/") || (file.types.length === 0 && file.calls.length === 0)) continue;
+    modules.set(module, [...(modules.get(module) ?? []), file]);
+  }
+  return modules;
+}
+
+/** `kubernetes/core/v1`: the types that the files of a module declare, and the constants of its kinds, which hooks name in `reads`. */
+function writeModules(modules: ReadonlyMap<string, readonly DefinitionFile[]>): void {
+  for (const [module, files] of modules) {
+    const types = files.map(({ path }) => `export * from "../../${path.replace(/\.ts$/, ".js")}";\n`);
+    const constants = files.flatMap(({ calls }) => calls.filter(({ word }) => word === "kind").map(({ name }) => name));
+    write(`kubernetes/${module}.d.ts`, types.join(""));
+    write(
+      `kubernetes/${module}.js`,
+      constants.map((name) => `export const ${name} = {};\n`).join("") || "export {};\n",
+    );
+  }
+}
+
+/** Declarations name `.ts` files, which the package does not have. Those that no entry of the package leads to are removed. */
+function repairDeclarations(): void {
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    if (reached.has(path) || !existsSync(join(OUT, path))) return;
+    reached.add(path);
+    const text = readFileSync(join(OUT, path), "utf8").replace(/((?:from|import)\s*\(?\s*"\.[^"]*)\.ts"/g, '$1.js"');
+    write(path, text);
+    for (const [, target = ""] of text.matchAll(/"(\.{1,2}\/[^"\n]*)\.js"/g))
+      visit(posix.join(posix.dirname(path), `${target}.d.ts`));
+  };
+  const modules = filesIn(join(OUT, "kubernetes")).map((path) => `kubernetes/${path}`);
+  for (const path of [...Object.values(ENTRIES).map((file) => `${file}.d.ts`), ...modules]) visit(path);
+  for (const path of filesIn(OUT)) if (path.endsWith(".d.ts") && !reached.has(path)) rmSync(join(OUT, path));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+function copy(path: string): void {
+  mkdirSync(dirname(join(OUT, path)), { recursive: true });
+  cpSync(join(ROOT, path), join(OUT, path));
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(OUT, path)), { recursive: true });
+  writeFileSync(join(OUT, path), text);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

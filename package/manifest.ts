@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Names of the package that users import, and the modules behind them. Those in `kubernetes/` are made by the build. */
+export const ENTRIES: Readonly<Record<string, string>> = {
+  ".": "runtime/plane",
+  "./client": "runtime/client",
+  "./vocabulary": "api-definitions/vocabulary",
+  "./hooks": "package/hooks",
+  "./registry": "package/registry",
+  "./meta/v1": "kubernetes/meta/v1",
+  "./kubernetes/*": "kubernetes/*",
+};
+
+/** Needed for one feature each: who uses it installs them, and a command that misses one says which (`cli/missing-package.ts`). */
+const OPTIONAL: readonly string[] = [
+  "@grpc/grpc-js",
+  "@noble/ciphers",
+  "handlebars",
+  "protobufjs",
+  "ts-morph",
+  "vitepress",
+  "yaml",
+];
+
+/** `registerHooks` and TypeScript without a flag: 22.18 and 23.6 are the first to have both. */
+const NODE = "^22.18.0 || >=23.6.0";
+
+interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** The package.json of the package, from that of this repository. Versions of dependencies may be newer, but not incompatible. */
+export function packageManifest(root: string): object {
+  const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+  const range = (name: string): [string, string] => [
+    name,
+    `^${own.dependencies[name] ?? own.devDependencies[name] ?? "0.0.0"}`,
+  ];
+  const required = Object.keys(own.dependencies).filter((name) => !OPTIONAL.includes(name));
+  return {
+    name: "typeplane",
+    version: own.version,
+    description: own.description,
+    license: own.license,
+    type: "module",
+    engines: { node: NODE },
+    bin: { typeplane: "bin/typeplane.js" },
+    exports: {
+      ...Object.fromEntries(
+        Object.entries(ENTRIES).map(([name, file]) => [name, { types: `./${file}.d.ts`, default: `./${file}.js` }]),
+      ),
+      "./package.json": "./package.json",
+    },
+    dependencies: Object.fromEntries(required.map(range)),
+    peerDependencies: Object.fromEntries(OPTIONAL.map(range)),
+    peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
+  };
+}
