@@ -19,8 +19,12 @@ import { suitEngineToServing } from "./process/suit-engine-to-serving.ts";
 import { describeStale, staleDefinitions } from "./stale-definitions.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
+export type OpenStore = typeof openStore;
+
 /** What a command does besides serving. */
 export interface ServeOptions {
+  /** Opens another store than that of the configuration. */
+  readonly openStore?: OpenStore;
   /** Called once the server listens. */
   readonly onServing?: (server: Server, identity: ClusterIdentity) => Promise<void>;
   /** Stops the server when it resolves, with the reason for the log. */
@@ -35,14 +39,14 @@ export async function serve(
   settings: Settings,
   log: Log,
   out: (text: string) => void,
-  { onServing, ended }: ServeOptions = {},
+  { onServing, ended, openStore: open = openStore }: ServeOptions = {},
 ): Promise<void> {
   suitEngineToServing();
   const { config } = settings;
   const told = stopSignal();
   const { promise: lost, resolve: onLost } = Promise.withResolvers<StoreLostError>();
   const identity = identityOf(config);
-  const store = await openStore(config, onLost);
+  const store = await open(config, onLost);
   for (const directory of [config.etcd === undefined ? config.dataDir : undefined, config.certDir]) {
     const warning = directory === undefined ? undefined : sharedDirectoryWarning(directory);
     if (warning !== undefined) log("warn", warning);

@@ -2,8 +2,6 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { FLAGS_WITHOUT_EFFECT } from "../../runtime/cli/assets/flags-without-effect.ts";
-import { FLAGS } from "../../runtime/cli/flags/sections.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -46,9 +44,4 @@ it("typeplane completion knows zsh and fish, and no other shell", () => {
     "complete -c typeplane -n '__fish_seen_subcommand_from serve' -l bind-address\n",
   );
   expect(() => run("completion", "tcsh")).toThrow("write typeplane completion bash, zsh or fish");
-});
-
-it("flags that kube-apiserver ignores here are no flags of the server", () => {
-  const known = new Set(FLAGS.map(({ name }) => name));
-  expect(FLAGS_WITHOUT_EFFECT.map(({ name }) => name).filter((name) => known.has(name))).toEqual([]);
 });

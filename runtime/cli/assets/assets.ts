@@ -27,7 +27,8 @@ its like) run on this server, unchanged:
   KUBEBUILDER_ASSETS=$PWD/.assets go test ./...
 
 kube-apiserver takes kube-apiserver's flags. It runs no controllers, writes nothing into the working directory, and stops on
-SIGTERM. etcd takes etcd's flags and answers its health checks, but stores nothing: the server keeps the objects in memory.
+SIGTERM. etcd takes etcd's flags and answers its health checks, but stores nothing: the server keeps the objects in memory, and
+leaves them in etcd's --data-dir when it stops.
 
       --etcd FILE      Links a real etcd instead; the server then stores the objects in it.
       --kubectl FILE   Links this kubectl. Defaults to the first one in .cache/tools and on the PATH, if there is one.

@@ -1,26 +1,27 @@
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { resolve as resolvePath } from "node:path";
 import type { CommandStreams } from "../command-streams.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Version of etcd whose flags and health checks the stand-in has. */
 const VERSION = "3.5.21";
 /** Member of the response to `/version` by which the stand-in is recognized; etcd has no such member. */
-export const STAND_IN = "storesNothing";
+export const STAND_IN = "typeplaneStandIn";
 
 export const ETCD_USAGE = `Stands in for etcd in test suites: takes its flags and answers its health checks, but stores nothing. The
-kube-apiserver beside it keeps the objects in memory.
+kube-apiserver beside it keeps the objects in memory, and leaves them in --data-dir when it stops.
 
   --listen-client-urls 'http://localhost:2379'   Addresses to listen on, separated by commas.
   --cert-file ''                                 Certificate for https addresses.
   --key-file ''                                  Private key of --cert-file.
+  --data-dir ''                                  Where a kube-apiserver that stops leaves its objects for the next one.
   --version                                      Print the version and exit.
 
 Other flags of etcd are accepted and have no effect, among them:
 
   --advertise-client-urls
-  --data-dir
   --initial-cluster
   --listen-peer-urls
   --log-level
@@ -42,7 +43,8 @@ export async function etcdCommand(args: readonly string[], streams: CommandStrea
     for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => resolve(signal));
   });
   try {
-    for (const url of urls) servers.push(await listen(url, flags));
+    const answer = answerWith(flags.get("data-dir"));
+    for (const url of urls) servers.push(await listen(url, flags, answer));
     streams.err(`stand-in for etcd: listening on ${urls.map(({ origin }) => origin).join(", ")}\n`);
     await stopped;
   } finally {
@@ -72,7 +74,7 @@ function parseUrl(text: string): URL {
   return url;
 }
 
-async function listen(url: URL, flags: ReadonlyMap<string, string>): Promise<Server> {
+async function listen(url: URL, flags: ReadonlyMap<string, string>, answer: RequestListener): Promise<Server> {
   const server =
     url.protocol === "http:"
       ? createServer(answer)
@@ -93,17 +95,19 @@ function readPem(flags: ReadonlyMap<string, string>, name: string): string {
   }
 }
 
-const answer: RequestListener = (request, response) => {
-  const [path = ""] = (request.url ?? "").split("?");
-  const body = ANSWERS[path];
-  response.statusCode = body === undefined ? 404 : 200;
-  response.end(body ?? "404 page not found\n");
-};
-
-const ANSWERS: Readonly<Record<string, string | undefined>> = {
-  "/health": '{"health":"true","reason":""}',
-  "/livez": "ok\n",
-  "/readyz": "ok\n",
-  "/metrics": "",
-  "/version": JSON.stringify({ etcdserver: VERSION, etcdcluster: "3.5.0", [STAND_IN]: true }),
-};
+function answerWith(dataDir: string | undefined): RequestListener {
+  const standIn = dataDir ? { dataDir: resolvePath(dataDir) } : {};
+  const answers: Readonly<Record<string, string | undefined>> = {
+    "/health": '{"health":"true","reason":""}',
+    "/livez": "ok\n",
+    "/readyz": "ok\n",
+    "/metrics": "",
+    "/version": JSON.stringify({ etcdserver: VERSION, etcdcluster: "3.5.0", [STAND_IN]: standIn }),
+  };
+  return (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    const body = Object.hasOwn(answers, path) ? answers[path] : undefined;
+    response.statusCode = body === undefined ? 404 : 200;
+    response.end(body ?? "404 page not found\n");
+  };
+}

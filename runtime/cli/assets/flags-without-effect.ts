@@ -1,3 +1,5 @@
+import { FLAGS } from "../flags/sections.ts";
+
 /**
  * Flags of kube-apiserver 1.33 that this server does not have: they tune, watch or bound what works differently here. The program
  * `kube-apiserver` accepts them with a warning, so that suites which set them run.
@@ -9,7 +11,6 @@ const SWITCHES = [
   "contention-profiling",
   "emulation-forward-compatible",
   "enable-logs-handler",
-  "enable-priority-and-fairness",
   "log-json-split-stream",
   "log-text-split-stream",
   "permit-address-sharing",
@@ -67,7 +68,9 @@ const VALUES = [
   "watch-cache-sizes",
 ];
 
+const known = new Set(FLAGS.map(({ name }) => name));
+
 export const FLAGS_WITHOUT_EFFECT = [
   ...SWITCHES.map((name) => ({ name, isSwitch: true })),
   ...VALUES.map((name) => ({ name, isSwitch: false })),
-];
+].filter(({ name }) => !known.has(name));

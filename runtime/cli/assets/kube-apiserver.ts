@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { MemoryEngine } from "../../store/embedded/memory-engine.ts";
+import { openMemoryStore } from "../../store/embedded/open-embedded-store.ts";
+import { readSnapshot, writeSnapshot } from "../../store/snapshot/snapshot-file.ts";
 import type { CommandStreams } from "../command-streams.ts";
 import { describeFlags } from "../describe-flags.ts";
 import type { Given } from "../flags/section.ts";
@@ -8,9 +11,10 @@ import { STORAGE } from "../flags/storage.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { FLAG_OPTIONS } from "../read-config.ts";
 import { runServer } from "../run-server.ts";
+import type { OpenStore } from "../serve.ts";
 import { apiVersion } from "../version.ts";
+import { findStandIn, type StandIn } from "./find-stand-in.ts";
 import { FLAGS_WITHOUT_EFFECT } from "./flags-without-effect.ts";
-import { isStandIn } from "./is-stand-in.ts";
 
 export const KUBE_APISERVER_USAGE = `kube-apiserver [flags]
 
@@ -43,10 +47,22 @@ export async function kubeApiServerCommand(args: readonly string[], streams: Com
   const unused = [...given.keys()].filter((name) => !known.has(name));
   for (const name of unused) given.delete(name);
   useServingCertificate(given);
-  const { etcd } = STORAGE.read(given);
-  if (etcd !== undefined && (await isStandIn(etcd))) given.delete("etcd-servers");
   const warnings = unused.length === 0 ? [] : [`flags without effect: --${unused.join(", --")}`];
-  return runServer(given, streams, { warnings });
+  const { etcd } = STORAGE.read(given);
+  const standIn = etcd && (await findStandIn(etcd));
+  if (standIn === undefined) return runServer(given, streams, { warnings });
+  given.delete("etcd-servers");
+  return serveFromMemory(standIn, (openStore) => runServer(given, streams, { warnings, openStore }));
+}
+
+/** Starts with the objects that the last server left beside the stand-in for etcd, and leaves its own there when it stops. */
+async function serveFromMemory({ dataDir }: StandIn, serve: (open: OpenStore) => Promise<number>): Promise<number> {
+  const file = dataDir === undefined ? undefined : join(dataDir, "typeplane.snapshot");
+  const left = file !== undefined && existsSync(file) ? await readSnapshot(file) : undefined;
+  const engine = left === undefined ? new MemoryEngine() : MemoryEngine.from(left.state);
+  const status = await serve(async (config) => openMemoryStore(config, engine));
+  if (file !== undefined && existsSync(dirname(file))) await writeSnapshot(file, { state: engine.state(), keys: [] });
+  return status;
 }
 
 /**

@@ -9,19 +9,26 @@ const RETRY_MS = 50;
 const PATIENCE_MS = 5_000;
 const LONGEST_RESPONSE = 65_536;
 
-/** Whether the etcd of the configuration is the stand-in, which says so in its response to `/version`. */
-export async function isStandIn({ servers, ...tls }: EtcdConfig): Promise<boolean> {
+/** The stand-in for etcd. */
+export interface StandIn {
+  /** Its `--data-dir`, where a server that stops leaves its objects for the next one. */
+  readonly dataDir: string | undefined;
+}
+
+/** The etcd of the configuration, if it is the stand-in, which says so in its response to `/version`; undefined for a real etcd. */
+export async function findStandIn({ servers, ...tls }: EtcdConfig): Promise<StandIn | undefined> {
   const [server = ""] = servers;
   const url = new URL("/version", server);
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await delay(RETRY_MS)) {
     try {
-      const version: unknown = JSON.parse(await read(url, tls));
-      return typeof version === "object" && version !== null && STAND_IN in version;
+      const version = JSON.parse(await read(url, tls)) as { readonly [STAND_IN]?: Partial<StandIn> } | null;
+      const found = version?.[STAND_IN];
+      return found === undefined ? undefined : { dataDir: found.dataDir };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") return false;
+      if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") return undefined;
     }
   }
-  return false;
+  return undefined;
 }
 
 function read(url: URL, { authority, certificate, key }: Omit<EtcdConfig, "servers">): Promise<string> {
