@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,6 +77,25 @@ describe("a snapshot", () => {
     for (const damaged of [flipped, bytes.subarray(0, bytes.length - 1), bytes.subarray(0, 30)]) {
       expect(await refusalOf(damaged)).toBe("FILE is damaged: its checksum does not match");
     }
+  });
+
+  it("is refused if its contents are not what they should be, even with a matching checksum", async () => {
+    const sealed = (header: unknown, records = Buffer.alloc(0)): Buffer => {
+      const json = Buffer.from(JSON.stringify(header));
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(json.length);
+      const rest = Buffer.concat([length, json, records]);
+      return Buffer.concat([Buffer.from("typeplane snapshot 1\n"), createHash("sha256").update(rest).digest(), rest]);
+    };
+    const header = { identity: "AA==", revision: 9, records: 0, expiries: [], keys: [] };
+    const record = Buffer.alloc(60);
+    record.writeDoubleLE(10, 0);
+    record.writeUInt32LE(48, 8);
+    expect(await refusalOf(sealed(null))).toBe("FILE is damaged: its header is incomplete");
+    expect(await refusalOf(sealed({ ...header, keys: [1] }))).toBe("FILE is damaged: its header is incomplete");
+    expect(await refusalOf(sealed({ ...header, records: 1 }))).toBe("FILE is damaged: records are missing");
+    expect(await refusalOf(sealed(header, record))).toBe("FILE is damaged: its records are out of order");
+    expect(await refusalOf(sealed(header, record.subarray(0, 40)))).toBe("FILE is damaged: a record is cut off");
   });
 
   it("is refused together with a directory", async () => {

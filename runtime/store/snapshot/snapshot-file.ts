@@ -141,7 +141,8 @@ async function readBounded(file: string): Promise<Buffer> {
 
 function decode(bytes: Buffer): Snapshot {
   const headerEnd = 4 + bytes.readUInt32LE(0);
-  const header = JSON.parse(bytes.toString("utf8", 4, headerEnd)) as Header;
+  const header = JSON.parse(bytes.toString("utf8", 4, headerEnd)) as Partial<Header> | null;
+  if (!isHeader(header)) throw new Error("its header is incomplete");
   const { identity, revision, expiries, keys } = header;
   const records: LogRecord[] = [];
   let last = 0;
@@ -156,4 +157,16 @@ function decode(bytes: Buffer): Snapshot {
   }
   if (records.length !== header.records) throw new Error("records are missing");
   return { state: { identity: Buffer.from(identity, "base64"), revision, records, expiries }, keys };
+}
+
+function isHeader(header: Partial<Header> | null): header is Header {
+  return (
+    typeof header?.identity === "string" &&
+    Number.isSafeInteger(header.revision) &&
+    Number.isSafeInteger(header.records) &&
+    Array.isArray(header.expiries) &&
+    header.expiries.every(({ time, revision, key }) => time >= 0 && revision >= 0 && typeof key === "string") &&
+    Array.isArray(header.keys) &&
+    header.keys.every((key) => typeof key === "string")
+  );
 }
