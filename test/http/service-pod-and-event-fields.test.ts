@@ -47,6 +47,12 @@ describe("status.storedVersions of a CustomResourceDefinition", () => {
     const versions = [{ name: "v1", served: true, storage: true, schema }];
     const spec = { group: "example.com", scope: "Cluster", names, versions };
     await call("POST", CRDS, { body: { metadata: { name: "things.example.com" }, spec } });
+    // A definition is updated once more when it is established.
+    await expect
+      .poll(async () => JSON.stringify((await call("GET", `${CRDS}/things.example.com`)).body.status.conditions), {
+        timeout: 30_000,
+      })
+      .toContain('"type":"Established"');
     const { body: definition } = await call("GET", `${CRDS}/things.example.com`);
     const { body } = await call("PUT", `${CRDS}/things.example.com/status?dryRun=All&fieldManager=me`, {
       body: { ...definition, status: {} },
