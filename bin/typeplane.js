@@ -14,7 +14,7 @@ if (modules.registerHooks === undefined || !process.features.typescript) {
     resolve(specifier, context, next) {
       const { parentURL = "" } = context;
       if (!specifier.startsWith(".") || parentURL === "") return next(specifier, context);
-      const isOwn = parentURL.startsWith(own) && !parentURL.includes("/node_modules/", own.length);
+      const isOwn = parentURL.startsWith(own) && !parentURL.includes("/node_modules/", own.length - 1);
       const format = specifier.endsWith(".ts") ? "module-typescript" : isOwn && specifier.endsWith(".js") && "module";
       if (!format) return next(specifier, context);
       return { url: new URL(specifier, parentURL).href, format, shortCircuit: true };
