@@ -6,6 +6,11 @@
 export interface ConversionDeclaration<From extends object, Hub extends object> {
   /** Fields that changed their name or place: `{ "spec.title": "spec.name" }`, from this version to the stored one. */
   readonly rename?: { readonly [from: string]: string };
+  /**
+   * Nothing but `apiVersion` changes, as with the strategy `None` of a CustomResourceDefinition, so that a cluster needs no conversion
+   * webhook. Excludes the other members.
+   */
+  readonly relabels?: true;
   /** Completes `hub`, which already holds what equal names and renames give. What the stored version lacks falls away. */
   readonly toHub?: (from: From, hub: Hub) => void;
   /** Completes `to`, which already holds what equal names and renames give. What this version lacks falls away. */

@@ -19,6 +19,10 @@ export type Int32 = number;
 export type Int64 = number;
 /** A floating point number of 64 bits. */
 export type Double = number;
+/** An integer of 64 bits whose schema is published without a format, as those of some CustomResourceDefinitions. */
+export type Integer = number;
+/** A floating point number of 64 bits whose schema is published without a format. */
+export type Numeric = number;
 /** Bytes, written in JSON as base64. */
 export type Bytes = string;
 /** A time with a precision of seconds, in RFC 3339 and UTC: `2030-01-01T00:00:00Z`. */
@@ -200,6 +204,7 @@ export type FormatName =
 
 // ------------------------------------------------------------------------------------------------------------ kinds
 
+export { type ConversionDeclaration, conversion } from "./conversion-vocabulary.ts";
 export { defineConfig, type ProjectConfig, type Release } from "./project-vocabulary.ts";
 
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
@@ -340,6 +345,8 @@ export interface GroupDeclaration {
   scheme?: string;
   /** Holds only configuration-file kinds: nothing of it is served. */
   configuration?: boolean;
+  /** The group was imported from CustomResourceDefinitions: descriptions may be missing, and columns may name fields that do not exist. */
+  imported?: boolean;
 }
 
 export function group(declaration: GroupDeclaration): GroupDeclaration {

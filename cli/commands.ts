@@ -88,6 +88,11 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "write the reference of your kinds as a static site",
     load: async () => (await import("./generator-commands.ts")).docs,
   },
+  import: {
+    arguments: "-f FILE",
+    summary: "write definitions from CustomResourceDefinitions",
+    load: async () => (await import("./import.ts")).importCommand,
+  },
   crds: {
     arguments: "[flags]",
     summary: "write your kinds as CustomResourceDefinitions",

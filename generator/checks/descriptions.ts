@@ -16,6 +16,7 @@ function isPlain(type: TypeExpr): boolean {
  */
 export function checkDescriptions({ model, diagnostics }: CheckContext): void {
   for (const module of model.ownModules) {
+    if (module.group?.imported) continue;
     for (const type of module.types.values()) {
       if (type.implied || type.form === "alias") continue;
       check(type.description, type.name, type.at);

@@ -13,7 +13,7 @@ export function checkKinds(context: CheckContext): void {
     for (const kind of module.kinds) {
       checkLifecycle(context, kind);
       if (kind.unserved) continue;
-      checkStatus(context, kind);
+      if (!module.group?.imported) checkStatus(context, kind);
       checkColumns(context, kind);
       const { plural } = kind;
       const place = placeOf(kind.declaration, "plural", kind.at);

@@ -8,6 +8,7 @@ import type { CheckContext } from "./check-context.ts";
 /** Columns, selectors and scale subresources read fields that exist. */
 export function checkPaths({ model, diagnostics }: CheckContext): void {
   for (const module of model.ownModules) {
+    if (module.group?.imported) continue;
     for (const kind of module.kinds) {
       const { kind: type } = kind;
       const report = (code: DiagnosticCode, part: string, path: string, more: Parameters = {}): void => {

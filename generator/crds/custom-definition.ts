@@ -95,7 +95,10 @@ export function writeDefinition(
   const written = sorted.map((one) => writeSchema(model, one));
   const notes = sorted.flatMap((one, index) => [...written[index]!.notes, ...notesOf(model, one)]);
   const rows = conversionRows(model).filter(({ from }) => sorted.some(({ type }) => type === from));
-  const converts = rows.some(({ how }) => how !== "identical");
+  const relabeled = new Set(
+    model.groups.flatMap(({ conversions }) => conversions.flatMap(({ from, relabels }) => (relabels ? [from] : []))),
+  );
+  const converts = rows.some(({ from, how }) => how !== "identical" && !relabeled.has(from));
   if (converts && webhook === undefined)
     notes.push({
       where: `${group} ${kind}`,
@@ -222,7 +225,7 @@ function columnsOf({ columns }: KindModel): PrinterColumn[] {
     const { name, type, format, description, priority } = column;
     const jsonPath = pathOf(column);
     if (jsonPath === undefined || isName(column)) return [];
-    const isAge = jsonPath === CREATED;
+    const isAge = column.path === undefined;
     return [
       {
         name,
@@ -240,8 +243,8 @@ function pathOf({ name, path }: ColumnModel): string | undefined {
   return path ?? (name === "Age" ? CREATED : undefined);
 }
 
-function isName({ name, path }: ColumnModel): boolean {
-  return name === "Name" && path === ".metadata.name";
+function isName({ name, path, format }: ColumnModel): boolean {
+  return name === "Name" && path === ".metadata.name" && format === "name";
 }
 
 /** What only a server of these definitions does. */

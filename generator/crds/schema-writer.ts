@@ -157,7 +157,9 @@ class SchemaWriter {
     const standard = isForeign ? undefined : this.#absent(field, real);
     if (schema.default === undefined && standard !== undefined) schema.default = standard;
     if (markers.immutable) this.#immutable(field, schema, place, parentRules);
-    if (field.description !== "") schema.description ??= field.description;
+    const named = isRef(field.type) ? findType(this.#model, field.type)?.description : undefined;
+    const description = field.description || named;
+    if (description) schema.description ??= description;
     return schema;
   }
 
@@ -203,7 +205,10 @@ class SchemaWriter {
         schema: place.schema === "" ? step : `${place.schema}.${step}`,
         hasOld: place.hasOld && (!isList || markers.listType === "map"),
       };
-      const of = this.#value(isList ? type.list : type.map, {}, inner);
+      const item = isList ? type.list : type.map;
+      const of = this.#value(item, {}, inner);
+      const described = isRef(item) ? findType(this.#model, item)?.description : undefined;
+      if (described !== undefined && described !== "") of.description ??= described;
       if (!isList) return this.#add({ type: "object", additionalProperties: of }, markers, type, place);
       if (markers.listType === "map") completeKeys(of, markers.listMapKeys ?? []);
       return this.#add({ type: "array", items: of }, markers, type, place);
@@ -350,9 +355,10 @@ function fieldPath(name: string): string {
 
 /** Limits of zero are no limits. */
 function finish(schema: JsonSchema): JsonSchema {
-  const { minItems, minProperties, ...rest } = schema;
+  const { minItems, minProperties, format, ...rest } = schema;
   return {
     ...rest,
+    ...(format && { format }),
     ...(minItems !== undefined && minItems > 0 && { minItems }),
     ...(minProperties !== undefined && minProperties > 0 && { minProperties }),
     ...(rest.properties && {

@@ -49,7 +49,7 @@ export const APPLY_MARKER: { readonly [Word in MarkerWord]: Apply } = {
     const { default: standard, ...others } = keywords as { readonly [keyword: string]: JsonValue };
     if (standard !== undefined && standard !== null) markers.default = standard;
     else if (standard === null) Object.assign(others, { default: null });
-    if (Object.keys(others).length > 0) markers.schema = others;
+    if (Object.keys(others).length > 0) markers.schema = { ...markers.schema, ...others };
   },
   AtomicLabel: ({ markers }) => {
     markers.listType = "atomic";

@@ -101,6 +101,7 @@ export class TypeInterpreter {
       if (scalar !== undefined) {
         // SchemaOrArray<JSONSchemaProps> and its siblings name their type only for the compiler.
         this.#setType(scalar, at, draft);
+        if (word === "Integer" || word === "Numeric") draft.markers.schema = { format: "", ...draft.markers.schema };
         return;
       }
       if (word === "Array" || word === "Record") {
@@ -227,7 +228,8 @@ export class TypeInterpreter {
       values.length <= wanted.length &&
       wanted.every((want, index) => {
         const value = values[index];
-        if (value === undefined) return want.endsWith("?") && values.length <= index;
+        const isLeftOut = values.length <= index || isNever(syntax.arguments[index]);
+        if (value === undefined) return want.endsWith("?") && isLeftOut;
         return want === "value" || typeof value === want.replace("?", "");
       });
     if (fits) return values as Literal[];
@@ -250,4 +252,9 @@ function literalOf(syntax: TypeSyntax): Literal | undefined {
   if (syntax.form !== "struct") return undefined;
   const entries = syntax.fields.map((field) => [field.name, literalOf(field.type)] as const);
   return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as Literal);
+}
+
+/** `never` stands for an argument that is left out before another one: `Rule<"self > 0", never, { reason: … }>`. */
+function isNever(syntax: TypeSyntax | undefined): boolean {
+  return syntax?.form === "word" && syntax.name === "never";
 }

@@ -101,6 +101,8 @@ export interface GroupModel {
   readonly configuration: boolean;
   /** Part of Kubernetes itself: stored without the group in its keys, and most of its defaults and limits are not published. */
   readonly kubernetes: boolean;
+  /** Imported from CustomResourceDefinitions. */
+  readonly imported?: true;
   /** Where the server that serves it lists what it knows, if that is a server of its own. */
   readonly scheme?: string;
   readonly at: Location;
@@ -281,6 +283,8 @@ export interface ConversionModel {
   readonly rename: { readonly [path: string]: string };
   readonly hasToHub: boolean;
   readonly hasFromHub: boolean;
+  /** Only apiVersion changes: no code is needed. */
+  readonly relabels?: true;
   readonly at: Location;
   readonly declaration: LiteralSyntax;
 }

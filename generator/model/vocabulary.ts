@@ -8,6 +8,8 @@ export const SCALARS: { readonly [word: string]: ScalarName } = {
   Int32: "int32",
   Int64: "int64",
   Double: "double",
+  Integer: "int64",
+  Numeric: "double",
   Bytes: "bytes",
   Time: "time",
   MicroTime: "microTime",

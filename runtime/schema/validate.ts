@@ -127,7 +127,9 @@ export class ValidatorCompiler {
   #field(field: FieldShape, enforces: boolean): Validator | undefined {
     const { name } = field;
     const validate = this.#value(field.type, field.markers, enforces);
-    const required = field.required && enforces;
+    // Lists and maps are not told from empty ones: a limit of zero says that they may be.
+    const mayBeEmpty = field.markers.minItems === 0 || field.markers.minProperties === 0;
+    const required = field.required && enforces && !mayBeEmpty;
     const immutable = field.markers.immutable === true;
     // An unset string that is not a pointer in Go is empty.
     const none = field.type.kind === "scalar" && field.type.scalar === "string" && !field.tracked ? "" : undefined;

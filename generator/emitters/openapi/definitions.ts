@@ -177,6 +177,8 @@ export class Definitions {
       ...(known !== undefined && { format: known }),
       ...(validations && { [this.#x("validations")]: validations }),
       ...schema,
+      // An empty format is none.
+      ...(schema?.format === "" && { format: undefined }),
     };
   }
 

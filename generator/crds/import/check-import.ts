@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { type Diagnostic, renderDiagnostic } from "../../diagnostics.ts";
+import { generate } from "../../generate.ts";
+import { loadSourceTree } from "../../load-source-tree.ts";
+import { openDefinitionCache } from "../../reader/definition-cache.ts";
+import type { SourceTree } from "../../source-tree.ts";
+import { canonicalSpec, differencesOf } from "../canonical.ts";
+import { kindsByDefinition, writeDefinition } from "../custom-definition.ts";
+import { type ForeignDefinition, type Imported, importDefinitions } from "./import-definitions.ts";
+
+export interface CheckedImport extends Imported {
+  /** What the generator says about the new files. */
+  readonly errors: readonly string[];
+  /** Where the definitions that `typeplane crds` will write differ from those that were imported. */
+  readonly differences: readonly string[];
+}
+
+/** Imports definitions into a project, in memory, and compares what is written of them with what was read. */
+export async function importInto(root: string, definitions: readonly ForeignDefinition[]): Promise<CheckedImport> {
+  const tree = await loadSourceTree(root);
+  const cache = await openDefinitionCache(join(root, ".cache/definitions.bin"), { empty: false });
+  const { release } = generate(tree, { cache }).model.project;
+  const imported = importDefinitions(definitions, {
+    folderOf: folders(tree),
+    release,
+    fromPackage: tree.foreign !== undefined,
+  });
+  const { model, diagnostics } = generate({ ...tree, files: new Map([...tree.files, ...imported.files]) }, { cache });
+  const isNew = ({ at, severity }: Diagnostic): boolean => severity === "error" && imported.files.has(at.file);
+  return {
+    ...imported,
+    errors: diagnostics.sorted().filter(isNew).map(renderDiagnostic),
+    differences: compareWithWritten(model, definitions),
+  };
+}
+
+type Model = Parameters<typeof writeDefinition>[0];
+
+/** Where what is written of a model differs from definitions, once a conversion webhook is given. */
+export function compareWithWritten(model: Model, definitions: readonly ForeignDefinition[]): string[] {
+  const groups = [...new Set(definitions.map(({ spec }) => spec.group))];
+  const webhook = { url: "https://localhost" };
+  const written = kindsByDefinition(model, groups).map(
+    (versions) => writeDefinition(model, versions, webhook).definition,
+  );
+  return definitions.flatMap(({ spec }) => {
+    const name = `${spec.names?.plural}.${spec.group}`;
+    const mine = written.find(({ metadata }) => metadata.name === name);
+    if (mine === undefined) return [`${name}: is not written`];
+    return differencesOf(canonicalSpec({ ...spec }), canonicalSpec({ ...mine.spec })).map((text) => `${name}${text}`);
+  });
+}
+
+/** The first word of the group, or all of its words where another group took that. */
+function folders({ files }: SourceTree): (group: string) => string {
+  const taken = new Map<string, string>();
+  for (const [path, text] of files) {
+    const [, folder] = /^api-definitions\/([^/]+)\/group\.ts$/.exec(path) ?? [];
+    if (folder !== undefined) taken.set(folder, /name: "([^"]*)"/.exec(text)?.[1] ?? "");
+  }
+  return (group) => {
+    const folder = [group.split(".")[0]!, group.replaceAll(".", "-")].find(
+      (one) => (taken.get(one) ?? group) === group,
+    );
+    const chosen = folder ?? `${group.replaceAll(".", "-")}-imported`;
+    taken.set(chosen, group);
+    return chosen;
+  };
+}
