@@ -28,6 +28,11 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       };
     },
   },
+  dev: {
+    arguments: "[flags]",
+    summary: "start a server and serve changes of the definitions without restarting it",
+    load: async () => (await import("./generator-commands.ts")).dev,
+  },
   start: {
     arguments: "[--json] [flags]",
     summary: "start a server for tests: in memory, on a free port, until its parent ends",

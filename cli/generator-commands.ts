@@ -34,6 +34,21 @@ Checks the definitions. The exit status is 1 if they are wrong, or if generated/
   },
 };
 
+export const dev: Command = {
+  usage: `typeplane dev
+
+Serves the project and watches api-definitions/ and typeplane.config.ts. A change is generated and served without a restart: connections and
+stored objects stay. Errors in definitions are printed with their place, and the last definitions without errors stay in service. Takes the
+flags of \`typeplane serve\`.
+`,
+  serves: true,
+  async run(args, context) {
+    await loadGenerator(context);
+    const { runDev } = await import("./dev/dev.ts");
+    return runDev(args, context.streams, rootOf(context));
+  },
+};
+
 const OPENAPI_FLAGS: readonly CommandFlag[] = [
   {
     name: "out",

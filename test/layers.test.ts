@@ -165,7 +165,15 @@ const allowed: Record<string, readonly string[]> = {
     ...open,
   ],
   // The commands: the only place that knows both the generator and the runtime.
-  cli: ["generator", "runtime/cli", "runtime/check-definitions.ts", "runtime/encoding", "runtime/manifests", ...open],
+  cli: [
+    "generator",
+    "runtime/cli",
+    "runtime/server",
+    "runtime/check-definitions.ts",
+    "runtime/encoding",
+    "runtime/manifests",
+    ...open,
+  ],
   "runtime/check-definitions.ts": ["runtime/plane.ts"],
 };
 

@@ -59,6 +59,11 @@ export class DefinitionCache {
     this.#used.set(path, { hash: hashOf(text), ...read });
   }
 
+  /** What this run used, for another run in the same process. */
+  afterRun(): DefinitionCache {
+    return new DefinitionCache(this.#key, this.#used, this.#shipped);
+  }
+
   /** How many files this run had to read. */
   get missed(): number {
     return this.#missed;

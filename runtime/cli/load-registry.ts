@@ -4,20 +4,22 @@ import { pathToFileURL } from "node:url";
 import { registry as kubernetes } from "../../generated/registry.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import { joinRegistries } from "../kinds/join-registries.ts";
-import { findProject } from "./find-project.ts";
+import { findProject, isClone } from "./find-project.ts";
 import { UsageError } from "./usage-error.ts";
-
-/** Only a clone of this package has it; its kinds are those of the package itself. */
-const VOCABULARY = "api-definitions/vocabulary.ts";
 
 /**
  * What a command serves or describes: the kinds of Kubernetes, and those of the project in which it runs. Throws a UsageError if nothing
- * was generated for the project, and a RegistryConflictError if the two cannot be served together.
+ * was generated for the project, and a RegistryConflictError if the two cannot be served together. With a generation, which no call before
+ * had, the files are read again.
  */
-export async function loadRegistry(project: string | undefined = findProject()): Promise<ApiRegistry> {
-  if (project === undefined || existsSync(join(project, VOCABULARY))) return kubernetes;
+export async function loadRegistry(
+  project: string | undefined = findProject(),
+  generation?: number,
+): Promise<ApiRegistry> {
+  if (project === undefined || (isClone(project) && generation === undefined)) return kubernetes;
   const file = ["registry.ts", "registry.js"].map((name) => join(project, "generated", name)).find(existsSync);
   if (file === undefined) throw new UsageError(`${project} has no generated/registry.ts: run typeplane generate`);
-  const { registry } = (await import(pathToFileURL(file).href)) as { readonly registry: ApiRegistry };
-  return joinRegistries(kubernetes, registry);
+  const url = `${pathToFileURL(file).href}${generation === undefined ? "" : `?dev=${generation}`}`;
+  const { registry } = (await import(url)) as { readonly registry: ApiRegistry };
+  return isClone(project) ? registry : joinRegistries(kubernetes, registry);
 }

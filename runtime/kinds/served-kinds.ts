@@ -1,15 +1,13 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ConversionWebhooks } from "../contract/conversion-webhooks.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
-import type { ApiCatalogue, GroupVersion, Release } from "../contract/resource-descriptor.ts";
+import type { GroupVersion } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import type { Log } from "../lib/log.ts";
 import type { Progress } from "../lib/slow-progress.ts";
 import type { CountedKind } from "../metrics/storage-metrics.ts";
 import type { NotServed } from "../release/not-served.ts";
-import type { ServedApi } from "../release/served.ts";
-import type { Schemas } from "../schema/type-schema.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { MeasuredStore, type StoreMeter } from "../store/measured-store.ts";
 import type { Store } from "../store/store.ts";
@@ -23,30 +21,18 @@ import { MemoBudget } from "../watch/memo-budget.ts";
 import { type CacheState, WatchCache } from "../watch/watch-cache.ts";
 import { ApiSurface, type ResourceEntry } from "./api-surface.ts";
 import { carriedAnnotations, carriedDomains } from "./conversion/carried-fields.ts";
-import type { LoadConverter } from "./conversion/create-converters.ts";
 import { CustomKinds } from "./custom/custom-kinds.ts";
 import type { CustomDefinition } from "./custom/definition/custom-definition.ts";
 import { DEFINITION_TYPE, withDefinitionChecks } from "./custom/definition-hooks.ts";
+import type { KindDefinitions } from "./kind-definitions.ts";
 import type { KindParts } from "./kind-parts.ts";
-import type { LoadedHooks } from "./loaded-hooks.ts";
+import { changedKinds, prefixesReadAsBefore } from "./redefined-kinds.ts";
 import { registryPrefix } from "./registry-key.ts";
 import { createResourceEntries } from "./resource-entries.ts";
 import type { ServedResource, StoredKind } from "./served-resource.ts";
 
 /** Memory for encodings that are kept beside objects. */
 const BYTES_FOR_ENCODINGS = 32 * 1024 * 1024;
-
-/** The built-in kinds: those that are served, and the generated code of each. */
-export interface KindDefinitions {
-  readonly catalogue: ApiCatalogue;
-  readonly release: Release;
-  readonly served: ServedApi;
-  /** Kinds of the project that are defined and not served. */
-  readonly notServed?: readonly NotServed[];
-  readonly schemas: Schemas;
-  readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
-  readonly loadConverter: LoadConverter;
-}
 
 export interface ServedKindsParts {
   readonly definitions: KindDefinitions;
@@ -86,7 +72,8 @@ export interface SharedCaches {
 /** All served kinds over one store: built-in ones, and custom ones that are created and deleted at run time. */
 export class ServedKinds {
   readonly #parts: ServedKindsParts;
-  readonly #entries: readonly ResourceEntry[];
+  #definitions: KindDefinitions;
+  #entries: readonly ResourceEntry[];
   readonly #custom: CustomKinds;
   readonly #caches = new Map<WatchCache, string>();
   /** The caches of built-in kinds. */
@@ -94,21 +81,23 @@ export class ServedKinds {
   readonly #budget: MemoBudget;
   readonly #eventMemory: EventMemory;
   readonly #tokens: ContinueTokens;
-  readonly #notServed: ReadonlyMap<string, string>;
+  readonly #common: KindParts;
+  #notServed: ReadonlyMap<string, string>;
   #surface: ApiSurface;
   #discovered: ApiSurface;
 
   constructor(parts: ServedKindsParts) {
     this.#parts = parts;
+    this.#definitions = parts.definitions;
     this.#notServed = explanations(parts.definitions.notServed ?? []);
     const { store, transformerFor, metaGroup, keyRoot, storedAs } = parts;
-    const { catalogue, release, served, schemas, loadHooks, loadConverter } = parts.definitions;
+    const { catalogue, served, schemas } = parts.definitions;
     const { caches } = parts;
     this.#budget = caches?.encodings ?? new MemoBudget(BYTES_FOR_ENCODINGS);
     this.#eventMemory = caches?.events ?? newEventMemory({ ...DEFAULT_LIMITS, backlogBytes: parts.watchBacklogBytes });
     const begins = new Map(caches?.states);
     this.#tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
-    const common: KindParts = {
+    this.#common = {
       schemas,
       storeFor: (group, resource) => this.#storeFor(group, resource),
       budget: this.#budget,
@@ -118,16 +107,35 @@ export class ServedKinds {
       storedAs,
       openCache: (prefix, codec, measured) => this.#openCache(prefix, codec, measured),
     };
-    this.#entries = createResourceEntries(served.resources, {
-      ...common,
-      openCache: (prefix, codec, measured) => {
-        const state = begins.get(prefix);
-        begins.delete(prefix);
-        const cache = this.#openCache(prefix, codec, measured, state);
-        this.#builtIn.add(cache);
-        return cache;
-      },
-      ttlSeconds: (type) => (type === "core/v1.Event" ? parts.eventTtlSeconds : undefined),
+    this.#entries = this.#createEntries(parts.definitions, (prefix, codec, measured) => {
+      const state = begins.get(prefix);
+      begins.delete(prefix);
+      return this.#openBuiltIn(prefix, codec, measured, state);
+    });
+    this.#custom = new CustomKinds({
+      ...this.#common,
+      vendor: catalogue.vendor,
+      conversionWebhooks: parts.conversionWebhooks,
+      definitionGroup: `apiextensions.${catalogue.domain}`,
+      closeCache: (cache) => this.#closeCache(cache),
+    });
+    this.#surface = new ApiSurface(served.groups, this.#entries, this.#notServed);
+    this.#discovered = this.#surface;
+  }
+
+  #openBuiltIn(prefix: string, codec: ObjectCodec, store: Store, state?: CacheState): WatchCache {
+    const cache = this.#openCache(prefix, codec, store, state);
+    this.#builtIn.add(cache);
+    return cache;
+  }
+
+  #createEntries(definitions: KindDefinitions, openCache: KindParts["openCache"]): ResourceEntry[] {
+    const { catalogue, release, served, schemas, loadHooks, loadConverter } = definitions;
+    return createResourceEntries(served.resources, {
+      ...this.#common,
+      schemas,
+      openCache,
+      ttlSeconds: (type) => (type === "core/v1.Event" ? this.#parts.eventTtlSeconds : undefined),
       loadHooks: async (type) =>
         type === DEFINITION_TYPE
           ? withDefinitionChecks((await loadHooks(type)) as KindHooks<ApiObject>, { ...catalogue, release })
@@ -137,18 +145,41 @@ export class ServedKinds {
       versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),
       storageVersionOf: served.storageVersionOf,
     });
-    this.#custom = new CustomKinds({
-      ...common,
-      vendor: catalogue.vendor,
-      conversionWebhooks: parts.conversionWebhooks,
-      definitionGroup: `apiextensions.${catalogue.domain}`,
-      closeCache: (cache) => {
-        this.#caches.delete(cache);
-        cache.close();
-      },
-    });
-    this.#surface = new ApiSurface(served.groups, this.#entries, this.#notServed);
-    this.#discovered = this.#surface;
+  }
+
+  /**
+   * Serves the kinds of changed definitions. Kinds that `isChanged` does not name, by the type they are stored as, stay as they are.
+   * Stored objects stay. Watches of a changed kind go on if its objects are read as before, and end if not: if its versions are
+   * converted, or its names, scope, storage version or selectable fields changed. Returns the stored types that changed.
+   */
+  async redefine(definitions: KindDefinitions, isChanged: (storedType: TypeRef) => boolean): Promise<Set<TypeRef>> {
+    const former = this.#definitions;
+    const changed = changedKinds(former.served.resources, definitions.served.resources, isChanged);
+    const kept = await prefixesReadAsBefore(changed, former, definitions, this.#parts.keyRoot);
+    const caches = new Map([...this.#caches].map(([cache, prefix]) => [prefix, cache]));
+    for (const prefix of caches.keys()) if (!kept.has(prefix)) caches.delete(prefix);
+    const fresh = this.#createEntries(
+      definitions,
+      (prefix, codec, store) => caches.get(prefix) ?? this.#openBuiltIn(prefix, codec, store),
+    );
+    const known = new Map(this.#entries.map((entry) => [entry.descriptor.type, entry]));
+    this.#definitions = definitions;
+    this.#notServed = explanations(definitions.notServed ?? []);
+    this.#entries = fresh.map((entry) =>
+      changed.has(entry.descriptor.storage.type) ? entry : (known.get(entry.descriptor.type) ?? entry),
+    );
+    this.#showSurface();
+    const gone = former.served.resources.filter(({ storage }) => changed.has(storage.type));
+    const prefixes = new Set(gone.map(({ storage }) => registryPrefix(this.#parts.keyRoot, storage)));
+    for (const [cache, prefix] of this.#caches) if (prefixes.has(prefix) && !kept.has(prefix)) this.#closeCache(cache);
+    this.releaseMemory();
+    return changed;
+  }
+
+  #closeCache(cache: WatchCache): void {
+    this.#caches.delete(cache);
+    this.#builtIn.delete(cache);
+    cache.close();
   }
 
   #storeFor(group: string, resource: string): Store {
@@ -202,7 +233,10 @@ export class ServedKinds {
 
   /** Serves exactly these custom kinds besides those of the definitions. */
   serveCustom(definitions: readonly CustomDefinition[]): void {
-    if (!this.#custom.replace(definitions)) return;
+    if (this.#custom.replace(definitions)) this.#showSurface();
+  }
+
+  #showSurface(): void {
     const { entries } = this.#custom;
     const established = entries.filter(({ descriptor }) => descriptor.custom?.established === true);
     this.#surface = this.#surfaceWith(entries);
@@ -210,7 +244,7 @@ export class ServedKinds {
   }
 
   #surfaceWith(custom: readonly ResourceEntry[]): ApiSurface {
-    const groups = this.#custom.groups(this.#parts.definitions.served.groups, custom);
+    const groups = this.#custom.groups(this.#definitions.served.groups, custom);
     return new ApiSurface(groups, [...this.#entries, ...custom], this.#notServed);
   }
 

@@ -4,7 +4,8 @@ import { createVirtualKinds } from "../auth/reviews/virtual-kinds.ts";
 import { createComponentHealth } from "../controllers/component-health.ts";
 import { createFindHandler } from "../handlers/find-handler.ts";
 import type { FindHandler } from "../handlers/handler.ts";
-import { knownKinds } from "../kinds/known-kinds.ts";
+import { type KnownKinds, knownKinds } from "../kinds/known-kinds.ts";
+import type { Schemas } from "../schema/type-schema.ts";
 import { clientAuthorityOf } from "./listen-options.ts";
 import type { ServerCore } from "./server-core.ts";
 import { externalUrl } from "./server-state.ts";
@@ -30,8 +31,9 @@ export function authenticateFor(core: ServerCore): Authentication {
 
 /** The handlers of everything that is served. */
 export function handlersFor(core: ServerCore, authentication: Authentication): FindHandler {
-  const { config, platform, kinds, objects, writing, store, now } = core;
-  const { naming, gates, schemas } = platform;
+  const { config, platform, kinds, objects, writing, store, state, now } = core;
+  const { naming, gates } = platform;
+  const schemas: Schemas = { of: (type) => state.platform.schemas.of(type) };
   const { authorizer } = core.settings.access;
   const virtual = createVirtualKinds({
     naming,
@@ -45,7 +47,7 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
   return createFindHandler({
     ...writing.environment,
     authorizer,
-    kinds: knownKinds(platform.catalogue, schemas),
+    kinds: kindsKnownNow(core),
     deleteOptionsSchema: () => schemas.of("meta/v1.DeleteOptions"),
     deleteCollectionWorkers: config.deleteCollectionWorkers,
     schemas,
@@ -61,6 +63,23 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
     ]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });
+}
+
+/** All kinds of the current definitions. */
+function kindsKnownNow({ state }: ServerCore): KnownKinds {
+  let platform = state.platform;
+  let known = knownKinds(platform.catalogue, platform.schemas);
+  const current = (): KnownKinds => {
+    if (platform !== state.platform) {
+      platform = state.platform;
+      known = knownKinds(platform.catalogue, platform.schemas);
+    }
+    return known;
+  };
+  return {
+    has: (apiVersion, kind) => current().has(apiVersion, kind),
+    schemaOf: (apiVersion, kind) => current().schemaOf(apiVersion, kind),
+  };
 }
 
 /** Whether the UID of the user is sent to extension servers. */

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import { publishedTrust } from "../auth/authenticate/published-trust.ts";
+import type { ApiRegistry } from "../contract/api-registry.ts";
 import { registerCustomVersions } from "../controllers/custom-api-services.ts";
 import { createServerLeases } from "../controllers/server-leases.ts";
 import { createInMemoryTransport, type Fetch } from "../http/transport/in-memory-transport.ts";
@@ -13,6 +14,7 @@ import { aggregationFor, authenticateFor, handlersFor, tellsUid } from "./answer
 import { type Background, startBackground } from "./background.ts";
 import { disturberFor } from "./disturb.ts";
 import { clientAuthorityOf, listenOptions, urlOf } from "./listen-options.ts";
+import type { DefinitionChange, Redefinition } from "./redefine-kinds.ts";
 import { createRequestApp } from "./request-app.ts";
 import { fairnessFor, type RequestFairness } from "./request-fairness.ts";
 import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
@@ -37,6 +39,8 @@ export interface Server {
   readonly ready: Promise<void>;
   /** Logs and counts an unexpected error, such as an uncaught exception. */
   readonly onUnexpected: OnUnexpected;
+  /** Serves changed definitions from now on, without restarting: see `redefineKinds`. */
+  redefine(registry: ApiRegistry, change: DefinitionChange): Promise<Redefinition>;
   /** Drops caches. */
   releaseMemory(): void;
   /** What its caches hold, for a server over a copy of the store that is made in the same turn. */
@@ -92,6 +96,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
     fetch: memory.fetch,
     ready,
     onUnexpected,
+    redefine: async (registry, change) => (await import("./redefine-kinds.ts")).redefineKinds(core, registry, change),
     releaseMemory: () => kinds.releaseMemory(),
     shareCaches: () => kinds.shareCaches(),
     acceptedKeys: () => authentication.acceptedKeys(),

@@ -1,5 +1,4 @@
-import type { SchemaSource } from "../contract/api-registry.ts";
-import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import type { ApiRegistry } from "../contract/api-registry.ts";
 import { createOpenApi, type OpenApiContext } from "../http/openapi/openapi.ts";
 import type { OpenApiEncoder } from "../http/openapi/protobuf/encode-openapi.ts";
 import { type CustomDocumentParts, withCustomKinds } from "../kinds/custom/openapi/custom-documents.ts";
@@ -7,8 +6,8 @@ import { isPattern } from "../kinds/custom/openapi/publish-paths.ts";
 import { createOpenApiDocuments, type OpenApiDocuments } from "../openapi/openapi-documents.ts";
 
 export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remote"> {
-  readonly catalogue: ApiCatalogue;
-  readonly schemas: SchemaSource;
+  readonly vendor: string;
+  readonly registry: () => Pick<ApiRegistry, "readCatalogue" | "openApiSchemas">;
   readonly customDefinitions: CustomDocumentParts["definitions"];
 }
 
@@ -16,15 +15,15 @@ export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remot
 const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"];
 
 /** Handler of requests below `/openapi`. */
-export function serveOpenApi({ surface, remote, catalogue, schemas, customDefinitions }: ServedDocuments) {
+export function serveOpenApi({ surface, remote, vendor, registry, customDefinitions }: ServedDocuments) {
   let encoder: OpenApiEncoder | undefined;
   return createOpenApi({
     surface,
     documents: {
       build: withCustomKinds({
-        build: documentReader(catalogue, schemas, surface),
+        build: documentReader(registry, surface),
         definitions: customDefinitions,
-        vendor: catalogue.vendor,
+        vendor,
       }),
       otherPaths: OTHER_DOCUMENTS,
     },
@@ -42,8 +41,7 @@ const KEPT_MS = 1000;
 
 /** Reads documents of what is served, and of the kind after which paths of custom kinds are made. */
 function documentReader(
-  catalogue: ApiCatalogue,
-  schemas: SchemaSource,
+  registry: ServedDocuments["registry"],
   surface: ServedDocuments["surface"],
 ): OpenApiDocuments["build"] {
   let documents: OpenApiDocuments | undefined;
@@ -51,10 +49,12 @@ function documentReader(
   return (path) => {
     if (documents === undefined || served !== surface()) {
       served = surface();
+      // All kinds: the pattern of custom kinds is one that not every base serves.
+      const catalogue = registry().readCatalogue();
       const resources = catalogue.resources.filter(
         (one) => served.find(one.group, one.version, one.resource) !== undefined || isPattern(one),
       );
-      documents = createOpenApiDocuments({ ...catalogue, resources }, schemas);
+      documents = createOpenApiDocuments({ ...catalogue, resources }, registry().openApiSchemas);
       setTimeout(() => {
         documents = undefined;
       }, KEPT_MS).unref();

@@ -6,9 +6,9 @@ import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
 import { createSchemaCompiler } from "../kinds/custom/validation/schema-keywords.ts";
+import type { KindDefinitions } from "../kinds/kind-definitions.ts";
 import type { LoadedHooks } from "../kinds/loaded-hooks.ts";
 import { ownGroups, ownTypes } from "../kinds/own-types.ts";
-import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
 import { chooseBase, selectBase } from "../release/base.ts";
 import { calendarOf, currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";

@@ -20,10 +20,9 @@ import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { calendarOf } from "../release/calendar.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
-import type { Platform } from "./platform.ts";
 import type { RequestAppParts } from "./request-app-parts.ts";
 import { createServerMetrics, versionOf } from "./server-metrics.ts";
-import { externalUrl } from "./server-state.ts";
+import { externalUrl, type ServerState } from "./server-state.ts";
 
 /** Removes `limit` and `continue`, and sets `fieldValidation` to Ignore, if their feature gates are off. */
 function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
@@ -48,7 +47,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { metrics, access, watchMetrics } = createServerMetrics(parts, budgets);
   const encoding: EncodingContext = {
     types: platform.mediaTypes,
-    schemas: platform.schemas,
+    schemas: { of: (type) => state.platform.schemas.of(type) },
     now: core.now,
     naming: platform.naming,
   };
@@ -69,7 +68,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     forward: forwardRequests(parts.aggregation.forwarding),
     findHandler: parts.findHandler,
     disturb: parts.disturber?.middleware,
-    deprecation: noticeDeprecation(platform, metrics),
+    deprecation: noticeDeprecation(state, metrics),
     paths: pathContext(parts, encoding, metrics),
     allowedOrigins: config.corsAllowedOrigins,
     authenticate: (ctx) => authenticate(credentialsOf(ctx, readCertificate)),
@@ -133,9 +132,8 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       openApi ??= import("./openapi.ts").then(({ serveOpenApi }) =>
         serveOpenApi({
           surface,
-          // The pattern of custom kinds is a kind that not every base serves.
-          catalogue: platform.registry.readCatalogue(),
-          schemas: platform.registry.openApiSchemas,
+          vendor: platform.catalogue.vendor,
+          registry: () => state.platform.registry,
           customDefinitions: () => core.kinds.customDefinitions,
           remote: aggregation.openApi,
         }),
@@ -149,9 +147,14 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
 }
 
 /** Warns about deprecated versions and counts their use. The definition of a custom kind tells which versions are deprecated. */
-function noticeDeprecation(platform: Platform, metrics: RequestMetrics): DispatchContext["deprecation"] {
-  const calendar = calendarOf(platform.catalogue);
+function noticeDeprecation(state: ServerState, metrics: RequestMetrics): DispatchContext["deprecation"] {
+  let platform = state.platform;
+  let calendar = calendarOf(platform.catalogue);
   return ({ entry, subresource }) => {
+    if (platform !== state.platform) {
+      platform = state.platform;
+      calendar = calendarOf(platform.catalogue);
+    }
     const { custom, lifecycle } = entry.descriptor;
     if (custom === undefined && lifecycle.deprecated === undefined) return undefined;
     const notice =

@@ -67,7 +67,7 @@ export interface ServerCore extends CoreParts {
 export async function createCore(parts: CoreParts, undoBy: (step: () => unknown) => void): Promise<ServerCore> {
   const { settings, log } = parts;
   const { config, platform, encryption } = settings;
-  const state = createServerState();
+  const state = createServerState(platform);
   const store = encryption.over(parts.store);
   const keyRoot = keyRootOf(config);
   const storage = new StorageMetrics(() => performance.now());

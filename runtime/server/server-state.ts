@@ -1,5 +1,6 @@
 import { NumberMetric } from "../metrics/metric.ts";
 import type { Background } from "./background.ts";
+import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /** Life cycle state of a server, shared by its parts. */
@@ -8,6 +9,8 @@ export interface ServerState {
   url: string;
   /** When it was created, on the clock of `performance.now()`. */
   readonly begun: number;
+  /** The definitions that are served now: those of the start, until `Server.redefine` replaces them. */
+  platform: Platform;
   /** Whether start-up is complete. */
   started: boolean;
   /** Work that runs independently of requests, once it is started. */
@@ -30,7 +33,7 @@ export interface ServerState {
   cutConnections: () => void;
 }
 
-export function createServerState(): ServerState {
+export function createServerState(platform: Platform): ServerState {
   const validationMismatches = new NumberMetric(
     "counter",
     "declarative_validation_mismatch_total",
@@ -58,6 +61,7 @@ export function createServerState(): ServerState {
   return {
     url: "",
     begun: performance.now(),
+    platform,
     started: false,
     goingDown: false,
     stopping: new AbortController(),

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Artifact } from "./artifact.ts";
+import type { RuleChecker } from "./checks/check-context.ts";
+import type { Diagnostic } from "./diagnostics.ts";
+import { generate } from "./generate.ts";
+import { loadSourceTree } from "./load-source-tree.ts";
+import { type DefinitionCache, openDefinitionCache } from "./reader/definition-cache.ts";
+import { createRuleChecker } from "./rule-checker.ts";
+import type { SourceTree } from "./source-tree.ts";
+import { writeArtifacts } from "./writer.ts";
+
+const OUTPUT = "generated";
+const DEFINITIONS = ".cache/definitions.bin";
+
+/** The generated text of a path before and after; undefined where there is no such file. */
+export interface ArtifactChange {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export interface SessionRun {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly errors: number;
+  /** Files of the project that changed since the run before, by path below its root. */
+  readonly sources: readonly string[];
+  /** Generated files that differ from those of the last run without errors. Empty if there are errors. */
+  readonly artifacts: ReadonlyMap<string, ArtifactChange>;
+  /** The text of a file of the project, for code frames. */
+  text(path: string): string | undefined;
+}
+
+/**
+ * Generates the same project again and again: definitions that did not change are not read again, and only generated files that differ are
+ * written. With errors nothing is written.
+ */
+export class GenerationSession {
+  readonly #root: string;
+  readonly #checkRule: RuleChecker = createRuleChecker();
+  #tree: SourceTree;
+  #cache: DefinitionCache;
+  #artifacts: ReadonlyMap<string, string> | undefined;
+
+  private constructor(root: string, tree: SourceTree, cache: DefinitionCache) {
+    this.#root = root;
+    this.#tree = tree;
+    this.#cache = cache;
+  }
+
+  static async open(root: string): Promise<GenerationSession> {
+    const [tree, cache] = await Promise.all([loadSourceTree(root), openDefinitionCache(join(root, DEFINITIONS))]);
+    return new GenerationSession(root, tree, cache);
+  }
+
+  /** Generates everything. */
+  async start(): Promise<SessionRun> {
+    const run = await this.#generate([]);
+    if (run.errors === 0) await this.#cache.store(join(this.#root, DEFINITIONS));
+    return run;
+  }
+
+  /** Generates after files of the project changed. Undefined if their texts are what they were. */
+  async update(paths: Iterable<string>): Promise<SessionRun | undefined> {
+    const changed = [...new Set(paths)].filter((path) => this.#read(path) !== this.#tree.files.get(path));
+    if (changed.length === 0) return undefined;
+    const imports = (text = ""): string =>
+      [...text.matchAll(/\bfrom\s+"([^".][^"]*)"/g)].map(([, name]) => name).join();
+    const importsDiffer = changed.some((path) => imports(this.#read(path)) !== imports(this.#tree.files.get(path)));
+    // Other packages may have come into use.
+    if (importsDiffer) this.#tree = await loadSourceTree(this.#root);
+    else this.#tree = { ...this.#tree, files: this.#changedFiles(changed) };
+    return this.#generate(changed);
+  }
+
+  #changedFiles(changed: readonly string[]): Map<string, string> {
+    const files = new Map(this.#tree.files);
+    for (const path of changed) {
+      const text = this.#read(path);
+      if (text === undefined) files.delete(path);
+      else files.set(path, text);
+    }
+    return files;
+  }
+
+  #read(path: string): string | undefined {
+    const file = join(this.#root, path);
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  }
+
+  async #generate(sources: readonly string[]): Promise<SessionRun> {
+    const { diagnostics, artifacts, fieldNumbers } = generate(this.#tree, {
+      cache: this.#cache,
+      checkRule: this.#checkRule,
+    });
+    this.#cache = this.#cache.afterRun();
+    const found = diagnostics.sorted();
+    const errors = found.filter(({ severity }) => severity === "error").length;
+    const { files } = this.#tree;
+    const run = { diagnostics: found, errors, sources, text: (path: string) => files.get(path) };
+    if (errors > 0) return { ...run, artifacts: new Map() };
+    if (fieldNumbers.length > 0) await this.#writeFieldNumbers(fieldNumbers);
+    return { ...run, artifacts: await this.#write(artifacts) };
+  }
+
+  async #writeFieldNumbers(numbers: readonly Artifact[]): Promise<void> {
+    const files = new Map(this.#tree.files);
+    for (const { path, text } of numbers) {
+      files.set(path, text);
+      await writeFile(join(this.#root, path), text);
+    }
+    this.#tree = { ...this.#tree, files };
+  }
+
+  async #write(artifacts: readonly Artifact[]): Promise<Map<string, ArtifactChange>> {
+    const before = this.#artifacts;
+    const after = new Map(artifacts.map(({ path, text }) => [path, text]));
+    this.#artifacts = after;
+    if (before === undefined) {
+      await writeArtifacts(this.#root, OUTPUT, artifacts);
+      return new Map();
+    }
+    const changes = new Map<string, ArtifactChange>();
+    for (const path of new Set([...before.keys(), ...after.keys()]))
+      if (before.get(path) !== after.get(path)) changes.set(path, { before: before.get(path), after: after.get(path) });
+    await Promise.all(
+      [...changes].map(async ([path, change]) => {
+        const file = join(this.#root, path);
+        if (change.after === undefined) return rm(file, { force: true });
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, change.after);
+      }),
+    );
+    return changes;
+  }
+}

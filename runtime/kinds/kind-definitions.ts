@@ -1,0 +1,19 @@
+import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import type { NotServed } from "../release/not-served.ts";
+import type { ServedApi } from "../release/served.ts";
+import type { Schemas } from "../schema/type-schema.ts";
+import type { LoadConverter } from "./conversion/create-converters.ts";
+import type { LoadedHooks } from "./loaded-hooks.ts";
+
+/** The built-in kinds: those that are served, and the generated code of each. */
+export interface KindDefinitions {
+  readonly catalogue: ApiCatalogue;
+  readonly release: Release;
+  readonly served: ServedApi;
+  /** Kinds of the project that are defined and not served. */
+  readonly notServed?: readonly NotServed[];
+  readonly schemas: Schemas;
+  readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
+  readonly loadConverter: LoadConverter;
+}

@@ -1,0 +1,105 @@
+import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import type { TypeDefinition, TypeExpr, TypeRef, TypeSource } from "../contract/type-table.ts";
+import { type BrokenObject, findBrokenObjects } from "../kinds/broken-objects.ts";
+import { createPlatform } from "./platform.ts";
+import type { ServerCore } from "./server-core.ts";
+
+/** What changed in the definitions besides the catalogue. */
+export interface DefinitionChange {
+  /** Types that were added, changed or removed. */
+  readonly types: ReadonlySet<TypeRef>;
+  /** Folders of definitions with changed code, such as hooks: `fleet` for kinds of module `fleet/v1`. */
+  readonly folders: ReadonlySet<string>;
+}
+
+export interface Redefinition {
+  /** `fleet.example.com/v1 Truck`: each served version of a kind that changed, and of kinds that are not served any more. */
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Stored objects that the new definitions would not accept. */
+  readonly broken: readonly BrokenObject[];
+}
+
+/**
+ * Serves other definitions from now on. Connections, stored objects and kinds that did not change stay; `ServedKinds.redefine` says which
+ * watches do. Throws, and changes nothing, if the definitions cannot be served.
+ */
+export async function redefineKinds(
+  core: ServerCore,
+  registry: ApiRegistry,
+  { types, folders }: DefinitionChange,
+): Promise<Redefinition> {
+  const { config, kinds, state, log } = core;
+  // The rest of the server was made for the base and the release of its start.
+  const { base, dialed } = state.platform;
+  const platform = createPlatform(registry, { ...config, base, release: dialed.own }, log);
+  const isConcerned = reachable(registry.createTypeSource(), types, platform.catalogue);
+  const versionsOf = ({ resources }: ApiCatalogue, stored: TypeRef): TypeRef[] =>
+    resources.flatMap(({ type, storage }) => (storage.type === stored ? [type] : []));
+  const changed = await kinds.redefine(platform, (stored) =>
+    [stored, ...versionsOf(platform.catalogue, stored)].some(
+      (type) => folders.has(type.split("/", 1)[0] as string) || isConcerned(type),
+    ),
+  );
+  const former = state.platform.served.resources;
+  state.platform = platform;
+  await state.background?.kindsChanged();
+  const served = platform.served.resources.filter(({ storage }) => changed.has(storage.type));
+  const left = new Set(platform.served.resources.map(({ type }) => type));
+  const name = ({ group, version, kind }: (typeof former)[number]): string =>
+    `${group === "" ? version : `${group}/${version}`} ${kind}`;
+  return {
+    changed: served.map(name),
+    removed: former.filter(({ type }) => !left.has(type)).map(name),
+    broken: await findBrokenObjects(kinds, served),
+  };
+}
+
+/** Whether a kind's type is one of the changed types, or contains one. Kinds of Kubernetes contain types of Kubernetes only. */
+function reachable(
+  source: TypeSource,
+  changed: ReadonlySet<TypeRef>,
+  { groups, resources }: ApiCatalogue,
+): (type: TypeRef) => boolean {
+  const kubernetes = new Set(groups.filter((group) => group.kubernetes).map(({ name }) => name));
+  const ofKubernetes = new Set(resources.flatMap(({ group, type }) => (kubernetes.has(group) ? [moduleOf(type)] : [])));
+  const changesKubernetes = [...changed].some((type) => ofKubernetes.has(moduleOf(type)));
+  return (type) => {
+    if (changed.size === 0 || (ofKubernetes.has(moduleOf(type)) && !changesKubernetes)) return false;
+    const seen = new Set<TypeRef>();
+    const visit = (ref: TypeRef): boolean => {
+      if (changed.has(ref)) return true;
+      if (seen.has(ref)) return false;
+      seen.add(ref);
+      const definition = definitionOf(source, ref);
+      return definition !== undefined && expressionsOf(definition).some((each) => refsIn(each).some(visit));
+    };
+    return visit(type);
+  };
+}
+
+function definitionOf(source: TypeSource, ref: TypeRef): TypeDefinition | undefined {
+  try {
+    return source.module(moduleOf(ref)).types[ref.slice(moduleOf(ref).length + 1)];
+  } catch (error) {
+    // The whole module is gone.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function expressionsOf(definition: TypeDefinition): readonly TypeExpr[] {
+  return "fields" in definition ? definition.fields.map(({ type }) => type) : [definition.is];
+}
+
+/** The named types of an expression; scalars have no dot. */
+function refsIn(expression: TypeExpr): TypeRef[] {
+  if (typeof expression === "object") return refsIn("list" in expression ? expression.list : expression.map);
+  return expression.includes(".") ? [expression as TypeRef] : [];
+}
+
+/** `fleet/v1` of `fleet/v1.TruckSpec`. */
+function moduleOf(ref: TypeRef): string {
+  return ref.slice(0, ref.lastIndexOf("."));
+}
