@@ -53,9 +53,9 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
   "kube-apiserver": {
     arguments: "[flags]",
     load: async () => {
-      const { KUBE_APISERVER_USAGE, kubeApiServerCommand } = await import("../runtime/cli/assets/kube-apiserver.ts");
+      const { kubeApiServerUsage, kubeApiServerCommand } = await import("../runtime/cli/assets/kube-apiserver.ts");
       return {
-        usage: KUBE_APISERVER_USAGE,
+        usage: async () => kubeApiServerUsage(),
         serves: true,
         run: (args, { streams }) => kubeApiServerCommand(args, streams),
       };

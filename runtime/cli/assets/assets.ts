@@ -16,7 +16,7 @@ import type { CommandStreams } from "../command-streams.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { UsageError } from "../usage-error.ts";
 import { ETCD_USAGE } from "./etcd-stand-in.ts";
-import { KUBE_APISERVER_USAGE } from "./kube-apiserver.ts";
+import { kubeApiServerUsage } from "./kube-apiserver.ts";
 
 export const ASSETS_USAGE = `typeplane assets DIR [--etcd FILE] [--kubectl FILE]
 
@@ -48,7 +48,7 @@ export async function assetsCommand(args: readonly string[], streams: CommandStr
   mkdirSync(directory, { recursive: true });
   const etcd = given.get("etcd")?.at(-1);
   const kubectl = given.get("kubectl")?.at(-1);
-  place(directory, "kube-apiserver", (path) => writeProgram(path, "kube-apiserver", KUBE_APISERVER_USAGE));
+  place(directory, "kube-apiserver", (path) => writeProgram(path, "kube-apiserver", kubeApiServerUsage()));
   place(directory, "etcd", (path) => {
     if (etcd === undefined) writeProgram(path, "etcd", ETCD_USAGE);
     else symlinkSync(executable("etcd", etcd), path);

@@ -16,7 +16,8 @@ import { apiVersion } from "../version.ts";
 import { findStandIn, type StandIn } from "./find-stand-in.ts";
 import { FLAGS_WITHOUT_EFFECT } from "./flags-without-effect.ts";
 
-export const KUBE_APISERVER_USAGE = `kube-apiserver [flags]
+/** Made when it is asked for, since every start loads this file. */
+export const kubeApiServerUsage = (): string => `kube-apiserver [flags]
 
 Serves the Kubernetes API as kube-apiserver does: without controllers, with certificates of --cert-dir, and with nothing else
 written to disk. \`typeplane assets\` writes the program of this name for test suites.
