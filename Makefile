@@ -99,6 +99,10 @@ tools: ## download kubectl, etcd and Chromium for the tests that use them, if po
 crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times and check that nothing was lost
 	$(TS) test/crash/main.ts $(or $(ROUNDS),20)
 
+.PHONY: informer-chaos
+informer-chaos: $(READY) ## disturb a server under an informer ROUNDS times (OBJECTS, SEED) and check that it lost and repeated nothing
+	$(TS) test/client/chaos/main.ts $(or $(ROUNDS),200) $(or $(OBJECTS),10000) $(or $(SEED),1)
+
 .PHONY: soak
 soak: $(READY) ## run a mixed load for MINUTES and check memory
 	env $(SERVER_ENV) $(TS) test/soak/main.ts $(or $(MINUTES),60)

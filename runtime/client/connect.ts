@@ -56,15 +56,23 @@ const USER_AGENT = "typeplane-client";
  * Rejects with a `KubeconfigError` if there is nothing to connect with.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
-  const { clock = systemClock, userAgent = USER_AGENT, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options;
-  const { transport, namespace } = openTransport(options, clock);
-  const requester = new Requester({ transport, clock, userAgent, timeoutMs, retries });
+  const { requester, namespace } = connectRequester(options);
   return new Client({
     requester,
     namespace,
     fieldManager: options.fieldManager,
     random: options.random ?? Math.random,
   });
+}
+
+/** As `connect`: what sends the requests. */
+export function connectRequester(options: ConnectOptions): {
+  readonly requester: Requester;
+  readonly namespace: string;
+} {
+  const { clock = systemClock, userAgent = USER_AGENT, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options;
+  const { transport, namespace } = openTransport(options, clock);
+  return { requester: new Requester({ transport, clock, userAgent, timeoutMs, retries }), namespace };
 }
 
 interface Opened {
