@@ -1,5 +1,6 @@
 import { type Agent, request } from "node:http";
 import type { Agent as SecureAgent } from "node:https";
+import { isIP } from "node:net";
 import { connect } from "node:tls";
 
 type Created = (error: Error | null, socket?: unknown) => void;
@@ -26,7 +27,9 @@ export function connectThroughProxy(agent: SecureAgent, proxyUrl: string): Agent
         created(new Error(`the proxy responded to CONNECT ${target} with ${statusCode}`));
         return;
       }
-      const secured = connect({ ...options, socket, servername: String(options.servername || options.host) });
+      const name = String(options.servername || options.host);
+      // TLS has no name for an address; the certificate is verified for the host all the same.
+      const secured = connect({ ...options, socket, servername: isIP(name) ? "" : name });
       secured.once("error", created);
       secured.once("secureConnect", () => {
         secured.off("error", created);
