@@ -19,7 +19,7 @@ import { measureStart } from "./server/start.ts";
 const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
 
 Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
-Parts: start server store apply cel encoding conversion generator`;
+Parts: start server store apply cel encoding conversion client generator`;
 
 const { values } = parseArgs({
   options: {
@@ -94,6 +94,10 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
   conversion: async (report) => {
     const { measureConversion } = await import("./conversion/conversion.ts");
     (await measureConversion()).forEach(report);
+  },
+  client: async (report) => {
+    const { measureClient } = await import("./client/measure-client.ts");
+    await measureClient(report);
   },
   generator: async (report) => {
     const { measureGenerator } = await import("./generator/generate.ts");

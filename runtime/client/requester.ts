@@ -1,4 +1,4 @@
-import { parseOwnText } from "../encoding/json/parse-own-json.ts";
+import { parseOwnJson } from "../encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type ApiError, ConnectionError, errorOfResponse } from "./api-error.ts";
@@ -63,10 +63,10 @@ export class Requester {
 
   /** The parsed body. Rejects with an `ApiError` if the server refuses the request. */
   async json<T>(request: ApiRequest): Promise<T> {
-    return parseOwnText(await this.text(request)) as T;
+    return parseOwnJson(await this.bytes(request)) as T;
   }
 
-  async text(request: ApiRequest): Promise<string> {
+  async bytes(request: ApiRequest): Promise<Buffer> {
     const { timeoutMs } = this.#options;
     const timeout = new AbortController();
     const cancel = this.clock.after(timeoutMs, () =>
@@ -74,7 +74,7 @@ export class Requester {
     );
     const stop = follow(request.signal, timeout);
     try {
-      return await readText(await this.open({ ...request, signal: timeout.signal }));
+      return await readAll(await this.open({ ...request, signal: timeout.signal }));
     } finally {
       cancel();
       stop();
@@ -127,7 +127,7 @@ export class Requester {
 
   async #errorOf(response: TransportResponse, { method, path }: TransportRequest): Promise<ApiError> {
     const seconds = Number.parseInt(response.header("retry-after") ?? "", 10);
-    const body = await readText(response);
+    const body = (await readAll(response)).toString("utf8");
     return errorOfResponse(response.status, body, {
       request: `${method} ${path}`,
       ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }),
@@ -187,10 +187,10 @@ function formatQuery(query: Query = {}): string {
   return entries.length === 0 ? "" : `?${entries.join("&")}`;
 }
 
-async function readText({ body }: TransportResponse): Promise<string> {
+async function readAll({ body }: TransportResponse): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function isStale(error: unknown): boolean {

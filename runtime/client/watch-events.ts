@@ -27,12 +27,23 @@ interface Frame {
   readonly object: { readonly metadata?: { resourceVersion?: string; annotations?: Record<string, string> } };
 }
 
-/** The events of a watch, as many at a time as arrived together. Throws an `ApiError` for an event of type ERROR. */
-export async function* readEvents<T extends object>(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent<T>[]> {
+/**
+ * The events of a watch, as many at a time as arrived together. Throws an `ApiError` for an event of type ERROR. `read` may read an event in
+ * a way of its own; it returns undefined for those that it cannot read.
+ */
+export async function* readEvents<T extends object>(
+  body: AsyncIterable<Uint8Array>,
+  read: (line: Buffer) => ObjectEvent<T> | undefined = () => undefined,
+): AsyncGenerator<WatchEvent<T>[]> {
   for await (const lines of readLines(body)) {
     const events: WatchEvent<T>[] = [];
     for (const line of lines) {
-      const frame = parseOwnText(line) as Frame;
+      const known = read(line);
+      if (known !== undefined) {
+        events.push(known);
+        continue;
+      }
+      const frame = parseOwnText(line.toString("utf8")) as Frame;
       if (frame.type === "ERROR") {
         if (events.length > 0) yield events;
         throw errorOfStatus(frame.object as unknown as Status, "watch");

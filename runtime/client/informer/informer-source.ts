@@ -1,8 +1,10 @@
 import type { ResourceToken } from "../../contract/resource-token.ts";
+import { parseOwnJson } from "../../encoding/json/parse-own-json.ts";
 import { type Selection, selectionQuery } from "../options.ts";
 import type { Requester } from "../requester.ts";
-import { readEvents } from "../watch-events.ts";
+import { type ObjectEvent, readEvents } from "../watch-events.ts";
 import type { InformerSource, SourceEvent } from "./informer.ts";
+import { readEventLazily, readPageLazily } from "./lazy-object.ts";
 import type { KnownObject } from "./local-store.ts";
 
 /** What an informer reads, and what it keeps of each object. */
@@ -36,28 +38,25 @@ export function createInformerSource<O extends KnownObject>(
 ): InformerSource<O> {
   const { metadataOnly = false, keepManagedFields = false } = options;
   const selection = selectionQuery(options);
-  const apiVersion = token.group === "" ? token.version : `${token.group}/${token.version}`;
+  const type = { apiVersion: token.group === "" ? token.version : `${token.group}/${token.version}`, kind: token.kind };
+  const readEvent = (line: Buffer) => readEventLazily(line, type, keepManagedFields) as ObjectEvent<object> | undefined;
   const keep = (object: Received): O => {
     const { metadata } = object;
     if (!keepManagedFields && metadata.managedFields !== undefined) delete metadata.managedFields;
-    if (metadataOnly) return { apiVersion, kind: token.kind, metadata } as unknown as O;
+    if (metadataOnly) return { ...type, metadata } as unknown as O;
     // Items of lists come without them.
-    if (object.kind === undefined) Object.assign(object, { apiVersion, kind: token.kind });
+    if (object.kind === undefined) Object.assign(object, type);
     return object as unknown as O;
   };
   const accept = (form: string) => (metadataOnly ? { accept: `application/json;${form},application/json` } : {});
   return {
     async list({ limit, continue: next, signal }) {
       const query = { ...selection, limit: limit || undefined, continue: next || undefined };
-      const { metadata, items } = await requester.json<ReceivedList>({
-        method: "GET",
-        path,
-        query,
-        signal,
-        ...accept(PARTIAL_LIST),
-      });
+      const bytes = await requester.bytes({ method: "GET", path, query, signal, ...accept(PARTIAL_LIST) });
+      const { metadata, items } =
+        readPageLazily(bytes, type, keepManagedFields) ?? (parseOwnJson(bytes) as ReceivedList);
       return {
-        items: (items ?? []).map(keep),
+        items: (items ?? []).map((item) => keep(item as Received)),
         resourceVersion: metadata.resourceVersion ?? "",
         continue: metadata.continue ?? "",
       };
@@ -78,7 +77,7 @@ export function createInformerSource<O extends KnownObject>(
         signal,
         ...accept(PARTIAL),
       });
-      for await (const events of readEvents<object>(body)) {
+      for await (const events of readEvents<object>(body, readEvent)) {
         yield events.map(
           (event): SourceEvent<O> =>
             event.type === "BOOKMARK" ? event : { type: event.type, object: keep(event.object as Received) },

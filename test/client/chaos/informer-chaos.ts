@@ -71,7 +71,9 @@ export async function runInformerChaos(options: ChaosOptions): Promise<ChaosSumm
       await sleep(100 + random() * 300);
       stop.abort();
       await writing;
-      const caughtUp = await catchUp(informer, async () => versions(await maps.list({ namespace: NAMESPACE }).all()));
+      const caughtUp = await catchUp(informer, async () =>
+        versions(await maps.list({ namespace: NAMESPACE, limit: 0 }).all()),
+      );
       if (!caughtUp) witness.contradictions.push(`round ${round} (${name}): the store is not equal to a list`);
       const { syncs, restarts } = informer.metrics;
       log(

@@ -1,0 +1,57 @@
+/**
+ * One informer of pods in a process of its own: `informer-process.ts CLIENT KUBECONFIG`. Syncs, rests, then counts events for some seconds.
+ * Prints what that took as JSON.
+ */
+import { type Counted, ours, peer, type StartInformer } from "./informers.ts";
+
+const [which = "", kubeconfig = ""] = process.argv.slice(2);
+const SECONDS = 10;
+const PODS = 10_000;
+
+const clients: Record<string, StartInformer> = {
+  ours: (text) => ours(text, {}),
+  "ours with managedFields": (text) => ours(text, { keepManagedFields: true }),
+  "ours, metadata only": (text) => ours(text, { metadataOnly: true }),
+  peer,
+};
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** What is in use after a collection, in MiB: the heap, and buffers outside of it. */
+async function memory(): Promise<{ heap: number; rss: number }> {
+  for (let turn = 0; turn < 3; turn++) {
+    globalThis.gc?.();
+    await sleep(100);
+  }
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heap: (heapUsed + external) / 2 ** 20, rss: rss / 2 ** 20 };
+}
+
+const before = cpuMs();
+const informer: Counted = await (clients[which] as StartInformer)(kubeconfig);
+while (informer.size() < PODS) await sleep(20);
+const syncCpuMs = cpuMs() - before;
+const synced = await memory();
+await informer.begin();
+while (informer.events() === 0) await sleep(5);
+const [events, began, cpu] = [informer.events(), performance.now(), cpuMs()];
+await sleep(SECONDS * 1000);
+const [seen, took, spent] = [informer.events() - events, (performance.now() - began) / 1000, cpuMs() - cpu];
+const loaded = process.memoryUsage().rss / 2 ** 20;
+const after = await memory();
+process.stdout.write(
+  `${JSON.stringify({
+    syncCpuMs,
+    heap: synced.heap,
+    rss: synced.rss,
+    heapAfter: after.heap,
+    rssUnderLoad: loaded,
+    eventsPerSecond: seen / took,
+    cpuMsPerThousand: (spent / seen) * 1000,
+  })}\n`,
+);
+process.exit(0);

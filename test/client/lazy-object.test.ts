@@ -1,0 +1,77 @@
+import { isAscii } from "node:buffer";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { podJson } from "../../bench/client/pod-json.ts";
+import { readEventLazily, readPageLazily } from "../../runtime/client/informer/lazy-object.ts";
+import { parseOwnText } from "../../runtime/encoding/json/parse-own-json.ts";
+
+const type = { apiVersion: "v1", kind: "Thing" };
+const event = (object: object, change = "MODIFIED") =>
+  Buffer.from(`{"type":"${change}","object":${JSON.stringify(object)}}`);
+const parts = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue());
+const parsed = (object: object) => parseOwnText(JSON.stringify(object));
+/** Strings as they may occur in managedFields: what looks like the end of the list, too. */
+const tricky = fc.constantFrom('}]},"s', "}]},", 'k:{"name":"}]},\\"spec"}', "f:x}]},", "v:1", "\\", '"');
+
+describe("an object whose fields are parsed when they are read", () => {
+  it("equals the object that a complete parser reads, without its managedFields", () => {
+    fc.assert(
+      fc.property(parts, parts, fc.array(tricky), fc.boolean(), (fields, meta, names, isLast) => {
+        const managedFields = [{ fieldsV1: Object.fromEntries(names.map((name) => [name, { [name]: name }])) }];
+        const { kind: _kind, apiVersion: _version, metadata: _meta, ...rest } = fields;
+        const plain = { name: "a", ...meta };
+        const metadata = isLast ? { ...plain, managedFields } : { managedFields, ...plain };
+        const ordered = { ...type, metadata, ...rest };
+        const read = readEventLazily(event(ordered), type, false);
+        if (read !== undefined) expect({ ...read.object }).toEqual(parsed({ ...type, metadata: plain, ...rest }));
+        const kept = readEventLazily(event({ ...rest, ...type, metadata }), type, true);
+        if (kept !== undefined) expect({ ...kept.object }).toEqual(parsed(ordered));
+        const isForLazy = isAscii(event(ordered));
+        expect([read !== undefined, kept !== undefined]).toEqual([isForLazy, isForLazy]);
+      }),
+    );
+  });
+
+  it("can be listed, copied, cloned, changed and compared as a plain one", () => {
+    const pod = JSON.parse(podJson(1, 2)) as { metadata: { managedFields?: unknown }; spec: object; status: object };
+    delete pod.metadata.managedFields;
+    const read = () =>
+      readEventLazily(
+        Buffer.from(`{"type":"ADDED","object":${podJson(1, 2)}}`),
+        { apiVersion: "v1", kind: "Pod" },
+        false,
+      )?.object as typeof pod;
+    expect(Object.keys(read())).toEqual(Object.keys(pod));
+    expect({ ...read() }).toEqual(pod);
+    expect(structuredClone(read())).toEqual(pod);
+    expect(read()).toEqual(pod);
+    const changed = read();
+    changed.status = {};
+    expect(changed).toEqual({ ...pod, status: {} });
+    const first = read();
+    expect(first.spec).toBe(first.spec);
+  });
+
+  it("is read from pages of lists, whose items have no kind", () => {
+    const items = [1, 2].map((index) => ({ metadata: { name: `o${index}` }, data: { index } }));
+    const list = { kind: "ThingList", apiVersion: "v1", metadata: { resourceVersion: "7", continue: "next" }, items };
+    const page = readPageLazily(Buffer.from(JSON.stringify(list)), type, false);
+    expect(page?.metadata).toEqual({ resourceVersion: "7", continue: "next" });
+    expect(page?.items.map((item) => ({ ...item }))).toEqual(items.map((item) => ({ ...type, ...item })));
+    expect(readPageLazily(Buffer.from('{"metadata":{},"items":[]}'), type, false)?.items).toEqual([]);
+    expect(readPageLazily(Buffer.from('{"metadata":{},"items":null}'), type, false)?.items).toEqual([]);
+  });
+
+  it("is left to a complete parser where the text is not as servers write it", () => {
+    for (const text of [
+      '{"type":"BOOKMARK","object":{"metadata":{}}}',
+      '{"type":"ADDED", "object":{"metadata":{}}}',
+      '{"type":"ADDED","object":{ "metadata":{}}}',
+      '{"type":"ADDED","object":{"spec":{}}}',
+      '{"type":"ADDED","object":{"metadata":{"name":"é"}}}',
+      '{"type":"ADDED","object":{"metadata":{}',
+      '{"type":"ADDED","object":{"metadata":{},"a',
+    ])
+      expect(readEventLazily(Buffer.from(text), type, false), text).toBeUndefined();
+  });
+});
