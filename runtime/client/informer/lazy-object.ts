@@ -4,12 +4,6 @@ import { parseOwnText } from "../../encoding/json/parse-own-json.ts";
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Text of which the objects are parts: ASCII, so that a character is a byte. */
-interface AsciiText {
-  readonly text: string;
-  readonly bytes: Buffer;
-}
-
 /** What an object has in any case; items of lists come without it. */
 export interface TypeOfObject {
   readonly apiVersion: string;
@@ -85,34 +79,32 @@ interface LazyRead {
 }
 
 /**
- * Reads the object whose JSON begins at `at`. Undefined if it is not written as API servers write JSON (without spaces, keys without
- * escapes): such text is for a complete parser.
+ * Reads the object whose JSON begins at `at`, in bytes that are all ASCII. Undefined if it is not written as API servers write JSON (without
+ * spaces, keys without escapes): such text is for a complete parser. Works on bytes, so that what is not kept never becomes a string.
  */
-function readLazily(
-  source: AsciiText,
-  at: number,
-  type: TypeOfObject,
-  keepManagedFields: boolean,
-): LazyRead | undefined {
-  const { text, bytes } = source;
-  if (text.charCodeAt(at) !== OPEN_BRACE) return undefined;
+function readLazily(bytes: Buffer, at: number, type: TypeOfObject, keepManagedFields: boolean): LazyRead | undefined {
+  if (bytes[at] !== OPEN_BRACE) return undefined;
   let metadata: unknown;
   const lazy: string[] = [];
   let rest = "";
   let [restFrom, restTo] = [0, 0];
-  // From the bytes: a slice of the text would keep all of it in memory.
   const addRest = () => {
     if (restTo > restFrom) rest += (rest === "" ? "" : ",") + bytes.toString("latin1", restFrom, restTo);
   };
-  const end = scanMembers(text, at, (key, from, keyAt) => {
+  const end = scanMembers(bytes, at, (keyAt, keyEnd, from) => {
+    const key = bytes.toString("latin1", keyAt + 1, keyEnd);
     if (key === "metadata") {
       const cut = { from: 0, to: 0 };
-      const to = skipMetadata(text, from, keepManagedFields ? undefined : cut);
-      if (to !== undefined)
-        metadata = parseOwnText(text.slice(from, cut.from || to) + (cut.from ? text.slice(cut.to, to) : ""));
+      const to = skipMetadata(bytes, from, keepManagedFields ? undefined : cut);
+      if (to === undefined) return undefined;
+      const text =
+        cut.from === 0
+          ? bytes.toString("latin1", from, to)
+          : bytes.toString("latin1", from, cut.from) + bytes.toString("latin1", cut.to, to);
+      metadata = parseOwnText(text);
       return to;
     }
-    const to = skipValue(text, from);
+    const to = skipValue(bytes, from);
     if (to === undefined || key === "apiVersion" || key === "kind") return to;
     lazy.push(key);
     if (restTo + 1 !== keyAt) {
@@ -129,29 +121,38 @@ function readLazily(
   return { object, end };
 }
 
+const MANAGED_FIELDS = Buffer.from("managedFields");
+
 /** The end of metadata, and in `cut`, if given, where its managedFields are, with a comma beside them. */
-function skipMetadata(text: string, at: number, cut: { from: number; to: number } | undefined): number | undefined {
-  if (text.charCodeAt(at) !== OPEN_BRACE) return undefined;
-  return scanMembers(text, at, (key, from, keyAt) => {
-    if (key !== "managedFields" || cut === undefined) return skipValue(text, from);
-    const to = skipManagedFields(text, from);
+function skipMetadata(bytes: Buffer, at: number, cut: { from: number; to: number } | undefined): number | undefined {
+  if (bytes[at] !== OPEN_BRACE) return undefined;
+  return scanMembers(bytes, at, (keyAt, keyEnd, from) => {
+    if (cut === undefined || !isManagedFields(bytes, keyAt, keyEnd)) return skipValue(bytes, from);
+    const to = skipManagedFields(bytes, from);
     if (to === undefined) return undefined;
-    const isFirst = text.charCodeAt(keyAt - 1) !== COMMA;
+    const isFirst = bytes[keyAt - 1] !== COMMA;
     cut.from = isFirst ? keyAt : keyAt - 1;
-    cut.to = isFirst && text.charCodeAt(to) === COMMA ? to + 1 : to;
+    cut.to = isFirst && bytes[to] === COMMA ? to + 1 : to;
     return to;
   });
 }
+
+function isManagedFields(bytes: Buffer, keyAt: number, keyEnd: number): boolean {
+  if (keyEnd - keyAt - 1 !== MANAGED_FIELDS.length) return false;
+  return MANAGED_FIELDS.equals(bytes.subarray(keyAt + 1, keyEnd));
+}
+
+const END_OF_MANAGED_FIELDS = Buffer.from('}]},"');
 
 /**
  * The end of managedFields. Where they are the last field of metadata and another field follows that, their end is found by its
  * characters: `}]},"s`. A quote before a letter begins a string, so none of this is within one; and there is no other list among
  * managedFields whose end could look like it.
  */
-function skipManagedFields(text: string, from: number): number | undefined {
-  const found = text.indexOf('}]},"', from);
-  if (found !== -1 && isLetter(text.charCodeAt(found + 5))) return found + 2;
-  return skipValue(text, from);
+function skipManagedFields(bytes: Buffer, from: number): number | undefined {
+  const found = bytes.indexOf(END_OF_MANAGED_FIELDS, from);
+  if (found !== -1 && isLetter(bytes[found + END_OF_MANAGED_FIELDS.length] ?? 0)) return found + 2;
+  return skipValue(bytes, from);
 }
 
 function isLetter(code: number): boolean {
@@ -159,37 +160,38 @@ function isLetter(code: number): boolean {
 }
 
 /**
- * Calls `skip` with each member of the JSON object that begins at `at`: its key, and where its value and its key are. It returns the end of
+ * Calls `skip` with each member of the JSON object that begins at `at`: where the quotes of its key are, and its value. It returns the end of
  * the value. Returns where the text goes on after the object; undefined if it is not compact JSON.
  */
 function scanMembers(
-  text: string,
+  bytes: Buffer,
   at: number,
-  skip: (key: string, from: number, keyAt: number) => number | undefined,
+  skip: (keyAt: number, keyEnd: number, from: number) => number | undefined,
 ): number | undefined {
   let index = at + 1;
-  if (text.charCodeAt(index) === CLOSE_BRACE) return index + 1;
+  if (bytes[index] === CLOSE_BRACE) return index + 1;
   for (;;) {
-    if (text.charCodeAt(index) !== QUOTE) return undefined;
-    const keyEnd = text.indexOf('"', index + 1);
-    if (keyEnd === -1 || text.charCodeAt(keyEnd + 1) !== COLON) return undefined;
-    const to = skip(text.slice(index + 1, keyEnd), keyEnd + 2, index);
+    if (bytes[index] !== QUOTE) return undefined;
+    let keyEnd = index + 1;
+    while (keyEnd < bytes.length && bytes[keyEnd] !== QUOTE) keyEnd++;
+    if (bytes[keyEnd + 1] !== COLON) return undefined;
+    const to = skip(index, keyEnd, keyEnd + 2);
     if (to === undefined) return undefined;
-    const next = text.charCodeAt(to);
-    if (next === CLOSE_BRACE) return to + 1;
-    if (next !== COMMA) return undefined;
+    if (bytes[to] === CLOSE_BRACE) return to + 1;
+    if (bytes[to] !== COMMA) return undefined;
     index = to + 1;
   }
 }
 
 /** Where the text goes on after the JSON value that begins at `index`; undefined if it ends before that. */
-function skipValue(text: string, index: number): number | undefined {
+function skipValue(bytes: Buffer, index: number): number | undefined {
+  const end = bytes.length;
   let depth = 0;
-  for (let at = index; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let at = index; at < end; at++) {
+    const code = bytes[at] as number;
     if (code === QUOTE) {
-      for (at++; at < text.length; at++) {
-        const inside = text.charCodeAt(at);
+      for (at++; at < end; at++) {
+        const inside = bytes[at];
         if (inside === QUOTE) break;
         if (inside === BACKSLASH) at++;
       }
@@ -204,40 +206,39 @@ function skipValue(text: string, index: number): number | undefined {
 }
 
 const EVENT = /^\{"type":"(ADDED|MODIFIED|DELETED)","object":/;
+/** Longer than what precedes the object. */
+const EVENT_PREFIX = 40;
 
 /** Reads an event of a watch; undefined for other events, and for text that needs a complete parser. */
 export function readEventLazily(line: Buffer, type: TypeOfObject, keepManagedFields: boolean): LazyEvent | undefined {
-  if (!isAscii(line)) return undefined;
-  const text = line.toString("latin1");
-  const [prefix, change] = EVENT.exec(text) ?? [];
-  if (prefix === undefined) return undefined;
-  const read = readLazily({ text, bytes: line }, prefix.length, type, keepManagedFields);
-  if (read === undefined || read.end !== text.length - 1) return undefined;
+  const [prefix, change] = EVENT.exec(line.toString("latin1", 0, EVENT_PREFIX)) ?? [];
+  if (prefix === undefined || !isAscii(line)) return undefined;
+  const read = readLazily(line, prefix.length, type, keepManagedFields);
+  if (read === undefined || read.end !== line.length - 1) return undefined;
   return { type: change as LazyEvent["type"], object: read.object };
 }
 
 /** Reads a page of a list; undefined for text that needs a complete parser. */
 export function readPageLazily(bytes: Buffer, type: TypeOfObject, keepManagedFields: boolean): LazyPage | undefined {
-  if (!isAscii(bytes)) return undefined;
-  const text = bytes.toString("latin1");
-  if (text.charCodeAt(0) !== OPEN_BRACE) return undefined;
+  if (bytes[0] !== OPEN_BRACE || !isAscii(bytes)) return undefined;
   let metadata: unknown;
   const items: object[] = [];
   const readItems = (from: number): number | undefined => {
-    if (text.charCodeAt(from + 1) === CLOSE_BRACKET) return from + 2;
+    if (bytes[from + 1] === CLOSE_BRACKET) return from + 2;
     for (let at = from + 1; ; at++) {
-      const read = readLazily({ text, bytes }, at, type, keepManagedFields);
+      const read = readLazily(bytes, at, type, keepManagedFields);
       if (read === undefined) return undefined;
       items.push(read.object);
       at = read.end;
-      if (text.charCodeAt(at) === CLOSE_BRACKET) return at + 1;
-      if (text.charCodeAt(at) !== COMMA) return undefined;
+      if (bytes[at] === CLOSE_BRACKET) return at + 1;
+      if (bytes[at] !== COMMA) return undefined;
     }
   };
-  const end = scanMembers(text, 0, (key, from) => {
-    if (key === "items" && text.charCodeAt(from) === OPEN_BRACKET) return readItems(from);
-    const to = skipValue(text, from);
-    if (key === "metadata") metadata = parseOwnText(text.slice(from, to));
+  const end = scanMembers(bytes, 0, (keyAt, keyEnd, from) => {
+    const key = bytes.toString("latin1", keyAt + 1, keyEnd);
+    if (key === "items" && bytes[from] === OPEN_BRACKET) return readItems(from);
+    const to = skipValue(bytes, from);
+    if (key === "metadata" && to !== undefined) metadata = parseOwnText(bytes.toString("latin1", from, to));
     return to;
   });
   return end === undefined || metadata === undefined
