@@ -103,6 +103,18 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "write your kinds as CustomResourceDefinitions",
     load: async () => (await import("./crds.ts")).crds,
   },
+  webhook: {
+    arguments: "[flags]",
+    summary: "serve conversion and hooks to a cluster that has your CustomResourceDefinitions",
+    load: async () => {
+      const { WEBHOOK_USAGE, webhookCommand } = await import("../runtime/cli/webhook.ts");
+      return {
+        usage: WEBHOOK_USAGE,
+        serves: true,
+        run: async (args, { streams, registry }) => webhookCommand(args, streams, await registry()),
+      };
+    },
+  },
   convert: {
     arguments: "[flags]",
     summary: "convert manifests to another API version",

@@ -127,7 +127,10 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/disturb": ["runtime/http", "runtime/handlers", "runtime/kinds", "runtime/watch", "runtime/store", ...open],
   // Puts everything together: the only place that may import any other.
   "runtime/server": [],
+  "runtime/webhook": ["runtime/kinds", "runtime/schema", "runtime/encoding", ...open],
   "runtime/cli": [
+    "runtime/webhook",
+    "runtime/client",
     "runtime/cli/flags",
     "generated",
     "runtime/server",

@@ -1,0 +1,28 @@
+import { equalJson } from "../lib/equal-json.ts";
+import { isJsonObject } from "../lib/json-object.ts";
+
+export interface PatchOperation {
+  readonly op: "add" | "remove" | "replace";
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/**
+ * The JSON patch that makes the changes between `before` and `after` to `given`, of which `before` is a canonical copy: fields that
+ * `before` lacks, or has in another form, are left as they are.
+ */
+export function jsonPatchOf(given: unknown, before: unknown, after: unknown, path = ""): PatchOperation[] {
+  if (equalJson(before, after)) return [];
+  if (!isJsonObject(given) || !isJsonObject(before) || !isJsonObject(after)) {
+    return [{ op: "replace", path, value: after }];
+  }
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key): PatchOperation[] => {
+    const at = `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const has = Object.hasOwn(given, key);
+    if (equalJson(before[key], after[key])) return [];
+    if (after[key] === undefined) return has ? [{ op: "remove", path: at }] : [];
+    if (!has) return [{ op: "add", path: at, value: after[key] }];
+    return jsonPatchOf(given[key], before[key], after[key], at);
+  });
+}

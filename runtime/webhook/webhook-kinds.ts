@@ -1,0 +1,100 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
+import type { Converter } from "../kinds/conversion/converter.ts";
+import { createConverters, type LoadConverter } from "../kinds/conversion/create-converters.ts";
+import type { LoadedHooks } from "../kinds/loaded-hooks.ts";
+import { ownTypes } from "../kinds/own-types.ts";
+import { createSchemas } from "../schema/schemas.ts";
+import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
+
+/** One version of a kind, as reviews need it. */
+export interface WebhookKind {
+  readonly descriptor: ResourceDescriptor;
+  readonly schema: TypeSchema<ApiObject>;
+  /** The hooks beside this version. */
+  readonly hooks: LoadedHooks;
+  readonly isStored: boolean;
+  /** Converts to the stored version and back; undefined if the two differ in their name only. */
+  readonly converter: Converter | undefined;
+}
+
+/** The kinds of a registry, loaded when a review is about them. */
+export class WebhookKinds {
+  readonly #registry: ApiRegistry;
+  readonly #schemas: Schemas;
+  readonly #loadConverter: LoadConverter;
+  readonly #resources: ReadonlyMap<string, ResourceDescriptor>;
+  readonly #loaded = new Map<string, Promise<WebhookKind>>();
+
+  constructor(registry: ApiRegistry) {
+    this.#registry = registry;
+    const catalogue = registry.readCatalogue();
+    this.#schemas = createSchemas(registry.createTypeSource(), { tellsByField: ownTypes(catalogue) });
+    this.#loadConverter = createConverters({
+      entries: registry.readConversions(),
+      declarations: registry.conversions,
+      schemas: this.#schemas,
+      ...carriedDomains(catalogue),
+    });
+    this.#resources = new Map(catalogue.resources.map((one) => [nameOf(one), one]));
+  }
+
+  /** Throws an Error for a kind that the definitions do not have. */
+  find(gvk: GroupVersionKind): Promise<WebhookKind> {
+    const name = nameOf(gvk);
+    const descriptor = this.#resources.get(name);
+    if (descriptor === undefined) throw new Error(`no definition of ${name}`);
+    let kind = this.#loaded.get(name);
+    if (kind === undefined) this.#loaded.set(name, (kind = this.#load(descriptor)));
+    return kind;
+  }
+
+  /** The stored version of a kind. */
+  storedOf({ descriptor }: WebhookKind): Promise<WebhookKind> {
+    return this.find(descriptor.storage);
+  }
+
+  async #load(descriptor: ResourceDescriptor): Promise<WebhookKind> {
+    const { hooks, hookReads } = this.#registry;
+    const loaded = ((await hooks[descriptor.type]?.()) ?? {}) as LoadedHooks;
+    const readResources = hookReads[descriptor.type];
+    return {
+      descriptor,
+      schema: this.#schemas.of<ApiObject>(descriptor.type),
+      hooks: readResources === undefined ? loaded : { ...loaded, readResources },
+      isStored: descriptor.type === descriptor.storage.type,
+      converter: await this.#loadConverter(descriptor),
+    };
+  }
+}
+
+function nameOf({ group, version, kind }: GroupVersionKind): string {
+  return `${group === "" ? version : `${group}/${version}`} ${kind}`;
+}
+
+/** `group/version` in its parts; the core group is "". */
+export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf("/");
+  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
+}
+
+/** The object in the stored version of its kind. */
+export async function toStored(kinds: WebhookKinds, kind: WebhookKind, object: ApiObject): Promise<ApiObject> {
+  if (kind.isStored) return object;
+  const stored = await kinds.storedOf(kind);
+  if (kind.converter !== undefined) return kind.converter.toHub(object);
+  return stored.schema.canonicalize({ ...object, apiVersion: apiVersionOf(stored) });
+}
+
+/** An object of the stored version in this one. */
+export function fromStored(kind: WebhookKind, stored: ApiObject): ApiObject {
+  if (kind.isStored) return stored;
+  if (kind.converter !== undefined) return kind.converter.fromHub(stored);
+  return kind.schema.canonicalize({ ...stored, apiVersion: apiVersionOf(kind) });
+}
+
+function apiVersionOf({ descriptor: { group, version } }: WebhookKind): string {
+  return group === "" ? version : `${group}/${version}`;
+}
