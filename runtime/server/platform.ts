@@ -94,7 +94,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
     notServed,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
     schemas,
-    loadHooks: (type) => loadHooks(registry, type),
+    loadHooks: loadOnce((type) => loadHooks(registry, type)),
     loadConverter: createConverters({
       entries: registry.readConversions(),
       declarations: registry.conversions,
@@ -102,6 +102,16 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
       ...carriedDomains(catalogue),
     }),
     configFiles: new ConfigFileLoader(schemas, () => registry.readConfigKinds()),
+  };
+}
+
+/** Importing a module costs something each time, although it is loaded once: servers that share a platform would feel it. */
+function loadOnce<T>(load: (type: TypeRef) => Promise<T>): (type: TypeRef) => Promise<T> {
+  const loaded = new Map<TypeRef, Promise<T>>();
+  return (type) => {
+    const found = loaded.get(type) ?? load(type);
+    loaded.set(type, found);
+    return found;
   };
 }
 

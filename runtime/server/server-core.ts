@@ -86,7 +86,8 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   });
   undoBy(() => kinds.close());
   const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
-  await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
+  if (!parts.bootstrapped)
+    await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
   const portRecord = config.etcd && (await openPortRecord(settings, store, keyRoot));
   const shared = { ...parts, config, platform, state, store, kinds, portRecord, now: () => new Date() };
   const admission = new AdmissionMetrics();
