@@ -17,6 +17,8 @@ if (!existsSync(script)) {
       "service-cluster-ip-range": "10.0.0.0/16",
       controllers: "false",
       "authorization-mode": "RBAC",
+      // No endpoints of default/kubernetes: loopback addresses are not published.
+      "advertise-address": "127.0.0.1",
       // As in Kubernetes 1.33, which was recorded.
       "feature-gates": "WatchList=false",
     },
