@@ -35,6 +35,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/apply": open,
   "runtime/patch": open,
   "runtime/release": open,
+  "runtime/nodes": open,
   "runtime/metrics": ["runtime/release", ...open],
   "runtime/fairness": ["runtime/metrics", ...open],
   "runtime/store": ["runtime/schema", ...open],
@@ -94,6 +95,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   "runtime/resource/access": ["runtime/resource", "runtime/kinds", "runtime/watch", "runtime/store", ...open],
   "runtime/handlers": [
+    "runtime/nodes",
     "runtime/resource",
     "runtime/kinds",
     "runtime/watch",
@@ -106,6 +108,7 @@ const allowed: Record<string, readonly string[]> = {
     ...open,
   ],
   "runtime/http": [
+    "runtime/nodes",
     "runtime/fairness",
     "runtime/openapi",
     "runtime/aggregation",

@@ -16,6 +16,8 @@ export interface PassingOptions {
   /** Responds with an error as plain text, if no response was sent yet. */
   readonly refuse: (status: number, text: string) => void;
   readonly sent: (bytes: number) => void;
+  /** The location of a redirect for the client; as it is by default. */
+  readonly rewriteLocation?: (location: string) => string;
 }
 
 const REDIRECTED = "the backend attempted to redirect this request, which is not permitted";
@@ -141,7 +143,7 @@ class Passing {
     incoming.on("data", (chunk: Buffer) => this.#options.sent(chunk.length));
     this.#isAnswering = true;
     this.#options.prepareAnswer();
-    copyHeaders(incoming, res);
+    copyHeaders(incoming, res, this.#options.rewriteLocation);
     res.writeHead(statusCode);
     res.flushHeaders();
     incoming.pipe(res);
@@ -179,8 +181,13 @@ class Passing {
 }
 
 /** Adds the headers of the other server to those of this one, without duplicate values. */
-function copyHeaders(incoming: IncomingMessage, res: ServerResponse): void {
-  for (const [lower, { name, values }] of answerHeaders(incoming)) {
+function copyHeaders(
+  incoming: IncomingMessage,
+  res: ServerResponse,
+  rewriteLocation: PassingOptions["rewriteLocation"],
+): void {
+  for (const [lower, { name, values: given }] of answerHeaders(incoming)) {
+    const values = lower === "location" && rewriteLocation !== undefined ? given.map(rewriteLocation) : given;
     const own = res.getHeader(lower);
     const all = own === undefined ? values : [...new Set([...[own].flat().map(String), ...values])];
     res.setHeader(name, all.length === 1 ? (all[0] as string) : all);

@@ -1,5 +1,6 @@
-import type { ClientRequest } from "node:http";
+import type { Agent, ClientRequest } from "node:http";
 import type { Socket } from "node:net";
+import { isIP } from "node:net";
 import type { Address } from "../values/service-address.ts";
 import type { RemoteTransport } from "./remote-transport.ts";
 
@@ -15,7 +16,19 @@ export interface OutgoingHead {
 /** The server that it is sent to. */
 export interface Destination {
   readonly address: Address;
-  readonly transport: RemoteTransport;
+  readonly transport: Transport;
+  /** `https` by default. */
+  readonly scheme?: "http" | "https";
+  /** The Host header; address and port by default. */
+  readonly hostHeader?: string;
+  /** Connect timeout in milliseconds; half a minute by default. */
+  readonly dialMs?: number;
+}
+
+/** Connections to a server, and the name that its certificate must be for. */
+export interface Transport {
+  readonly agent: Agent;
+  readonly options: Pick<RemoteTransport["options"], "serverName">;
 }
 
 /** Larger response headers are an error. */
@@ -23,31 +36,33 @@ const MAX_HEADER_BYTES = 1024 * 1024;
 const DIAL_MS = 30_000;
 
 /** Starts a request to another server; the caller sends the body. Throws if a header is invalid. */
-export function sendRequest(head: OutgoingHead, { address, transport }: Destination): ClientRequest {
-  const where = hostPort(address);
-  const outgoing = process.getBuiltinModule("node:https").request({
+export function sendRequest(head: OutgoingHead, destination: Destination): ClientRequest {
+  const { address, transport, scheme = "https", hostHeader = hostPort(address), dialMs = DIAL_MS } = destination;
+  const { serverName } = transport.options;
+  const outgoing = process.getBuiltinModule(scheme === "http" ? "node:http" : "node:https").request({
     agent: transport.agent,
+    ...(scheme === "https" && isIP(serverName) === 0 && { servername: serverName }),
     host: address.host,
     port: address.port,
     method: head.method,
     path: head.target,
-    headers: ["Host", where, ...head.headers],
+    headers: ["Host", hostHeader, ...head.headers],
     setDefaultHeaders: false,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
-  limitConnecting(outgoing, where);
+  limitConnecting(outgoing, hostPort(address), dialMs);
   return outgoing;
 }
 
 /** Connect timeout, with the error message of Go. */
-function limitConnecting(outgoing: ClientRequest, where: string): void {
+function limitConnecting(outgoing: ClientRequest, where: string, dialMs: number): void {
+  const timer = setTimeout(() => outgoing.destroy(new Error(`dial tcp ${where}: i/o timeout`)), dialMs);
+  timer.unref();
+  const done = (): void => clearTimeout(timer);
+  outgoing.once("close", done);
   outgoing.once("socket", (socket: Socket) => {
-    if (!socket.connecting) return;
-    const timer = setTimeout(() => outgoing.destroy(new Error(`dial tcp ${where}: i/o timeout`)), DIAL_MS);
-    timer.unref();
-    const done = (): void => clearTimeout(timer);
-    socket.once("secureConnect", done);
-    socket.once("close", done);
+    if (socket.connecting) socket.once("connect", done);
+    else done();
   });
 }
 

@@ -7,6 +7,7 @@ import { AUTHENTICATION } from "./flags/authentication.ts";
 import { AUTHORIZATION } from "./flags/authorization.ts";
 import { LIMITS } from "./flags/limits.ts";
 import { LOGGING } from "./flags/logging.ts";
+import { NODES } from "./flags/nodes.ts";
 import type { Given } from "./flags/section.ts";
 import { FLAGS } from "./flags/sections.ts";
 import { SERVER } from "./flags/server.ts";
@@ -40,6 +41,7 @@ export function readConfig(given: Given): ServerConfig {
     ...ADMISSION.read(given),
     ...API_VERSIONS.read(given),
     ...AGGREGATION.read(given),
+    ...NODES.read(given),
     ...SERVICES.read(given),
     ...AUDIT.read(given),
     ...LOGGING.read(given),

@@ -2,13 +2,21 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { Status, StatusError } from "../contract/status.ts";
 import type { LiveObject } from "../kinds/object-store.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
+import type { ConnectionTarget } from "../nodes/connection-target.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { ListResult } from "../watch/requests.ts";
 
 /** Response of a handler; the HTTP layer encodes it in the requested representation. */
-export type Answer = ObjectAnswer | CachedAnswer | ListAnswer | WatchAnswer | StatusAnswer | TextAnswer;
+export type Answer =
+  | ObjectAnswer
+  | CachedAnswer
+  | ListAnswer
+  | WatchAnswer
+  | StatusAnswer
+  | TextAnswer
+  | ConnectionAnswer;
 
 /** An object of the requested version, with apiVersion and kind. */
 export interface ObjectAnswer {
@@ -53,6 +61,16 @@ export interface StatusAnswer {
 export interface TextAnswer {
   readonly type: "text";
   readonly text: string;
+}
+
+/** A connection to a node, a pod or a service, which the HTTP layer makes. */
+export interface ConnectionAnswer {
+  readonly type: "connection";
+  /** `log` streams the response of a kubelet as text; `upgrade` switches protocols; `proxy` passes the request on. */
+  readonly mode: "log" | "upgrade" | "proxy";
+  readonly target: ConnectionTarget;
+  /** The path of this server in front of the path of the target, for proxies. */
+  readonly prefix?: string;
 }
 
 /** Response with an object of the stored version, converted to the version of the request. */

@@ -53,6 +53,7 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
     schemas,
     issueToken: virtual.issueToken,
     objects,
+    nodes: config.nodes,
     watchLimits: {
       streamsLists: gates.enabled("WatchList"),
       defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),

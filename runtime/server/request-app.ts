@@ -66,6 +66,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     watchMetrics,
     surface: () => kinds.surface,
     forward: forwardRequests(parts.aggregation.forwarding),
+    connections: connectionsFor(parts),
     findHandler: parts.findHandler,
     disturb: parts.disturber?.middleware,
     deprecation: noticeDeprecation(state, metrics),
@@ -101,6 +102,23 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
 
 function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Connections to nodes, pods and services, loaded with the first one. */
+function connectionsFor({ core, aggregation }: RequestAppParts): DispatchContext["connections"] {
+  const { nodes } = core.config;
+  if (nodes === undefined) return undefined;
+  const { signal } = core.state.stopping;
+  let loaded: ReturnType<NonNullable<DispatchContext["connections"]>> | undefined;
+  return () => {
+    loaded ??= import("../nodes/node-transports.ts").then(({ NodeTransports }) => {
+      const transports = new NodeTransports(nodes.credentials);
+      signal.addEventListener("abort", () => transports.close(), { once: true });
+      const { headerRules } = aggregation.forwarding;
+      return { transports, headerRules, timeoutMs: nodes.timeoutMs, stopping: signal };
+    });
+    return loaded;
+  };
 }
 
 function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics: RequestMetrics): PathContext {

@@ -6,8 +6,16 @@ import type { DisturbSettings } from "../disturb/disturb-settings.ts";
 import type { BudgetConfig } from "../http/pipeline/budgets.ts";
 import type { ConnectionLimits } from "../http/transport/connection-limits.ts";
 import type { LogFormat } from "../lib/log.ts";
+import type { NodeSettings } from "../nodes/connection-target.ts";
+import type { KubeletCredentials } from "../nodes/node-transports.ts";
 import type { EncryptionConfig } from "../store/encryption/load-encryption.ts";
 import type { StoreConfig } from "../store/open-store.ts";
+
+/** Connections to nodes, as set by flags. */
+export interface NodeConfig extends NodeSettings {
+  readonly timeoutMs: number;
+  readonly credentials: KubeletCredentials;
+}
 
 /** Configuration of a server, from flags or from `startPlane`. */
 export interface ServerConfig extends StoreConfig, AuthenticationConfig, AuthorizationConfig {
@@ -36,6 +44,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly externalHostname: string | undefined;
   /** 0: the API service has no node port. */
   readonly apiServiceNodePort: number;
+  /** How this server connects to nodes; undefined if it does not. */
+  readonly nodes: NodeConfig | undefined;
   readonly release: string | undefined;
   /** Kinds of Kubernetes that are served: `kubernetes`, `core` or `none`; undefined for the base of the project. */
   readonly base: string | undefined;

@@ -81,6 +81,17 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
       '--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled',
     ],
   ],
+  "kubelet-client-certificate": [
+    [
+      [`--kubelet-client-certificate=${text}`, `--kubelet-client-key=${text}`],
+      "--kubelet-client-certificate, --kubelet-client-key: ",
+    ],
+  ],
+  "kubelet-client-key": [[[`--kubelet-client-key=${text}`], "must be specified together"]],
+  "kubelet-certificate-authority": [["--kubelet-certificate-authority=/nowhere", "ENOENT"]],
+  "kubelet-preferred-address-types": [
+    ["--kubelet-preferred-address-types=InternalIP,Nickname", 'unknown address type "Nickname"'],
+  ],
   "proxy-client-cert-file": [
     [
       [`--proxy-client-cert-file=${text}`, `--proxy-client-key-file=${text}`],

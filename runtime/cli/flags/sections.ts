@@ -7,6 +7,7 @@ import { AUTHORIZATION } from "./authorization.ts";
 import type { Flag } from "./flag.ts";
 import { LIMITS } from "./limits.ts";
 import { LOGGING } from "./logging.ts";
+import { NODES } from "./nodes.ts";
 import type { Section } from "./section.ts";
 import { SERVER } from "./server.ts";
 import { SERVICE_ACCOUNTS } from "./service-accounts.ts";
@@ -26,6 +27,7 @@ export const FLAG_SECTIONS: readonly Section[] = [
   API_VERSIONS,
   AGGREGATION,
   SERVICES,
+  NODES,
   AUDIT,
   LOGGING,
   LIMITS,

@@ -24,8 +24,8 @@ const PARAMETERS: Readonly<Record<string, Read>> = {
   ports: readPorts,
 };
 
-/** Runs admission for a connection, before its target is checked. */
-export async function admitConnection(request: ApiRequest, context: WriteContext): Promise<void> {
+/** Runs admission for a connection, before its target is checked. Returns the admitted options. */
+export async function admitConnection(request: ApiRequest, context: WriteContext): Promise<ApiObject> {
   const { query, info, subresource } = request;
   if (query.has("dryRun")) throw badRequest("dryRun is not supported");
   const options = connectionOptions(request);
@@ -35,6 +35,7 @@ export async function admitConnection(request: ApiRequest, context: WriteContext
   };
   const admitted = await admitMutating(write, "CONNECT", info.name, options, undefined, context);
   await admitValidating(write, "CONNECT", info.name, admitted ?? options, undefined, context);
+  return admitted ?? options;
 }
 
 function connectionOptions({ query, info, subresource }: ApiRequest): ApiObject {

@@ -1,130 +1,114 @@
-import type { ApiObject } from "../../contract/api-object.ts";
 import type { FieldError } from "../../contract/field-error.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import { goQuote } from "../../go/quote.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
+import type { NodeSettings } from "../../nodes/connection-target.ts";
 import { forbiddenField, invalidField } from "../../values/field-errors.ts";
-import { badRequest, invalid, notFound, plainFailure, serviceUnavailable } from "../../values/status-errors.ts";
+import { badRequest, invalid, notFound, serviceUnavailable } from "../../values/status-errors.ts";
 import { parseTime, TimeError } from "../../values/times.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { integerParameter } from "../query-options.ts";
 import type { WriteContext } from "../write-context.ts";
 import { admitConnection } from "./admit-connection.ts";
-
-interface PodLike extends ApiObject {
-  readonly spec?: {
-    readonly nodeName?: string;
-    readonly containers?: readonly { readonly name: string }[];
-    readonly initContainers?: readonly { readonly name: string }[];
-    readonly ephemeralContainers?: readonly { readonly name: string }[];
-  };
-  readonly status?: { readonly addresses?: readonly { readonly type: string; readonly address: string }[] };
-}
+import {
+  containerOf,
+  endpointsOf,
+  logTarget,
+  nodeOf,
+  type PodLike,
+  preferredAddress,
+  proxyTarget,
+  streamTarget,
+  USUAL_ADDRESS_TYPES,
+} from "./connection-targets.ts";
 
 /** `name`, `name:port` or `scheme:name:port` in the path of a proxy request. */
-const PROXIED = /^(?:(?:https?)?:)?([^:]+)(?::([^:]*))?$/;
+const PROXIED = /^(?:(https?)?:)?([^:]+)(?::([^:]*))?$/;
+
+interface ConnectContext extends WriteContext {
+  readonly objects: ObjectReader;
+  /** How kubelets are found; undefined if this server does not connect to nodes. */
+  readonly nodes?: NodeSettings | undefined;
+}
 
 /**
- * exec, attach, portforward and proxy: connections to running pods, services and nodes. This server has no connection to
- * nodes: after the checks of Kubernetes it responds with 503.
+ * exec, attach, portforward and proxy: connections to running pods, services and nodes. A server that does not connect to nodes responds
+ * with 503 after the checks of Kubernetes.
  */
-export function connectHandler(context: WriteContext & { readonly objects: ObjectReader }) {
+export function connectHandler(context: ConnectContext) {
   return async (original: ApiRequest): Promise<Answer> => {
-    await admitConnection(original, context);
-    const request = original.subresource?.name === "proxy" ? proxied(original) : original;
+    const options = await admitConnection(original, context);
+    const isProxy = original.subresource?.name === "proxy";
+    const { request, scheme, port } = isProxy
+      ? proxied(original)
+      : { request: original, scheme: "http" as const, port: "" };
     const object = await parent(request);
-    await refuseConnection(request, object, context.objects);
-    throw serviceUnavailable(
-      `cannot ${request.subresource?.name} ${request.resource.descriptor.kind.toLowerCase()} ${request.info.name}: this server has no connection to nodes`,
-    );
+    if (context.nodes === undefined) {
+      await refuseConnection(request, object, context.objects);
+      throw serviceUnavailable(
+        `cannot ${request.subresource?.name} ${request.resource.descriptor.kind.toLowerCase()} ${request.info.name}: this server has no connection to nodes`,
+      );
+    }
+    const lookup = { objects: context.objects, nodes: context.nodes };
+    if (!isProxy) return { type: "connection", mode: "upgrade", target: await streamTarget(request, object, lookup) };
+    const { path = "" } = options as { readonly path?: string };
+    const found = await proxyTarget({ request, object, scheme, port, path }, lookup);
+    const { path: whole } = original.info;
+    const prefix = path === "" ? whole : whole.slice(0, Math.max(0, whole.length - path.length));
+    return { type: "connection", mode: "proxy", target: found, prefix };
   };
 }
 
-/** The request with the object's plain name, without scheme and port. */
-function proxied(request: ApiRequest): ApiRequest {
+/** The request with the object's plain name, and the scheme and port beside it. */
+function proxied(request: ApiRequest): { request: ApiRequest; scheme: "http" | "https"; port: string } {
   const { info, resource } = request;
-  const [, name] = PROXIED.exec(info.name) ?? [];
+  const [, scheme, name, port = ""] = PROXIED.exec(info.name) ?? [];
   if (name === undefined) {
     throw badRequest(`invalid ${resource.descriptor.kind.toLowerCase()} request ${goQuote(info.name)}`);
   }
-  return name === info.name ? request : { ...request, info: { ...info, name } };
+  return {
+    request: name === info.name ? request : { ...request, info: { ...info, name } },
+    scheme: scheme === "https" ? "https" : "http",
+    port,
+  };
 }
 
-const REACHED_BY = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
-
-function checkAddresses({ status }: PodLike): void {
-  const addresses = status?.addresses ?? [];
-  if (addresses.some(({ type }) => REACHED_BY.includes(type))) return;
-  const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(" ");
-  throw plainFailure(`no preferred addresses found; known addresses: [${known}]`);
-}
-
+/** Checks a connection that this server does not make, with the errors of Kubernetes. */
 async function refuseConnection(request: ApiRequest, object: PodLike, objects: ObjectReader): Promise<void> {
   const { resource, info } = request;
-  if (resource.descriptor.kind === "Node") checkAddresses(object);
-  if (resource.descriptor.kind === "Service") {
-    const endpoints = await objects.get({ group: "", resource: "endpoints" }, info.namespace, info.name);
-    if (endpoints === undefined) {
-      throw notFound(resource.groupResource, info.name);
-    }
-    const subsets = (endpoints.subsets ?? []) as readonly { readonly addresses?: readonly unknown[] }[];
-    if (!subsets.some(({ addresses = [] }) => addresses.length > 0)) {
-      throw serviceUnavailable(`no endpoints available for service ${goQuote(info.name)}`);
-    }
-  }
+  if (resource.descriptor.kind === "Node") preferredAddress(object, USUAL_ADDRESS_TYPES);
+  if (resource.descriptor.kind === "Service") await endpointsOf(request, objects);
   if (resource.descriptor.kind === "Pod") {
     if (request.subresource?.name === "proxy") {
       throw badRequest("address not allowed");
     }
     if (request.subresource?.name !== "portforward") {
-      checkContainer(request, object);
+      containerOf(request, object);
     }
     if ((object.spec?.nodeName ?? "") === "") {
       throw badRequest(`pod ${info.name} does not have a host assigned`);
     }
-    await checkNode(object, objects);
+    await nodeOf(object, objects);
   }
-}
-
-/** Kubernetes looks up the node, and names it as a pod in the error if it does not exist. */
-async function checkNode({ spec }: PodLike, objects: ObjectReader): Promise<void> {
-  const name = spec?.nodeName ?? "";
-  if ((await objects.get({ group: "", resource: "nodes" }, "", name)) === undefined) {
-    throw notFound({ group: "", resource: "pods" }, name);
-  }
-}
-
-function checkContainer({ info, query }: ApiRequest, pod: PodLike): void {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec ?? {};
-  const container = query.get("container") ?? "";
-  const all = [...containers, ...initContainers, ...ephemeralContainers].map(({ name }) => name);
-  if (container !== "" && !all.includes(container)) {
-    throw badRequest(`container ${container} is not valid for pod ${info.name}`);
-  }
-  if (container === "" && containers.length > 1) {
-    const all = names([...initContainers, ...containers, ...ephemeralContainers]);
-    throw badRequest(`a container name must be specified for pod ${info.name}, choose one of: [${all}]`);
-  }
-}
-
-function names(containers: readonly { readonly name: string }[]): string {
-  return containers.map(({ name }) => name).join(" ");
 }
 
 /** The log of a container. */
-export function logHandler({ objects }: { readonly objects: ObjectReader }) {
+export function logHandler({ objects, nodes }: Pick<ConnectContext, "objects" | "nodes">) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { info } = request;
     const sinceTime = readSinceTime(request);
     checkLogOptions(request, sinceTime);
     const pod = await parent(request);
-    checkContainer(request, pod);
+    const container = containerOf(request, pod);
     if ((pod.spec?.nodeName ?? "") === "") {
       return { type: "text", text: "" };
     }
-    await checkNode(pod, objects);
-    throw serviceUnavailable(`cannot read the log of pod ${info.name}: this server has no connection to nodes`);
+    const node = await nodeOf(pod, objects);
+    if (nodes === undefined) {
+      throw serviceUnavailable(`cannot read the log of pod ${info.name}: this server has no connection to nodes`);
+    }
+    return { type: "connection", mode: "log", target: logTarget(request, { pod, node, container, sinceTime }, nodes) };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
+import type { NodeSettings } from "../../nodes/connection-target.ts";
 import type { Schemas } from "../../schema/type-schema.ts";
 import type { WriteContext } from "../write-context.ts";
 
@@ -10,4 +11,6 @@ export interface SubresourceContext extends WriteContext {
   readonly issueToken: VirtualKind;
   /** Access to disruption budgets, which evictions check. */
   readonly objects: ObjectReader & ObjectWriter;
+  /** How kubelets are found; undefined if this server does not connect to nodes. */
+  readonly nodes?: NodeSettings | undefined;
 }

@@ -17,6 +17,7 @@ import { sendText } from "./plain-text.ts";
 import { RowObject } from "./row-object.ts";
 import { finished, holdUnread, sendBytes } from "./send.ts";
 import { bytesOf, sendBody } from "./send-body.ts";
+import type { ConnectionContext } from "./send-connection.ts";
 import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
 
 export interface ResponseContext extends WatchContext {
@@ -26,6 +27,8 @@ export interface ResponseContext extends WatchContext {
   readonly unread: Budget;
   /** Whether large responses are compressed. */
   readonly compress: boolean;
+  /** Connections to nodes, pods and services; undefined if this server makes none. */
+  readonly connections?: (() => Promise<ConnectionContext>) | undefined;
 }
 
 /** Encodes the result of a handler in the negotiated representation, and sends it. */
@@ -73,6 +76,10 @@ export async function respond(
     }
     case "watch":
       await sendWatch(ctx, answer, representation, context);
+      return;
+    case "connection":
+      if (context.connections === undefined) throw plainFailure("this server has no connection to nodes");
+      await (await import("./send-connection.ts")).sendConnection(ctx, answer, await context.connections());
       return;
     case "status":
       await sendStatus(ctx, answer.body, answer.status, representation, context);

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { Agent as PlainAgent } from "node:http";
+import type { Agent } from "node:https";
+import { createSecureContext } from "node:tls";
+import { TrustingAgent } from "../lib/trusting-agent.ts";
+import type { ConnectionTarget } from "./connection-target.ts";
+
+/** Files of `--kubelet-*`. */
+export interface KubeletCredentials {
+  readonly certificateFile: string | undefined;
+  readonly keyFile: string | undefined;
+  /** CA of kubelets; without it their certificates are not verified, as in Kubernetes. */
+  readonly authorityFile: string | undefined;
+}
+
+const IDLE_CONNECTIONS = 25;
+const IDLE_MS = 90_000;
+const POOL = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_MS };
+
+/** Connections to kubelets and to the targets of proxies, created when the first request needs them. */
+export class NodeTransports {
+  readonly #credentials: KubeletCredentials;
+  readonly #agents = new Map<string, Agent | PlainAgent>();
+
+  constructor(credentials: KubeletCredentials) {
+    this.#credentials = credentials;
+  }
+
+  agentFor({ scheme, trust }: Pick<ConnectionTarget, "scheme" | "trust">): Agent | PlainAgent {
+    const key = `${scheme} ${trust}`;
+    let agent = this.#agents.get(key);
+    if (agent === undefined) {
+      agent = scheme === "http" ? new PlainAgent(POOL) : this.#secure(trust);
+      this.#agents.set(key, agent);
+    }
+    return agent;
+  }
+
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
+  }
+
+  #secure(trust: ConnectionTarget["trust"]): Agent {
+    const { certificateFile, keyFile, authorityFile } = this.#credentials;
+    const authority =
+      trust === "kubelet" && authorityFile !== undefined ? readFileSync(authorityFile, "utf8") : undefined;
+    const presents = trust !== "proxy" && certificateFile !== undefined && keyFile !== undefined;
+    return new TrustingAgent(
+      {
+        ...POOL,
+        rejectUnauthorized: authority !== undefined,
+        secureContext: createSecureContext({
+          ...(authority !== undefined && { ca: authority }),
+          allowPartialTrustChain: true,
+          ...(presents && { cert: readFileSync(certificateFile), key: readFileSync(keyFile) }),
+        }),
+      },
+      authority,
+    );
+  }
+}
