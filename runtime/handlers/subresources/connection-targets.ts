@@ -32,6 +32,9 @@ export interface PodLike extends ApiObject {
   };
 }
 
+/** Query parameters of a request to a kubelet. */
+type Parameters = readonly (readonly [name: string, value: string])[];
+
 export interface Lookup {
   readonly objects: ObjectReader;
   readonly nodes: NodeSettings;
@@ -73,13 +76,13 @@ export function containerOf({ info, query }: ApiRequest, pod: PodLike): string {
 }
 
 /** The path below a kubelet: `/exec/default/web/nginx`. */
-function kubeletTarget(node: PodLike, { addressTypes, port }: NodeSettings, path: string, query: URLSearchParams) {
+function kubeletTarget(node: PodLike, { addressTypes, port }: NodeSettings, path: string, query: Parameters) {
   return {
     scheme: "https",
     host: preferredAddress(node, addressTypes),
     port: node.status?.daemonEndpoints?.kubeletEndpoint?.Port || port,
     path,
-    query: query.toString(),
+    query: query.map((pair) => pair.map(encodeURIComponent).join("=")).join("&"),
     trust: "kubelet",
   } as const satisfies ConnectionTarget;
 }
@@ -90,13 +93,13 @@ export function logTarget(
   found: { readonly pod: PodLike; readonly node: PodLike; readonly container: string; readonly sinceTime: string },
   nodes: NodeSettings,
 ): ConnectionTarget {
-  const passed = new URLSearchParams();
-  for (const name of ["follow", "previous", "timestamps"]) if (isSet(query, name)) passed.append(name, "true");
+  const passed: [name: string, value: string][] = [];
+  for (const name of ["follow", "previous", "timestamps"]) if (isSet(query, name)) passed.push([name, "true"]);
   for (const name of ["sinceSeconds", "tailLines", "limitBytes"]) {
     const value = integerParameter(query, name);
-    if (value !== undefined) passed.append(name, String(value));
+    if (value !== undefined) passed.push([name, String(value)]);
   }
-  if (found.sinceTime !== "") passed.append("sinceTime", found.sinceTime);
+  if (found.sinceTime !== "") passed.push(["sinceTime", found.sinceTime]);
   const path = `/containerLogs/${info.namespace}/${info.name}/${found.container}`;
   const target = kubeletTarget(found.node, nodes, path, passed);
   return isSet(query, "insecureSkipTLSVerifyBackend") ? { ...target, trust: "unverified" } : target;
@@ -117,10 +120,10 @@ export async function streamTarget(request: ApiRequest, pod: PodLike, where: Loo
   const container = isPortForward ? "" : `/${containerOf(request, pod)}`;
   if ((pod.spec?.nodeName ?? "") === "") throw badRequest(`pod ${info.name} does not have a host assigned`);
   const node = await nodeOf(pod, where.objects);
-  const passed = new URLSearchParams();
+  const passed: [name: string, value: string][] = [];
   if (isPortForward) {
     const ports = query.getAll("ports").join(",");
-    if (ports !== "") passed.append("port", ports);
+    if (ports !== "") passed.push(["port", ports]);
   } else {
     for (const [name, sent] of [
       ["stdin", "input"],
@@ -128,9 +131,9 @@ export async function streamTarget(request: ApiRequest, pod: PodLike, where: Loo
       ["stderr", "error"],
       ["tty", "tty"],
     ] as const) {
-      if (isSet(query, name)) passed.append(sent, "1");
+      if (isSet(query, name)) passed.push([sent, "1"]);
     }
-    if (kind === "exec") for (const part of query.getAll("command")) passed.append("command", part);
+    if (kind === "exec") for (const part of query.getAll("command")) passed.push(["command", part]);
   }
   return kubeletTarget(node, where.nodes, `/${kind}/${info.namespace}/${info.name}${container}`, passed);
 }
@@ -149,7 +152,7 @@ export async function proxyTarget(proxy: ProxyRequest, where: Lookup): Promise<C
   const common = { scheme, path: path === "" ? "/" : path, query: request.info.queryText, trust: "proxy" } as const;
   switch (request.resource.descriptor.kind) {
     case "Node": {
-      const kubelet = kubeletTarget(object, where.nodes, common.path, new URLSearchParams());
+      const kubelet = kubeletTarget(object, where.nodes, common.path, []);
       const address = await checkedAddress(kubelet.host);
       if (proxy.port === "" || Number(proxy.port) === kubelet.port) return { ...kubelet, address, query: common.query };
       return { ...common, host: kubelet.host, address, port: portNumber(proxy.port, scheme) };
