@@ -11,6 +11,7 @@ import type { PathContext } from "../http/pipeline/fixed-paths.ts";
 import { forwardRequests } from "../http/pipeline/forward-requests.ts";
 import { logRequests } from "../http/pipeline/log-requests.ts";
 import { changeQuery } from "../http/pipeline/query.ts";
+import type { QueueingContext } from "../http/pipeline/queue-requests.ts";
 import { ChunkPool } from "../http/respond/chunk-pool.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
@@ -82,14 +83,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     requestTimeoutMs: config.requestTimeoutMs,
     clock: systemClock,
     limits: budgets.limits,
-    queuing: parts.fairness && {
-      fairness: parts.fairness.fairness,
-      longRunning: budgets.limits.longRunning,
-      headerPrefix: `X-${capitalize(platform.naming.vendor)}-PF-`,
-      requestTimeoutMs: config.requestTimeoutMs,
-      clock: systemClock,
-      monotonic,
-    },
+    queuing: queuingFor(parts, budgets.limits.longRunning, monotonic),
     arriving: budgets.arriving,
     unread: budgets.unread,
     metrics: config.verbosity >= REQUEST_LOG_VERBOSITY ? logRequests(metrics, core.log) : metrics,
@@ -98,6 +92,24 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     monotonic,
     onUnexpected: (error) => core.onUnexpected("request", error),
   });
+}
+
+/** Queues of priority and fairness; undefined if they are off. */
+function queuingFor(
+  { core, fairness }: RequestAppParts,
+  longRunning: QueueingContext["longRunning"],
+  monotonic: () => number,
+): QueueingContext | undefined {
+  return (
+    fairness && {
+      fairness: fairness.fairness,
+      longRunning,
+      headerPrefix: `X-${capitalize(core.platform.naming.vendor)}-PF-`,
+      requestTimeoutMs: core.config.requestTimeoutMs,
+      clock: systemClock,
+      monotonic,
+    }
+  );
 }
 
 function capitalize(text: string): string {
