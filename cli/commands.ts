@@ -2,6 +2,11 @@ import type { CommandRow } from "./command.ts";
 
 /** Every command, in the order of `typeplane --help`. This is the only place that knows both the runtime and the generator. */
 export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
+  init: {
+    arguments: "NAME",
+    summary: "create a project with a first kind",
+    load: async () => (await import("./init/init.ts")).init,
+  },
   generate: {
     arguments: "[flags]",
     summary: "generate generated/ from api-definitions/",

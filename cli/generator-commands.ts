@@ -97,9 +97,10 @@ Creates the definition of a new kind in api-definitions/, and its group if it is
 For another version of a kind that exists it copies the newest one.
 `,
   async run(args, context) {
-    await loadGenerator(context);
     const { scaffold: write } = await import("../generator/scaffold/scaffold.ts");
-    return write(rootOf(context), args[0], args[1]);
+    const { foreignFolders } = await import("../runtime/cli/load-registry.ts");
+    const root = rootOf(context);
+    return write(root, args[0], args[1], { reserved: foreignFolders(root) });
   },
 };
 

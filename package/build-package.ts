@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import ts from "typescript";
 import { kubernetesDefinitions } from "../generator/foreign-definitions.ts";
-import type { DefinitionFile } from "../generator/reader/syntax.ts";
+import type { CallDeclaration, DefinitionFile } from "../generator/reader/syntax.ts";
+import type { ApiCatalogue, ResourceDescriptor } from "../runtime/contract/resource-descriptor.ts";
 import { ENTRIES, packageManifest } from "./manifest.ts";
 
 /**
@@ -18,8 +19,9 @@ import { ENTRIES, packageManifest } from "./manifest.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist/package");
+const TOKENS = 'import { resourceToken } from "../../runtime/contract/resource-token.js";\n';
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const say = (text: string): void => void process.stdout.write(`${(performance.now() / 1000).toFixed(1)} s ${text}\n`);
 
 rmSync(OUT, { recursive: true, force: true });
 say("writing declarations");
@@ -52,30 +54,35 @@ say(`dist/${filename}: ${megabytes(size)}, ${entryCount} files, ${megabytes(unpa
 function writeJavaScript(path: string): void {
   if (isWritten.has(path) || !existsSync(join(ROOT, path))) return;
   isWritten.add(path);
-  const text = readFileSync(join(ROOT, path), "utf8");
-  const code = path.endsWith(".ts") ? stripTypeScriptTypes(withoutComments(text)).replace(/[ \t]+$/gm, "") : text;
+  const { text, modules } = plainText(readFileSync(join(ROOT, path), "utf8"));
+  const code = path.endsWith(".ts") ? stripTypeScriptTypes(text).replace(/[ \t]+$/gm, "") : text;
   const lines = code.split("\n").length - 1;
   const map = { version: 3, sources: [posix.basename(path)], names: [], mappings: `AAAA${";AACA".repeat(lines)}` };
   const encoded = encodeURIComponent(JSON.stringify(map)).replaceAll("%3B", ";");
-  write(
-    path.replace(/\.ts$/, ".js"),
-    `${code.replace(/("\.{1,2}\/[^"\n]*)\.ts"/g, '$1.js"').trimEnd()}\n//# sourceMappingURL=data:application/json,${encoded}\n`,
-  );
-  for (const [, target = ""] of code.matchAll(/"(\.{1,2}\/[^"\n]*\.[jt]s)"/g))
+  const end = `//# sourceMappingURL=data:application/json,${encoded}\n`;
+  write(path.replace(/\.ts$/, ".js"), `${code.trimEnd()}\n${end}`);
+  for (const target of modules.filter((name) => code.includes(`"${name.replace(/\.ts$/, ".js")}"`)))
     writeJavaScript(posix.join(posix.dirname(path), target));
 }
 
-/** The text without comments that have lines of their own. */
-function withoutComments(text: string): string {
-  const strings: { readonly from: number; readonly to: number }[] = [];
+/** The text without comments that have lines of their own, with names of modules that end with `.js`, and these names as they were. */
+function plainText(source: string): { readonly text: string; readonly modules: readonly string[] } {
+  const templates: { readonly from: number; readonly to: number }[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isTemplateLiteral(node)) strings.push({ from: node.pos, to: node.end });
+    if (ts.isTemplateLiteral(node)) templates.push({ from: node.pos, to: node.end });
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile("one.ts", text, ts.ScriptTarget.ESNext));
-  return text.replace(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/[ \t]*)$/gm, (comment, at: number) =>
-    strings.some(({ from, to }) => from <= at && at < to) ? comment : comment.replace(/[^\n]+/g, ""),
-  );
+  visit(ts.createSourceFile("one.ts", source, ts.ScriptTarget.ESNext));
+  const isText = (at: number): boolean => templates.some(({ from, to }) => from <= at && at < to);
+  const modules: string[] = [];
+  const pattern = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/[ \t]*)$|"(\.{1,2}\/[^"\n]*\.[jt]s)"/gm;
+  const text = source.replace(pattern, (found: string, module: string | undefined, at: number) => {
+    if (isText(at)) return found;
+    if (module === undefined) return found.startsWith("#!") ? found : found.replace(/[^\n]+/g, "");
+    modules.push(module);
+    return `"${module.replace(/\.ts$/, ".js")}"`;
+  });
+  return { text, modules };
 }
 
 /** What is read at run time and is no code, the commands, and what people read. */
@@ -119,17 +126,31 @@ async function shipDefinitions(): Promise<ReadonlyMap<string, readonly Definitio
   return modules;
 }
 
-/** `kubernetes/core/v1`: the types that the files of a module declare, and the constants of its kinds, which hooks name in `reads`. */
+/**
+ * `kubernetes/core/v1`: the types that the files of a module declare, and the constants of its kinds, for `reads` of hooks and for clients:
+ * their declarations without what only the generator reads.
+ */
 function writeModules(modules: ReadonlyMap<string, readonly DefinitionFile[]>): void {
+  const { resources } = JSON.parse(readFileSync(join(ROOT, "generated/resources.json"), "utf8")) as ApiCatalogue;
+  const kinds = new Map(resources.map((resource) => [resource.type as string, resource]));
   for (const [module, files] of modules) {
     const types = files.map(({ path }) => `export * from "../../${path.replace(/\.ts$/, ".js")}";\n`);
-    const constants = files.flatMap(({ calls }) => calls.filter(({ word }) => word === "kind").map(({ name }) => name));
-    write(`kubernetes/${module}.d.ts`, types.join(""));
-    write(
-      `kubernetes/${module}.js`,
-      constants.map((name) => `export const ${name} = {};\n`).join("") || "export {};\n",
+    const constants = files.flatMap(({ calls }) =>
+      calls.filter(({ word }) => word === "kind").map((call) => constantOf(call, kinds, module)),
     );
+    const needs = constants.some((text) => text.includes("resourceToken")) ? TOKENS : "export {};\n";
+    write(`kubernetes/${module}.d.ts`, types.join(""));
+    write(`kubernetes/${module}.js`, needs + constants.join(""));
   }
+}
+
+function constantOf(call: CallDeclaration, kinds: ReadonlyMap<string, ResourceDescriptor>, module: string): string {
+  const [type] = call.types;
+  const found = kinds.get(`${module}.${type?.form === "word" ? type.name : ""}`);
+  if (found === undefined) return `export const ${call.name} = {};\n`;
+  const { group, version, kind, resource, namespaced } = found;
+  const token = JSON.stringify({ group, version, kind, resource, namespaced });
+  return `export const ${call.name} = {};\nresourceToken(${token}, ${call.name});\n`;
 }
 
 /** Declarations name `.ts` files, which the package does not have. Those that no entry of the package leads to are removed. */

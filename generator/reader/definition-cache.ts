@@ -111,7 +111,7 @@ async function readEntries(
 
 /** Stands for whatever else decides what is read: the code of the reader, and the version of the compiler. */
 async function readerKey(): Promise<string> {
-  const names = (await readdir(new URL(".", import.meta.url))).filter((name) => /\.[jt]s$/.test(name)).sort();
+  const names = (await readdir(new URL(".", import.meta.url))).filter((name) => /(?<!\.d)\.[jt]s$/.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, import.meta.url), "utf8")));
   return hashOf([ts.version, ...texts].join("\0"));
 }

@@ -1,24 +1,43 @@
+import { readFileSync } from "node:fs";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { loadTemplate } from "../emitters/template.ts";
 import { kebabCase } from "../model/names.ts";
 import { compareVersions, isVersionName } from "../model/versions.ts";
 import { copyForVersion, findVersions, markStorage, marksStorage, type VersionFile } from "./copy-version.ts";
 
-const kindTemplate = loadTemplate("kind.hbs", import.meta.url);
-const groupTemplate = loadTemplate("group.hbs", import.meta.url);
-
 const USAGE =
-  "usage: group, version and a kind that starts with a capital letter: make scaffold KIND=library.example.com/v1/Book\n";
+  "usage: group, version and a kind that starts with a capital letter: typeplane scaffold library.example.com/v1/Book\n";
+
+/** How definitions of this repository and of other projects name what they import. */
+const IMPORTS = {
+  package: { meta: "typeplane/meta/v1", vocabulary: "typeplane/vocabulary", groupVocabulary: "typeplane/vocabulary" },
+  relative: {
+    meta: "../../meta/v1/type-meta.ts",
+    vocabulary: "../../vocabulary.ts",
+    groupVocabulary: "../vocabulary.ts",
+  },
+};
+
+export interface ScaffoldOptions {
+  /** Names of folders that belong to other packages. */
+  readonly reserved?: ReadonlySet<string>;
+  /** Says nothing of what to do next. */
+  readonly quiet?: boolean;
+}
 
 /** Writes a definition to start from, and its group if there is none yet. Returns the exit status. */
-export async function scaffold(root: string, target: string | undefined, name: string | undefined): Promise<number> {
+export async function scaffold(
+  root: string,
+  target: string | undefined,
+  name: string | undefined,
+  { reserved = new Set(), quiet = false }: ScaffoldOptions = {},
+): Promise<number> {
   const [group = "", version = "", kind = ""] = [...(target?.split("/") ?? []), ...(name === undefined ? [] : [name])];
   if (group === "" || !isVersionName(version) || !/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
     process.stderr.write(USAGE);
     return 2;
   }
-  const folder = await folderOf(root, group);
+  const folder = await folderOf(root, group, reserved);
   if (folder === undefined) {
     const taken = `api-definitions/${group.split(".")[0]} contains another group`;
     process.stderr.write(`${taken}; use the full name of the group, such as ${group}.example.com\n`);
@@ -29,17 +48,26 @@ export async function scaffold(root: string, target: string | undefined, name: s
     process.stderr.write(`${file} already exists\n`);
     return 1;
   }
+  const isPackage = await exists(join(root, "api-definitions/vocabulary.ts"));
+  const imports = IMPORTS[isPackage ? "relative" : "package"];
   const groupFile = `api-definitions/${folder}/group.ts`;
   const former = await findVersions(root, folder, kind);
   if (await exists(join(root, groupFile))) await listVersion(join(root, groupFile), version, groupFile);
-  else await write(root, groupFile, groupTemplate({ group, version, constant: camelCase(folder) }));
+  else await write(root, groupFile, fill("group.hbs", { group, version, constant: camelCase(folder), ...imports }));
   if (former.length === 0)
-    await write(root, file, kindTemplate({ kind, plural: pluralOf(kind), constant: camelCase(kind) }));
+    await write(root, file, fill("kind.hbs", { kind, plural: pluralOf(kind), constant: camelCase(kind), ...imports }));
   else await addVersion(root, { folder, version, kind, former });
+  if (quiet) return 0;
   const hooks = file.replace(/\.ts$/, ".hooks.ts");
-  process.stdout.write("edit the file, then run `make generate`\n");
+  process.stdout.write(`edit the file, then run \`${isPackage ? "make generate" : "npx typeplane generate"}\`\n`);
   process.stdout.write(`rules that need code go into ${hooks}: export const hooks = kindHooks<${kind}>({ … })\n`);
   return 0;
+}
+
+/** A template that stands beside this file, with `{{name}}` replaced. */
+function fill(template: string, view: Readonly<Record<string, string>>): string {
+  const text = readFileSync(new URL(template, import.meta.url), "utf8");
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => view[name] ?? "");
 }
 
 interface NewVersion {
@@ -77,8 +105,9 @@ async function currentRelease(root: string): Promise<string | undefined> {
 }
 
 /** The first word of the group, or all of its words where another group took that; undefined where that is taken, too. */
-async function folderOf(root: string, group: string): Promise<string | undefined> {
+async function folderOf(root: string, group: string, reserved: ReadonlySet<string>): Promise<string | undefined> {
   for (const folder of [group.split(".")[0]!, group.replaceAll(".", "-")]) {
+    if (reserved.has(folder)) continue;
     const taken = await readFile(join(root, `api-definitions/${folder}/group.ts`), "utf8").catch(() => undefined);
     if (taken === undefined || taken.includes(`name: "${group}"`)) return folder;
   }

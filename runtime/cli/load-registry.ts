@@ -23,3 +23,9 @@ export async function loadRegistry(
   const { registry } = (await import(url)) as { readonly registry: ApiRegistry };
   return isClone(project) ? registry : joinRegistries(kubernetes, registry);
 }
+
+/** Names of folders of definitions that a project cannot have, because the package has them. */
+export function foreignFolders(project: string): ReadonlySet<string> {
+  if (isClone(project)) return new Set();
+  return new Set(Object.keys(kubernetes.modules).map((module) => module.split("/", 1)[0] ?? ""));
+}

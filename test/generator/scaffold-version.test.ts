@@ -30,6 +30,7 @@ describe("scaffolding another version of a kind", () => {
   beforeAll(async () => {
     const files = new Map([
       ...treeOf({}).files,
+      ["api-definitions/vocabulary.ts", ""],
       [
         GROUP,
         `import { group } from "../vocabulary.ts";\nexport const fleet = group({ name: "fleet.example.com", versions: ["v1"] });\n`,

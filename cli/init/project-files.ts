@@ -1,0 +1,161 @@
+/** What a new project is made of, besides the definition of its first kind. */
+export interface NewProject {
+  readonly name: string;
+  readonly domain: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly controllers: boolean;
+  /** Of this package, as package.json names it. */
+  readonly packageSpec: string;
+  /** Versions of packages that this one names. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** Texts by path. */
+export function projectFiles(project: NewProject): Readonly<Record<string, string>> {
+  return {
+    "package.json": manifest(project),
+    "tsconfig.json": TSCONFIG,
+    "typeplane.config.ts": config(project),
+    ".gitignore": "node_modules/\n.cache/\n.typeplane/\ndist/\n",
+    [`test/${project.kind.toLowerCase()}.test.ts`]: test(project),
+    ...(project.controllers && { [`controllers/${project.kind.toLowerCase()}.ts`]: controller(project) }),
+    "README.md": readme(project),
+  };
+}
+
+function manifest({ name, packageSpec, versions, controllers }: NewProject): string {
+  const of = (...names: string[]) => Object.fromEntries(names.map((each) => [each, versions[each] ?? "*"]));
+  const text = {
+    name,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    engines: { node: "^22.18.0 || >=23.6.0" },
+    // Another project that uses types of this one imports these files.
+    exports: { "./api-definitions/*": "./api-definitions/*", "./generated/*": "./generated/*" },
+    scripts: {
+      generate: "typeplane generate",
+      serve: "typeplane generate && typeplane serve",
+      dev: "typeplane dev",
+      ...(controllers && { controllers: "node controllers/*.ts" }),
+      test: "typeplane generate && node --test",
+      check: "typeplane check && tsc",
+    },
+    dependencies: { typeplane: packageSpec },
+    devDependencies: { "@types/node": "^24.0.0", ...of("handlebars", "ts-morph"), typescript: "^5.9.0", ...of("yaml") },
+  };
+  return `${JSON.stringify(text, undefined, 2)}\n`;
+}
+
+const TSCONFIG = `${JSON.stringify(
+  {
+    compilerOptions: {
+      target: "esnext",
+      lib: ["esnext"],
+      types: ["node"],
+      module: "nodenext",
+      noEmit: true,
+      strict: true,
+      allowImportingTsExtensions: true,
+      erasableSyntaxOnly: true,
+      verbatimModuleSyntax: true,
+    },
+    include: ["api-definitions", "controllers", "generated", "test", "*.ts"],
+  },
+  undefined,
+  2,
+)}\n`;
+
+function config({ name, domain }: NewProject): string {
+  return `import { defineConfig } from "typeplane/vocabulary";
+
+export default defineConfig({
+  name: "${name}",
+  domain: "${domain}",
+});
+`;
+}
+
+/** Where the API serves objects of the kind: the plural is what the scaffold made of the kind's name, so the test reads it from discovery. */
+function test({ group, version, kind }: NewProject): string {
+  return `import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Plane, startPlane } from "typeplane";
+import { registry } from "../generated/registry.ts";
+
+const GROUP = "/apis/${group}/${version}";
+const headers = { "Content-Type": "application/json" };
+
+let plane: Plane;
+let path: string;
+
+before(async () => {
+  plane = await startPlane({ kinds: registry, listen: false });
+  await plane.ready;
+  const { resources } = (await (await plane.fetch(GROUP)).json()) as { resources: { kind: string; name: string }[] };
+  const plural = resources.find(({ kind, name }) => kind === "${kind}" && !name.includes("/"))?.name;
+  path = \`\${GROUP}/namespaces/default/\${plural}\`;
+});
+after(() => plane.stop());
+
+/** The status of the response, and the object or the error. */
+async function create(name: string, spec: object): Promise<{ status: number; body: { spec?: object; message?: string } }> {
+  const object = { apiVersion: "${group}/${version}", kind: "${kind}", metadata: { name }, spec };
+  const response = await plane.fetch(path, { method: "POST", headers, body: JSON.stringify(object) });
+  return { status: response.status, body: (await response.json()) as { spec?: object; message?: string } };
+}
+
+test("a ${kind} gets the defaults of its definition", async () => {
+  const { status, body } = await create("first", { title: "First" });
+  assert.equal(status, 201);
+  assert.deepEqual(body.spec, { title: "First", size: 10, priority: "Low" });
+});
+
+test("a ${kind} that breaks a rule is refused", async () => {
+  const { status, body } = await create("second", { title: "", size: -1 });
+  assert.equal(status, 422);
+  assert.match(body.message ?? "", /spec\\.size/);
+});
+`;
+}
+
+function controller({ group, version, kind }: NewProject): string {
+  const [folder = ""] = group.split(".");
+  const constant = kind.charAt(0).toLowerCase() + kind.slice(1);
+  const file = kind.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+  return `import { connect } from "typeplane/client";
+import { ${constant} } from "../api-definitions/${folder}/${version}/${file}.ts";
+import "../generated/resources/${folder}.${version}.ts";
+
+/** Sets the status of each ${kind} that is new or changed. Runs until it is stopped. */
+const client = await connect({ fieldManager: "${constant}-controller" });
+const objects = client.of(${constant});
+const informer = objects.informer({});
+informer.on({
+  added: (object) => void console.log("added", object.metadata.name),
+  updated: (object) => void console.log("updated", object.metadata.name),
+  deleted: (object) => void console.log("deleted", object.metadata.name),
+});
+await informer.start();
+`;
+}
+
+function readme({ name, group, version, kind }: NewProject): string {
+  return `# ${name}
+
+Kinds of the API group \`${group}\`, served by Typeplane to any Kubernetes client.
+
+    npm install
+    npm run serve      # generate generated/ and start a server on loopback; it prints how to use kubectl
+    npm test           # generate and test, with a server inside the test
+
+- \`api-definitions/\` declares the kinds: fields, defaults, rules, columns. \`npx typeplane scaffold ${group}/${version}/Name\` adds one.
+- \`generated/\` is what the generator makes of them. Commit it, and do not edit it.
+- \`typeplane.config.ts\` names the project, its releases and the flags of its server.
+- \`npx typeplane help\` lists the other commands. \`npm run check\` checks definitions and types.
+
+    kubectl explain ${kind.toLowerCase()}.spec
+`;
+}
