@@ -102,7 +102,8 @@ export type Discriminator = Note<{ discriminator: true }>;
 // --------------------------------------------------------------------------------------------------------- presence
 //
 // How a field that holds nothing is treated. The natural reading of TypeScript needs no marker:
-//   name: T    is required and always written;
+//   name: T    is required: the server refuses an object without it. An empty string is a value (`MinLength<1>` refuses it), an empty list
+//              or map is none. Groups of Kubernetes (`kubernetes: true`) write zero instead, and check by hooks;
 //   name?: T   is left out when unset; for scalars and structs unset differs from zero (`replicas?: Int32` keeps 0),
 //              while an empty list or map is the same as none.
 
