@@ -66,9 +66,12 @@ export async function serve(
   log("info", `serving on ${[server.url, ...elsewhere(config, server.url)].join(" and ")}`, {
     ms: Math.round(performance.now()),
   });
-  void staleDefinitions().then((folders) => {
-    if (folders.length > 0) log("warn", describeStale(folders));
-  });
+  // A server that is not ready yet has more important work.
+  const stale = server.ready.then(() => staleDefinitions());
+  stale.then(
+    (folders) => folders.length > 0 && log("warn", describeStale(folders)),
+    () => undefined,
+  );
   if (onServing !== undefined) {
     await onServing(server, identity).catch(async (error: unknown) => {
       await server.stop();

@@ -23,7 +23,6 @@ import { ApiSurface, type ResourceEntry } from "./api-surface.ts";
 import { carriedAnnotations, carriedDomains } from "./conversion/carried-fields.ts";
 import { CustomKinds } from "./custom/custom-kinds.ts";
 import type { CustomDefinition } from "./custom/definition/custom-definition.ts";
-import { DEFINITION_TYPE, withDefinitionChecks } from "./custom/definition-hooks.ts";
 import type { KindDefinitions } from "./kind-definitions.ts";
 import type { KindParts } from "./kind-parts.ts";
 import { changedKinds, prefixesReadAsBefore } from "./redefined-kinds.ts";
@@ -31,6 +30,7 @@ import { registryPrefix } from "./registry-key.ts";
 import { createResourceEntries } from "./resource-entries.ts";
 import type { ServedResource, StoredKind } from "./served-resource.ts";
 
+const DEFINITION_TYPE: TypeRef = "apiextensions/v1.CustomResourceDefinition";
 /** Memory for encodings that are kept beside objects. */
 const BYTES_FOR_ENCODINGS = 32 * 1024 * 1024;
 
@@ -136,10 +136,12 @@ export class ServedKinds {
       schemas,
       openCache,
       ttlSeconds: (type) => (type === "core/v1.Event" ? this.#parts.eventTtlSeconds : undefined),
-      loadHooks: async (type) =>
-        type === DEFINITION_TYPE
-          ? withDefinitionChecks((await loadHooks(type)) as KindHooks<ApiObject>, { ...catalogue, release })
-          : loadHooks(type),
+      loadHooks: async (type) => {
+        const hooks = await loadHooks(type);
+        if (type !== DEFINITION_TYPE) return hooks;
+        const { withDefinitionChecks } = await import("./custom/definition-hooks.ts");
+        return withDefinitionChecks(hooks as KindHooks<ApiObject>, { ...catalogue, release });
+      },
       loadConverter,
       carriedAnnotations: carriedAnnotations(carriedDomains(catalogue)),
       versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),

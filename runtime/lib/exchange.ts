@@ -1,6 +1,9 @@
-import { type IncomingMessage, request as requestPlain } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { type Agent, request as requestSecure } from "node:https";
 import { TrustingAgent } from "./trusting-agent.ts";
+
+// Importing it would load fetch, which nothing here needs.
+const { request: requestPlain } = process.getBuiltinModule("node:http");
 
 /** As Node keeps connections of its own. */
 const IDLE_MS = 5000;

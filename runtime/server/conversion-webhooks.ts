@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { postReview } from "../admission/webhooks/post-review.ts";
 import type { ServiceLookup } from "../admission/webhooks/service-address.ts";
 import type { ConversionCall, ConversionWebhooks } from "../contract/conversion-webhooks.ts";
 
@@ -14,7 +13,8 @@ export function createConversionWebhooks(
   observe: (call: ConversionCall) => void,
 ): ConversionWebhooks {
   return {
-    post: ({ caBundle, ...client }, review) => {
+    post: async ({ caBundle, ...client }, review) => {
+      const { postReview } = await import("../admission/webhooks/post-review.ts");
       const pem = Buffer.from(caBundle ?? "", "base64")
         .toString()
         .trim();

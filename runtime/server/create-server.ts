@@ -125,7 +125,7 @@ async function followObjects(
   const { naming } = platform;
   const definitions = new DefinitionLifecycle({
     naming,
-    objects,
+    objects: { ...objects, follow: (...followed) => sparseFeed.follow(...followed) },
     serve: (served) => kinds.serveCustom(served),
     async served() {
       await registerCustomVersions(kinds.customVersions, { naming, objects, now });

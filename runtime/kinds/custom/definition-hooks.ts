@@ -5,8 +5,6 @@ import type { DefinitionCheckOptions } from "./definition-checks/definition-chec
 import { validateDefinition } from "./definition-checks/validate-definition.ts";
 import { validateNames } from "./definition-checks/validate-names.ts";
 
-export const DEFINITION_TYPE = "apiextensions/v1.CustomResourceDefinition";
-
 /**
  * Validates CustomResourceDefinitions when they are written. The hooks of the kind itself cannot: a valid definition depends
  * on how custom kinds are served.
