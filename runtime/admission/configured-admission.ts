@@ -11,6 +11,7 @@ import type { PluginSettings } from "./plugin-settings.ts";
 import { createOwnerReferencesPermission } from "./plugins/owner-references-permission.ts";
 import type { MutatingPolicyParts } from "./policies/mutation-enforcer.ts";
 import type { ValidatingPolicyParts } from "./policies/policy-enforcer.ts";
+import type { ServiceRouting } from "./webhooks/service-address.ts";
 import type { WebhookParts } from "./webhooks/validating-caller.ts";
 
 export interface ConfiguredAdmissionParts {
@@ -22,8 +23,8 @@ export interface ConfiguredAdmissionParts {
   readonly admissionObserver: AdmissionObserver;
   readonly pluginSettings: PluginSettings;
   readonly serves: (resource: GroupResource) => boolean;
-  /** Whether webhooks are called at an endpoint of their Service rather than at its cluster IP. */
-  readonly toEndpoints: boolean;
+  /** How Services of webhooks are reached. */
+  readonly routing: ServiceRouting;
 }
 
 /** Admission that is configured by objects (policies and webhooks), or that has to know all kinds that are served. */
@@ -49,7 +50,7 @@ export async function createConfiguredAdmission(given: ConfiguredAdmissionParts)
   const parts = {
     naming,
     reader,
-    toEndpoints: given.toEndpoints,
+    ...given.routing,
     authorizer,
     versions: createServedVersions(surface, () => new Date()),
     newUid: randomUUID,

@@ -20,7 +20,7 @@ import { createKinds } from "./create-kinds.ts";
 import type { Platform } from "./platform.ts";
 import type { Settings } from "./read-settings.ts";
 import type { ServerConfig } from "./server-config.ts";
-import { createServerState, type ServerState } from "./server-state.ts";
+import { createServerState, routingOf, type ServerState } from "./server-state.ts";
 import { createWriteEnvironment, type Writing } from "./write-environment.ts";
 
 /** Owner of the fields the server itself writes. */
@@ -76,7 +76,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     store,
     // Looks up Services of webhooks through the kinds that are created here.
     conversionWebhooks: createConversionWebhooks(
-      () => ({ reader: objects, toEndpoints: config.aggregation.toEndpoints }),
+      () => ({ reader: objects, ...routingOf(config, platform, state) }),
       (call) => conversion.observe(call),
     ),
     encryption,
@@ -140,6 +140,7 @@ async function createWriting(
     measured: (chain) => admission.measured(chain, () => performance.now()),
     admissionObserver: admission,
     pluginSettings: settings.admission,
+    routing: routingOf(config, platform, state),
     onMismatch(problem) {
       state.validationMismatches.add(1);
       log("warn", `declarative and handwritten validation disagree: ${problem}`);

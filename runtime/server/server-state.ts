@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import type { Background } from "./background.ts";
 import type { Platform } from "./platform.ts";
@@ -83,4 +85,23 @@ export function externalUrl(
   const { port } = new URL(state.url);
   const name = host.includes(":") ? `[${host}]` : host;
   return `https://${name}${port === "" ? "" : `:${port}`}`;
+}
+
+const HTTPS_PORT = 443;
+
+/** How Services of webhooks are reached. The Service of this server is reached directly, as it has no proxy for cluster IPs. */
+export function routingOf(
+  { aggregation }: Pick<ServerConfig, "aggregation">,
+  { naming }: Pick<Platform, "naming">,
+  state: ServerState,
+): ServiceRouting {
+  return {
+    toEndpoints: aggregation.toEndpoints,
+    own({ namespace, name, port }) {
+      if (namespace !== "default" || name !== naming.vendor || port !== HTTPS_PORT) return undefined;
+      const url = new URL(state.url);
+      const host = url.hostname.replace(/^\[|\]$/g, "");
+      return isIP(host) === 0 ? undefined : { host, port: Number(url.port || HTTPS_PORT) };
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { createConfiguredAdmission } from "../admission/configured-admission.ts";
 import { createAdmissionChain } from "../admission/create-admission-chain.ts";
 import type { PluginSettings } from "../admission/plugin-settings.ts";
+import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
 import { EscalationGuard } from "../auth/authorize/escalation.ts";
 import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
 import { refuseAccess } from "../auth/authorize/refuse-access.ts";
@@ -40,6 +41,8 @@ export interface WriteEnvironmentParts {
   readonly measured: (chain: AdmissionChain) => AdmissionChain;
   readonly admissionObserver: AdmissionObserver;
   readonly pluginSettings: PluginSettings;
+  /** How Services of webhooks are reached. */
+  readonly routing: ServiceRouting;
   /** Shared record of node ports of all servers over one store; absent if there is only one server. */
   readonly portRecord: PortRecord | undefined;
 }
@@ -60,7 +63,7 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
   const serves = ({ group, resource }: GroupResource): boolean => parts.surface().storesKind(group, resource);
   const [allocator, configured] = await Promise.all([
     serves({ group: "", resource: "services" }) ? createAllocator(parts) : undefined,
-    createConfiguredAdmission({ ...parts, serves, toEndpoints: config.aggregation.toEndpoints }),
+    createConfiguredAdmission({ ...parts, serves }),
   ]);
   const environment: WriteEnvironment = {
     now,

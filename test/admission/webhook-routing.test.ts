@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
-const { call } = servePlane({ "enable-aggregator-routing": "true" });
+const { call, running } = servePlane({ "enable-aggregator-routing": "true" });
 const service = { namespace: "default", name: "hooks", port: 443 };
 
 it("admission and conversion webhooks are called at endpoints of their service with --enable-aggregator-routing", async () => {
@@ -53,4 +53,28 @@ it("admission and conversion webhooks are called at endpoints of their service w
   await expect
     .poll(async () => (await call("POST", "/apis/example.com/v2/books", book)).body?.message, { timeout: 30_000 })
     .toContain(missing);
+});
+
+it("webhooks behind default/kubernetes are called at this server itself", async () => {
+  const caBundle = Buffer.from(running().client.certificateAuthority).toString("base64");
+  await call("POST", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", {
+    body: {
+      metadata: { name: "own" },
+      webhooks: [
+        {
+          name: "own.example.com",
+          clientConfig: { service: { namespace: "default", name: "kubernetes", path: "/apis/own" }, caBundle },
+          rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["secrets"] }],
+          sideEffects: "None",
+          admissionReviewVersions: ["v1"],
+        },
+      ],
+    },
+  });
+  const secret = { body: { metadata: { generateName: "secret-" } } };
+  await expect
+    .poll(async () => (await call("POST", "/api/v1/namespaces/default/secrets", secret)).body.message, {
+      timeout: 30_000,
+    })
+    .toContain('User "system:anonymous" cannot post path "/apis/own');
 });

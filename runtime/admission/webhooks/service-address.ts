@@ -7,16 +7,24 @@ import { type Address, clusterAddress, endpointAddress, type ServiceReference } 
 const SERVICES = { group: "", resource: "services" };
 const ENDPOINTS = { group: "", resource: "endpoints" };
 
-/** Where Services are looked up, and how requests to them are routed. */
-export interface ServiceLookup {
-  readonly reader: ObjectReader;
+/** How requests to Services are routed. */
+export interface ServiceRouting {
   /** `--enable-aggregator-routing`: requests go to an endpoint rather than to the cluster IP. Defaults to false. */
   readonly toEndpoints?: boolean;
+  /** The address of this server, for a reference to its own Service; undefined for any other. */
+  readonly own?: (reference: ServiceReference) => Address | undefined;
+}
+
+/** Where Services are looked up. */
+export interface ServiceLookup extends ServiceRouting {
+  readonly reader: ObjectReader;
 }
 
 /** The address of the Service of a webhook. Throws if it does not exist or cannot be reached. */
 export async function serviceAddress(reference: ServiceReference, lookup: ServiceLookup): Promise<Address> {
   const { namespace, name } = reference;
+  const own = lookup.own?.(reference);
+  if (own !== undefined) return own;
   const service: ObjectOf<Service> | undefined = await lookup.reader.get(SERVICES, namespace, name);
   if (!lookup.toEndpoints || service === undefined) return clusterAddress(reference, service);
   const endpoints: ObjectOf<Endpoints> | undefined = await lookup.reader.get(ENDPOINTS, namespace, name);
