@@ -19,7 +19,7 @@ import { measureStart } from "./server/start.ts";
 const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
 
 Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
-Parts: start server store apply cel encoding conversion client generator`;
+Parts: start server store apply cel encoding conversion client fairness generator`;
 
 const { values } = parseArgs({
   options: {
@@ -98,6 +98,11 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
   client: async (report) => {
     const { measureClient } = await import("./client/measure-client.ts");
     await measureClient(report);
+  },
+  fairness: async (report) => {
+    const { measureRequestCost } = await import("./fairness/request-cost.ts");
+    const { measureTwoTenants } = await import("./fairness/two-tenants.ts");
+    for (const measure of [measureRequestCost, measureTwoTenants]) (await measure()).forEach(report);
   },
   generator: async (report) => {
     const { measureGenerator } = await import("./generator/generate.ts");

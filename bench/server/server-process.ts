@@ -38,12 +38,22 @@ function serverEnvironment(): Record<string, string> {
   return Object.fromEntries(settings.map((each) => each.split("=", 2) as [string, string]));
 }
 
+export interface StartOptions {
+  readonly dataDir?: string;
+  readonly probe?: boolean;
+  /** Users beside the administrator; the token of each is its name. */
+  readonly tenants?: readonly string[];
+  /** Instead of those that switch the limits of requests in flight off. */
+  readonly flags?: readonly string[];
+}
+
 /** A fresh server on its own data directory, and how long it took from exec to ready. */
 export async function startServer(
-  options: { readonly dataDir?: string; readonly probe?: boolean } = {},
+  options: StartOptions = {},
 ): Promise<Target & { readonly startMs: number; readonly startCpuMs: number }> {
   const dir = mkdtempSync(join(tmpdir(), "typeplane-bench-"));
-  writeFileSync(join(dir, "tokens.csv"), `${TOKEN},bench,1,"system:masters"\n`);
+  const tenants = (options.tenants ?? []).map((name) => `${name},${name},${name}\n`);
+  writeFileSync(join(dir, "tokens.csv"), `${TOKEN},bench,1,"system:masters"\n${tenants.join("")}`);
   const args = [
     join(root, "bin/typeplane.js"),
     "serve",
@@ -52,8 +62,7 @@ export async function startServer(
     `--cert-dir=${join(dir, "pki")}`,
     `--kubeconfig-out=${join(dir, "kubeconfig")}`,
     `--token-auth-file=${join(dir, "tokens.csv")}`,
-    "--max-requests-inflight=0",
-    "--max-mutating-requests-inflight=0",
+    ...(options.flags ?? ["--max-requests-inflight=0", "--max-mutating-requests-inflight=0"]),
   ];
   const started = performance.now();
   const delayFile = join(dir, "delay.json");

@@ -32,12 +32,12 @@ export interface FairnessParts {
 }
 
 /**
- * What may be started in one turn of the event loop: a read costs its seats, a write three. Requests that arrive together wait
+ * What may be started in one turn of the event loop: a read costs its seats; three writes fill a turn. Requests that arrive together wait
  * for the next turns, in fair order. Otherwise a turn would last as long as all requests that have arrived, and a
  * request of somebody else that arrives meanwhile would wait for all of them.
  */
-const TURN_COSTS = 9;
-const WRITE_COST = 3;
+const TURN_COSTS = 4;
+const WRITE_COST = 4 / 3;
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const ADJUSTMENT_MS = 10_000;

@@ -5,7 +5,7 @@ import type { AddressRange } from "../services/address-range.ts";
 import { localApiService, type RankedVersion } from "./api-services.ts";
 import { authenticationConfigMap } from "./authentication-config-map.ts";
 import { type BootstrapObject, ensureObjects } from "./bootstrap-object.ts";
-import { defaultFlowControl } from "./flow-control.ts";
+import { defaultFlowControl, deleteFormerFlowControl } from "./flow-control.ts";
 import {
   apiServerService,
   defaultServiceCidr,
@@ -61,10 +61,12 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   await Promise.all([ensureServed(others, parts), hasRoles && parts.reconcilePolicy?.()]);
 }
 
-/** Restores the bootstrap objects that must not stay deleted. */
+/** Restores the bootstrap objects that must not stay deleted, and deletes those of former releases. */
 export async function restoreCluster(parts: BootstrapParts): Promise<void> {
+  const now = parts.now();
   await ensureServed(namespacesOf(parts), parts);
-  await ensureServed(lastingObjects(parts, parts.now()), parts);
+  await ensureServed(lastingObjects(parts, now), parts);
+  await deleteFormerFlowControl(parts.naming, now, parts);
 }
 
 /** Leases of nodes have a namespace of their own, where there are nodes. */

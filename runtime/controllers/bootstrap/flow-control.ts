@@ -1,6 +1,10 @@
+import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
+import { hasReason } from "../../contract/status.ts";
+import { parseGoBool } from "../../go/bool.ts";
+import { equalJson } from "../../lib/equal-json.ts";
 import { CONSUMER, danglingCondition } from "../flow-schema-levels.ts";
-import type { BootstrapObject } from "./bootstrap-object.ts";
+import type { BootstrapObject, EnsureParts } from "./bootstrap-object.ts";
 
 const PRODUCER = { fieldManager: "api-priority-and-fairness-config-producer-v1" };
 const AS_CONSUMER = { fieldManager: CONSUMER, applied: true };
@@ -120,11 +124,13 @@ const FLOWS: Readonly<Record<string, Flow>> = {
 export function defaultFlowControl(naming: Naming, now: Date): BootstrapObject[] {
   const group = naming.group("flowcontrol.apiserver");
   const apiVersion = `${group}/v1`;
-  const annotations = { [naming.key("autoupdate-spec", "apf")]: "true" };
+  const updateKey = updateAnnotation(naming);
+  const annotations = { [updateKey]: "true" };
   const level = (name: string, spec: Record<string, unknown>): BootstrapObject => ({
     resource: { group, resource: "prioritylevelconfigurations" },
     object: { apiVersion, kind: "PriorityLevelConfiguration", metadata: { name, annotations }, spec, status: {} },
     as: PRODUCER,
+    repair: (stored) => repairSpec(stored, name, spec, updateKey),
   });
   const levels = Object.entries(LEVELS).map(([name, { shares, lendable, queues, hand }]) =>
     level(name, {
@@ -140,26 +146,65 @@ export function defaultFlowControl(naming: Naming, now: Date): BootstrapObject[]
     }),
   );
   const exempt = level("exempt", { type: "Exempt", exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } });
-  const flows = Object.entries(FLOWS).map(
-    ([name, flow]): BootstrapObject => ({
+  const flows = Object.entries(FLOWS).map(([name, flow]): BootstrapObject => {
+    const spec = {
+      priorityLevelConfiguration: { name: flow.level },
+      matchingPrecedence: flow.precedence,
+      ...(flow.by !== undefined && { distinguisherMethod: { type: flow.by } }),
+      rules: [rulesOf(flow, naming)],
+    };
+    return {
       resource: { group, resource: "flowschemas" },
-      object: {
-        apiVersion,
-        kind: "FlowSchema",
-        metadata: { name, annotations },
-        spec: {
-          priorityLevelConfiguration: { name: flow.level },
-          matchingPrecedence: flow.precedence,
-          ...(flow.by !== undefined && { distinguisherMethod: { type: flow.by } }),
-          rules: [rulesOf(flow, naming)],
-        },
-        status: {},
-      },
+      object: { apiVersion, kind: "FlowSchema", metadata: { name, annotations }, spec, status: {} },
       as: PRODUCER,
       status: { value: { conditions: [danglingCondition(flow.level, true, now)] }, as: AS_CONSUMER },
-    }),
-  );
+      repair: (stored) => repairSpec(stored, name, spec, updateKey),
+    };
+  });
   return [exempt, ...levels, ...flows];
+}
+
+/** Deletes the objects of former releases: those that are annotated to be kept up to date, and are not wanted any more. */
+export async function deleteFormerFlowControl(naming: Naming, now: Date, parts: EnsureParts): Promise<void> {
+  const { reader, writer } = parts;
+  const wanted = defaultFlowControl(naming, now);
+  const group = naming.group("flowcontrol.apiserver");
+  for (const resource of ["flowschemas", "prioritylevelconfigurations"]) {
+    const names = new Set(wanted.filter((each) => each.resource.resource === resource).map(nameOf));
+    for (const { metadata } of await reader.list({ group, resource })) {
+      const { name = "", annotations = {} } = metadata;
+      if (names.has(name) || parseGoBool(annotations[updateAnnotation(naming)] ?? "") !== true) continue;
+      await writer.delete({ group, resource }, "", name).catch((error: unknown) => {
+        if (!hasReason(error, "NotFound")) throw error;
+      });
+    }
+  }
+}
+
+const nameOf = ({ object }: BootstrapObject): string => object.metadata.name ?? "";
+
+const updateAnnotation = (naming: Naming): string => naming.key("autoupdate-spec", "apf");
+
+const MANDATORY = new Set(["exempt", "catch-all"]);
+
+/**
+ * Restores the spec of a mandatory object, and of a suggested one unless its annotation says that administrators keep it: without a
+ * readable annotation, unless its spec was changed. The annotation is set to what was decided.
+ */
+function repairSpec(stored: ApiObject, name: string, spec: object, key: string): ApiObject {
+  const { annotations = {}, generation } = stored.metadata;
+  const asked = parseGoBool(annotations[key] ?? "");
+  const updates = MANDATORY.has(name) || (asked ?? generation === 1);
+  const { exempt } = (stored.spec ?? {}) as { readonly exempt?: unknown };
+  // Shares of the exempt level are for administrators to choose.
+  const wanted = exempt !== undefined && "exempt" in spec ? { ...spec, exempt } : spec;
+  const isStale = updates && !equalJson(stored.spec, wanted);
+  if (!isStale && asked === updates) return stored;
+  return {
+    ...stored,
+    metadata: { ...stored.metadata, annotations: { ...annotations, [key]: String(updates) } },
+    ...(isStale && { spec: wanted }),
+  };
 }
 
 function rulesOf({ subjects, rules }: Flow, naming: Naming): Record<string, unknown> {
