@@ -10,6 +10,8 @@ const event = (object: object, change = "MODIFIED") =>
   Buffer.from(`{"type":"${change}","object":${JSON.stringify(object)}}`);
 const parts = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue());
 const parsed = (object: object) => parseOwnText(JSON.stringify(object));
+/** The object and its metadata with all fields read. */
+const copied = (object: object) => ({ ...object, metadata: { ...(object as { metadata: object }).metadata } });
 /** Strings as they may occur in managedFields: what looks like the end of the list, too. */
 const tricky = fc.constantFrom('}]},"s', "}]},", 'k:{"name":"}]},\\"spec"}', "f:x}]},", "v:1", "\\", '"');
 
@@ -19,13 +21,13 @@ describe("an object whose fields are parsed when they are read", () => {
       fc.property(parts, parts, fc.array(tricky), fc.boolean(), (fields, meta, names, isLast) => {
         const managedFields = [{ fieldsV1: Object.fromEntries(names.map((name) => [name, { [name]: name }])) }];
         const { kind: _kind, apiVersion: _version, metadata: _meta, ...rest } = fields;
-        const plain = { name: "a", ...meta };
+        const plain = { ...meta, name: "a", uid: "u", resourceVersion: "1", ...(isLast && { namespace: "b\\c" }) };
         const metadata = isLast ? { ...plain, managedFields } : { managedFields, ...plain };
         const ordered = { ...type, metadata, ...rest };
         const read = readEventLazily(event(ordered), type, false);
-        if (read !== undefined) expect({ ...read.object }).toEqual(parsed({ ...type, metadata: plain, ...rest }));
+        if (read !== undefined) expect(copied(read.object)).toEqual(parsed({ ...type, metadata: plain, ...rest }));
         const kept = readEventLazily(event({ ...rest, ...type, metadata }), type, true);
-        if (kept !== undefined) expect({ ...kept.object }).toEqual(parsed(ordered));
+        if (kept !== undefined) expect(copied(kept.object)).toEqual(parsed(ordered));
         const isForLazy = isAscii(event(ordered));
         expect([read !== undefined, kept !== undefined]).toEqual([isForLazy, isForLazy]);
       }),
@@ -53,11 +55,14 @@ describe("an object whose fields are parsed when they are read", () => {
   });
 
   it("is read from pages of lists, whose items have no kind", () => {
-    const items = [1, 2].map((index) => ({ metadata: { name: `o${index}` }, data: { index } }));
+    const items = [1, 2].map((index) => ({
+      metadata: { name: `o${index}`, uid: "u", resourceVersion: "1", labels: { a: "b" } },
+      data: { index },
+    }));
     const list = { kind: "ThingList", apiVersion: "v1", metadata: { resourceVersion: "7", continue: "next" }, items };
     const page = readPageLazily(Buffer.from(JSON.stringify(list)), type, false);
     expect(page?.metadata).toEqual({ resourceVersion: "7", continue: "next" });
-    expect(page?.items.map((item) => ({ ...item }))).toEqual(items.map((item) => ({ ...type, ...item })));
+    expect(page?.items.map(copied)).toEqual(items.map((item) => ({ ...type, ...item })));
     expect(readPageLazily(Buffer.from('{"metadata":{},"items":[]}'), type, false)?.items).toEqual([]);
     expect(readPageLazily(Buffer.from('{"metadata":{},"items":null}'), type, false)?.items).toEqual([]);
   });
@@ -68,7 +73,8 @@ describe("an object whose fields are parsed when they are read", () => {
       '{"type":"ADDED", "object":{"metadata":{}}}',
       '{"type":"ADDED","object":{ "metadata":{}}}',
       '{"type":"ADDED","object":{"spec":{}}}',
-      '{"type":"ADDED","object":{"metadata":{"name":"é"}}}',
+      '{"type":"ADDED","object":{"metadata":{}}}',
+      '{"type":"ADDED","object":{"metadata":{"name":"é","uid":"u","resourceVersion":"1"}}}',
       '{"type":"ADDED","object":{"metadata":{}',
       '{"type":"ADDED","object":{"metadata":{},"a',
     ])

@@ -12,31 +12,61 @@ export interface TypeOfObject {
 
 type Fields = Record<string, unknown>;
 
-/**
- * An API object of which `metadata` is parsed, and the rest when one of its fields is first read. Most events of an informer lead to a look
- * at the metadata and no more, and JSON takes less memory than values do, and no time of the garbage collector. It behaves as a plain
- * object: its fields can be listed, copied, cloned and printed.
- */
-class LazyObject {
-  apiVersion: string;
-  kind: string;
-  metadata: unknown;
+/** A struct of which some fields are kept as JSON, and are parsed together when one of them is first read. */
+class Lazy {
   /** JSON of the members that have not been read, without braces. */
   #rest: string;
 
-  constructor({ apiVersion, kind }: TypeOfObject, metadata: unknown, rest: string) {
-    this.apiVersion = apiVersion;
-    this.kind = kind;
-    this.metadata = metadata;
+  constructor(rest: string) {
     this.#rest = rest;
   }
 
-  static parse(object: LazyObject): void {
+  static parse(object: Lazy): void {
     const fields = parseOwnText(`{${object.#rest}}`) as Fields;
     object.#rest = "";
     for (const [field, value] of Object.entries(fields))
       Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
   }
+}
+
+/**
+ * An API object whose identity is known, and the rest when it is first read: the rest of `metadata` apart from the other fields. Most events
+ * of an informer lead to a look at the metadata and no more; and JSON takes less memory than values do, and hardly any time of the
+ * garbage collector. It behaves as a plain object: its fields can be listed, copied, cloned and printed.
+ */
+class LazyObject extends Lazy {
+  apiVersion: string;
+  kind: string;
+  metadata: object;
+
+  constructor({ apiVersion, kind }: TypeOfObject, metadata: object, rest: string) {
+    super(rest);
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+    this.metadata = metadata;
+  }
+}
+
+class LazyMetadata extends Lazy {
+  name: string;
+  declare namespace?: string;
+  uid: string;
+  resourceVersion: string;
+
+  constructor({ name, namespace, uid, resourceVersion }: Identity, rest: string) {
+    super(rest);
+    this.name = name;
+    if (namespace !== undefined) this.namespace = namespace;
+    this.uid = uid;
+    this.resourceVersion = resourceVersion;
+  }
+}
+
+interface Identity {
+  name: string;
+  namespace: string | undefined;
+  uid: string;
+  resourceVersion: string;
 }
 
 /** One accessor per name of a field, so that objects of a kind share their shape. */
@@ -46,12 +76,12 @@ function accessorOf(field: string): PropertyDescriptor {
   let accessor = accessors.get(field);
   if (accessor === undefined) {
     accessor = {
-      get(this: LazyObject & Fields) {
-        LazyObject.parse(this);
+      get(this: Lazy & Fields) {
+        Lazy.parse(this);
         return this[field];
       },
-      set(this: LazyObject & Fields, value: unknown) {
-        LazyObject.parse(this);
+      set(this: Lazy & Fields, value: unknown) {
+        Lazy.parse(this);
         this[field] = value;
       },
       enumerable: true,
@@ -78,80 +108,104 @@ interface LazyRead {
   readonly end: number;
 }
 
+/** Members that are kept as JSON: their names, and their text in as few pieces as they are in. */
+class KeptMembers {
+  readonly names: string[] = [];
+  readonly #bytes: Buffer;
+  #text = "";
+  #from = 0;
+  #to = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  add(name: string, keyAt: number, to: number): void {
+    this.names.push(name);
+    if (this.#to + 1 !== keyAt) {
+      this.#flush();
+      this.#from = keyAt;
+    }
+    this.#to = to;
+  }
+
+  get text(): string {
+    this.#flush();
+    this.#from = this.#to;
+    return this.#text;
+  }
+
+  #flush(): void {
+    if (this.#to === this.#from) return;
+    const piece = this.#bytes.toString("latin1", this.#from, this.#to);
+    this.#text = this.#text === "" ? piece : `${this.#text},${piece}`;
+  }
+
+  /** Gives the object an accessor for each member. */
+  defineOn<Object extends Lazy>(object: Object): Object {
+    for (const name of this.names) Object.defineProperty(object, name, accessorOf(name));
+    return object;
+  }
+}
+
 /**
  * Reads the object whose JSON begins at `at`, in bytes that are all ASCII. Undefined if it is not written as API servers write JSON (without
  * spaces, keys without escapes): such text is for a complete parser. Works on bytes, so that what is not kept never becomes a string.
  */
 function readLazily(bytes: Buffer, at: number, type: TypeOfObject, keepManagedFields: boolean): LazyRead | undefined {
   if (bytes[at] !== OPEN_BRACE) return undefined;
-  let metadata: unknown;
-  const lazy: string[] = [];
-  let rest = "";
-  let [restFrom, restTo] = [0, 0];
-  const addRest = () => {
-    if (restTo > restFrom) rest += (rest === "" ? "" : ",") + bytes.toString("latin1", restFrom, restTo);
-  };
+  let metadata: object | undefined;
+  const kept = new KeptMembers(bytes);
   const end = scanMembers(bytes, at, (keyAt, keyEnd, from) => {
     const key = bytes.toString("latin1", keyAt + 1, keyEnd);
     if (key === "metadata") {
-      const cut = { from: 0, to: 0 };
-      const to = skipMetadata(bytes, from, keepManagedFields ? undefined : cut);
-      if (to === undefined) return undefined;
-      const text =
-        cut.from === 0
-          ? bytes.toString("latin1", from, to)
-          : bytes.toString("latin1", from, cut.from) + bytes.toString("latin1", cut.to, to);
-      metadata = parseOwnText(text);
-      return to;
+      const read = readMetadata(bytes, from, keepManagedFields);
+      metadata = read?.object;
+      return read?.end;
     }
     const to = skipValue(bytes, from);
-    if (to === undefined || key === "apiVersion" || key === "kind") return to;
-    lazy.push(key);
-    if (restTo + 1 !== keyAt) {
-      addRest();
-      restFrom = keyAt;
-    }
-    restTo = to;
+    if (to !== undefined && key !== "apiVersion" && key !== "kind") kept.add(key, keyAt, to);
     return to;
   });
   if (end === undefined || metadata === undefined) return undefined;
-  addRest();
-  const object = new LazyObject(type, metadata, rest);
-  for (const field of lazy) Object.defineProperty(object, field, accessorOf(field));
-  return { object, end };
+  return { object: kept.defineOn(new LazyObject(type, metadata, kept.text)), end };
 }
 
-const MANAGED_FIELDS = Buffer.from("managedFields");
-
-/** The end of metadata, and in `cut`, if given, where its managedFields are, with a comma beside them. */
-function skipMetadata(bytes: Buffer, at: number, cut: { from: number; to: number } | undefined): number | undefined {
+function readMetadata(bytes: Buffer, at: number, keepManagedFields: boolean): LazyRead | undefined {
   if (bytes[at] !== OPEN_BRACE) return undefined;
-  return scanMembers(bytes, at, (keyAt, keyEnd, from) => {
-    if (cut === undefined || !isManagedFields(bytes, keyAt, keyEnd)) return skipValue(bytes, from);
-    const to = skipManagedFields(bytes, from);
+  const identity: Partial<Record<string, string>> = {};
+  const kept = new KeptMembers(bytes);
+  const end = scanMembers(bytes, at, (keyAt, keyEnd, from) => {
+    const key = bytes.toString("latin1", keyAt + 1, keyEnd);
+    if (key === "managedFields" && !keepManagedFields) return skipManagedFields(bytes, from);
+    const to = skipValue(bytes, from);
     if (to === undefined) return undefined;
-    const isFirst = bytes[keyAt - 1] !== COMMA;
-    cut.from = isFirst ? keyAt : keyAt - 1;
-    cut.to = isFirst && bytes[to] === COMMA ? to + 1 : to;
+    if (IDENTITY.has(key) && bytes[from] === QUOTE) {
+      const text = bytes.toString("latin1", from + 1, to - 1);
+      identity[key] = text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
+    } else kept.add(key, keyAt, to);
     return to;
   });
+  const { name, namespace, uid, resourceVersion } = identity;
+  if (end === undefined || name === undefined || uid === undefined || resourceVersion === undefined) return undefined;
+  const metadata = new LazyMetadata({ name, namespace, uid, resourceVersion }, kept.text);
+  return { object: kept.defineOn(metadata), end };
 }
 
-function isManagedFields(bytes: Buffer, keyAt: number, keyEnd: number): boolean {
-  if (keyEnd - keyAt - 1 !== MANAGED_FIELDS.length) return false;
-  return MANAGED_FIELDS.equals(bytes.subarray(keyAt + 1, keyEnd));
-}
+const IDENTITY = new Set(["name", "namespace", "uid", "resourceVersion"]);
 
-const END_OF_MANAGED_FIELDS = Buffer.from('}]},"');
+const END_OF_ITEMS = Buffer.from("}]");
 
 /**
- * The end of managedFields. Where they are the last field of metadata and another field follows that, their end is found by its
- * characters: `}]},"s`. A quote before a letter begins a string, so none of this is within one; and there is no other list among
- * managedFields whose end could look like it.
+ * The end of managedFields, found by its characters where they are as servers write them: `}]},"s` or `}],"n`. A quote before a letter begins
+ * a string, so none of this is within one; and the items of managedFields have no lists, so that the first such end is theirs.
  */
 function skipManagedFields(bytes: Buffer, from: number): number | undefined {
-  const found = bytes.indexOf(END_OF_MANAGED_FIELDS, from);
-  if (found !== -1 && isLetter(bytes[found + END_OF_MANAGED_FIELDS.length] ?? 0)) return found + 2;
+  const found = bytes[from + 1] === OPEN_BRACE ? bytes.indexOf(END_OF_ITEMS, from) : -1;
+  if (found !== -1) {
+    const next = bytes[found + 2] === CLOSE_BRACE ? found + 3 : found + 2;
+    if (bytes[next] === COMMA && bytes[next + 1] === QUOTE && isLetter(bytes[next + 2] ?? 0)) return found + 2;
+  }
   return skipValue(bytes, from);
 }
 
