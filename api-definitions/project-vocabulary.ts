@@ -56,6 +56,16 @@ export interface ProjectConfig {
    * plane without pods and nodes; `none` serves namespaces, RBAC and reviews only. docs/guides/bases.md lists them.
    */
   base?: "kubernetes" | "core" | "none";
+  /**
+   * Groups of the base that are served, by name: `["apps", "batch"]`; `core` is the group without a name. What base `none` has is served
+   * in any case, and the project's own groups are. Defaults to all groups of the base.
+   */
+  groups?: readonly string[];
+  /**
+   * Flags of `typeplane serve`, by name without dashes: `{ "secure-port": "7443", "feature-gates": "WatchList=true" }`; a list repeats a
+   * flag. Flags on the command line replace them. docs/flags.md lists all flags.
+   */
+  flags?: { readonly [flag: string]: string | readonly string[] };
   /** The current release: what the definitions describe, and what is served without `--release`. Required with `releases`. */
   release?: Release;
   /**

@@ -7,7 +7,7 @@ import type { Literal } from "../reader/syntax.ts";
 import type { CheckContext } from "./check-context.ts";
 import { RELEASED_API } from "./evolution.ts";
 
-const SETTINGS = ["name", "title", "domain", "vendor", "base", "release", "releases", "stability"];
+const SETTINGS = ["name", "title", "domain", "vendor", "base", "groups", "flags", "release", "releases", "stability"];
 const RELEASE_SETTINGS = ["kubernetes", "date"];
 const STABILITY_SETTINGS = ["policy", "groups", "overrides"];
 const POLICY_SETTINGS = ["reason", "stableNotice", "betaNotice", "betaLifetime", "breakingChanges"];
@@ -24,6 +24,8 @@ function checkConfig(context: CheckContext, project: ProjectModel): void {
   checkKeys(context, "the project", "", value, SETTINGS);
   checkName(context, project);
   checkBase(context, value.base);
+  checkServedGroups(context, value.groups);
+  checkFlags(context, value.flags);
   checkCalendar(context, project);
   for (const release of Object.keys(objectOf(value.releases)))
     checkKeys(
@@ -59,6 +61,36 @@ function checkBase(context: CheckContext, base: Literal | undefined): void {
   if (base === undefined) return;
   if (typeof base !== "string" || !BASES.includes(base))
     report(context, "base", "base", JSON.stringify(base), BASES.map((one) => `"${one}"`).join(" or "));
+}
+
+function checkServedGroups(context: CheckContext, groups: Literal | undefined): void {
+  if (groups === undefined) return;
+  const known = context.model.groups.filter(({ configuration }) => !configuration).map(({ name }) => name || "core");
+  const names = Array.isArray(groups) ? groups : [];
+  if (names.length === 0) {
+    report(
+      context,
+      "groups",
+      "groups",
+      "empty",
+      'names of groups, such as ["apps"]; base: "none" serves no other group',
+    );
+  }
+  for (const [index, name] of names.entries()) {
+    if (typeof name === "string" && known.includes(name)) continue;
+    const place = projectPlace(context.model.project, `groups.${index}`);
+    const parameters = { key: "groups", problem: JSON.stringify(name), expected: "a group that is defined" };
+    context.diagnostics.report("config-value", place, parameters, closest(String(name), known));
+  }
+}
+
+/** Which flags there are is known to the server, which says so. */
+function checkFlags(context: CheckContext, flags: Literal | undefined): void {
+  for (const [name, value] of Object.entries(objectOf(flags))) {
+    const isText = (one: Literal | undefined): boolean => typeof one === "string";
+    if (isText(value) || (Array.isArray(value) && value.every(isText))) continue;
+    report(context, `flags.${name}`, `the flag ${name}`, JSON.stringify(value), "a string, or a list of strings");
+  }
 }
 
 function checkCalendar(context: CheckContext, project: ProjectModel): void {

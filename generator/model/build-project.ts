@@ -1,7 +1,7 @@
 import type { ProjectSyntax } from "../reader/read-project.ts";
 import { PROJECT_FILE } from "../reader/read-project.ts";
 import type { Literal, Location } from "../reader/syntax.ts";
-import { type Platform, pairs, placeOf, text } from "./build-groups.ts";
+import { type Platform, pairs, placeOf, strings, text } from "./build-groups.ts";
 import type { ProjectModel, ReleaseModel, StabilityPolicy } from "./model.ts";
 import { compareReleases } from "./versions.ts";
 
@@ -33,6 +33,8 @@ export function buildProject(syntax: ProjectSyntax | undefined, platform: Platfo
     title: text(value.title, syntax === undefined ? capitalized(name) : name),
     domain: text(value.domain, platform.domain),
     ...((value.base === "core" || value.base === "none") && { base: value.base }),
+    ...(value.groups !== undefined && { groups: strings(value.groups) }),
+    ...(value.flags !== undefined && { flags: flagsOf(value.flags) }),
     release: text(value.release, releases.length === 0 ? platform.release : ""),
     releases: releases.sort((a, b) => compareReleases(a.release, b.release)),
     policy,
@@ -66,6 +68,14 @@ function objectOf(value: Literal | undefined): { readonly [key: string]: Literal
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as { readonly [key: string]: Literal })
     : {};
+}
+
+function flagsOf(value: Literal | undefined): { readonly [flag: string]: string | readonly string[] } {
+  const entries = Object.entries(objectOf(value)).map(([name, flag = ""]): [string, string | string[]] => [
+    name,
+    Array.isArray(flag) ? strings(flag) : String(flag),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function capitalized(name: string): string {

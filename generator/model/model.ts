@@ -43,6 +43,8 @@ export interface ProjectModel {
   readonly domain: string;
   /** Kinds of Kubernetes that are served; absent: all of them. */
   readonly base?: "core" | "none";
+  readonly groups?: readonly string[];
+  readonly flags?: { readonly [flag: string]: string | readonly string[] };
   readonly release: string;
   /** Oldest first; empty where the project's releases are those of Kubernetes. */
   readonly releases: readonly ReleaseModel[];

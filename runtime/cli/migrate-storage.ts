@@ -12,6 +12,7 @@ import { createPlatform } from "../server/platform.ts";
 import { loadEncryption } from "../store/encryption/load-encryption.ts";
 import { openStore } from "../store/open-store.ts";
 import type { CommandStreams } from "./command-streams.ts";
+import { withProjectFlags } from "./project-flags.ts";
 import { parseFlags, readConfig } from "./read-config.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -33,7 +34,7 @@ export async function migrateStorageCommand(
   streams: CommandStreams,
   registry: ApiRegistry,
 ): Promise<number> {
-  const config = readConfig(parseFlags(args));
+  const config = readConfig(withProjectFlags(parseFlags(args), registry));
   const { etcd, dataDir } = config;
   if (etcd === undefined && dataDir !== undefined && !existsSync(dataDir))
     throw new UsageError(`--data-dir=${dataDir}: there is no such directory`);

@@ -2,6 +2,7 @@ import { createLog } from "../lib/log.ts";
 import type { ServerConfig } from "../server/server-config.ts";
 import type { CommandStreams } from "./command-streams.ts";
 import type { Given } from "./flags/section.ts";
+import { withProjectFlags } from "./project-flags.ts";
 import { deprecatedFlags, readConfig } from "./read-config.ts";
 import type { ServeOptions } from "./serve.ts";
 
@@ -18,14 +19,16 @@ export async function runServer(
   { out }: CommandStreams,
   { warnings = [], change = (config) => config, ...options }: RunOptions = {},
 ): Promise<number> {
-  const config = change(readConfig(given));
   const [{ loadRegistry }, { serve }, { readSettings }] = await Promise.all([
     import("./load-registry.ts"),
     import("./serve.ts"),
     import("../server/read-settings.ts"),
   ]);
+  const registry = await loadRegistry();
+  const flags = withProjectFlags(given, registry);
+  const config = change(readConfig(flags));
   const log = createLog(process.stderr, () => new Date(), config.logFormat);
-  for (const sentence of [...deprecatedFlags(given), ...warnings]) log("warn", sentence);
-  await serve(await readSettings(await loadRegistry(), config, log), log, out, options);
+  for (const sentence of [...deprecatedFlags(flags), ...warnings]) log("warn", sentence);
+  await serve(await readSettings(registry, config, log), log, out, options);
   return 0;
 }

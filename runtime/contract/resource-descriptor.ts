@@ -125,6 +125,10 @@ export interface ProjectDescriptor {
   readonly domain: string;
   /** Absent: all of Kubernetes. */
   readonly base?: Base;
+  /** Groups of the base that are served; all by default. */
+  readonly groups?: readonly string[];
+  /** Flags of `serve`, unless they are given on the command line. */
+  readonly flags?: { readonly [flag: string]: string | readonly string[] };
   /** The release that is served by default. */
   readonly release: Release;
   /** Its releases, oldest first, each with the Kubernetes release it is built on; absent where they are those of Kubernetes. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import type { TypeModule } from "../contract/type-table.ts";
 
 /** What `generated/registry.ts` names because it is code; everything else is JSON beside it. */
@@ -9,6 +10,7 @@ export type RegistryParts = Pick<ApiRegistry, "modules" | "hooks" | "hookReads" 
 /** The registry whose generated files are in a folder. Its name ends with a slash. */
 export function createRegistry(folder: URL, parts: RegistryParts): ApiRegistry {
   const read = <T>(path: string): T => JSON.parse(readFileSync(new URL(path, folder), "utf8")) as T;
+  let catalogue: ApiCatalogue | undefined;
   return {
     uses: [],
     ...parts,
@@ -26,7 +28,7 @@ export function createRegistry(folder: URL, parts: RegistryParts): ApiRegistry {
         },
       };
     },
-    readCatalogue: () => read("resources.json"),
+    readCatalogue: () => (catalogue ??= read<ApiCatalogue>("resources.json")),
     readConfigKinds: () => read("config-kinds.json"),
     readConversions: () => read("conversions.json"),
     readFeatureGates: () => read("feature-gates.json"),

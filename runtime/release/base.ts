@@ -35,22 +35,25 @@ export function chooseBase(asked: string | undefined, { project }: ApiCatalogue)
 }
 
 /**
- * The catalogue with the kinds of Kubernetes that a base has, and all kinds of the project. Throws a ReleaseError for `none` without
+ * The catalogue with the kinds of Kubernetes that a base has in the groups that the project serves, and all kinds of the project. Throws a ReleaseError for `none` without
  * any kind of the project.
  */
 export function selectBase(catalogue: ApiCatalogue, base: Base): ApiCatalogue {
-  if (base === "kubernetes") return catalogue;
+  const { groups: listed } = catalogue.project ?? {};
+  if (base === "kubernetes" && listed === undefined) return catalogue;
   const ofKubernetes = new Set(catalogue.groups.filter(({ kubernetes }) => kubernetes).map(({ name }) => name));
   if (base === "none" && catalogue.resources.every(({ group }) => ofKubernetes.has(group)))
     throw new ReleaseError(
       'base "none" serves only the project\'s own kinds, and the project defines none: add one to api-definitions/, or use base "core" or "kubernetes"',
     );
-  const selection = base === "core" ? CORE : NONE;
-  const isChosen = ({ group, resource }: ResourceDescriptor): boolean => {
-    if (!ofKubernetes.has(group)) return true;
+  const has = (selection: Selection, { group, resource }: ResourceDescriptor): boolean => {
     const chosen = selection[group.replace(`.${catalogue.domain}`, "")];
     return chosen === "*" || chosen?.includes(resource) === true;
   };
+  const inBase = (one: ResourceDescriptor): boolean => base === "kubernetes" || has(base === "core" ? CORE : NONE, one);
+  const isListed = ({ group }: ResourceDescriptor): boolean => listed?.includes(group || "core") !== false;
+  const isChosen = (one: ResourceDescriptor): boolean =>
+    !ofKubernetes.has(one.group) || has(NONE, one) || (inBase(one) && isListed(one));
   const resources = catalogue.resources.filter(isChosen);
   const groups = catalogue.groups.filter(({ name }) => resources.some(({ group }) => group === name));
   return { ...catalogue, groups, resources };

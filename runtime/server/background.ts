@@ -3,7 +3,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
-import type { Base, Verb } from "../contract/resource-descriptor.ts";
+import type { Verb } from "../contract/resource-descriptor.ts";
 import type { ServerLeases } from "../controllers/api-server-endpoints.ts";
 import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
 import { type BootstrapParts, bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
@@ -24,7 +24,8 @@ export type BootstrapWrites = ReadonlyMap<string, number>;
 export interface BackgroundParts {
   readonly config: ServerConfig;
   readonly naming: Naming;
-  readonly base: Base;
+  /** All kinds of Kubernetes are served. */
+  readonly servesAll: boolean;
   readonly objects: ObjectReader & ObjectWriter;
   /** Feed that does not load kinds without objects. */
   readonly sparseFeed: ObjectFeed;
@@ -150,11 +151,11 @@ async function servingControllers(
 }
 
 async function reconcilePolicy(
-  { naming, objects, base, surface, featureEnabled }: BackgroundParts,
+  { naming, objects, servesAll, surface, featureEnabled }: BackgroundParts,
   writer: ObjectWriter,
 ): Promise<void> {
   const { reconcileDefaultPolicy } = await import("../auth/authorize/default-policy/reconcile-policy.ts");
-  const isServed = base === "kubernetes" ? undefined : servedIn(surface());
+  const isServed = servesAll ? undefined : servedIn(surface());
   await reconcileDefaultPolicy({ naming, reader: objects, writer, isServed, featureEnabled });
 }
 

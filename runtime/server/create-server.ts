@@ -168,7 +168,7 @@ async function runBackground(
   const running = await startBackground({
     config,
     naming: platform.naming,
-    base: platform.base,
+    servesAll: platform.base === "kubernetes" && platform.catalogue.project?.groups === undefined,
     objects: core.objects,
     sparseFeed: core.sparseFeed,
     surface: () => kinds.surface,

@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly flags?: readonly string[];
   /** Of a copy of the project, instead of this one. */
   readonly launcher?: string;
+  /** Folder in which the server runs, whose project it serves. */
+  readonly cwd?: string;
   /** The largest file the server may write, in kilobytes: what stands in for a disk that is full. */
   readonly fileLimit?: number;
   /** Permissions that files which the server makes do not get, as in the shell: `0` leaves all of them. */
@@ -71,6 +73,7 @@ export class ServerProcess {
       umask,
       openFiles,
       launcher = LAUNCHER,
+      cwd,
     } = this.#options;
     const command = [process.execPath, "--disable-warning=ExperimentalWarning", launcher, "serve"];
     command.push(
@@ -85,6 +88,7 @@ export class ServerProcess {
     const mask = umask === undefined ? "" : `umask ${umask} && `;
     const child = spawn("bash", ["-c", `${limit}${openLimit}${mask}exec "$@"`, "serve", ...command], {
       stdio: ["ignore", "ignore", "pipe"],
+      ...(cwd !== undefined && { cwd }),
     });
     this.#child = child;
     this.#log = "";

@@ -33,6 +33,8 @@ export function emitResources(model: Model): Artifact[] {
     title: project.title,
     domain: project.domain,
     ...(project.base !== undefined && { base: project.base }),
+    ...(project.groups && { groups: project.groups }),
+    ...(project.flags && { flags: project.flags }),
     release: project.release,
     ...(project.releases.length > 0 && { releases: project.releases }),
   };

@@ -1,0 +1,18 @@
+import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { Given } from "./flags/section.ts";
+import { parseFlags } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Flags of the command line, and those of the project's typeplane.config.ts that it does not give. Throws a UsageError for unknown flags. */
+export function withProjectFlags(given: Given, registry: ApiRegistry): Given {
+  const { name, flags } = registry.readCatalogue().project ?? {};
+  if (flags === undefined) return given;
+  const args = Object.entries(flags).flatMap(([flag, value]) => [value].flat().map((one) => `--${flag}=${one}`));
+  try {
+    return new Map([...parseFlags(args), ...given]);
+  } catch (error) {
+    throw error instanceof UsageError
+      ? new UsageError(`flags in typeplane.config.ts of ${name}: ${error.message}`)
+      : error;
+  }
+}

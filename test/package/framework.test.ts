@@ -1,0 +1,204 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Kubectl } from "../tools/kubectl.ts";
+import { ServerProcess } from "../tools/server-process.ts";
+import { findTool, skipMessage } from "../tools/tools.ts";
+import { install, packPackage, sizeOf } from "./installed-package.ts";
+
+/** Packs the framework, installs it outside of this repository, and does there what its users do. */
+const home = mkdtempSync(join(tmpdir(), "typeplane-framework-"));
+const project = join(home, "my-api");
+const launcher = join(project, "node_modules/typeplane/bin/typeplane.js");
+const kubectlPath = findTool("kubectl");
+let tarball = "";
+
+beforeAll(() => {
+  tarball = packPackage();
+  const tool = join(home, "tool");
+  mkdirSync(tool);
+  writeFileSync(join(tool, "package.json"), "{}");
+  install(tool, tarball);
+  const made = node(home, join(tool, "node_modules/typeplane/bin/typeplane.js"), "init", "my-api", "--controllers");
+  expect(made).toMatchObject({ status: 0, err: "" });
+  install(project, tarball);
+}, 600_000);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Runs Node in a folder. */
+function node(cwd: string, ...args: string[]): { status: number | null; out: string; err: string } {
+  const environment = { PATH: process.env.PATH, HOME: home };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", env: environment });
+  return { status, out: stdout, err: stderr };
+}
+
+const typeplane = (...args: string[]) => node(project, launcher, ...args);
+
+function write(folder: string, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+describe("the package, installed outside of this repository", () => {
+  it("takes less than 40 MB with its dependencies for somebody who only starts a server", () => {
+    const { kilobytes, packages } = sizeOf(join(project, "node_modules/typeplane"));
+    process.stdout.write(`the package and its dependencies: ${packages} packages, ${kilobytes} KiB on disk\n`);
+    expect(kilobytes).toBeLessThan(40 * 1024);
+  });
+
+  it("says what to install where the generator misses its packages", () => {
+    const bare = join(home, "bare");
+    write(bare, "package.json", "{}");
+    write(bare, "typeplane.config.ts", readFileSync(join(project, "typeplane.config.ts"), "utf8"));
+    write(bare, "api-definitions/one/group.ts", "");
+    install(bare, tarball);
+    const { status, err } = node(bare, join(bare, "node_modules/typeplane/bin/typeplane.js"), "generate");
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: "reading definitions needs the packages ts-morph and handlebars: npm install --save-dev ts-morph handlebars\n",
+    });
+  });
+
+  it("generates the project that init made, which is up to date afterwards", () => {
+    expect(typeplane("generate")).toMatchObject({ status: 0, err: expect.not.stringContaining("error") });
+    expect(typeplane("check")).toMatchObject({ status: 0 });
+  });
+
+  it("has declarations that a strict compiler accepts", () => {
+    write(
+      project,
+      "api-definitions/library/v1/book.hooks.ts",
+      `import { invalidField, kindHooks } from "typeplane/hooks";
+import { node } from "typeplane/kubernetes/core/v1";
+import type { Book } from "./book.ts";
+
+export const hooks = kindHooks<Book, typeof node>({
+  reads: [node],
+  async validate({ spec }, { read }) {
+    const nodes = await read(node).list();
+    return spec.title === "forbidden" ? [invalidField("spec.title", spec.title, \`with \${nodes.length} nodes\`)] : [];
+  },
+});
+`,
+    );
+    expect(typeplane("generate")).toMatchObject({ status: 0 });
+    const { status, out } = node(project, join(project, "node_modules/typescript/bin/tsc"));
+    expect({ status, out }).toEqual({ status: 0, out: "" });
+  });
+
+  it("runs the tests of the project", () => {
+    const { status, out } = node(project, "--test", "--test-reporter=tap");
+    expect(out).toContain("# pass 2");
+    expect(status).toBe(0);
+  });
+
+  it("starts a server from plain JavaScript", () => {
+    write(
+      project,
+      "start.mjs",
+      `import { startPlane } from "typeplane";
+const plane = await startPlane({ listen: false });
+process.stdout.write(String((await plane.fetch("/api/v1/namespaces")).status));
+await plane.stop();
+`,
+    );
+    expect(node(project, "start.mjs")).toMatchObject({ status: 0, out: "200" });
+  });
+
+  it.skipIf(kubectlPath === undefined)("serves the project to kubectl, with its hooks in TypeScript", async () => {
+    const directory = join(home, "server");
+    mkdirSync(directory);
+    const server = await ServerProcess.started({ directory, launcher, cwd: project });
+    try {
+      const kubectl = new Kubectl({ binary: kubectlPath as string, kubeconfig: server.kubeconfig, home });
+      const book = (name: string, title: string) =>
+        kubectl.given(
+          JSON.stringify({
+            apiVersion: "library.example.com/v1",
+            kind: "Book",
+            metadata: { name },
+            spec: { title },
+          }),
+        );
+      expect(await book("first", "First").ok("apply --server-side -f -")).toContain("serverside-applied");
+      expect(await book("second", "forbidden").fails("apply --server-side -f -")).toContain("with 0 nodes");
+      expect(await kubectl.ok("get books")).toMatch(/first\s+First/);
+      expect(await kubectl.ok("explain book.spec.title")).toContain("Title that is shown to people");
+      expect(await kubectl.ok("get deployments")).toBe("");
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("lets a second team use a type of the first, and serves the kinds of both", () => {
+    const second = join(home, "shelf-api");
+    write(second, "package.json", readFileSync(join(project, "package.json"), "utf8").replace("my-api", "shelf-api"));
+    write(
+      second,
+      "typeplane.config.ts",
+      `import { defineConfig } from "typeplane/vocabulary";
+export default defineConfig({ name: "shelf-api", domain: "example.org", base: "core" });
+`,
+    );
+    write(
+      second,
+      "api-definitions/shelves/group.ts",
+      `import { group } from "typeplane/vocabulary";
+/** Shelves of libraries. */
+export const shelves = group({ name: "shelves.<domain>", versions: ["v1"] });
+`,
+    );
+    write(
+      second,
+      "api-definitions/shelves/v1/shelf.ts",
+      `import type { BookSpec } from "my-api/api-definitions/library/v1/book.ts";
+import type { PodTemplateSpec } from "typeplane/kubernetes/core/v1";
+import type { Namespaced } from "typeplane/meta/v1";
+import { kind } from "typeplane/vocabulary";
+
+/** A shelf that holds the books of a library. */
+export interface Shelf extends Namespaced {
+  /** The book that visitors see first on this shelf. */
+  favourite: BookSpec;
+  /** Template of the pod that keeps the shelf tidy. */
+  keeper?: PodTemplateSpec;
+}
+
+export const shelf = kind<Shelf>({ plural: "shelves" });
+`,
+    );
+    install(second, tarball);
+    symlinkSync(project, join(second, "node_modules/my-api"));
+    const generated = node(second, join(second, "node_modules/typeplane/bin/typeplane.js"), "generate");
+    expect(generated).toMatchObject({ status: 0, err: expect.not.stringContaining("error") });
+    write(
+      second,
+      "start.ts",
+      `import { startPlane } from "typeplane";
+import { registry } from "./generated/registry.ts";
+const plane = await startPlane({ kinds: registry, listen: false });
+await plane.ready;
+const headers = { "Content-Type": "application/json" };
+const body = JSON.stringify({
+  apiVersion: "shelves.example.org/v1",
+  kind: "Shelf",
+  metadata: { name: "one" },
+  favourite: { title: "Dune" },
+});
+const path = "/apis/shelves.example.org/v1/namespaces/default/shelves";
+const created = await plane.fetch(path, { method: "POST", headers, body });
+const { favourite } = (await created.json()) as { favourite: object };
+const books = await plane.fetch("/apis/library.example.com/v1/books");
+const pods = await plane.fetch("/api/v1/pods");
+process.stdout.write(JSON.stringify([created.status, favourite, books.status, pods.status]));
+await plane.stop();
+`,
+    );
+    const { out, err } = node(second, "start.ts");
+    expect(out, err).toBe('[201,{"title":"Dune","size":10,"priority":"Low"},200,404]');
+  });
+});
+
+if (kubectlPath === undefined) process.stderr.write(`serving to kubectl is ${skipMessage("kubectl")}\n`);

@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Builds and packs the package. Returns the path of the tarball. */
+export function packPackage(): string {
+  const command = ["--disable-warning=ExperimentalWarning", join(ROOT, "package/build-package.ts")];
+  execFileSync(process.execPath, command, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  return join(ROOT, `dist/typeplane-${readManifest(ROOT).version}.tgz`);
+}
+
+/**
+ * Installs what the package.json of a folder names: the tarball is unpacked, and other packages are those of this repository, so that no
+ * network is needed. `without` leaves some of them out.
+ */
+export function install(folder: string, tarball: string, without: readonly string[] = []): void {
+  const modules = join(folder, "node_modules");
+  const installed = join(modules, "typeplane");
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "--strip-components=1", "-C", installed]);
+  const names = new Set([folder, installed].flatMap((each) => dependenciesOf(readManifest(each))));
+  for (const name of names) {
+    if (name === "typeplane" || without.includes(name)) continue;
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  }
+}
+
+/** Kilobytes on disk of a package and of all packages that it depends on, and their number. */
+export function sizeOf(installed: string): { readonly kilobytes: number; readonly packages: number } {
+  const found = new Set<string>([installed]);
+  for (const folder of found) {
+    const { dependencies, optionalDependencies } = readManifest(folder);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const nested = [join(folder, "node_modules", name), join(ROOT, "node_modules", name)].find((each) =>
+        existsSync(join(each, "package.json")),
+      );
+      if (nested !== undefined) found.add(nested);
+    }
+  }
+  const sizes = [...found].map((folder) => {
+    const output = execFileSync("du", ["-sk", "--exclude=node_modules", `${folder}/`], { encoding: "utf8" });
+    return Number.parseInt(output, 10);
+  });
+  return { kilobytes: sizes.reduce((sum, each) => sum + each, 0), packages: found.size };
+}
+
+function dependenciesOf({ dependencies, devDependencies }: Manifest): string[] {
+  return Object.keys({ ...dependencies, ...devDependencies });
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+}
