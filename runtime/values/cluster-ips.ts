@@ -24,15 +24,17 @@ export function validateClusterIps(spec: ClusterIpFields, old: ClusterIpFields |
   if (spec.type === "ExternalName") return [];
   const { clusterIPs = [], ipFamilies = [] } = spec;
   const errors: FieldError[] = [...validateAgreement(spec)];
+  const seen = new Set<string>();
   for (const [index, family] of ipFamilies.entries()) {
     const field = `spec.ipFamilies[${index}]`;
     if (!FAMILIES.includes(family)) errors.push(unsupportedField(field, family, FAMILIES));
-    if (ipFamilies.indexOf(family) < index) errors.push(duplicateField(field, family));
+    if (seen.has(family)) errors.push(duplicateField(field, family));
+    seen.add(family);
   }
   if (spec.ipFamilyPolicy !== undefined && !POLICIES.includes(spec.ipFamilyPolicy))
     errors.push(unsupportedField("spec.ipFamilyPolicy", spec.ipFamilyPolicy, POLICIES));
 
-  const broken = validateAddresses(clusterIPs, old?.clusterIPs ?? []);
+  const broken = validateAddresses(clusterIPs, new Set(old?.clusterIPs));
   errors.push(...broken);
   if (clusterIPs.length > 2)
     errors.push(invalidField(FIELD, shown(goTexts(clusterIPs)), "may only hold up to 2 values"));
@@ -68,13 +70,13 @@ function validateAgreement({ clusterIP = "", clusterIPs = [] }: ClusterIpFields)
   return [invalidField(FIELD, shown(goTexts(clusterIPs)), "first value must match `clusterIP`")];
 }
 
-function validateAddresses(addresses: readonly string[], known: readonly string[]): FieldError[] {
+function validateAddresses(addresses: readonly string[], known: ReadonlySet<string>): FieldError[] {
   return addresses.flatMap((address, index) => {
     if (index === 0 && address === "None") {
       if (addresses.length === 1) return [];
       return [invalidField(FIELD, shown(goTexts(addresses)), "'None' must be the first and only value")];
     }
-    return known.includes(address) ? [] : invalidFields(`${FIELD}[${index}]`, address, checkLenientIp(address));
+    return known.has(address) ? [] : invalidFields(`${FIELD}[${index}]`, address, checkLenientIp(address));
   });
 }
 

@@ -1,14 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hooks as declared } from "../../generated/registry.ts";
-import type { ApiObject } from "../../runtime/contract/api-object.ts";
-import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
-import { contextFor } from "../hooks/refusals.ts";
-import { runHooks } from "../hooks/run-hooks.ts";
-import { catalogue, resourceOf, schemas, types } from "../kinds/conversions/converters.ts";
+import { types } from "../kinds/conversions/converters.ts";
 import { type Random, RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
 import { type FieldPath, fieldPathsOf, getAt, setAt } from "./field-paths.ts";
 import { expectLinear } from "./growth.ts";
+import { handle, kinds, loadHooks } from "./handle-object.ts";
 
 /**
  * Long strings in every field of every kind, and long lists and maps: decoding, defaults, validation of new and changed objects, table cells
@@ -53,14 +49,8 @@ const SHAPES: readonly ((size: number) => string)[] = [
   (n) => `(${"(".repeat(n)}`,
 ];
 
-const kinds = [...new Set(catalogue.resources.map(({ type }) => type))];
-const loaded = new Map<string, KindHooks<ApiObject>>();
 const failures = new Set<string>();
-
-beforeAll(async () => {
-  for (const [type, load] of Object.entries(declared))
-    loaded.set(type, (await load()) as unknown as KindHooks<ApiObject>);
-});
+beforeAll(loadHooks);
 
 const tried = new Set<string>();
 /** Fields of a kind that no kind before it has, and some others. */
@@ -70,34 +60,6 @@ function chosenOf(kind: string, random: Random, wanted: (path: FieldPath) => boo
   for (const { place } of fresh) tried.add(place);
   const others = paths.filter((path) => !fresh.includes(path));
   return [...fresh, ...others.filter(() => random() < 4 / others.length)];
-}
-
-/** What happens to an object on its way into the store, without the store. */
-function handle(kind: string, given: readonly [object, object]): void {
-  const schema = schemas.of<ApiObject>(kind as TypeRef);
-  const { group, version } = resourceOf(kind);
-  const decode = (value: object): ApiObject | undefined => {
-    try {
-      const object = schema.decode(structuredClone(value));
-      schema.applyDefaults(object);
-      return object;
-    } catch (error) {
-      if (error instanceof RangeError || error instanceof TypeError) throw error;
-      return undefined;
-    }
-  };
-  const [object, old] = given.map(decode);
-  if (object === undefined || old === undefined) return;
-  try {
-    schema.validate(object);
-    schema.validateUpdate(object, old);
-    const hooks = loaded.get(kind);
-    const apiVersion = group === "" ? version : `${group}/${version}`;
-    if (hooks !== undefined)
-      runHooks(hooks, object, old, { ...contextFor({ apiVersion }), featureEnabled: () => true });
-  } catch (error) {
-    failures.add(`${kind}: ${(error as Error).stack?.split("\n").slice(0, 4).join(" ").slice(0, 600)}`);
-  }
 }
 
 /** Both the object and what it was before hold the strings, in different shapes. */
@@ -145,7 +107,7 @@ async function linearIn(kind: string, paths: readonly FieldPath[], seed: number)
     try {
       await expectLinear(
         (size) => withStrings(kind, some, seed, size),
-        (objects) => handle(kind, objects),
+        (objects) => handle(kind, objects, failures),
         { size: STRING_LENGTH, boundMs: 4000 },
       );
       return undefined;
@@ -199,7 +161,7 @@ describe("a long list or map", () => {
       try {
         await expectLinear(
           (size) => withEntries(kind, path, SEED + index, size),
-          (objects) => handle(kind, objects),
+          (objects) => handle(kind, objects, failures),
           { size: LIST_LENGTH, boundMs: 4000 },
         );
       } catch (error) {

@@ -36,7 +36,7 @@ export function validatePodAnnotations(
   const cost = annotations?.[DELETION_COST];
   if (!isCost(cost) && isCost(old?.[DELETION_COST]))
     errors.push(invalidField(`${path}[${DELETION_COST}]`, cost, "must be a 32bit integer"));
-  const names = containersWithPaths(spec, "").map(({ container }) => container.name);
+  const names = new Set(containersWithPaths(spec, "").map(({ container }) => container.name));
   for (const [key, value] of Object.entries(annotations ?? {})) {
     if (key === SECCOMP_POD || key.startsWith(SECCOMP_CONTAINER_PREFIX))
       validateSeccomp(value, `${path}.${key}`, errors);
@@ -121,12 +121,12 @@ function validateSeccomp(profile: string, field: string, errors: FieldError[]): 
 function validateAppArmor(
   key: string,
   profile: string,
-  containers: readonly string[],
+  containers: ReadonlySet<string>,
   field: string,
   errors: FieldError[],
 ): void {
   const name = key.slice(APP_ARMOR_PREFIX.length);
-  if (!containers.includes(name)) errors.push(invalidField(field, name, "container not found"));
+  if (!containers.has(name)) errors.push(invalidField(field, name, "container not found"));
   if (!APP_ARMOR_PROFILES.includes(profile) && !profile.startsWith(LOCALHOST))
     errors.push(invalidField(field, profile, `invalid AppArmor profile name: ${goQuote(profile)}`));
 }

@@ -128,9 +128,10 @@ function validateDeadline(spec: PodSpec, old: PodSpec, errors: FieldError[]): bo
 }
 
 function validateAddedTolerations(next: readonly Toleration[], old: readonly Toleration[], errors: FieldError[]): void {
-  const same = (a: Toleration, b: Toleration) =>
-    equalMeaning({ ...a, tolerationSeconds: undefined }, { ...b, tolerationSeconds: undefined });
-  if (old.some((toleration) => !next.some((candidate) => same(candidate, toleration)))) {
+  const identity = ({ key, operator, value, effect }: Toleration) =>
+    JSON.stringify([key ?? "", operator ?? "", value ?? "", effect ?? ""]);
+  const kept = new Set(next.map(identity));
+  if (old.some((toleration) => !kept.has(identity(toleration)))) {
     errors.push(
       forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds"),
     );

@@ -130,9 +130,9 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpe
 
 /** Stored addresses are not checked by the stricter rules again. */
 function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, errors: FieldError[]): void {
+  const known = new Set(old?.externalIPs);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
-    const known = old?.externalIPs?.includes(address) === true;
-    const problems = known ? [] : checkLenientIp(address);
+    const problems = known.has(address) ? [] : checkLenientIp(address);
     const field = `spec.externalIPs[${index}]`;
     errors.push(...invalidFields(field, address, problems.length > 0 ? problems : checkEndpointIp(address)));
   }
@@ -172,9 +172,9 @@ function validateSourceRanges({ metadata, spec }: Service, old: Service | undefi
   const path = inSpec ? "spec.LoadBalancerSourceRanges" : `metadata.annotations[${SOURCE_RANGES}]`;
   if (spec?.type !== "LoadBalancer") errors.push(forbiddenField(path, ONLY_BALANCED));
   if (inSpec) {
-    const known = (old?.spec?.loadBalancerSourceRanges ?? []).map((range) => range.trim());
+    const known = new Set(old?.spec?.loadBalancerSourceRanges?.map((range) => range.trim()));
     for (const [index, range] of ranges.map((text) => text.trim()).entries())
-      if (!known.includes(range)) errors.push(...invalidFields(`${path}[${index}]`, range, checkLenientCidr(range)));
+      if (!known.has(range)) errors.push(...invalidFields(`${path}[${index}]`, range, checkLenientCidr(range)));
     return;
   }
   const text = (annotation ?? "").trim();

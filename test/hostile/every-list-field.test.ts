@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { AlignmentBudget } from "../../runtime/go/diff/align-lists.ts";
+import { types } from "../kinds/conversions/converters.ts";
+import { RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
+import { countVisits } from "./count-visits.ts";
+import { type FieldPath, fieldPathsOf, getAt, setAt } from "./field-paths.ts";
+import { handle, kinds, loadHooks } from "./handle-object.ts";
+
+/**
+ * Every list and map of every type gets n, 2n and 4n entries, in new and in changed objects: equal ones, distinct ones, and the same ones
+ * in another order. Counted are the entries that decoding, defaults, validation and hooks visit, which shows a search inside of a loop
+ * at small sizes already. Kinds share most of their types: each field is tried in the first kind that has it.
+ */
+const SIZE = 16;
+/** `HOSTILE_SEED` tries other objects around the lists. */
+const SEED = Number(process.env.HOSTILE_SEED ?? 1);
+/** Visits for each pair of entries that count as one: with fewer, it is not every entry that is compared with every other. */
+const MOST_PER_PAIR = 0.2;
+
+type Entries = (entry: unknown, size: number) => unknown[];
+const EQUAL: Entries = (entry, size) => Array.from({ length: size }, () => entry);
+const DISTINCT: Entries = (entry, size) => Array.from({ length: size }, (_, index) => distinct(entry, index));
+const REVERSED: Entries = (entry, size) => DISTINCT(entry, size).reverse();
+/** The entries of the object, and of what it was before. */
+const PAIRS: readonly (readonly [Entries, Entries])[] = [
+  [EQUAL, EQUAL],
+  [DISTINCT, EQUAL],
+  [EQUAL, DISTINCT],
+  [DISTINCT, REVERSED],
+];
+
+/** A copy whose strings and numbers differ from those of other indexes. */
+function distinct(value: unknown, index: number): unknown {
+  if (typeof value === "string") return `${value}${index}`;
+  if (typeof value === "number") return value + index;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, typeof member === "object" ? member : distinct(member, index)]),
+  );
+}
+
+function withEntries(kind: string, { steps, is }: FieldPath, seed: number, entries: Entries, size: number): object {
+  const object = new RandomObjects(types, randomFrom(seed)).object(kind as TypeRef);
+  object.metadata = { name: "a" };
+  const entry = getAt(object, [...steps, is === "list" ? "[]" : "{}"]) ?? "a";
+  const made = entries(entry, size);
+  setAt(object, steps, is === "list" ? made : Object.fromEntries(made.map((value, index) => [`key-${index}`, value])));
+  return object;
+}
+
+/** Visits for each pair of entries: what is left when all that grows in proportion to their number is taken away. */
+function visitsPerPair(visits: (size: number) => number, size = SIZE): number {
+  // What is made once, such as decoders, is made now.
+  visits(2);
+  const [one, two, four] = [visits(size), visits(2 * size), visits(4 * size)] as [number, number, number];
+  const perPair = (four - two - 2 * (two - one)) / (6 * size * size);
+  // Limits of a number of entries change what is done, once: they do not show at four times the size.
+  return perPair > MOST_PER_PAIR && size === SIZE ? visitsPerPair(visits, 4 * size) : perPair;
+}
+
+const tried = new Set<string>();
+beforeAll(async () => {
+  await loadHooks();
+  // Differences in messages align short lists at their best, which compares all pairs, and long ones by place: here, all of them.
+  vi.spyOn(AlignmentBudget.prototype, "allows").mockReturnValue(false);
+});
+
+describe("the entries of a long list or map are not compared with each other, one by one", () => {
+  it.each(kinds)("in %s", (kind) => {
+    const failures = new Set<string>();
+    const slow: string[] = [];
+    for (const path of fieldPathsOf(types, kind as TypeRef)) {
+      if ((path.is !== "list" && path.is !== "map") || tried.has(path.place)) continue;
+      tried.add(path.place);
+      const most = Math.max(
+        ...PAIRS.map(([now, before]) =>
+          visitsPerPair((size) => {
+            const objects: [object, object] = [
+              withEntries(kind, path, SEED, now, size),
+              withEntries(kind, path, SEED + 7, before, size),
+            ];
+            return countVisits(() => handle(kind, objects, failures));
+          }),
+        ),
+      );
+      if (most > MOST_PER_PAIR)
+        slow.push(`${path.steps.join(".")}: ${most.toFixed(1)} visits for each pair of entries`);
+    }
+    expect([slow, [...failures]]).toEqual([[], []]);
+  });
+});
+
+describe("the count of visits", () => {
+  const list = (size: number) => Array.from({ length: size }, (_, index) => index);
+  it.each<[string, (entries: number[]) => unknown]>([
+    ["includes", (entries) => entries.filter((entry) => !entries.includes(-entry))],
+    [
+      "a nested loop",
+      (entries) => {
+        for (const _ of entries) for (const __ of entries);
+      },
+    ],
+    [
+      "a copy in a loop",
+      (entries) => {
+        let all: number[] = [];
+        for (const entry of entries) all = [...all, entry];
+        return all;
+      },
+    ],
+    [
+      "find in a mapped list",
+      (entries) => {
+        const names = entries.map(String);
+        for (const name of names) names.find((other) => other === `${name}!`);
+      },
+    ],
+    [
+      "keys in a loop",
+      (entries) => {
+        const map = Object.fromEntries(entries.map((entry) => [`k${entry}`, 1]));
+        for (const _ of entries) Object.keys(map);
+      },
+    ],
+  ])("shows %s", (_what, run) => {
+    expect(visitsPerPair((size) => countVisits(() => run(list(size))))).toBeGreaterThan(0.4);
+  });
+
+  it("of a loop with a set is linear", () => {
+    const run = (entries: number[]) => {
+      const seen = new Set<number>();
+      for (const entry of entries) if (!seen.has(entry)) seen.add(entry);
+    };
+    expect(visitsPerPair((size) => countVisits(() => run(list(size))))).toBe(0);
+  });
+});

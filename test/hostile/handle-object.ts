@@ -1,0 +1,44 @@
+import { hooks as declared } from "../../generated/registry.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { contextFor } from "../hooks/refusals.ts";
+import { runHooks } from "../hooks/run-hooks.ts";
+import { catalogue, resourceOf, schemas } from "../kinds/conversions/converters.ts";
+
+/** The types of all kinds. */
+export const kinds = [...new Set(catalogue.resources.map(({ type }) => type))];
+const loaded = new Map<string, KindHooks<ApiObject>>();
+
+export async function loadHooks(): Promise<void> {
+  for (const [type, load] of Object.entries(declared))
+    loaded.set(type, (await load()) as unknown as KindHooks<ApiObject>);
+}
+
+/** What happens to an object, and to a change of it, on the way into the store, without the store. Adds what was thrown to `failures`. */
+export function handle(kind: string, given: readonly [object, object], failures: Set<string>): void {
+  const schema = schemas.of<ApiObject>(kind as TypeRef);
+  const { group, version } = resourceOf(kind);
+  const decode = (value: object): ApiObject | undefined => {
+    try {
+      const object = schema.decode(structuredClone(value));
+      schema.applyDefaults(object);
+      return object;
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof TypeError) throw error;
+      return undefined;
+    }
+  };
+  const [object, old] = given.map(decode);
+  if (object === undefined || old === undefined) return;
+  try {
+    schema.validate(object);
+    schema.validateUpdate(object, old);
+    const hooks = loaded.get(kind);
+    const apiVersion = group === "" ? version : `${group}/${version}`;
+    if (hooks !== undefined)
+      runHooks(hooks, object, old, { ...contextFor({ apiVersion }), featureEnabled: () => true });
+  } catch (error) {
+    failures.add(`${kind}: ${(error as Error).stack?.split("\n").slice(0, 4).join(" ").slice(0, 600)}`);
+  }
+}
