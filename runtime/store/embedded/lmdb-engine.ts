@@ -150,15 +150,23 @@ export class LmdbEngine implements Engine {
   async commit(changes: Changes): Promise<void> {
     const table = this.#table;
     this.#claimRoom(changes.records);
-    await transact(table, () => {
-      this.#putRecords(changes.records);
-      for (const expiry of changes.expiries) table.put(expiryKey(expiry), Buffer.from(expiry.key));
-      for (const expiry of changes.droppedExpiries) table.remove(expiryKey(expiry));
-      for (const revision of changes.droppedRecords) table.remove(revision);
-      if (changes.compactedRevision !== undefined) table.put(COMPACTED, double(changes.compactedRevision));
-    });
-    this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
+    const compactedBefore = this.#compacted;
+    // Before the records go: they are gone for readers as soon as the file has the commit, a turn or more before this is told of it. A watch
+    // that began in between would miss them.
     this.#compacted = changes.compactedRevision ?? this.#compacted;
+    try {
+      await transact(table, () => {
+        this.#putRecords(changes.records);
+        for (const expiry of changes.expiries) table.put(expiryKey(expiry), Buffer.from(expiry.key));
+        for (const expiry of changes.droppedExpiries) table.remove(expiryKey(expiry));
+        for (const revision of changes.droppedRecords) table.remove(revision);
+        if (changes.compactedRevision !== undefined) table.put(COMPACTED, double(changes.compactedRevision));
+      });
+    } catch (error) {
+      this.#compacted = compactedBefore;
+      throw error;
+    }
+    this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
   }
 
   async diskSize(): Promise<number> {
