@@ -97,7 +97,9 @@ async function write(
 
 /** The problem with the place in TypeScript that it is about. */
 function describe(name: string, { field, message, severity }: DefinitionProblem, places: CrdFile["places"]): string {
-  const [, version = "", path = ""] = /^spec\.versions\[(\d+)\]\.schema\.openAPIV3Schema\.(.*)$/.exec(field) ?? [];
+  // A schema that all versions share is reported as that of the definition.
+  const schema = /^spec\.(?:versions\[(\d+)\]\.schema|validation)\.openAPIV3Schema\.(.*)$/;
+  const [, version = "0", path = ""] = schema.exec(field) ?? [];
   const known = places[Number(version)] ?? {};
   const steps = path.split(".");
   for (let end = steps.length; end > 0; end--) {

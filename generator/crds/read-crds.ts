@@ -34,8 +34,10 @@ export interface CrdFile {
 /** The definitions of a project, or what is wrong with it. */
 export async function readCrds(options: CrdOptions): Promise<CrdOutput | { readonly problem: string }> {
   const tree = await loadSourceTree(options.root);
-  const cache = await openDefinitionCache(join(options.root, ".cache/definitions.bin"), { empty: false });
+  const cacheFile = join(options.root, ".cache/definitions.bin");
+  const cache = await openDefinitionCache(cacheFile, { empty: false });
   const { model, diagnostics } = generate(tree, { cache });
+  await cache.store(cacheFile);
   if (diagnostics.hasErrors) return { problem: diagnostics.sorted().map(renderDiagnostic).join("\n") };
   const unknown = options.groups.find((name) => name !== "own" && !model.groups.some((group) => group.name === name));
   if (unknown !== undefined) return { problem: `no group is named ${unknown}` };

@@ -18,7 +18,8 @@ export interface CheckedImport extends Imported {
 /** Imports definitions into a project, in memory, and compares what is written of them with what was read. */
 export async function importInto(root: string, definitions: readonly ForeignDefinition[]): Promise<CheckedImport> {
   const tree = await loadSourceTree(root);
-  const cache = await openDefinitionCache(join(root, ".cache/definitions.bin"), { empty: false });
+  const cacheFile = join(root, ".cache/definitions.bin");
+  const cache = await openDefinitionCache(cacheFile, { empty: false });
   const { release } = generate(tree, { cache }).model.project;
   const imported = importDefinitions(definitions, {
     folderOf: folders(tree),
@@ -26,6 +27,7 @@ export async function importInto(root: string, definitions: readonly ForeignDefi
     fromPackage: tree.foreign !== undefined,
   });
   const { model, diagnostics } = generate({ ...tree, files: new Map([...tree.files, ...imported.files]) }, { cache });
+  await cache.store(cacheFile);
   const isNew = ({ at, severity }: Diagnostic): boolean => severity === "error" && imported.files.has(at.file);
   return {
     ...imported,
