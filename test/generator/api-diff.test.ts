@@ -327,7 +327,7 @@ describe("make api-diff", () => {
   const edit = (change: (text: string) => string) => writeFileSync(BOOKS, change(readFileSync(BOOKS, "utf8")));
 
   beforeAll(() => {
-    for (const part of ["meta/group.ts", "meta/v1", "meta/v1beta1", "release.ts"])
+    for (const part of ["meta/group.ts", "meta/v1", "meta/v1beta1", "release.ts", "vocabulary.ts"])
       cpSync(join(root, "api-definitions", part), join(project, "api-definitions", part), { recursive: true });
     git("init", "-q");
     git("add", "-A");
