@@ -104,6 +104,33 @@ describe("a token of a configured issuer", () => {
     expect(issuer.state.requests).toEqual(["/.well-known/openid-configuration", "/keys"]);
   });
 
+  it("may name an endpoint for its groups, whose token is verified like any other (distributed claims)", async () => {
+    const { groups: _groups, ...rest } = claims;
+    const distributed = (endpoint = `${issuer.url}/claims/groups`) => ({
+      ...rest,
+      _claim_names: { groups: "src1" },
+      _claim_sources: { src1: { endpoint, access_token: "secret" } },
+    });
+    issuer.state.claims = await issuer.token({ groups: ["many", "more"] });
+    const { groups } = await userOf(await issuer.token(distributed()));
+    expect(groups).toEqual(["acme:many", "acme:more", "system:authenticated"]);
+    expect(issuer.state.authorization).toBe("Bearer secret");
+    expect((await userOf(await issuer.token({ ...distributed(), groups: ["own"] }))).groups).toContain("acme:own");
+    issuer.state.claims = await issuer.token({ groups: ["forged"], aud: "other" });
+    expect((await whoami(await issuer.token({ ...distributed(), jti: "t2" }))).status).toBe(401);
+    issuer.state.claims = await issuer.token({ roles: [] });
+    expect(await problemOf(await issuer.token({ ...distributed(), jti: "t3" }))).toContain(
+      "did not contain claim: groups",
+    );
+    issuer.state.claims = "";
+    expect(await problemOf(await issuer.token({ ...distributed(), jti: "t4" }))).toContain("404");
+    const insecure = distributed("http://127.0.0.1:1/claims");
+    expect(await problemOf(await issuer.token({ ...insecure, jti: "t5" }))).toContain("no https address");
+    expect(await problemOf(await issuer.token({ ...rest, _claim_names: { groups: "a" } }))).toContain(
+      "no claim sources",
+    );
+  });
+
   it("may omit optional claims, and have a single group as a string", async () => {
     const { team: _team, jti: _jti, ...rest } = claims;
     expect(await userOf(await issuer.token({ ...rest, groups: "dev" }))).toEqual({

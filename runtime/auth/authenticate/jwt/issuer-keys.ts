@@ -73,7 +73,7 @@ export class IssuerKeys {
   /** Sends a request to the issuer, unless the last one failed recently: invalid tokens must not cause many requests. */
   async #get(target: string): Promise<ExchangeAnswer> {
     if (this.#failure !== undefined && this.#clock.now() < this.#failure.until) throw this.#failure.error;
-    const ca = this.#issuer.certificateAuthority || systemAuthorities();
+    const ca = trustedAuthorities(this.#issuer);
     try {
       return await exchange({
         url: new URL(target),
@@ -105,8 +105,11 @@ function readDocument(body: Buffer): Readonly<Record<string, unknown>> {
   throw new IssuerKeysError("oidc: failed to decode provider discovery object");
 }
 
-/** The CA certificates of the system; undefined means those of the runtime. */
-function systemAuthorities(): readonly string[] | undefined {
+/** The CA certificates that are trusted for an issuer: those of its configuration, else those of the system; undefined means those of the runtime. */
+export function trustedAuthorities({
+  certificateAuthority,
+}: IssuerConfiguration): string | readonly string[] | undefined {
+  if (certificateAuthority) return certificateAuthority;
   const found = getCACertificates("system");
   return found.length > 0 ? found : undefined;
 }

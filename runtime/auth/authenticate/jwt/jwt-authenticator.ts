@@ -2,6 +2,7 @@ import type { AuthenticationResult, TokenAuthenticator } from "../../../contract
 import type { Clock } from "../../../lib/clock.ts";
 import { commonAudiences } from "../server-audiences.ts";
 import type { CheckedAuthenticator } from "./check-authentication.ts";
+import { DistributedClaims } from "./distributed-claims.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 import { mapClaims } from "./map-claims.ts";
 import { claimedIssuer, verifyIdToken } from "./verify-id-token.ts";
@@ -20,11 +21,16 @@ export class JwtAuthenticator implements TokenAuthenticator {
   readonly #authenticator: CheckedAuthenticator;
   readonly #options: JwtAuthenticatorOptions;
   readonly #keys: IssuerKeys;
+  readonly #distributed: DistributedClaims | undefined;
 
   constructor(authenticator: CheckedAuthenticator, options: JwtAuthenticatorOptions) {
     this.#authenticator = authenticator;
     this.#options = options;
-    this.#keys = new IssuerKeys(authenticator.configuration.issuer, options.clock);
+    const { issuer, claimMappings } = authenticator.configuration;
+    this.#keys = new IssuerKeys(issuer, options.clock);
+    const claim = claimMappings.groups?.claim ?? "";
+    const { algorithms, clock } = options;
+    this.#distributed = claim === "" ? undefined : new DistributedClaims({ claim, issuer, algorithms, clock });
   }
 
   async authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
@@ -33,12 +39,13 @@ export class JwtAuthenticator implements TokenAuthenticator {
     const { algorithms, serverAudiences, credentialIdKey, clock } = this.#options;
     const audiences = wanted.length === 0 ? serverAudiences : commonAudiences(serverAudiences, wanted);
     if (audiences.length === 0) return undefined;
-    const claims = await verifyIdToken(token, this.#keys, {
+    const verified = await verifyIdToken(token, this.#keys, {
       issuer: issuer.url,
       audiences: issuer.audiences ?? [],
       algorithms,
       now: new Date(clock.now()),
     });
+    const claims = (await this.#distributed?.expand(verified)) ?? verified;
     const user = mapClaims(claims, this.#authenticator, credentialIdKey);
     return { user, audiences, expires: Number(claims.exp) * 1000 };
   }
