@@ -1,5 +1,6 @@
 import { presence, withImpliedListType } from "../emitters/types/emit-types.ts";
 import type { JsonValue, Markers, ScalarName, TypeExpr, TypeRef } from "../model/contract.ts";
+import { describeField } from "../model/describe.ts";
 import type { FieldModel, KindModel, Model, StructModel } from "../model/model.ts";
 import { findType, isRef, jsonFields, structOf, unalias } from "../model/type-walk.ts";
 import type { Location } from "../reader/syntax.ts";
@@ -157,10 +158,17 @@ class SchemaWriter {
     const standard = isForeign ? undefined : this.#absent(field, real);
     if (schema.default === undefined && standard !== undefined) schema.default = standard;
     if (markers.immutable) this.#immutable(field, schema, place, parentRules);
-    const named = isRef(field.type) ? findType(this.#model, field.type)?.description : undefined;
-    const description = field.description || named;
+    const description = isForeign ? field.description : this.#describe(field);
     if (description) schema.description ??= description;
     return schema;
+  }
+
+  /** What a schema has no keyword for is told in words: that a field is deprecated, and what its values mean. */
+  #describe(field: FieldModel): string {
+    const named = isRef(field.type) ? findType(this.#model, field.type) : undefined;
+    const values = field.valueDescriptions ?? (named?.form === "alias" ? named.valueDescriptions : undefined);
+    if (field.markers.deprecated !== undefined || values !== undefined) return describeField(this.#model, field);
+    return field.description || (named?.description ?? "");
   }
 
   /** What the server writes where the field is not set. */
