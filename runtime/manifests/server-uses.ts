@@ -33,7 +33,7 @@ const PAGE = 500;
 const METHOD_NOT_ALLOWED = 405;
 const LAST_APPLIED = /\/last-applied-configuration$/;
 /** Field managers of API servers, which use other versions after an upgrade. */
-const SERVERS = /^api-priority-and-fairness-config-(consumer|producer)-v\d+$/;
+const SERVERS = /^(?:kube-apiserver|api-priority-and-fairness-config-(?:consumer|producer)-v\d+)$/;
 
 /**
  * The API versions that clients of a server use, from field managers and last-applied configurations. Each resource is listed once, in
