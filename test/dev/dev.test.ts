@@ -229,6 +229,25 @@ export const fleet = group({ name: "fleet.<domain>", versions: ["v1"] });
     expect(await message()).toContain("is not a lucky number");
   });
 
+  it("ends watches of a kind without an error if its selectable fields change, and selects by them", async () => {
+    const watch = project.watch(TRUCKS);
+    await expect.poll(() => watch.events.length, { timeout: 30_000 }).toBe(1);
+    const selectable = truckFile(COLOUR).replace(
+      'plural: "trucks"',
+      'plural: "trucks", selectableFields: ["spec.colour"]',
+    );
+    project.write(TRUCK, selectable);
+    await project.prints(/now served: fleet\.example\.com\/v1 Truck/);
+    await expect.poll(watch.ended, { timeout: 30_000 }).toBe(true);
+    expect(watch.events.map(({ type }) => type)).toEqual(["ADDED"]);
+    const names = async (colour: string): Promise<string[]> =>
+      (await project.send("GET", `${TRUCKS}?fieldSelector=spec.colour%3D${colour}`)).body.items.map(
+        ({ metadata }: Parsed) => metadata.name,
+      );
+    expect(await names("blue")).toEqual(["red"]);
+    expect(await names("green")).toEqual([]);
+  });
+
   it("serves kinds that are added, and answers 404 for those that are removed", async () => {
     const trailers = "/apis/fleet.example.com/v1/namespaces/default/trailers";
     const trailer = truckFile("")
