@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { registry as kubernetes } from "../../generated/registry.ts";
@@ -6,6 +6,9 @@ import type { ApiRegistry } from "../contract/api-registry.ts";
 import { joinRegistries } from "../kinds/join-registries.ts";
 import { findProject, isClone } from "./find-project.ts";
 import { UsageError } from "./usage-error.ts";
+
+/** A generated registry that joins the one of another package. */
+const USES = /^import .* from "[^."].*\/generated\/registry\.ts";$/m;
 
 /**
  * What a command serves or describes: the kinds of Kubernetes, and those of the project in which it runs. Throws a UsageError if nothing
@@ -19,6 +22,7 @@ export async function loadRegistry(
   if (project === undefined || (isClone(project) && generation === undefined)) return kubernetes;
   const file = ["registry.ts", "registry.js"].map((name) => join(project, "generated", name)).find(existsSync);
   if (file === undefined) throw new UsageError(`${project} has no generated/registry.ts: run typeplane generate`);
+  if (USES.test(readFileSync(file, "utf8"))) (await import("./run-package-types.ts")).runPackageTypes();
   const url = `${pathToFileURL(file).href}${generation === undefined ? "" : `?dev=${generation}`}`;
   const { registry } = (await import(url)) as { readonly registry: ApiRegistry };
   return isClone(project) ? registry : joinRegistries(kubernetes, registry);

@@ -3,8 +3,15 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { hashDefinitions, isSource } from "../lib/definition-hashes.ts";
+import { findProject, isClone } from "./find-project.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The project in which the command runs; the folder of this package in a clone of it. */
+function projectRoot(): string {
+  const found = findProject();
+  return found === undefined || isClone(found) ? PROJECT : found;
+}
 
 /** Small files are read fastest one after another; requests are served in between. */
 const AT_ONCE = 50;
@@ -13,7 +20,7 @@ const AT_ONCE = 50;
  * Folders of definitions that changed since `make generate`, in a checkout. An installed package has nothing to generate. Errors mean
  * that there is nothing to compare.
  */
-export async function staleDefinitions(root: string = PROJECT): Promise<string[]> {
+export async function staleDefinitions(root: string = projectRoot()): Promise<string[]> {
   if (/[\\/]node_modules[\\/]/.test(root)) return [];
   const read = (path: string): string => readFileSync(join(root, path), "utf8");
   try {
@@ -39,5 +46,5 @@ export async function staleDefinitions(root: string = PROJECT): Promise<string[]
 export function describeStale(folders: readonly string[]): string {
   const shown = folders.slice(0, 3).map((folder) => (folder === "." ? "typeplane.config.ts" : folder));
   const more = folders.length > shown.length ? ` and ${folders.length - shown.length} more` : "";
-  return `generated/ is out of date: ${shown.join(", ")}${more} changed; run \`make generate\` and restart`;
+  return `generated/ is out of date: ${shown.join(", ")}${more} changed; run \`typeplane generate\` and restart`;
 }

@@ -58,7 +58,7 @@ describe("a server whose generated files are out of date", () => {
 
   it("says what to do", () => {
     expect(describeStale([".", "api-definitions/library/v1"])).toBe(
-      "generated/ is out of date: typeplane.config.ts, api-definitions/library/v1 changed; run `make generate` and restart",
+      "generated/ is out of date: typeplane.config.ts, api-definitions/library/v1 changed; run `typeplane generate` and restart",
     );
   });
 

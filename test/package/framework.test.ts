@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -171,7 +171,8 @@ export const shelf = kind<Shelf>({ plural: "shelves" });
     );
     install(second, tarball);
     symlinkSync(project, join(second, "node_modules/my-api"));
-    const generated = node(second, join(second, "node_modules/typeplane/bin/typeplane.js"), "generate");
+    const secondLauncher = join(second, "node_modules/typeplane/bin/typeplane.js");
+    const generated = node(second, secondLauncher, "generate");
     expect(generated).toMatchObject({ status: 0, err: expect.not.stringContaining("error") });
     write(
       second,
@@ -198,6 +199,14 @@ await plane.stop();
     );
     const { out, err } = node(second, "start.ts");
     expect(out, err).toBe('[201,{"title":"Dune","size":10,"priority":"Low"},200,404]');
+    // A copy instead of a link: commands run its TypeScript all the same.
+    rmSync(join(second, "node_modules/my-api"));
+    for (const part of ["api-definitions", "generated", "package.json"])
+      cpSync(join(project, part), join(second, "node_modules/my-api", part), { recursive: true });
+    const book = "apiVersion: library.example.com/v1\nkind: Book\nmetadata:\n  name: one\nspec:\n  title: Dune\n";
+    write(second, "book.yaml", book);
+    const removals = node(second, secondLauncher, "removals", "-f", "book.yaml", "--target-release", "1.33");
+    expect(removals).toMatchObject({ status: 0, err: expect.not.stringContaining("Error") });
   });
 });
 
