@@ -29,6 +29,8 @@ export async function measureTwoTenants(): Promise<Measurement[]> {
   try {
     const alone: Turn[] = [];
     const beside: Turn[] = [];
+    const cpuAlone: Turn[] = [];
+    const cpuBeside: Turn[] = [];
     const work: Turn[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const calm = await fair.slice(false);
@@ -37,6 +39,8 @@ export async function measureTwoTenants(): Promise<Measurement[]> {
       const [capacity, plainCapacity] = [await fair.capacity(), await plain.capacity()];
       alone.push([flooded.p99, calm.p99]);
       beside.push([unfair.p99, calm.p99]);
+      cpuAlone.push([flooded.cpuP99, calm.cpuP99]);
+      cpuBeside.push([unfair.cpuP99, calm.cpuP99]);
       work.push([capacity, plainCapacity]);
     }
     const line = (name: string, [value, baseline]: Turn, unit: string, than: string, bar: Measurement["bar"]) => ({
@@ -49,6 +53,8 @@ export async function measureTwoTenants(): Promise<Measurement[]> {
     return [
       line("p99 of a tenant beside one that floods", medianTurn(alone), "ms", "alone", { atMost: 2 }),
       line("the same without fairness", medianTurn(beside), "ms", "alone", undefined),
+      line("p99 of it in CPU time of the server", medianTurn(cpuAlone), "ms", "alone", undefined),
+      line("the same without fairness", medianTurn(cpuBeside), "ms", "alone", undefined),
       line("requests per second of CPU time, flooded", medianTurn(work), "/s", "without fairness", { atLeast: 0.95 }),
     ];
   } finally {
@@ -59,8 +65,9 @@ export async function measureTwoTenants(): Promise<Measurement[]> {
 const isNotReady = (): boolean => false;
 
 interface Slice {
-  /** Of the quiet tenant, in milliseconds. */
+  /** Of the quiet tenant, in milliseconds: by the clock of the client, and in CPU time of the server. */
   readonly p99: number;
+  readonly cpuP99: number;
 }
 
 interface MeasuredServer {
@@ -73,6 +80,7 @@ interface MeasuredServer {
 async function start(isFair: boolean): Promise<MeasuredServer> {
   const target = await startServer({
     tenants: TENANTS,
+    recorder: new URL("./cpu-probe.ts", import.meta.url),
     flags: ["--authorization-mode=AlwaysAllow", `--enable-priority-and-fairness=${isFair}`],
   });
   const setUp = new Client(target);
@@ -123,9 +131,11 @@ async function measureCapacity(target: Target, tenant: ChildProcess): Promise<nu
 async function measureSlice(quiet: Client, tenant: ChildProcess | undefined): Promise<Slice> {
   if (tenant === undefined) await sleep(SETTLE_MS);
   else await beginFlood(quiet.target, tenant);
+  await quiet.target.recorded?.();
   const latencies = await quietTenant(quiet);
+  const cpu = (await quiet.target.recorded?.()) ?? [];
   if (tenant !== undefined) await endFlood(tenant);
-  return { p99: percentile(latencies, 0.99) };
+  return { p99: percentile(latencies, 0.99), cpuP99: percentile(cpu, 0.99) };
 }
 
 /** Gets, lists and writes at a modest pace; returns how long each took. */

@@ -29,6 +29,8 @@ export interface Target {
   readonly pace?: Pace;
   /** How long its event loop was busy at a time since this was last asked; only servers of ours tell. */
   eventLoopDelay?(): Promise<Delay>;
+  /** What the recorder of the server has recorded since this was last asked. */
+  recorded?(): Promise<number[]>;
   stop(): Promise<void>;
 }
 
@@ -41,6 +43,8 @@ function serverEnvironment(): Record<string, string> {
 export interface StartOptions {
   readonly dataDir?: string;
   readonly probe?: boolean;
+  /** A script that is loaded into the server and writes JSON to the file `BENCH_DELAY_FILE` when it gets SIGUSR2. */
+  readonly recorder?: URL;
   /** Users beside the administrator; the token of each is its name. */
   readonly tenants?: readonly string[];
   /** Instead of those that switch the limits of requests in flight off. */
@@ -66,7 +70,8 @@ export async function startServer(
   ];
   const started = performance.now();
   const delayFile = join(dir, "delay.json");
-  const probe = options.probe === true ? [`--import=${new URL("./delay-probe.ts", import.meta.url).href}`] : [];
+  const recorder = options.probe === true ? new URL("./delay-probe.ts", import.meta.url) : options.recorder;
+  const probe = recorder === undefined ? [] : [`--import=${recorder.href}`];
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...probe, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...serverEnvironment(), BENCH_DELAY_FILE: delayFile },
@@ -81,7 +86,8 @@ export async function startServer(
     headers: { authorization: `Bearer ${TOKEN}` },
     tls: { ca: readFileSync(join(dir, "pki", "ca.crt")) },
     pids: [pid],
-    ...(options.probe === true && { eventLoopDelay: () => askForDelay(child, delayFile) }),
+    ...(options.probe === true && { eventLoopDelay: () => askForRecord<Delay>(child, delayFile) }),
+    ...(options.recorder !== undefined && { recorded: () => askForRecord<number[]>(child, delayFile) }),
     stop: async () => {
       await ended(child);
       rmSync(dir, { recursive: true, force: true });
@@ -89,11 +95,11 @@ export async function startServer(
   };
 }
 
-async function askForDelay(child: ChildProcess, file: string): Promise<Delay> {
+async function askForRecord<T>(child: ChildProcess, file: string): Promise<T> {
   rmSync(file, { force: true });
   child.kill("SIGUSR2");
   while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
-  return JSON.parse(readFileSync(file, "utf8")) as Delay;
+  return JSON.parse(readFileSync(file, "utf8")) as T;
 }
 
 /** Starts a script of ours as a process of its own; it prints its address when it listens. */
