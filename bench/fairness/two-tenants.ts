@@ -29,8 +29,8 @@ export async function measureTwoTenants(): Promise<Measurement[]> {
   try {
     const alone: Turn[] = [];
     const beside: Turn[] = [];
-    const cpuAlone: Turn[] = [];
-    const cpuBeside: Turn[] = [];
+    const answers: Record<Share, Turn[]> = { p90: [], p99: [] };
+    const unfairAnswers: Record<Share, Turn[]> = { p90: [], p99: [] };
     const work: Turn[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const calm = await fair.slice(false);
@@ -39,8 +39,10 @@ export async function measureTwoTenants(): Promise<Measurement[]> {
       const [capacity, plainCapacity] = [await fair.capacity(), await plain.capacity()];
       alone.push([flooded.p99, calm.p99]);
       beside.push([unfair.p99, calm.p99]);
-      cpuAlone.push([flooded.cpuP99, calm.cpuP99]);
-      cpuBeside.push([unfair.cpuP99, calm.cpuP99]);
+      for (const share of SHARES) {
+        answers[share].push([flooded.answered[share], calm.answered[share]]);
+        unfairAnswers[share].push([unfair.answered[share], calm.answered[share]]);
+      }
       work.push([capacity, plainCapacity]);
     }
     const line = (name: string, [value, baseline]: Turn, unit: string, than: string, bar: Measurement["bar"]) => ({
@@ -53,8 +55,10 @@ export async function measureTwoTenants(): Promise<Measurement[]> {
     return [
       line("p99 of a tenant beside one that floods", medianTurn(alone), "ms", "alone", { atMost: 2 }),
       line("the same without fairness", medianTurn(beside), "ms", "alone", undefined),
-      line("p99 of it in CPU time of the server", medianTurn(cpuAlone), "ms", "alone", undefined),
-      line("the same without fairness", medianTurn(cpuBeside), "ms", "alone", undefined),
+      ...SHARES.flatMap((share) => [
+        line(`${share} of the requests answered before its own`, medianTurn(answers[share]), "", "alone", undefined),
+        line("the same without fairness", medianTurn(unfairAnswers[share]), "", "alone", undefined),
+      ]),
       line("requests per second of CPU time, flooded", medianTurn(work), "/s", "without fairness", { atLeast: 0.95 }),
     ];
   } finally {
@@ -62,12 +66,16 @@ export async function measureTwoTenants(): Promise<Measurement[]> {
   }
 }
 
+const SHARES = ["p90", "p99"] as const;
+type Share = (typeof SHARES)[number];
+
 const isNotReady = (): boolean => false;
 
 interface Slice {
-  /** Of the quiet tenant, in milliseconds: by the clock of the client, and in CPU time of the server. */
+  /** Of the quiet tenant, in milliseconds. */
   readonly p99: number;
-  readonly cpuP99: number;
+  /** Requests that are answered between the arrival of one of the quiet tenant and its own answer. */
+  readonly answered: Readonly<Record<Share, number>>;
 }
 
 interface MeasuredServer {
@@ -80,7 +88,7 @@ interface MeasuredServer {
 async function start(isFair: boolean): Promise<MeasuredServer> {
   const target = await startServer({
     tenants: TENANTS,
-    recorder: new URL("./cpu-probe.ts", import.meta.url),
+    recorder: new URL("./answered-probe.ts", import.meta.url),
     flags: ["--authorization-mode=AlwaysAllow", `--enable-priority-and-fairness=${isFair}`],
   });
   const setUp = new Client(target);
@@ -133,9 +141,12 @@ async function measureSlice(quiet: Client, tenant: ChildProcess | undefined): Pr
   else await beginFlood(quiet.target, tenant);
   await quiet.target.recorded?.();
   const latencies = await quietTenant(quiet);
-  const cpu = (await quiet.target.recorded?.()) ?? [];
+  const answered = (await quiet.target.recorded?.()) ?? [];
   if (tenant !== undefined) await endFlood(tenant);
-  return { p99: percentile(latencies, 0.99), cpuP99: percentile(cpu, 0.99) };
+  return {
+    p99: percentile(latencies, 0.99),
+    answered: { p90: percentile(answered, 0.9), p99: percentile(answered, 0.99) },
+  };
 }
 
 /** Gets, lists and writes at a modest pace; returns how long each took. */

@@ -99,7 +99,10 @@ export class PriorityLevel {
     return this.seatsInUse + seats <= this.current;
   }
 
-  /** Chooses the queue of the hand with the least waiting work. */
+  /**
+   * Chooses the queue of the hand with the least waiting work; of several, the one with the fewest started requests: what those
+   * take is not known yet, and the request would have to wait for all of it.
+   */
   assign(request: SeatRequest, hand: readonly number[] | undefined): void {
     const queue = this.#choose(hand);
     const { virtualTime } = this;
@@ -112,12 +115,18 @@ export class PriorityLevel {
     const [first] = this.#queues as [RequestQueue];
     if (hand === undefined) return first;
     const offset = this.#enqueued++ % hand.length;
-    let best: RequestQueue | undefined;
+    let best: RequestQueue = first;
+    let leastWork = Number.POSITIVE_INFINITY;
+    let fewest = Number.POSITIVE_INFINITY;
     for (let index = 0; index < hand.length; index++) {
       const queue = this.#queues[hand[(offset + index) % hand.length] ?? 0] ?? first;
-      if (best === undefined || queue.waitingWork < best.waitingWork) best = queue;
+      const { waitingWork, executing } = queue;
+      if (waitingWork > leastWork || (waitingWork === leastWork && executing >= fewest)) continue;
+      best = queue;
+      leastWork = waitingWork;
+      fewest = executing;
     }
-    return best ?? first;
+    return best;
   }
 
   /** Why the request can be neither started nor queued; undefined if it can be queued. */

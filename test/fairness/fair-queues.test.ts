@@ -52,6 +52,17 @@ describe("fairness between flows", () => {
     expect(Math.max(...waits)).toBeLessThan(40);
   });
 
+  it("does not let a short request wait for what a long one of the same flow has used", () => {
+    const { client, pass } = oneLevel(4);
+    for (let index = 0; index < 100; index++) client(user("flood"), 2);
+    client(user("quiet"), 200);
+    pass(1_000);
+    const short = client(user("quiet"), 1);
+    pass(1_000);
+    expect(short.served).toBeGreaterThan(50);
+    expect(Math.max(...short.waits)).toBeLessThan(30);
+  });
+
   it("orders by fairness what arrives in one turn of the event loop, even if seats are free", () => {
     const { fairness, pass } = oneLevel(600);
     const flood = Array.from({ length: 100 }, () => fairness.enter(get(POD), user("flood")));
