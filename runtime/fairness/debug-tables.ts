@@ -86,7 +86,7 @@ const ZERO_TIME = "0001-01-01T00:00:00Z";
 
 /** With as many digits of the second as it has. */
 function formatNanoTime(time: Date): string {
-  return time.toISOString().replace(/\.?0*Z$/, "Z");
+  return time.toISOString().replace(/\.?0{0,3}Z$/, "Z");
 }
 
 function formatSeatSeconds(milliseconds: number): string {
