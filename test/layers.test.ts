@@ -50,7 +50,14 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/release",
     ...open,
   ],
-  "runtime/manifests": ["runtime/kinds", "runtime/release", "runtime/schema", "runtime/encoding", ...open],
+  "runtime/manifests": [
+    "runtime/client",
+    "runtime/kinds",
+    "runtime/release",
+    "runtime/schema",
+    "runtime/encoding",
+    ...open,
+  ],
   "runtime/auth": [
     "runtime/auth/webhook",
     "runtime/metrics",

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import type { Clock } from "../../lib/clock.ts";
 import type { Endpoint } from "../transport/http-transport.ts";
 import type { RequestHeaders } from "../transport/transport.ts";
@@ -23,12 +24,22 @@ function ownLogin(user: Entry, endpoint: Endpoint, environment: Environment, clo
   if (user.fields["auth-provider"] != null) return new OidcLogin(user, clock);
   const [cert, key] = [pemOf(user, "client-certificate"), pemOf(user, "client-key")];
   const identity = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
+  checkIdentity(user, identity);
   const tokenFile = textOf(user, "tokenFile");
   if (tokenFile !== "") return tokenFileLogin(pathOf(user, tokenFile), clock, identity);
   const [token, username] = [textOf(user, "token"), textOf(user, "username")];
   const basic = Buffer.from(`${username}:${textOf(user, "password")}`).toString("base64");
   const authorization = token !== "" ? `Bearer ${token}` : username !== "" ? `Basic ${basic}` : "";
   return fixedLogin({ headers: authorization === "" ? {} : { Authorization: authorization }, ...identity });
+}
+
+function checkIdentity(user: Entry, identity: Omit<Credentials, "headers">): void {
+  try {
+    createSecureContext(identity);
+  } catch (error) {
+    const problem = `the client certificate and key cannot be used: ${(error as Error).message}`;
+    throw new KubeconfigError(`${user.file}: user "${user.name}": ${problem}`, { cause: error });
+  }
 }
 
 function fixedLogin(credentials: Credentials): Login {
