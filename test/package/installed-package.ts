@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -47,11 +47,19 @@ export function sizeOf(installed: string): { readonly kilobytes: number; readonl
       if (nested !== undefined) found.add(nested);
     }
   }
-  const sizes = [...found].map((folder) => {
-    const output = execFileSync("du", ["-sk", "--exclude=node_modules", `${folder}/`], { encoding: "utf8" });
-    return Number.parseInt(output, 10);
-  });
-  return { kilobytes: sizes.reduce((sum, each) => sum + each, 0), packages: found.size };
+  const kilobytes = [...found].reduce((sum, folder) => sum + diskUse(realpathSync(folder)) / 1024, 0);
+  return { kilobytes: Math.round(kilobytes), packages: found.size };
+}
+
+/** Bytes on disk of a folder, without packages that are installed inside of it. */
+function diskUse(folder: string): number {
+  let bytes = lstatSync(folder).blocks * 512;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === "node_modules") continue;
+    const path = join(folder, entry.name);
+    bytes += entry.isDirectory() ? diskUse(path) : lstatSync(path).blocks * 512;
+  }
+  return bytes;
 }
 
 function dependenciesOf({ dependencies, devDependencies }: Manifest): string[] {
