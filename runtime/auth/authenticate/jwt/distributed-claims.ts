@@ -20,7 +20,7 @@ export interface DistributedClaimsParts {
 }
 
 /**
- * Resolves a distributed claim (OpenID Connect Core, section 5.6.2): a token with many groups names an endpoint instead of the groups, and
+ * Resolves a distributed claim as OpenID Connect defines it: a token with many groups names an endpoint instead of the groups, and
  * the endpoint returns a signed token that contains them.
  */
 export class DistributedClaims {
