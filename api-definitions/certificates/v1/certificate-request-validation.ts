@@ -113,15 +113,15 @@ function validateConditions(
   path: string,
   errors: FieldError[],
 ): void {
-  const oldTypes = old.map(({ type }) => type);
-  const hadBoth = oldTypes.includes("Approved") && oldTypes.includes("Denied");
-  const hadDuplicate = new Set(oldTypes).size < oldTypes.length;
+  const oldTypes = new Set<string>(old.map(({ type }) => type));
+  const hadBoth = oldTypes.has("Approved") && oldTypes.has("Denied");
+  const hadDuplicate = oldTypes.size < old.length;
   const seen = new Set<string>();
   for (const [index, condition] of conditions.entries()) {
     const at = `${path}[${index}]`;
     const type: string = condition.type ?? "";
     const status: string = condition.status ?? "";
-    if (type === "" && !oldTypes.includes("")) errors.push(requiredField(`${at}.type`));
+    if (type === "" && !oldTypes.has("")) errors.push(requiredField(`${at}.type`));
     const allowed = RequestConditionType.includes(type) ? ["True"] : [...ConditionStatus].sort();
     if (status === "") errors.push(requiredField(`${at}.status`));
     else if (!allowed.includes(status)) errors.push(unsupportedField(`${at}.status`, status, allowed));

@@ -99,8 +99,8 @@ function preserveConditions(
 ): CertificateSigningRequestCondition[] {
   const before = (old.status?.conditions ?? []).filter((condition) => condition.type === type);
   if (conditions.filter((condition) => condition.type === type).length !== before.length) return [...conditions];
-  const rest = [...before];
-  return conditions.map((condition) => (condition.type === type ? (rest.shift() ?? condition) : condition));
+  const rest = before.values();
+  return conditions.map((condition) => (condition.type === type ? (rest.next().value ?? condition) : condition));
 }
 
 function datedConditions(
@@ -108,17 +108,17 @@ function datedConditions(
   old: CertificateSigningRequest,
   time: string,
 ): CertificateSigningRequestCondition[] {
-  return conditions.map((condition) => {
-    const before = old.status?.conditions?.find(
-      ({ type, status, lastTransitionTime }) =>
-        type === condition.type && status === condition.status && lastTransitionTime,
-    );
-    return {
-      ...condition,
-      lastUpdateTime: condition.lastUpdateTime || time,
-      lastTransitionTime: condition.lastTransitionTime || before?.lastTransitionTime || time,
-    };
-  });
+  const stateOf = ({ type, status }: CertificateSigningRequestCondition) => JSON.stringify([type, status]);
+  const times = new Map<string, string>();
+  for (const condition of old.status?.conditions ?? []) {
+    const { lastTransitionTime } = condition;
+    if (lastTransitionTime && !times.has(stateOf(condition))) times.set(stateOf(condition), lastTransitionTime);
+  }
+  return conditions.map((condition) => ({
+    ...condition,
+    lastUpdateTime: condition.lastUpdateTime || time,
+    lastTransitionTime: condition.lastTransitionTime || times.get(stateOf(condition)) || time,
+  }));
 }
 
 function conditionText(status: CertificateSigningRequest["status"]): string {

@@ -24,11 +24,11 @@ export function validateLoadBalancerStatus(
   if (ingress.length > 0 && serviceType !== "LoadBalancer")
     return [forbiddenField(FIELD, "may only be used when `spec.type` is 'LoadBalancer'")];
   const errors: FieldError[] = [];
-  const known = (old?.ingress ?? []).map(({ ip }) => ip);
+  const known = new Set(old?.ingress?.map(({ ip }) => ip));
   for (const [index, entry] of ingress.entries()) {
     const path = `${FIELD}[${index}]`;
     const { ip = "", hostname = "" } = entry;
-    if (ip !== "" && !known.includes(ip)) errors.push(...invalidFields(`${path}.ip`, ip, checkLenientIp(ip)));
+    if (ip !== "" && !known.has(ip)) errors.push(...invalidFields(`${path}.ip`, ip, checkLenientIp(ip)));
     validateMode(entry, `${path}.ipMode`, errors);
     if (hostname === "") continue;
     errors.push(...invalidFields(`${path}.hostname`, hostname, checkSubdomain(hostname)));

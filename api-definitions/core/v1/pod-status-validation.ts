@@ -81,11 +81,11 @@ function validateTransitions({ status }: Pod, old: Pod, errors: FieldError[]): v
 }
 
 function validateClaimStatuses({ spec, status }: Pod, errors: FieldError[]): void {
-  const known = (spec?.resourceClaims ?? []).map(({ name }) => name);
+  const known = new Set(spec?.resourceClaims?.map(({ name }) => name));
   const seen = new Set<string>();
   for (const [index, { name, resourceClaimName }] of (status?.resourceClaimStatuses ?? []).entries()) {
     const field = `status.resourceClaimStatuses[${index}].name`;
-    if (!known.includes(name))
+    if (!known.has(name))
       errors.push(invalidField(field, name, "must match the name of an entry in `spec.resourceClaims`"));
     if (seen.has(name)) errors.push(duplicateField(field, name));
     seen.add(name);
@@ -103,9 +103,9 @@ function validateAddresses(
   errors: FieldError[] = [],
 ): void {
   const field = `status.${list}`;
-  const known = before.map(({ ip }) => ip);
+  const known = new Set(before.map(({ ip }) => ip));
   for (const [index, { ip }] of addresses.entries())
-    if (!known.includes(ip)) errors.push(...invalidFields(`${field}[${index}]`, ip, checkLenientIp(ip)));
+    if (!known.has(ip)) errors.push(...invalidFields(`${field}[${index}]`, ip, checkLenientIp(ip)));
   if (addresses.length < 2) return;
   const broken = addresses.findIndex(({ ip }) => parseLenientIp(ip) === undefined);
   if (broken >= 0) {
@@ -144,11 +144,13 @@ function validateAllocations(
   path: string,
   errors: FieldError[],
 ): void {
+  const named = new Map(containers?.toReversed().map((container) => [container.name, container]));
   for (const [index, { name, allocatedResourcesStatus = [] }] of (statuses ?? []).entries()) {
-    const container = containers?.find((candidate) => candidate.name === name);
+    const container = named.get(name);
+    const claims = new Set(container?.resources?.claims?.map(claimedAs));
     for (const [position, allocated] of allocatedResourcesStatus.entries()) {
       const at = `${path}[${index}].allocatedResourcesStatus[${position}]`;
-      if (container !== undefined) validateAllocated(allocated.name, container, `${at}.name`, errors);
+      if (container !== undefined) validateAllocated(allocated.name, container, claims, `${at}.name`, errors);
       const seen = new Set<string>();
       for (const [place, { resourceID, health = "" }] of (allocated.resources ?? []).entries()) {
         const field = `${at}.resources[${place}]`;
@@ -161,14 +163,21 @@ function validateAllocations(
   }
 }
 
-function validateAllocated(name: string, { resources }: Container, field: string, errors: FieldError[]): void {
+function claimedAs({ name, request }: { readonly name: string; readonly request?: string }): string {
+  return `claim:${name}${request ? `/${request}` : ""}`;
+}
+
+function validateAllocated(
+  name: string,
+  { resources }: Container,
+  claims: ReadonlySet<string>,
+  field: string,
+  errors: FieldError[],
+): void {
   if (name.startsWith("claim:")) {
-    const claims = (resources?.claims ?? []).map(
-      (claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ""}`,
-    );
     const detail =
       "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
-    if (!claims.includes(name)) errors.push(invalidField(field, shown(name), detail));
+    if (!claims.has(name)) errors.push(invalidField(field, shown(name), detail));
   } else if (!Object.hasOwn(resources?.requests ?? {}, name)) {
     errors.push(invalidField(field, shown(name), "must match one of the container's resource requests"));
   }

@@ -56,9 +56,9 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
   }
   if (!validateDeadline(spec, oldSpec, errors)) return errors;
   validateAddedTolerations(spec.tolerations ?? [], oldSpec.tolerations ?? [], errors);
-  const oldGates = (oldSpec.schedulingGates ?? []).map((gate) => gate.name);
+  const oldGates = new Set(oldSpec.schedulingGates?.map((gate) => gate.name));
   for (const [index, gate] of (spec.schedulingGates ?? []).entries()) {
-    if (oldGates.includes(gate.name)) continue;
+    if (oldGates.has(gate.name)) continue;
     const detail = `only deletion is allowed, but found new scheduling gate '${gate.name}'`;
     errors.push(forbiddenField(`spec.schedulingGates[${index}].name`, detail));
   }

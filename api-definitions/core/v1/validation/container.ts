@@ -98,8 +98,8 @@ export function validateInitContainers(pod: PodContext, path: string, errors: Fi
 }
 
 export function validateEphemeralContainers(pod: PodContext, path: string, errors: FieldError[]): void {
-  const others = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])].map(
-    (container) => container.name,
+  const others = new Set(
+    [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])].map((container) => container.name),
   );
   const names = new Set(others);
   for (const [index, container] of (pod.spec.ephemeralContainers ?? []).entries()) {
@@ -108,7 +108,7 @@ export function validateEphemeralContainers(pod: PodContext, path: string, error
     validateImageText(container, at, errors);
     if (names.has(container.name)) errors.push(duplicateField(`${at}.name`, container.name));
     names.add(container.name);
-    if (container.targetContainerName && !others.includes(container.targetContainerName)) {
+    if (container.targetContainerName && !others.has(container.targetContainerName)) {
       errors.push(notFoundField(`${at}.targetContainerName`, container.targetContainerName));
     }
     for (const field of NOT_FOR_EPHEMERAL) {

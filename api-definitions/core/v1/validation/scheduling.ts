@@ -125,6 +125,12 @@ export function validateSpreadConstraints(
   old: readonly TopologySpreadConstraint[] = [],
 ): void {
   const skipsSelectors = old.some(({ labelSelector }) => isUnsoundSelector(labelSelector));
+  const identity = (constraint: TopologySpreadConstraint): string =>
+    JSON.stringify([constraint.topologyKey, constraint.whenUnsatisfiable]);
+  // A repeated one is reported where another follows it.
+  const following = new Map<string, number>();
+  for (const constraint of constraints ?? [])
+    following.set(identity(constraint), (following.get(identity(constraint)) ?? -1) + 1);
   for (const [index, constraint] of (constraints ?? []).entries()) {
     const at = `${path}[${index}]`;
     const { topologyKey, whenUnsatisfiable: action, minDomains } = constraint;
@@ -132,10 +138,9 @@ export function validateSpreadConstraints(
     if (!topologyKey) errors.push(requiredField(`${at}.topologyKey`, "can not be empty"));
     if (!UnsatisfiableConstraintAction.includes(action))
       errors.push(unsupportedField(`${at}.whenUnsatisfiable`, action ?? "", UnsatisfiableConstraintAction));
-    const repeated = constraints!
-      .slice(index + 1)
-      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === action);
-    if (repeated) errors.push(duplicateField(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${action}}`));
+    const more = following.get(identity(constraint)) ?? 0;
+    following.set(identity(constraint), more - 1);
+    if (more > 0) errors.push(duplicateField(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${action}}`));
     if (minDomains !== undefined) {
       validatePositive(minDomains, `${at}.minDomains`, errors);
       if (action !== "DoNotSchedule") {
