@@ -181,7 +181,7 @@ export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name"
 describe("the writer", () => {
   beforeAll(async () => {
     const meta = ["group.ts", "v1", "v1beta1"].map((name) => `api-definitions/meta/${name}`);
-    copy = await copyOf(...meta, "api-definitions/release.ts");
+    copy = await copyOf(...meta, "api-definitions/release.ts", "api-definitions/vocabulary.ts");
     await generator("scaffold", "library.example.com/v1", "Book");
     await generator();
   });
