@@ -1,4 +1,5 @@
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import { FieldSet } from "../fieldpath/field-set.ts";
 import type { ManagerFields } from "../merge/managers.ts";
 import { type Managed, secondsOf } from "./managed.ts";
 import { identityKey } from "./manager-identity.ts";
@@ -19,6 +20,7 @@ export function capUpdaters(managed: Managed, limit: number): Managed {
   const fields = new Map(managed.fields);
   const times = new Map(managed.times);
   const firstOfVersion = new Map<string, string>();
+  const collected = new Map<string, FieldSet[]>();
   let count = updaters.length;
   for (const updater of updaters) {
     if (count <= limit) break;
@@ -29,14 +31,32 @@ export function capUpdaters(managed: Managed, limit: number): Managed {
       continue;
     }
     const bucket = identityKey(ANCIENT_CHANGES, "Update", owned.apiVersion, "");
-    const collected = fields.get(bucket) ?? (fields.get(first) as ManagerFields);
+    const sets = collected.get(bucket) ?? [((fields.get(bucket) ?? fields.get(first)) as ManagerFields).set];
+    collected.set(bucket, sets);
     if (!fields.has(bucket)) fields.delete(first);
     fields.delete(updater);
-    fields.set(bucket, { ...owned, set: owned.set.union(collected.set) });
+    sets.push(owned.set);
+    fields.set(bucket, owned);
     const time = managed.times.get(updater);
     if (time === undefined) times.delete(bucket);
     else times.set(bucket, time);
     count--;
   }
+  for (const [bucket, sets] of collected)
+    fields.set(bucket, { ...(fields.get(bucket) as ManagerFields), set: unionOf(sets) });
   return { ...managed, fields, times };
+}
+
+/** In pairs, because each union copies: one after the other would copy the first sets once for every set. */
+function unionOf(sets: readonly FieldSet[]): FieldSet {
+  let level = sets;
+  while (level.length > 1) {
+    const next: FieldSet[] = [];
+    for (let i = 0; i < level.length; i += 2) {
+      const [a, b] = [level[i] as FieldSet, level[i + 1]];
+      next.push(b === undefined ? a : a.union(b));
+    }
+    level = next;
+  }
+  return level[0] ?? FieldSet.EMPTY;
 }
