@@ -1,4 +1,5 @@
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "../runtime/cli/command-flags.ts";
+import { isClone } from "../runtime/cli/find-project.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { rootOf } from "./root-of.ts";
 
@@ -80,7 +81,9 @@ ${describeCommandFlags(OPENAPI_FLAGS)}
     const target = flags.text("out") ?? "dist/openapi";
     const { publishOpenApi } = await import("../generator/publish-openapi.ts");
     const groups = (flags.text("groups") ?? "").split(/[,\s]+/).filter((name) => name !== "");
-    const { written, problem } = await publishOpenApi(root, target, groups);
+    // Documents of a project name types of Kubernetes, which are not among its own generated files.
+    const registry = isClone(root) ? undefined : await context.registry();
+    const { written, problem } = await publishOpenApi(root, target, groups, registry);
     if (problem !== undefined) {
       context.streams.err(`${problem}\n`);
       return 1;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { ApiRegistry } from "../runtime/contract/api-registry.ts";
 import { closest } from "../runtime/lib/did-you-mean.ts";
 import type { OpenApiDocument } from "../runtime/openapi/json.ts";
 import { createOpenApiDocuments, type OpenApiDocuments } from "../runtime/openapi/openapi-documents.ts";
@@ -14,12 +15,19 @@ export interface Publication {
 
 /**
  * Writes the OpenAPI documents to a folder of its own, in place of what was there: all of them, or version 3 of the given groups
- * (`apps`, `library.example.com/v1`; `core` is the group without a name, `own` are those that are not part of Kubernetes).
+ * (`apps`, `library.example.com/v1`; `core` is the group without a name, `own` are those that are not part of Kubernetes). They are made of what is generated for the project, or of a registry that has more.
  */
-export async function publishOpenApi(root: string, target: string, groups: readonly string[]): Promise<Publication> {
+export async function publishOpenApi(
+  root: string,
+  target: string,
+  groups: readonly string[],
+  registry?: Pick<ApiRegistry, "readCatalogue" | "openApiSchemas">,
+): Promise<Publication> {
   const read = (path: string): string => readFileSync(join(root, "generated", path), "utf8");
-  const documents = readDocuments(read);
-  const own = (JSON.parse(read("resources.json")) as ApiCatalogue).groups.filter(({ kubernetes }) => !kubernetes);
+  const catalogue = registry?.readCatalogue() ?? (JSON.parse(read("resources.json")) as ApiCatalogue);
+  const documents =
+    registry === undefined ? readDocuments(read) : createOpenApiDocuments(catalogue, registry.openApiSchemas);
+  const own = catalogue.groups.filter(({ kubernetes }) => !kubernetes);
   const known = new Map<string, string[]>([["own", []]]);
   for (const path of documents.paths()) {
     const names = namesOf(path);

@@ -64,6 +64,9 @@ describe("the package, installed outside of this repository", () => {
   it("generates the project that init made, which is up to date afterwards", () => {
     expect(typeplane("generate")).toMatchObject({ status: 0, err: expect.not.stringContaining("error") });
     expect(typeplane("check")).toMatchObject({ status: 0 });
+    expect(typeplane("openapi", "--groups=own").out).toContain("OpenAPI documents in dist/openapi");
+    const document = readFileSync(join(project, "dist/openapi/v3/apis/library.example.com/v1.json"), "utf8");
+    expect(document).toContain("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
   });
 
   it("has declarations that a strict compiler accepts", () => {
