@@ -7,8 +7,13 @@ import { joinRegistries } from "../kinds/join-registries.ts";
 import { findProject, isClone } from "./find-project.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A generated registry that joins the one of another package. */
-const USES = /^import .* from "[^."].*\/generated\/registry\.ts";$/m;
+/** Whether a generated registry joins the one of another package. */
+function usesPackage(text: string): boolean {
+  return text.split("\n").some((line) => {
+    const [statement = "", module = ""] = line.split(' from "', 2);
+    return statement.startsWith("import ") && !module.startsWith(".") && module.endsWith('/generated/registry.ts";');
+  });
+}
 
 /**
  * What a command serves or describes: the kinds of Kubernetes, and those of the project in which it runs. Throws a UsageError if nothing
@@ -22,7 +27,7 @@ export async function loadRegistry(
   if (project === undefined || (isClone(project) && generation === undefined)) return kubernetes;
   const file = ["registry.ts", "registry.js"].map((name) => join(project, "generated", name)).find(existsSync);
   if (file === undefined) throw new UsageError(`${project} has no generated/registry.ts: run typeplane generate`);
-  if (USES.test(readFileSync(file, "utf8"))) (await import("./run-package-types.ts")).runPackageTypes();
+  if (usesPackage(readFileSync(file, "utf8"))) (await import("./run-package-types.ts")).runPackageTypes();
   const url = `${pathToFileURL(file).href}${generation === undefined ? "" : `?dev=${generation}`}`;
   const { registry } = (await import(url)) as { readonly registry: ApiRegistry };
   return isClone(project) ? registry : joinRegistries(kubernetes, registry);
