@@ -127,6 +127,10 @@ replay: $(READY) ## compare with recorded responses of a real server, if ../shar
 four-uses: $(READY) tools ## in a copy of the project: add a kind, serve it, publish its OpenAPI, test its removal
 	PATH="$(or $(TYPEPLANE_TOOLS),$(CURDIR)/.cache/tools):$$PATH" test/conformance/four-uses.sh
 
+.PHONY: kubectl-over-etcd
+kubectl-over-etcd: $(READY) tools ## run everything that kubectl is tested with against a server over etcd
+	THEMES=all $(VITEST) run test/conformance/kubectl-over-etcd.test.ts
+
 .PHONY: client-generators
 client-generators: $(READY) ## install three generators of API clients, and test clients of an own kind that they generate
 	test/tools/fetch-client-generators.sh .cache/client-generators
