@@ -107,6 +107,7 @@ beforeAll(async () => {
       [`${scheduler}/tolerationsWhitelist`]: '[{"key":"dedicated","operator":"Exists"}]',
     },
     malformed: { [`${scheduler}/node-selector`]: "a=b=c" },
+    untyped: { [`${scheduler}/defaultTolerations`]: '[{"key":{"a":1}}]' },
   };
   for (const [name, annotations] of Object.entries(namespaces)) {
     await call("POST", "/api/v1/namespaces", { body: { metadata: { name, annotations } } });
@@ -182,6 +183,11 @@ describe("PodTolerationRestriction", () => {
       "pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist",
     ]);
   });
+});
+
+it("PodTolerationRestriction fails for an annotation whose tolerations have fields of other types", async () => {
+  const refused = await create("untyped");
+  expect([refused.status, refused.body.message]).toEqual([500, expect.stringContaining("[]v1.Toleration")]);
 });
 
 describe("EventRateLimit", () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Event } from "../../../api-definitions/core/v1/event.ts";
 import type { Limit } from "../../../api-definitions/eventratelimit/v1alpha1/configuration.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
@@ -41,7 +42,7 @@ class RateLimit {
   /** Takes a token for the request. Returns the problem if there is none. */
   take(request: AdmissionRequest): string | undefined {
     const { type, qps, burst } = this.#limit;
-    const key = KEYS[type](request);
+    const key = boundedKey(KEYS[type](request));
     const at = this.#now();
     const known = this.#buckets.get(key);
     const refilled =
@@ -58,6 +59,13 @@ class RateLimit {
     if (oldest !== undefined && this.#buckets.size > (this.#limit.cacheSize || USUAL_BUCKETS))
       this.#buckets.delete(oldest);
   }
+}
+
+/** Longer keys are replaced by their digest: clients choose the fields of an Event. */
+const MAX_KEY = 256;
+
+function boundedKey(key: string): string {
+  return key.length <= MAX_KEY ? key : createHash("sha256").update(key).digest("hex");
 }
 
 /** What each type of limit counts together. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ImageReviewSpec, ImageReviewStatus } from "../../../api-definitions/imagepolicy/v1alpha1/image-review.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import { ExpiringCache } from "../../lib/expiring-cache.ts";
@@ -72,7 +73,8 @@ function decisionsOf(
 ): (spec: ImageReviewSpec) => Promise<ImageReviewStatus> {
   const decisions = new ExpiringCache<ImageReviewStatus>(MAX_DECISIONS, { now });
   return async (spec) => {
-    const key = JSON.stringify(spec);
+    // A digest: clients choose the images and annotations, and many decisions are kept.
+    const key = createHash("sha256").update(JSON.stringify(spec)).digest("base64");
     const known = decisions.get(key);
     if (known !== undefined) return known;
     const review = await post({ apiVersion, kind: "ImageReview", metadata: {}, spec, status: { allowed: false } });

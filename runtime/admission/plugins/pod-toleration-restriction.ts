@@ -71,7 +71,11 @@ function readTolerations(text: string): Toleration[] {
     throw plainFailure((error as Error).message);
   }
   if (value === null) return [];
-  const isToleration = (one: unknown) => typeof one === "object" && one !== null && !Array.isArray(one);
+  const isToleration = (one: unknown) =>
+    typeof one === "object" &&
+    one !== null &&
+    !Array.isArray(one) &&
+    Object.entries(one).every(([name, field]) => typeof field === (name === "tolerationSeconds" ? "number" : "string"));
   if (!Array.isArray(value) || !value.every(isToleration)) {
     throw plainFailure("json: cannot unmarshal the annotation into Go value of type []v1.Toleration");
   }

@@ -207,11 +207,10 @@ async function endpointOf({ request, object, port }: ProxyRequest, objects: Obje
   const { namespace, name } = request.info;
   const subsets = await endpointsOf(request, objects);
   const wanted = servicePortName(object, port, name);
-  const candidates = subsets.flatMap(({ addresses = [], ports = [] }) =>
-    ports
-      .filter((one) => (one.name ?? "") === wanted)
-      .flatMap((one) => addresses.map((address) => ({ ...address, port: one.port }))),
-  );
+  const candidates = subsets.flatMap(({ addresses = [], ports = [] }) => {
+    const found = ports.find((one) => (one.name ?? "") === wanted);
+    return found === undefined ? [] : addresses.map(({ ip, targetRef }) => ({ ip, targetRef, port: found.port }));
+  });
   const start = Math.floor(Math.random() * candidates.length);
   for (const { ip, port: at, targetRef } of [...candidates.slice(start), ...candidates.slice(0, start)]) {
     if (targetRef?.namespace !== namespace || !isGlobalUnicast(ip)) continue;
