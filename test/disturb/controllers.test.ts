@@ -72,8 +72,8 @@ async function failingSeeds(run: (on: Plane) => Controller, seeds: readonly numb
 }
 
 describe("a controller on a disturbed server", () => {
-  it("converges under each of 25 seeds if it is careful", { timeout: 180_000 }, async () => {
-    const seeds = Array.from({ length: 25 }, (_, index) => index + 1);
+  it("converges under each of 50 seeds if it is careful", { timeout: 180_000 }, async () => {
+    const seeds = Array.from({ length: 50 }, (_, index) => index + 1);
     expect(await failingSeeds(runCarefully, seeds, PATIENCE_MS)).toEqual([]);
   });
 
