@@ -6,16 +6,18 @@ import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.ts";
 import { refuseForce } from "./force-deletion.ts";
-import { readOptions } from "./list.ts";
+import { checkListOptions } from "./list-options.ts";
+import { readListRequest } from "./list-request.ts";
 
 /** Objects per page. With a limit, a resourceVersion is read exactly, as for any page. */
 const PAGE = 10_000;
 
 /** DELETE of a collection: everything that selectors and limit match, object by object. Returns the deleted objects. */
-export function deleteCollectionHandler(context: DeleteContext) {
+export function deleteCollectionHandler(context: DeleteContext, streamsLists: boolean) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource } = request;
-    const wanted = readOptions(request);
+    checkListOptions(request.query, request.info.selectors, streamsLists);
+    const wanted = readListRequest(request);
     const options = await readDeleteOptions(request, context);
     refuseForce(request, options);
     for (const warning of resource.stored.hooks.lifecycle?.deletionWarnings?.(options) ?? []) request.warn(warning);

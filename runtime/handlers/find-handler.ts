@@ -20,6 +20,8 @@ import { type WatchLimits, watchHandler } from "./watch.ts";
 
 export interface HandlerContext extends DeleteContext, SubresourceContext {
   readonly watchLimits: WatchLimits;
+  /** Gate `WatchList`. */
+  readonly streamsLists: boolean;
   /** Handlers of virtual kinds, by type. */
   readonly virtualKinds: ReadonlyMap<TypeRef, VirtualKind>;
   /** Kinds that are computed when they are read, by type. */
@@ -37,7 +39,7 @@ export function createFindHandler(context: HandlerContext): FindHandler {
     update: updateHandler(context),
     patch: patchHandler(context),
     delete: deleteHandler(context),
-    deletecollection: deleteCollectionHandler(context),
+    deletecollection: deleteCollectionHandler(context, context.streamsLists),
   };
   const virtual = new Map<TypeRef, Partial<Record<Verb, Handler>>>();
   for (const [type, answer] of context.virtualKinds) {

@@ -15,7 +15,10 @@ export async function getObject({ resource, info, query }: ApiRequest) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   }
   const key = registryKey(resource.stored.prefix, info.namespace, info.name);
-  const object = await resource.stored.cache.get(key, query.get("resourceVersion") ?? "");
+  const { cache, ttlSeconds } = resource.stored;
+  const version = query.get("resourceVersion") ?? "";
+  // Kubernetes has no watch cache of objects that expire (Events).
+  const object = await (ttlSeconds === undefined ? cache.get(key, version) : cache.getStored(key, version));
   if (object === undefined) {
     throw notFound(resource.groupResource, info.name);
   }

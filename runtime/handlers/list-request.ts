@@ -5,7 +5,7 @@ import type { ApiRequest } from "./api-request.ts";
 import { integerParameter } from "./query-options.ts";
 import { readSelection, requirementsOf } from "./selection.ts";
 
-/** The list parameters of a request. Throws 400 for invalid ones. */
+/** The list parameters of a request whose options have been checked. Throws 400 for a field that selectors do not support. */
 export function readListRequest(request: ApiRequest): ListRequest {
   const { resource, query, info } = request;
   const limit = integerParameter(query, "limit");

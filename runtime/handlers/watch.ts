@@ -1,8 +1,5 @@
-import type { FieldError } from "../contract/field-error.ts";
 import type { StatusError } from "../contract/status.ts";
 import { registryKey, registryScope } from "../kinds/registry-key.ts";
-import { forbiddenField, unsupportedField } from "../values/field-errors.ts";
-import { invalid } from "../values/status-errors.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
 import { ExpiredError, TooLargeResourceVersionError } from "../watch/errors.ts";
 import type { CacheWatchRequest } from "../watch/requests.ts";
@@ -16,8 +13,6 @@ import { toStatusError } from "./translate-errors.ts";
 export interface WatchLimits {
   /** Timeout of a watch without `timeoutSeconds`. */
   readonly defaultTimeoutSeconds: () => number;
-  /** Whether `sendInitialEvents` is supported (gate `WatchList`). */
-  readonly streamsLists: boolean;
 }
 
 /** Watches a collection or one object. */
@@ -28,13 +23,6 @@ export function watchHandler(limits: WatchLimits) {
     const asked = integerParameter(query, "timeoutSeconds");
     const selector = readSelection(info.selectors, resource);
     const initial = query.get("sendInitialEvents");
-    if (initial !== null && !limits.streamsLists) {
-      throw invalid(
-        { group: resource.metaGroup, kind: "ListOptions" },
-        "",
-        refuseInitialEvents(query.get("resourceVersionMatch") ?? "", query.get("continue") ?? ""),
-      );
-    }
     const watch = await openWatch(stored.cache, {
       scope: info.named
         ? registryKey(stored.prefix, info.namespace, info.name)
@@ -49,29 +37,6 @@ export function watchHandler(limits: WatchLimits) {
     });
     return { type: "watch", watch, resource };
   };
-}
-
-/** Errors of `sendInitialEvents` while the gate is off. */
-function refuseInitialEvents(match: string, token: string): FieldError[] {
-  const wanted = "NotOlderThan";
-  return [
-    ...(match === wanted
-      ? []
-      : [
-          forbiddenField(
-            "resourceVersionMatch",
-            `sendInitialEvents requires setting resourceVersionMatch to ${wanted}`,
-          ),
-        ]),
-    forbiddenField(
-      "sendInitialEvents",
-      "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
-    ),
-    ...(match === "" || match === wanted ? [] : [unsupportedField("resourceVersionMatch", match, [wanted])]),
-    ...(match === "" || token === ""
-      ? []
-      : [forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided")]),
-  ];
 }
 
 /** An expired or future resourceVersion is an event of the stream; other errors are plain responses. */

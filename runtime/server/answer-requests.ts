@@ -54,8 +54,8 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
     issueToken: virtual.issueToken,
     objects,
     nodes: config.nodes,
+    streamsLists: gates.enabled("WatchList"),
     watchLimits: {
-      streamsLists: gates.enabled("WatchList"),
       defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
     },
     virtualKinds: virtual.kinds,

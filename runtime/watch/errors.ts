@@ -69,12 +69,13 @@ export class ExpiredError extends CacheError {
   }
 }
 
-/** 504 with cause ResourceVersionTooLarge and Retry-After: the version has not been seen yet. */
+/** 504 with cause ResourceVersionTooLarge, and Retry-After unless that is 0: the version has not been seen yet. */
 export class TooLargeResourceVersionError extends CacheError {
-  readonly retryAfterSeconds = 1;
+  readonly retryAfterSeconds: number;
 
   /** `requested` as the client sent it: it may be larger than a number can hold exactly. */
-  constructor(requested: number | string, current: number) {
+  constructor(requested: number | string, current: number, retryAfterSeconds = 1) {
     super("TooLargeResourceVersion", `Too large resource version: ${requested}, current: ${current}`);
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

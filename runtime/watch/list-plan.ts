@@ -50,19 +50,32 @@ function planContinuation(
   return { kind: "continuation", revision, startAfter, delivered, limit };
 }
 
-function listFaults(request: ListRequest): OptionFault[] {
-  const { resourceVersion = "", resourceVersionMatch: match = "", continue: token = "" } = request;
-  if (match === "") return [];
+/** The options that say which version is read, of a list or a watch. */
+export interface VersionOptions {
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: string;
+  readonly continue?: string;
+  readonly sendInitialEvents?: boolean;
+}
+
+/** Which options of a list exclude each other or are not supported. */
+export function listFaults(options: VersionOptions): OptionFault[] {
+  const { resourceVersion = "", resourceVersionMatch: match = "", continue: token = "" } = options;
   const faults: OptionFault[] = [];
-  if (resourceVersion === "") {
-    faults.push(forbiddenMatch("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  if (match !== "") {
+    if (resourceVersion === "") {
+      faults.push(forbiddenMatch("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+    }
+    if (token !== "") faults.push(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
+    if (match !== "Exact" && match !== "NotOlderThan") {
+      faults.push(unsupportedMatch(match, ["Exact", "NotOlderThan", ""]));
+    }
+    if (match === "Exact" && resourceVersion === "0") {
+      faults.push(forbiddenMatch('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    }
   }
-  if (token !== "") faults.push(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
-  if (match !== "Exact" && match !== "NotOlderThan") {
-    faults.push(unsupportedMatch(match, ["Exact", "NotOlderThan", ""]));
-  }
-  if (match === "Exact" && resourceVersion === "0") {
-    faults.push(forbiddenMatch('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  if (options.sendInitialEvents !== undefined) {
+    faults.push(forbiddenInitialEvents("sendInitialEvents is forbidden for list"));
   }
   return faults;
 }
@@ -83,16 +96,25 @@ export function planWatch(request: CacheWatchRequest): WatchPlan {
   return { kind: initial ? "initialEvents" : "events", from };
 }
 
-function watchFaults(request: CacheWatchRequest): OptionFault[] {
-  const { resourceVersionMatch: match = "", sendInitialEvents } = request;
+/** Which options of a watch exclude each other or are not supported. `streamsLists`: gate `WatchList`. */
+export function watchFaults(options: VersionOptions, streamsLists = true): OptionFault[] {
+  const { resourceVersionMatch: match = "", continue: token = "", sendInitialEvents } = options;
   const faults: OptionFault[] = [];
   if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
     faults.push(forbiddenMatch("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (sendInitialEvents !== undefined && !streamsLists) {
+    faults.push(
+      forbiddenInitialEvents("sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"),
+    );
   }
   if (match !== "" && sendInitialEvents === undefined) {
     faults.push(forbiddenMatch("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
   }
   if (match !== "" && match !== "NotOlderThan") faults.push(unsupportedMatch(match, ["NotOlderThan"]));
+  if (match !== "" && token !== "") {
+    faults.push(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
+  }
   return faults;
 }
 
@@ -108,8 +130,8 @@ export function parseResourceVersion(text: string): number {
   throw new InvalidOptionsError([{ field: "resourceVersion", type: "Invalid", value: text, detail }]);
 }
 
-/** Lists report an unreadable version as a bad request. */
-function parseListVersion(text: string): number {
+/** Reads that the store answers, as lists, report an unreadable version as a bad request. */
+export function parseListVersion(text: string): number {
   try {
     return parseResourceVersion(text);
   } catch (error) {
@@ -123,6 +145,10 @@ function parseListVersion(text: string): number {
 
 function forbiddenMatch(detail: string): OptionFault {
   return { field: "resourceVersionMatch", type: "Forbidden", detail };
+}
+
+function forbiddenInitialEvents(detail: string): OptionFault {
+  return { field: "sendInitialEvents", type: "Forbidden", detail };
 }
 
 function unsupportedMatch(value: string, supported: readonly string[]): OptionFault {

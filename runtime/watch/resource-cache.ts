@@ -10,6 +10,12 @@ export interface ResourceCache {
    */
   get(key: string, resourceVersion?: string): Promise<CachedObject | undefined>;
 
+  /**
+   * One object as the store has it, for resources that Kubernetes does not cache. It does not wait for a resourceVersion that the
+   * store has not reached: throws TooLargeResourceVersionError at once, and BadRequestError for one that cannot be read.
+   */
+  getStored(key: string, resourceVersion: string): Promise<CachedObject | undefined>;
+
   /** What the store holds under a key, where the cache knows at once; undefined where it may be behind, or nothing is there. */
   present(key: string): CachedObject | undefined;
 

@@ -10,9 +10,9 @@ import type { CachedObject } from "./cached-object.ts";
 import type { ObjectCodec } from "./codec.ts";
 import { ConsistentRead } from "./consistent-read.ts";
 import type { ContinueTokens } from "./continue-token.ts";
-import { CacheError, ExpiredError } from "./errors.ts";
+import { CacheError, ExpiredError, TooLargeResourceVersionError } from "./errors.ts";
 import { type EventMemory, newEventMemory } from "./event-memory.ts";
-import { parseResourceVersion, planList, planWatch } from "./list-plan.ts";
+import { parseListVersion, parseResourceVersion, planList, planWatch } from "./list-plan.ts";
 import { ListReader } from "./list-reader.ts";
 import type { MemoBudget } from "./memo-budget.ts";
 import { ObjectState } from "./object-state.ts";
@@ -183,6 +183,15 @@ export class WatchCache implements ResourceCache {
     }
     const object = this.#state.get(key);
     return object && readable(object);
+  }
+
+  async getStored(key: string, resourceVersion: string): Promise<CachedObject | undefined> {
+    if (resourceVersion !== "") {
+      const revision = parseListVersion(resourceVersion);
+      const current = await this.#store.currentRevision();
+      if (revision > current) throw new TooLargeResourceVersionError(resourceVersion, current, 0);
+    }
+    return this.get(key);
   }
 
   present(key: string): CachedObject | undefined {

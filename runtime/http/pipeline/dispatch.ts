@@ -1,7 +1,10 @@
 import type { RequestQuery, ResourceRequestInfo } from "../../contract/request-info.ts";
+import { StatusError } from "../../contract/status.ts";
 import { LARGE_YAML, parseLargeYaml } from "../../encoding/yaml/large-yaml.ts";
+import type { WatchAnswer } from "../../handlers/answer.ts";
 import type { ApiRequest } from "../../handlers/api-request.ts";
 import type { FindHandler, Route } from "../../handlers/handler.ts";
+import { checkListOptions } from "../../handlers/list-options.ts";
 import { patchKindOf } from "../../handlers/patch/apply-patch.ts";
 import { parseBoolean } from "../../handlers/query-options.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
@@ -91,9 +94,12 @@ export function dispatch(context: DispatchContext) {
         ctx.state.trail?.annotate(key, value);
       }
     }
+    const query = context.understood(info.query);
+    if (route.verb === "list" || route.verb === "watch") checkListOptions(query, info.selectors, context.streamsLists);
     const representation = representationFor(ctx, route, rules, context);
     const resource = route.entry.loaded ?? (await route.entry.load());
-    const answer = await handler(apiRequest(ctx, info, route, resource, context));
+    const answer = await handler(apiRequest(ctx, info, route, resource, query, context));
+    if (answer.type === "watch" && representation.format === "yaml") refuseStream(answer, context);
     await respond(ctx, answer, representation, context);
   };
 }
@@ -135,15 +141,17 @@ function representationFor(
   rules: NegotiationRules,
   context: DispatchContext,
 ): Representation {
-  const { verb } = route;
   if (isConnection(route)) return { format: "json", pretty: false };
   const representation = negotiate(ctx.req.headers.accept, context.types, rules);
-  if (verb === "watch" && representation.format === "yaml") {
-    const streams = context.types.formats.filter((format) => format !== "yaml");
-    throw mediaTypesAccepted(streams.map((format) => `${context.types.nameOf[format]};stream=watch`));
-  }
   const pretty = isPretty(ctx);
   return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };
+}
+
+/** YAML has no stream. kube-apiserver says so after it has opened the watch. */
+function refuseStream({ watch }: WatchAnswer, { types }: DispatchContext): never {
+  if (!(watch instanceof StatusError)) watch.close();
+  const streams = types.formats.filter((format) => format !== "yaml");
+  throw mediaTypesAccepted(streams.map((format) => `${types.nameOf[format]};stream=watch`));
 }
 
 /** Checks Content-Type before Accept. Without a body, an unsupported Content-Type is reported as an unacceptable response type. */
@@ -199,6 +207,7 @@ function apiRequest(
   info: ResourceRequestInfo,
   route: Route,
   resource: ApiRequest["resource"],
+  query: RequestQuery,
   context: DispatchContext,
 ): ApiRequest {
   const { state, req } = ctx;
@@ -213,7 +222,7 @@ function apiRequest(
     info: route.entry.descriptor.namespaced ? info : { ...info, namespace: "" },
     resource,
     subresource: route.subresource,
-    query: context.understood(info.query),
+    query,
     user: state.user,
     userAgent: req.headers["user-agent"],
     bodyFormat: () => {
