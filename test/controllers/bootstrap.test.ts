@@ -3,7 +3,11 @@ import { createDefaultPolicy } from "../../runtime/auth/authorize/default-policy
 import { reconcileDefaultPolicy } from "../../runtime/auth/authorize/default-policy/reconcile-policy.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import { createApiServerEndpoints } from "../../runtime/controllers/api-server-endpoints.ts";
-import { type BootstrapParts, bootstrapCluster } from "../../runtime/controllers/bootstrap/bootstrap-cluster.ts";
+import {
+  type BootstrapParts,
+  bootstrapCluster,
+  restoreCluster,
+} from "../../runtime/controllers/bootstrap/bootstrap-cluster.ts";
 import { createClusterKeeper } from "../../runtime/controllers/bootstrap/cluster-keeper.ts";
 import { createClusterRoleAggregation } from "../../runtime/controllers/cluster-role-aggregation.ts";
 import { AddressRange } from "../../runtime/controllers/services/address-range.ts";
@@ -204,6 +208,9 @@ describe("a running cluster", () => {
       [{ group: "", resource: "namespaces" }, "", "kube-public"],
       [{ group: "", resource: "services" }, "default", "kubernetes"],
       [{ group: "flowcontrol.apiserver.k8s.io", resource: "prioritylevelconfigurations" }, "", "catch-all"],
+      [{ group: "flowcontrol.apiserver.k8s.io", resource: "prioritylevelconfigurations" }, "", "global-default"],
+      [{ group: "flowcontrol.apiserver.k8s.io", resource: "flowschemas" }, "", "catch-all"],
+      [{ group: "flowcontrol.apiserver.k8s.io", resource: "flowschemas" }, "", "service-accounts"],
     ] as const;
     const given = { group: "scheduling.k8s.io", resource: "priorityclasses" };
     for (const [resource, namespace, name] of lost) await objects.delete(resource, namespace, name);
@@ -226,5 +233,19 @@ describe("a running cluster", () => {
     }
     expect(await objects.get(given, "", "system-node-critical")).toBeUndefined();
     await keeper.stop();
+  });
+
+  it("restores deleted FlowSchemas even if a system namespace cannot be created", async () => {
+    const objects = new InMemoryObjects();
+    await bootstrap(objects);
+    const schemas = { group: "flowcontrol.apiserver.k8s.io", resource: "flowschemas" };
+    await objects.delete({ group: "", resource: "namespaces" }, "", "kube-public");
+    await objects.delete(schemas, "", "global-default");
+    const create = objects.create.bind(objects);
+    vi.spyOn(objects, "create").mockImplementation((resource, object) =>
+      resource.resource === "namespaces" ? Promise.reject(new Error("denied")) : create(resource, object),
+    );
+    await expect(restoreCluster(clusterOf(objects))).rejects.toThrow("denied");
+    expect(await objects.get(schemas, "", "global-default")).toBeDefined();
   });
 });

@@ -49,8 +49,9 @@ const KEPT: Readonly<Record<string, RegExp>> = {
   apiservices: /k8s\.io$|^v\d|autoscaling|batch|apps|policy/,
   clusterroles: /^(system:|admin$|cluster-admin$|edit$|view$)/,
   clusterrolebindings: /^(system:|cluster-admin$)/,
-  flowschemas: /./,
-  prioritylevelconfigurations: /./,
+  flowschemas:
+    /^(system-|kube-|workload-|service-accounts$|global-default$|catch-all$|exempt$|probes$|endpoint-controller$)/,
+  prioritylevelconfigurations: /^(system$|node-high$|leader-election$|workload-|global-default$|catch-all$|exempt$)/,
   priorityclasses: /^system-/,
   nodes: /^n1$/,
   componentstatuses: /./,

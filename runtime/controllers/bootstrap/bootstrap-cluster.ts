@@ -47,7 +47,8 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const registration = naming.group("apiregistration");
   await ensureServed(namespacesOf(parts), parts);
   const others: readonly BootstrapObject[] = [
-    ...lastingObjects(parts, now),
+    ...defaultFlowControl(naming, now),
+    ...objectsOfServer(parts, now),
     ...systemPriorityClasses(naming),
     ...parts.groupVersions
       .filter(({ group }) => group !== registration)
@@ -64,18 +65,24 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
 /** Restores the bootstrap objects that must not stay deleted, and deletes those of former releases. */
 export async function restoreCluster(parts: BootstrapParts): Promise<void> {
   const now = parts.now();
-  await ensureServed(namespacesOf(parts), parts);
-  await ensureServed(lastingObjects(parts, now), parts);
-  await deleteFormerFlowControl(parts.naming, now, parts);
+  const rounds = [
+    async () => {
+      await ensureServed(namespacesOf(parts), parts);
+      await ensureServed(objectsOfServer(parts, now), parts);
+    },
+    // Without its FlowSchemas the server refuses most requests: restored even if nothing else can be.
+    async () => {
+      await ensureServed(defaultFlowControl(parts.naming, now), parts);
+      await deleteFormerFlowControl(parts.naming, now, parts);
+    },
+  ];
+  const results = await Promise.allSettled(rounds.map((round) => round()));
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
 /** Leases of nodes have a namespace of their own, where there are nodes. */
 function namespacesOf({ naming, serves }: BootstrapParts): readonly BootstrapObject[] {
   return systemNamespaces(naming, { nodeLeases: serves({ group: "", resource: "nodes" }) });
-}
-
-function lastingObjects(parts: BootstrapParts, now: Date): readonly BootstrapObject[] {
-  return [...defaultFlowControl(parts.naming, now), ...objectsOfServer(parts, now)];
 }
 
 /** Objects with the address and the certificates of this server, and with the day of its start. */

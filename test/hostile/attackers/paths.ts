@@ -27,6 +27,11 @@ const ROOTS = [
   "/api/v1/proxy",
 ];
 
+const isFlowControl = (target: string): boolean =>
+  target
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    .includes("flowcontrol");
+
 /** Paths and queries of every shape. */
 export const paths: Attacker = {
   name: "paths",
@@ -34,13 +39,16 @@ export const paths: Attacker = {
   // A request may say itself how long it may take.
   expects: [504],
   make(random) {
-    const text = `${path(random)}${random.chance(0.7) ? `?${queryString(random)}` : ""}`;
+    const target = asTarget(`${path(random)}${random.chance(0.7) ? `?${queryString(random)}` : ""}`);
+    const user = anyUser(random);
+    const method = random.pick(METHODS);
     return {
       kind: "request",
       request: {
-        as: anyUser(random),
-        method: random.pick(METHODS),
-        target: asTarget(text),
+        // An administrator who deletes all FlowSchemas shuts everybody out for a minute, here and in Kubernetes.
+        as: method === "DELETE" && user === "admin" && isFlowControl(target) ? "nobody" : user,
+        method,
+        target,
         headers: random.chance(0.3)
           ? [["Accept", random.pick(["application/json;as=Table;g=meta.k8s.io;v=v1", "application/yaml", "*/*"])]]
           : [],
