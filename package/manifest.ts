@@ -5,6 +5,7 @@ import { join } from "node:path";
 export const ENTRIES: Readonly<Record<string, string>> = {
   ".": "runtime/plane",
   "./client": "runtime/client",
+  "./controller": "runtime/controller",
   "./vocabulary": "api-definitions/vocabulary",
   "./hooks": "package/hooks",
   "./registry": "package/registry",

@@ -134,6 +134,8 @@ const allowed: Record<string, readonly string[]> = {
   // What programs import: no part of the server is loaded with it.
   "runtime/client": ["runtime/encoding", ...open],
   "runtime/client.ts": ["runtime/client", ...open],
+  "runtime/controller": ["runtime/client", "runtime/metrics", ...open],
+  "runtime/controller.ts": ["runtime/controller"],
   "runtime/disturb": ["runtime/http", "runtime/handlers", "runtime/kinds", "runtime/watch", "runtime/store", ...open],
   // Puts everything together: the only place that may import any other.
   "runtime/server": [],

@@ -2,12 +2,15 @@ import type { TokenRequest, TokenRequestSpec } from "../../api-definitions/authe
 import type { Pod } from "../../api-definitions/core/v1/pod.ts";
 import type { ServiceAccount } from "../../api-definitions/core/v1/service-account.ts";
 import type { Eviction } from "../../api-definitions/policy/v1/eviction.ts";
-import { type ResourceToken, tokenOf } from "../contract/resource-token.ts";
-import { Discovery, type KindName, UnknownKindError } from "./discovery.ts";
+import type { ResourceToken } from "../contract/resource-token.ts";
+import type { Clock } from "../lib/clock.ts";
+import { Discovery, type KindName } from "./discovery.ts";
 import { KindClient } from "./kind-client.ts";
 import type { Key, KindOf, UntypedObject } from "./object-types.ts";
 import { type DeleteOptions, deleteBody, type RequestOptions } from "./options.ts";
+import type { RequestObserver } from "./request-observer.ts";
 import type { ApiRequest, Requester, Warning } from "./requester.ts";
+import { resourceOf } from "./resource-of.ts";
 
 export interface ClientOptions {
   readonly requester: Requester;
@@ -15,23 +18,39 @@ export interface ClientOptions {
   readonly namespace: string;
   readonly fieldManager: string | undefined;
   readonly random: () => number;
+  readonly signal?: AbortSignal | undefined;
+  readonly observer?: RequestObserver | undefined;
+  readonly discovery?: Discovery;
 }
 
 /** A connection to an API server. */
 export class Client {
   /** The namespace of the kubeconfig's context or of the service account: the one to use where nobody names one. */
   readonly namespace: string;
+  readonly #options: ClientOptions;
   readonly #requester: Requester;
-  readonly #fieldManager: string | undefined;
-  readonly #random: () => number;
   readonly #discovery: Discovery;
 
-  constructor({ requester, namespace, fieldManager, random }: ClientOptions) {
-    this.namespace = namespace;
-    this.#requester = requester;
-    this.#fieldManager = fieldManager;
-    this.#random = random;
-    this.#discovery = new Discovery(requester);
+  constructor(options: ClientOptions) {
+    this.namespace = options.namespace;
+    this.#options = options;
+    this.#requester = options.requester;
+    this.#discovery = options.discovery ?? new Discovery(options.requester);
+  }
+
+  /** Time, and chance for jitter, as given to `connect()`. */
+  get clock(): Clock {
+    return this.#requester.clock;
+  }
+  get random(): () => number {
+    return this.#options.random;
+  }
+
+  /**
+   * The same connection with another field manager, with a signal that ends all its requests for kinds, or with an observer of them.
+   */
+  with(changes: Partial<Pick<ClientOptions, "fieldManager" | "signal" | "observer">>): Client {
+    return new Client({ ...this.#options, discovery: this.#discovery, ...changes });
   }
 
   /**
@@ -39,15 +58,7 @@ export class Client {
    * declaration whose registration in `generated/resources/` was not imported.
    */
   of<T extends object>(kind: KindOf<T>): KindClient<T> {
-    if ("resource" in kind) return this.#kindClient(kind);
-    const token = tokenOf<T>(kind);
-    if (token === undefined) {
-      throw new UnknownKindError(
-        `the group and version of ${kind.plural ?? "this kind"} are not known: ` +
-          "import the file of its version in generated/resources once, in which the generator registers its kinds",
-      );
-    }
-    return this.#kindClient(token);
+    return this.#kindClient(resourceOf(kind));
   }
 
   /** Requests for a kind that is known only at run time. Rejects with an `UnknownKindError` if the server does not serve it. */
@@ -101,12 +112,7 @@ export class Client {
   }
 
   #kindClient<T extends object>(token: ResourceToken<T>): KindClient<T> {
-    return new KindClient({
-      token,
-      requester: this.#requester,
-      fieldManager: this.#fieldManager,
-      random: this.#random,
-    });
+    return new KindClient({ ...this.#options, token });
   }
 }
 

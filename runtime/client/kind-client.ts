@@ -1,5 +1,6 @@
 import type { Scale } from "../../api-definitions/autoscaling/v1/scale.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
+import { isConflict } from "./api-error.ts";
 import { Informer, type InformerOptions } from "./informer/informer.ts";
 import { createInformerSource, type SourceOptions } from "./informer/informer-source.ts";
 import type { KnownObject } from "./informer/local-store.ts";
@@ -28,6 +29,7 @@ import {
   type WriteOptions,
   writeQuery,
 } from "./options.ts";
+import type { ObjectKey, RequestObserver } from "./request-observer.ts";
 import type { Requester } from "./requester.ts";
 import { readEvents, type WatchEvent } from "./watch-events.ts";
 
@@ -46,6 +48,9 @@ export interface KindContext<T extends object> {
   readonly fieldManager: string | undefined;
   /** For the jitter of retries: at least 0 and below 1. */
   readonly random: () => number;
+  /** Ends all requests. */
+  readonly signal?: AbortSignal | undefined;
+  readonly observer?: RequestObserver | undefined;
 }
 
 /** What an informer of a kind reads, keeps and indexes. */
@@ -69,13 +74,23 @@ class Resource<T extends object> {
   }
 
   /** Replaces the object. With a `resourceVersion` it fails with a `ConflictError` if the object has changed since. */
-  update(object: Replacement<T> | Stored<T>, options: WriteOptions = {}): Promise<Stored<T>> {
-    const { metadata }: { readonly metadata: object } = object;
-    return this.send("PUT", this.path(metadata as Key<T>), {
-      body: this.complete(object),
-      query: writeQuery(options, this.context.fieldManager),
+  async update(object: Replacement<T> | Stored<T>, options: WriteOptions = {}): Promise<Stored<T>> {
+    const { token, observer, fieldManager } = this.context;
+    const metadata = object.metadata as ObjectKey & { readonly resourceVersion?: string };
+    const version = metadata.resourceVersion || observer?.versionOf?.(token, metadata);
+    const versioned =
+      version === metadata.resourceVersion ? {} : { metadata: { ...metadata, resourceVersion: version } };
+    const request = {
+      body: this.complete({ ...object, ...versioned }),
+      query: writeQuery(options, fieldManager),
       ...signalOf(options),
-    });
+    };
+    try {
+      return await this.write("PUT", this.path(metadata as Key<T>), request, options);
+    } catch (error) {
+      if (!version || !isConflict(error) || observer?.refused === undefined) throw error;
+      throw observer.refused(token, { name: metadata.name, namespace: metadata.namespace, version }, error);
+    }
   }
 
   patch(key: Key<T>, patch: Patch<T>, options: WriteOptions = {}): Promise<Stored<T>> {
@@ -86,7 +101,7 @@ class Resource<T extends object> {
           ? ["application/merge-patch+json", patch.merge]
           : ["application/strategic-merge-patch+json", patch.strategic];
     const query = writeQuery(options, this.context.fieldManager);
-    return this.send("PATCH", this.path(key), { contentType, body, query, ...signalOf(options) });
+    return this.write("PATCH", this.path(key), { contentType, body, query, ...signalOf(options) }, options);
   }
 
   protected applyPart(part: { metadata: object }, options: ApplyOptions): Promise<Stored<T>> {
@@ -94,12 +109,25 @@ class Resource<T extends object> {
     const query = writeQuery(options, this.context.fieldManager);
     if (query.fieldManager === undefined)
       throw new TypeError(`an apply of ${kind} needs a fieldManager: of the request, or of connect()`);
-    return this.send("PATCH", this.path(part.metadata as Key<T>), {
+    const request = {
       contentType: "application/apply-patch+yaml",
       body: this.complete(part),
       query: { ...query, force: options.force },
       ...signalOf(options),
-    });
+    };
+    return this.write("PATCH", this.path(part.metadata as Key<T>), request, options);
+  }
+
+  /** Sends a write whose response is the object. */
+  protected async write(
+    method: string,
+    path: string,
+    rest: Omit<Parameters<Requester["json"]>[0], "method" | "path">,
+    { dryRun }: WriteOptions,
+  ): Promise<Stored<T>> {
+    const stored = await this.send(method, path, rest);
+    if (!dryRun) this.context.observer?.written?.(this.context.token, stored as KnownObject);
+    return stored;
   }
 
   protected send<R = Stored<T>>(
@@ -107,7 +135,16 @@ class Resource<T extends object> {
     path: string,
     rest: Omit<Parameters<Requester["json"]>[0], "method" | "path">,
   ): Promise<R> {
-    return this.context.requester.json<R>({ method, path, ...rest });
+    const { requester, observer } = this.context;
+    observer?.before?.();
+    return requester.json<R>({ method, path, ...rest, ...this.signalWith(rest) });
+  }
+
+  /** The signal of a request and the one of the client. */
+  protected signalWith({ signal }: RequestOptions): RequestOptions {
+    const { signal: own } = this.context;
+    if (own === undefined) return signalOf({ ...(signal && { signal }) });
+    return { signal: signal === undefined ? own : AbortSignal.any([signal, own]) };
   }
 
   /** The object with apiVersion and kind, which callers may leave out. */
@@ -204,7 +241,7 @@ export class KindClient<T extends object> extends Resource<T> {
       method: "GET",
       path: this.collection(options.namespace),
       query: watchQuery(options),
-      ...signalOf(options),
+      ...this.signalWith(options),
     });
     for await (const events of readEvents<T>(body)) yield* events;
   }
@@ -229,11 +266,9 @@ export class KindClient<T extends object> extends Resource<T> {
     const { namespace } = object.metadata;
     const { kind, namespaced } = this.context.token;
     if (namespaced && !namespace) throw new TypeError(`a new ${kind} needs a namespace`);
-    return this.send("POST", this.collection(namespace), {
-      body: this.complete(object),
-      query: writeQuery(options, this.context.fieldManager),
-      ...signalOf(options),
-    });
+    const query = writeQuery(options, this.context.fieldManager);
+    const request = { body: this.complete(object), query, ...signalOf(options) };
+    return this.write("POST", this.collection(namespace), request, options);
   }
 
   /** Server-side apply: creates the object, or sets these fields of it, and owns them under the name of the field manager. */
@@ -245,7 +280,11 @@ export class KindClient<T extends object> extends Resource<T> {
   async delete(key: Key<T>, options: DeleteOptions = {}): Promise<Stored<T> | undefined> {
     const body = deleteBody(options);
     const answer = await this.send<Stored<T>>("DELETE", this.path(key), { body, ...signalOf(options) });
-    return answer.kind === "Status" ? undefined : answer;
+    const isRemoved = answer.kind === "Status";
+    const { token, observer } = this.context;
+    if (!options.dryRun && isRemoved) observer?.removed?.(token, typeof key === "string" ? { name: key } : key);
+    else if (!options.dryRun) observer?.written?.(token, answer as KnownObject);
+    return isRemoved ? undefined : answer;
   }
 
   /** Deletes all objects that are selected. A namespace must be named for kinds that have them. */

@@ -3,6 +3,7 @@ import { ApiError, ConnectionError, isExpired } from "../api-error.ts";
 import { follow, waitFor } from "../requester.ts";
 import type { BookmarkEvent } from "../watch-events.ts";
 import { type Backoff, createBackoff } from "./backoff.ts";
+import { isCaughtUp } from "./caught-up.ts";
 import { HandlerQueue, type InformerEvent, type InformerHandler } from "./handler-queue.ts";
 import { type IndexFunction, type KnownObject, LocalStore } from "./local-store.ts";
 
@@ -182,6 +183,22 @@ export class Informer<O extends KnownObject, Index extends string = never> {
         this.#queues.delete(queue);
       },
     };
+  }
+
+  /** Adds an index at any time; replaces one of the same name. */
+  addIndex(name: Index, valuesOf: IndexFunction<O>): void {
+    this.#store.addIndex(name, valuesOf);
+  }
+
+  /**
+   * Resolves when the store holds what the server holds now, by a list to compare with; for tests. Waits in real time, not by the clock of
+   * the client. Rejects if the informer is stopped.
+   */
+  async caughtUp(): Promise<void> {
+    await this.#synced.promise;
+    const { signal } = this.#stop;
+    for (let pause = 1; !(await isCaughtUp(this.#options.source, this.#store, signal)); pause = Math.min(pause * 2, 50))
+      await new Promise((resolve) => setTimeout(resolve, pause));
   }
 
   /** Resolves when no event waits for a handler. */

@@ -19,13 +19,20 @@ interface Index<O> {
 /** Objects by namespace and name, and by indexes. */
 export class LocalStore<O extends KnownObject> {
   readonly #namespaces = new Map<string, Map<string, O>>();
-  readonly #indexes: ReadonlyMap<string, Index<O>>;
+  readonly #indexes: Map<string, Index<O>>;
   #size = 0;
 
   constructor(indexes: Readonly<Record<string, IndexFunction<O>>>) {
     this.#indexes = new Map(
       Object.entries(indexes).map(([name, valuesOf]) => [name, { valuesOf, objects: new Map() }]),
     );
+  }
+
+  /** Adds an index of the objects that are there and of those to come; replaces one of the same name. */
+  addIndex(name: string, valuesOf: IndexFunction<O>): void {
+    const index = { valuesOf, objects: new Map() };
+    for (const object of this.values()) addTo(index, object);
+    this.#indexes.set(name, index);
   }
 
   get size(): number {

@@ -1,0 +1,316 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Lease, LeaseSpec } from "../../api-definitions/coordination/v1/lease.ts";
+import { isAlreadyExists, isConflict, isNotFound } from "../client/api-error.ts";
+import type { Client } from "../client/client.ts";
+import type { KindClient } from "../client/kind-client.ts";
+import type { Stored } from "../client/object-types.ts";
+import { waitFor } from "../client/requester.ts";
+import type { ResourceToken } from "../contract/resource-token.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { type Duration, millisecondsOf } from "./duration.ts";
+
+export interface LeaderElectionOptions {
+  /** Name of the Lease: the same in all processes of which one is to lead. */
+  readonly name: string;
+  /** Namespace of the Lease; by default that of the client. */
+  readonly namespace?: string;
+  /** Differs in each process; by default the name of the host and a UUID. */
+  readonly identity?: string;
+  /** How long others wait since they last saw the leader renew; 15 s by default. */
+  readonly leaseDuration?: Duration;
+  /** After this time without a renewal the leader stops to lead; 10 s by default. Must be shorter than `leaseDuration`. */
+  readonly renewDeadline?: Duration;
+  /** Time between attempts; 2 s by default. Must be shorter than `renewDeadline`. */
+  readonly retryPeriod?: Duration;
+}
+
+export interface ElectionParts {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** At least 0 and below 1. */
+  readonly random: () => number;
+  readonly log: Log;
+  /** Called each time this process becomes the leader. The signal fires when it is none any more. */
+  readonly onLeading: (leadership: Leadership) => void;
+}
+
+export interface Leadership {
+  readonly signal: AbortSignal;
+  /** Throws a `LeadershipLostError` if the time of the leader is over, though its signal has not fired yet. */
+  check(): void;
+}
+
+/** This process was the leader and could not renew its lease in time: another may lead by now. */
+export class LeadershipLostError extends Error {
+  readonly code = "LeadershipLost";
+
+  constructor(message: string) {
+    super(message);
+    this.name = "LeadershipLostError";
+  }
+}
+
+const LEASES: ResourceToken<Lease> = {
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  resource: "leases",
+  namespaced: true,
+};
+const JITTER = 0.2;
+
+/** A time that was taken by two clocks: one of them may be set, the other may stand still while the machine sleeps. */
+interface Instant {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+/**
+ * Elects one leader among processes that share a Lease. Times of other machines are not trusted: a candidate waits for the whole duration of
+ * the lease since it saw the last renewal itself; the leader gives up earlier than that, counted from before it sent its last successful
+ * renewal. So the old leader has stopped before a new one begins, as long as clocks run at about the same pace.
+ */
+export class LeaderElector {
+  readonly identity: string;
+  readonly #parts: ElectionParts;
+  readonly #options: LeaderElectionOptions;
+  readonly #leases: KindClient<Lease>;
+  readonly #times: { readonly lease: number; readonly renew: number; readonly retry: number };
+  readonly #stop = new AbortController();
+  readonly #decided = Promise.withResolvers<void>();
+  #running: Promise<void> | undefined;
+  /** The lease as last read or written, and when it was first seen like that. */
+  #seen: { readonly lease: Stored<Lease>; readonly at: Instant } | undefined;
+  #lost: AbortController | undefined;
+  /** Before the last successful renewal was sent. */
+  #renewed: Instant;
+
+  constructor(options: LeaderElectionOptions, parts: ElectionParts) {
+    const { leaseDuration = "15s", renewDeadline = "10s", retryPeriod = "2s" } = options;
+    const times = [leaseDuration, renewDeadline, retryPeriod].map(millisecondsOf) as [number, number, number];
+    const [lease, renew, retry] = times;
+    if (lease < 1000) throw new RangeError("leaseDuration must be at least 1s");
+    if (lease <= renew) throw new RangeError("leaseDuration must be longer than renewDeadline");
+    if (renew <= retry * (1 + JITTER)) throw new RangeError("renewDeadline must be longer than 1.2 times retryPeriod");
+    this.identity = options.identity ?? `${hostname()}_${randomUUID()}`;
+    this.#options = options;
+    this.#parts = parts;
+    this.#times = { lease, renew, retry };
+    this.#leases = parts.client.of(LEASES);
+    this.#renewed = this.#now();
+  }
+
+  /** Begins, and resolves when the first attempt is decided, whether it succeeded or not. */
+  start(): Promise<void> {
+    this.#running ??= this.#run();
+    return this.#decided.promise;
+  }
+
+  get isLeader(): boolean {
+    return this.#lost !== undefined && !this.#isOver();
+  }
+
+  /** Ends, and lets another lead at once if `release` says so: nothing may be done as the leader any more then. */
+  async stop({ release }: { readonly release: boolean }): Promise<void> {
+    const wasLeader = this.isLeader;
+    this.#stop.abort(new DOMException("the leader election was stopped", "AbortError"));
+    this.#decided.resolve();
+    await this.#running;
+    if (wasLeader && release) await this.#release();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const isLeader = await this.#attempt(signal).catch((error: unknown) => this.#warn("acquire", error));
+      this.#decided.resolve();
+      if (isLeader && !signal.aborted) await this.#lead();
+      if (!signal.aborted) await this.#pause(this.#untilNext(), signal);
+    }
+  }
+
+  /** Renews until that fails for too long, another holds the lease, or the elector is stopped. */
+  async #lead(): Promise<void> {
+    const { log, onLeading } = this.#parts;
+    const lost = new AbortController();
+    this.#lost = lost;
+    const stopping = () => lost.abort(this.#stop.signal.reason);
+    this.#stop.signal.addEventListener("abort", stopping, { once: true });
+    let cancel = this.#armExpiry(lost);
+    log("info", `leader election: ${this.identity} leads`, { lease: this.#options.name });
+    onLeading({ signal: lost.signal, check: () => this.#check(lost) });
+    while (!lost.signal.aborted) {
+      await this.#pause(this.#times.retry, lost.signal);
+      if (lost.signal.aborted) break;
+      const isRenewed = await this.#attempt(lost.signal).catch((error: unknown) => this.#warn("renew", error));
+      if (isRenewed) {
+        cancel();
+        cancel = this.#armExpiry(lost);
+      } else if (isRenewed === false) lost.abort(new LeadershipLostError("another process holds the lease"));
+    }
+    cancel();
+    this.#stop.signal.removeEventListener("abort", stopping);
+    this.#lost = undefined;
+    if (!this.#stop.signal.aborted) log("warn", `leader election: ${this.identity} leads no longer`);
+  }
+
+  #armExpiry(lost: AbortController): () => void {
+    const left = this.#times.renew - this.#longestSince(this.#renewed);
+    return this.#parts.clock.after(Math.max(left, 0), () => this.#expire(lost));
+  }
+
+  #expire(lost: AbortController): void {
+    lost.abort(new LeadershipLostError(`the lease was not renewed within ${this.#times.renew / 1000} s`));
+  }
+
+  #isOver(): boolean {
+    return (
+      this.#lost === undefined || this.#lost.signal.aborted || this.#longestSince(this.#renewed) >= this.#times.renew
+    );
+  }
+
+  #check(lost: AbortController): void {
+    if (this.#lost === lost && this.#isOver()) this.#expire(lost);
+    if (lost.signal.aborted) throw lost.signal.reason;
+  }
+
+  /** Takes or renews the lease. False: another holds it, and so it stays for now. Rejects if that is not known. */
+  async #attempt(signal: AbortSignal): Promise<boolean> {
+    const known = this.#lost === undefined ? undefined : this.#seen?.lease;
+    if (known !== undefined) {
+      try {
+        return await this.#write(known, signal);
+      } catch (error) {
+        if (!isConflict(error) && !isNotFound(error)) throw error;
+      }
+    }
+    const lease = await this.#read(signal);
+    if (lease === undefined) return this.#create(signal);
+    this.#see(lease);
+    if (!this.#isFree(lease)) return false;
+    try {
+      return await this.#write(lease, signal);
+    } catch (error) {
+      if (isConflict(error)) return false;
+      throw error;
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<Stored<Lease> | undefined> {
+    try {
+      return await this.#leases.get(this.#key, { signal });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #create(signal: AbortSignal): Promise<boolean> {
+    const sent = this.#now();
+    try {
+      const lease = await this.#leases.create({ metadata: this.#key, spec: this.#spec(undefined) }, { signal });
+      this.#held(lease, sent);
+      return true;
+    } catch (error) {
+      if (isAlreadyExists(error)) return false;
+      throw error;
+    }
+  }
+
+  async #write(lease: Stored<Lease>, signal: AbortSignal): Promise<boolean> {
+    const sent = this.#now();
+    this.#held(await this.#leases.update({ ...lease, spec: this.#spec(lease.spec) }, { signal }), sent);
+    return true;
+  }
+
+  /** Lets others take the lease at once. */
+  async #release(): Promise<void> {
+    const lease = this.#seen?.lease;
+    if (lease === undefined) return;
+    const now = microTime(this.#parts.clock.now());
+    const { leaseTransitions = 0 } = lease.spec ?? {};
+    const spec = { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
+    // It expires by itself otherwise.
+    await this.#leases.update({ ...lease, spec }).catch((error: unknown) => this.#warn("release", error));
+  }
+
+  #isFree(lease: Stored<Lease>): boolean {
+    const { holderIdentity, leaseDurationSeconds } = lease.spec ?? {};
+    if (!holderIdentity || holderIdentity === this.identity) return true;
+    return this.#remaining(leaseDurationSeconds) <= 0;
+  }
+
+  /** Milliseconds for which the lease is the holder's, since it was seen. */
+  #remaining(seconds: number | undefined): number {
+    if (this.#seen === undefined) return 0;
+    const duration = seconds === undefined ? this.#times.lease : Number(seconds) * 1000;
+    // The clock that cannot be set, and may only be slow.
+    return duration - (this.#now().monotonic - this.#seen.at.monotonic);
+  }
+
+  #see(lease: Stored<Lease>): void {
+    const { uid, resourceVersion } = lease.metadata;
+    const known = this.#seen?.lease.metadata;
+    if (known?.uid === uid && known.resourceVersion === resourceVersion) return;
+    this.#seen = { lease, at: this.#now() };
+  }
+
+  #held(lease: Stored<Lease>, sent: Instant): void {
+    this.#seen = { lease, at: this.#now() };
+    this.#renewed = sent;
+  }
+
+  #spec(before: LeaseSpec | undefined): LeaseSpec {
+    const now = microTime(this.#parts.clock.now());
+    const isOwn = before?.holderIdentity === this.identity;
+    const transitions = Number(before?.leaseTransitions ?? 0);
+    return {
+      holderIdentity: this.identity,
+      leaseDurationSeconds: Math.ceil(this.#times.lease / 1000),
+      acquireTime: (isOwn ? before.acquireTime : undefined) ?? now,
+      renewTime: now,
+      leaseTransitions: before === undefined || isOwn ? transitions : transitions + 1,
+    };
+  }
+
+  get #key(): { name: string; namespace: string } {
+    const { name, namespace = this.#parts.client.namespace } = this.#options;
+    return { name, namespace };
+  }
+
+  /** Until the next attempt of a candidate: after the usual time, or when the lease expires. */
+  #untilNext(): number {
+    const usual = this.#times.retry * (1 + JITTER * this.#parts.random());
+    const { holderIdentity, leaseDurationSeconds } = this.#seen?.lease.spec ?? {};
+    if (!holderIdentity || holderIdentity === this.identity) return usual;
+    const remaining = this.#remaining(leaseDurationSeconds);
+    return remaining > 0 ? Math.min(usual, remaining + 1) : usual;
+  }
+
+  #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return waitFor(this.#parts.clock, milliseconds, signal).catch(() => undefined);
+  }
+
+  #now(): Instant {
+    const { clock } = this.#parts;
+    const wall = clock.now();
+    return { wall, monotonic: clock === systemClock ? performance.now() : wall };
+  }
+
+  #longestSince({ wall, monotonic }: Instant): number {
+    const now = this.#now();
+    return Math.max(now.wall - wall, now.monotonic - monotonic);
+  }
+
+  #warn(what: string, error: unknown): undefined {
+    if (this.#stop.signal.aborted || this.#lost?.signal.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    this.#parts.log("warn", `leader election: could not ${what} the lease: ${message}`, { lease: this.#options.name });
+  }
+}
+
+function microTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace("Z", "000Z");
+}
