@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** A busy machine takes many times as long as an idle one: only what never happens may time out. */
@@ -29,12 +30,34 @@ const SHARED = [
   "x509",
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
+/** Tests that replace modules, which only Vite's module runner can. */
+const MOCKED = ["test/conversion-counts.test.ts"];
+
+/**
+ * Node loads the modules itself, and all processes share what it stripped of types and compiled, those of servers that tests start
+ * included. That saves half of what a test file costs. A run that watches files needs Vite's module runner, which knows who imports whom.
+ */
+const native = process.argv.includes("run") && {
+  setupFiles: ["test/tools/native-modules.js"],
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+};
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".cache/compile");
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: "shared modules", include: SHARED, isolate: false, ...limits } },
-      { test: { name: "own process", include: ["test/**/*.test.ts"], exclude: SHARED, ...limits } },
+      { test: { name: "shared modules", include: SHARED, isolate: false, ...limits, ...native } },
+      {
+        test: {
+          name: "own process",
+          include: ["test/**/*.test.ts"],
+          exclude: [...SHARED, ...MOCKED],
+          ...limits,
+          ...native,
+        },
+      },
+      { test: { name: "mocked modules", include: MOCKED, ...limits } },
     ],
   },
 });
