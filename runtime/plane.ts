@@ -9,9 +9,15 @@ import { keysWith, newKeysWhenNeeded } from "./auth/pki/signing-keys.ts";
 import { parseFlags, readConfig } from "./cli/read-config.ts";
 import type { ApiRegistry } from "./contract/api-registry.ts";
 import type { Base } from "./contract/resource-descriptor.ts";
+import type { Settling, SettlingPart } from "./contract/settling.ts";
+import { RequestActivity } from "./http/pipeline/request-activity.ts";
 import type { Fetch } from "./http/transport/in-memory-transport.ts";
 import { joinRegistries } from "./kinds/join-registries.ts";
+import { type Clock, systemClock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
+import { ManualClock } from "./plane/manual-clock.ts";
+import { Settled } from "./plane/settled.ts";
+import { type WriteRecord, WriteRecords } from "./plane/write-record.ts";
 import type { BootstrapWrites } from "./server/background.ts";
 import { createServer, type Server, type ServerParts } from "./server/create-server.ts";
 import type { Platform } from "./server/platform.ts";
@@ -24,6 +30,10 @@ import { openMemoryStore } from "./store/embedded/open-embedded-store.ts";
 import { keyRootOf, openStore } from "./store/open-store.ts";
 import { readState } from "./store/snapshot/read-state.ts";
 import { readSnapshot, writeSnapshot } from "./store/snapshot/snapshot-file.ts";
+
+export { ManualClock, manualClock } from "./plane/manual-clock.ts";
+export type { Write, WriteRecord } from "./plane/write-record.ts";
+export type { Clock, SettlingPart };
 
 /** How a client reaches a plane: what a kubeconfig holds, ready for an HTTPS agent. */
 export interface ClientConfig {
@@ -59,12 +69,17 @@ export interface PlaneOptions {
   readonly disturb?: string;
   /** A file that `snapshot` wrote: the plane begins with its objects. Not together with `directory`. */
   readonly from?: string;
+  /**
+   * Time, for tests: `manualClock()` stands still until it is moved. Timestamps, expiries, leases, timeouts and the delays of the server's
+   * own controllers follow it, and those of clients that `connect({ plane })` makes. Not with etcd, which has a clock of its own.
+   */
+  readonly clock?: Clock;
   /** Called when the data directory cannot be used any more: the plane must be stopped, and started again. */
   readonly onStoreLost?: (error: Error) => void;
 }
 
 /** A complete server in this process. */
-export interface Plane {
+export interface Plane extends Settling {
   readonly client: ClientConfig;
   /** The same as text, for tools that want a file. */
   readonly kubeconfig: string;
@@ -75,6 +90,18 @@ export interface Plane {
   readonly fetch: Fetch;
   /** Resolves once system namespaces, default roles and the like exist; requests are answered before. */
   readonly ready: Promise<void>;
+  /** What this plane tells the time by. */
+  readonly clock: Clock;
+  /**
+   * Resolves when nothing is left to do: no request is being handled, the server's own controllers have processed every change, events have been
+   * delivered, and the informers and managers of clients in this process (`connect({ plane })`) are idle. What waits for its time,
+   * such as a retry, does not count.
+   */
+  settled(): Promise<void>;
+  /** `settled` waits for this, too; the returned function ends that. Informers and managers of `connect({ plane })` join by themselves. */
+  join(part: SettlingPart): () => void;
+  /** Records what is written from now on, by whom, and as which field manager. */
+  record(): WriteRecord;
   /**
    * A copy of this plane as of one revision, in memory: what neither changes is shared, so that it takes milliseconds whatever the
    * number of objects. Afterwards each has its own writes, watches, controllers and tokens, and either may be stopped first. Service
@@ -91,7 +118,7 @@ export interface Plane {
 }
 
 /** Options of a fork; the rest is as in the plane that it copies. */
-export type ForkOptions = Pick<PlaneOptions, "port" | "listen" | "log" | "disturb">;
+export type ForkOptions = Pick<PlaneOptions, "port" | "listen" | "log" | "disturb" | "clock">;
 
 const ADMIN_TOKEN_LENGTH = 32;
 
@@ -105,6 +132,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
   if (directory !== undefined && from !== undefined) {
     throw new Error("a plane begins with a snapshot or with a directory, not with both");
   }
+  const { clock = systemClock } = options;
   const token = randomToken();
   const flags = {
     "secure-port": String(options.port ?? 0),
@@ -121,16 +149,19 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     kubeconfigOut: undefined,
     tokenAuthFile: tokenFile(token),
   };
+  if (config.etcd !== undefined && clock !== systemClock) {
+    throw new Error("a plane over etcd has no clock of its own: etcd expires objects by its own time");
+  }
   const log = options.log ?? (() => undefined);
   const registry = options.kinds ? joinedWith(options.kinds) : kubernetes;
-  const settings = await readSettings(registry, config, log, sharedPlatform);
+  const settings = await readSettings(registry, config, log, sharedPlatform, clock);
   const identity = ensureClusterIdentity({
     directory: config.certDir,
     names: servingNames({ vendor: "kubernetes", serviceAddresses: [] }),
     vendor: "kubernetes",
     now: () => new Date(),
   });
-  const data = await openData(config, settings.platform, options);
+  const data = await openData(config, settings.platform, { ...options, clock });
   return runPlane({ settings, identity, token, data, log, listens: options.listen ?? true });
 }
 
@@ -153,19 +184,22 @@ interface PlaneData extends Pick<ServerParts, "store" | "signingKeys" | "bootstr
   readonly engine: MemoryEngine | undefined;
 }
 
-async function openData(config: ServerConfig, platform: Platform, options: PlaneOptions): Promise<PlaneData> {
+type DataOptions = Pick<PlaneOptions, "from" | "onStoreLost"> & { readonly clock: Clock };
+
+async function openData(config: ServerConfig, platform: Platform, options: DataOptions): Promise<PlaneData> {
+  const { clock } = options;
   if (config.etcd !== undefined || config.dataDir !== undefined) {
-    return { store: await openStore(config, options.onStoreLost), engine: undefined };
+    return { store: await openStore(config, options.onStoreLost, clock), engine: undefined };
   }
   const loaded = options.from === undefined ? undefined : await readSnapshot(options.from);
   const keys = loaded?.keys.map((pem) => createPublicKey(pem));
   const { certDir } = config;
-  const starting = loaded === undefined ? startingState(config, platform, randomBytes(32)) : undefined;
+  const starting = loaded === undefined ? startingState(config, platform, randomBytes(32), clock.now()) : undefined;
   const state = loaded?.state ?? starting;
   const engine = state === undefined ? new MemoryEngine() : MemoryEngine.from(state);
   return {
     engine,
-    store: openMemoryStore(config, engine),
+    store: openMemoryStore({ ...config, clock }, engine),
     signingKeys: certDir === undefined ? newKeysWhenNeeded(keys) : keysWith(ensureSigningKey(certDir), keys),
     bootstrapped: starting !== undefined,
     ...(state === undefined && {
@@ -182,7 +216,16 @@ interface PlaneParts extends Pick<ServerParts, "settings" | "identity" | "log"> 
 
 async function runPlane(parts: PlaneParts): Promise<Plane> {
   const { settings, identity, token, data, log, listens } = parts;
-  const server = await createServer({ settings, identity, log, listens, ...data });
+  const [activity, records] = [new RequestActivity(), new WriteRecords()];
+  const observed = { activity, recorder: records.recorder };
+  const server = await createServer({ settings, identity, log, listens, observed, ...data });
+  const settled = new Settled({
+    settled: () => server.settled(),
+    isBusy: () => server.isBusy(),
+    activity: () => activity.count + records.count,
+  });
+  const { clock } = settings;
+  const leaveClock = clock instanceof ManualClock ? clock.join({ idle: () => settled.settledOrStuck() }) : undefined;
   const keyRoot = keyRootOf(settings.config);
   return {
     client: {
@@ -195,6 +238,10 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
     kubeconfig: formatKubeconfig({ server: server.url, name: "typeplane", identity }),
     fetch: asAdministrator(server, token),
     ready: server.ready,
+    clock,
+    settled: () => settled.settled(),
+    join: (part) => settled.join(part),
+    record: () => records.begin(),
     async fork(options = {}) {
       await server.ready;
       const [own, keys] = [randomToken(), await server.acceptedKeys()];
@@ -204,8 +251,14 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
         tokenAuthFile: tokenFile(own),
         ...(options.disturb !== undefined && readDisturb(options.disturb, settings.config)),
       };
-      const forkLog = options.log ?? log;
-      const copied = await readSettings(settings.platform.registry, config, forkLog, () => settings.platform);
+      const [forkLog, forkClock] = [options.log ?? log, options.clock ?? clock];
+      const copied = await readSettings(
+        settings.platform.registry,
+        config,
+        forkLog,
+        () => settings.platform,
+        forkClock,
+      );
       // Store and caches are copied in one turn, so that they show the same revision.
       const engine = data.engine?.fork() ?? MemoryEngine.from(await readState(data.store, keyRoot));
       return runPlane({
@@ -216,7 +269,7 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
         listens: options.listen ?? listens,
         data: {
           engine,
-          store: openMemoryStore(config, engine),
+          store: openMemoryStore({ ...config, clock: forkClock }, engine),
           signingKeys: newKeysWhenNeeded(keys),
           bootstrapped: true,
           caches: data.engine && server.shareCaches(),
@@ -227,7 +280,10 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
       const keys = (await server.acceptedKeys()).map(publicPem);
       await writeSnapshot(file, { state: data.engine?.state() ?? (await readState(data.store, keyRoot)), keys });
     },
-    stop: () => server.stop(),
+    stop() {
+      leaveClock?.();
+      return server.stop();
+    },
   };
 }
 

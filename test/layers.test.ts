@@ -169,7 +169,9 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/store",
     ...open,
   ],
+  "runtime/plane": ["runtime/resource", ...open],
   "runtime/plane.ts": [
+    "runtime/plane",
     "generated",
     "runtime/kinds",
     "runtime/cli",

@@ -3,6 +3,7 @@ import type { Pod } from "../../api-definitions/core/v1/pod.ts";
 import type { ServiceAccount } from "../../api-definitions/core/v1/service-account.ts";
 import type { Eviction } from "../../api-definitions/policy/v1/eviction.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
+import type { SettlingPart } from "../contract/settling.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Discovery, type KindName } from "./discovery.ts";
 import { KindClient } from "./kind-client.ts";
@@ -99,6 +100,14 @@ export class Client {
   /** Calls a function with each warning that the server sends; the returned function ends that. */
   onWarning(listener: (warning: Warning) => void): () => void {
     return this.#requester.onWarning(listener);
+  }
+
+  /**
+   * `settled()` of the plane in this process waits for this part, too; the returned function ends that. Does nothing if the client is connected
+   * to another server.
+   */
+  join(part: SettlingPart): () => void {
+    return this.#requester.join(part);
   }
 
   /** Any other request, with the same login, retries and errors: `client.request({ method: "GET", path: "/version" })`. */

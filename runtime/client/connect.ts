@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Settling } from "../contract/settling.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { Client } from "./client.ts";
 import {
@@ -21,8 +22,11 @@ import { type Endpoint, HttpTransport } from "./transport/http-transport.ts";
 import type { RequestHeaders, Transport } from "./transport/transport.ts";
 
 export interface ConnectOptions {
-  /** A plane in this process: requests need no socket, and are the administrator's. */
-  readonly plane?: { readonly fetch: typeof globalThis.fetch };
+  /**
+   * A plane in this process: requests need no socket, and are the administrator's. The client has the clock of the plane, and
+   * `plane.settled()` waits for its informers.
+   */
+  readonly plane?: { readonly fetch: typeof globalThis.fetch; readonly clock?: Clock } & Partial<Settling>;
   /** Path of a kubeconfig, or several to merge. */
   readonly kubeconfig?: string | readonly string[];
   /** A kubeconfig itself. Paths in it are relative to the working directory. */
@@ -70,9 +74,18 @@ export function connectRequester(options: ConnectOptions): {
   readonly requester: Requester;
   readonly namespace: string;
 } {
-  const { clock = systemClock, userAgent = USER_AGENT, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options;
+  const {
+    plane,
+    clock = plane?.clock ?? systemClock,
+    userAgent = USER_AGENT,
+    timeoutMs = TIMEOUT_MS,
+    retries = RETRIES,
+  } = options;
   const { transport, namespace } = openTransport(options, clock);
-  return { requester: new Requester({ transport, clock, userAgent, timeoutMs, retries }), namespace };
+  return {
+    requester: new Requester({ transport, clock, userAgent, timeoutMs, retries, join: plane?.join }),
+    namespace,
+  };
 }
 
 interface Opened {

@@ -1,5 +1,6 @@
 import type { Scale } from "../../api-definitions/autoscaling/v1/scale.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
+import type { SettlingPart } from "../contract/settling.ts";
 import { isConflict } from "./api-error.ts";
 import { Informer, type InformerOptions } from "./informer/informer.ts";
 import { createInformerSource, type SourceOptions } from "./informer/informer-source.ts";
@@ -259,7 +260,8 @@ export class KindClient<T extends object> extends Resource<T> {
   informer(options: SourceOptions = {}): unknown {
     const { token, requester, random } = this.context;
     const source = createInformerSource<KnownObject>(requester, this.collection(options.namespace), token, options);
-    return new Informer<KnownObject>({ ...options, source, clock: requester.clock, random });
+    const join = (part: SettlingPart) => requester.join(part);
+    return new Informer<KnownObject>({ ...options, source, clock: requester.clock, random, join });
   }
 
   create(object: New<T>, options: WriteOptions = {}): Promise<Stored<T>> {

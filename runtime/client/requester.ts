@@ -1,3 +1,4 @@
+import type { Settling, SettlingPart } from "../contract/settling.ts";
 import { parseOwnJson } from "../encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -19,6 +20,8 @@ export interface RequesterOptions {
   readonly timeoutMs: number;
   /** How often a request is sent again that the server asked to send later. */
   readonly retries: number;
+  /** Of the plane in this process that it is connected to. */
+  readonly join?: Settling["join"] | undefined;
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -59,6 +62,11 @@ export class Requester {
   onWarning(listener: (warning: Warning) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** The plane waits for this part to be idle when it settles; the returned function ends that. */
+  join(part: SettlingPart): () => void {
+    return this.#options.join?.(part) ?? (() => undefined);
   }
 
   /** The parsed body. Rejects with an `ApiError` if the server refuses the request. */

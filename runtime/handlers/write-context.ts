@@ -19,11 +19,13 @@ export interface WriteContext extends WriteEnvironment {
 export function writeRequest(
   request: ApiRequest,
   query: Pick<WriteQuery, "dryRun" | "fieldManager" | "options">,
+  verb: string = request.info.verb,
 ): WriteRequest {
   return {
     resource: request.resource,
     subresource: request.subresource?.name ?? "",
     namespace: request.info.namespace,
+    verb,
     user: request.user,
     dryRun: query.dryRun,
     fieldManager: managerFromRequest(query.fieldManager, request.userAgent),

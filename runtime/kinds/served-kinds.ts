@@ -4,6 +4,7 @@ import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { GroupVersion } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Progress } from "../lib/slow-progress.ts";
 import type { CountedKind } from "../metrics/storage-metrics.ts";
@@ -52,6 +53,7 @@ export interface ServedKindsParts {
   readonly keepsSnapshots: boolean;
   /** Counts requests to the store by resource: `deployments.apps`. Absent: not counted. */
   readonly meterOf?: (resource: string) => StoreMeter;
+  readonly clock?: Clock;
   readonly log?: Log;
   readonly conversionWebhooks: ConversionWebhooks;
   /** What other kinds over the same data had in memory. */
@@ -191,7 +193,7 @@ export class ServedKinds {
   }
 
   #openCache(prefix: string, codec: ObjectCodec, store: Store, begins?: CacheState): WatchCache {
-    const { keepsSnapshots, log } = this.#parts;
+    const { keepsSnapshots, clock, log } = this.#parts;
     const cache = new WatchCache({
       store,
       prefix,
@@ -201,6 +203,7 @@ export class ServedKinds {
       eventMemory: this.#eventMemory,
       limits: keepsSnapshots ? {} : { snapshotRetentionMs: 0 },
       begins,
+      ...(clock && { clock, pacing: systemClock }),
       ...(log && { onLoading: tellOfLoading(log, prefix) }),
     });
     this.#caches.set(cache, prefix);

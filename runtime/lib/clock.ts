@@ -26,16 +26,15 @@ export const systemClock: Clock = {
 };
 
 /** Resolves after so many milliseconds, or at once when the signal fires; never keeps the process alive. */
-export function abortableDelay(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function abortableDelay(milliseconds: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
-      clearTimeout(timer);
+      cancel();
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, Math.min(Math.max(milliseconds, 0), MAX_DELAY_MS));
-    timer.unref();
+    const cancel = clock.after(milliseconds, done);
     signal.addEventListener("abort", done, { once: true });
   });
 }

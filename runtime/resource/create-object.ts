@@ -111,6 +111,7 @@ async function writeNew(
       allocation?.release();
     } else {
       allocation?.commit();
+      environment.recorder?.()?.(request, "create", live.object);
     }
     return live;
   } catch (error) {

@@ -78,15 +78,18 @@ async function attempt(
           : await stored.objects.put(key, canonical(), live.revision, stored.ttlSeconds);
       const revision = await stored.objects.delete(key, marked.revision);
       (await environment.allocate(request, undefined, live.object))?.commit();
-      return { object: withMeta(plan.object, { resourceVersion: String(revision) }), removed: true };
+      const object = withMeta(plan.object, { resourceVersion: String(revision) });
+      environment.recorder?.()?.(request, "delete", object);
+      return { object, removed: true };
     }
     if (equalJson(plan.object, live.object)) {
       return { object: live.object, removed: false };
     }
-    const written = request.dryRun
-      ? stored.objects.preview(key, canonical(), live.revision)
-      : await stored.objects.put(key, canonical(), live.revision);
-    return { object: written.object, removed: false };
+    if (request.dryRun)
+      return { object: stored.objects.preview(key, canonical(), live.revision).object, removed: false };
+    const { object } = await stored.objects.put(key, canonical(), live.revision);
+    environment.recorder?.()?.(request, "delete", object);
+    return { object, removed: false };
   } catch (error) {
     if (error instanceof CasFailedError) {
       return undefined;

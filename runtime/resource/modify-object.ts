@@ -3,7 +3,7 @@ import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { notFound } from "../values/status-errors.ts";
-import type { WriteRequest } from "./write-request.ts";
+import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
 /**
  * Changes a stored object on behalf of an operation that is checked elsewhere (binding a pod, counting a disruption):
@@ -13,6 +13,7 @@ export async function modifyObject(
   request: WriteRequest,
   name: string,
   change: (live: ApiObject) => ApiObject,
+  environment: Pick<WriteEnvironment, "recorder">,
 ): Promise<LiveObject> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, name);
@@ -26,7 +27,9 @@ export async function modifyObject(
       return stored.objects.preview(key, next, live.revision);
     }
     try {
-      return await stored.objects.put(key, next, live.revision);
+      const written = await stored.objects.put(key, next, live.revision);
+      environment.recorder?.()?.(request, "update", written.object);
+      return written;
     } catch (error) {
       if (!(error instanceof CasFailedError)) {
         throw error;

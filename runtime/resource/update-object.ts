@@ -183,6 +183,7 @@ async function writeChange(
       result = await stored.objects.putEncoded(key, value, live.revision, stored.ttlSeconds);
     }
     allocation?.commit();
+    if (result !== live) environment.recorder?.()?.(request, "update", result.object);
     return result;
   } catch (error) {
     allocation?.release();

@@ -19,6 +19,8 @@ export interface WriteRequest {
   readonly objectKind?: GroupVersionKind;
   /** `""` for cluster-scoped resources. */
   readonly namespace: string;
+  /** `create`, `update`, `patch`, `apply`, `delete` or `deletecollection`; absent for writes by the server itself. */
+  readonly verb?: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
   /** Field manager of the request: the fieldManager parameter, or from the User-Agent. */
@@ -54,7 +56,12 @@ export interface WriteEnvironment {
   readonly readKind: ReadKind;
   /** Allocates addresses and ports for an object when it is written. */
   readonly allocate: Allocate;
+  /** What is told of each write while writes are recorded; undefined while they are not. */
+  readonly recorder?: () => RecordWrite | undefined;
 }
+
+/** Called with an object in its stored version, as it was written; with its last state if it was removed. Dry runs are no writes. */
+export type RecordWrite = (request: WriteRequest, verb: "create" | "update" | "delete", object: ApiObject) => void;
 
 /** Records field managers (managedFields). Kinds with a conversion webhook may have to wait for it. */
 export interface FieldOwnership {

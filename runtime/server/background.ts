@@ -14,7 +14,7 @@ import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts"
 import { AddressRange } from "../controllers/services/address-range.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
-import { abortableDelay } from "../lib/clock.ts";
+import { abortableDelay, type Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -47,6 +47,7 @@ export interface BackgroundParts {
   /** Called when all of them exist. */
   readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
   readonly portRecord: PortRecord | undefined;
+  readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -55,6 +56,8 @@ export interface BackgroundParts {
 export interface Background {
   /** Called when custom kinds were added or removed. */
   kindsChanged(): Promise<void>;
+  /** Resolves when the controllers have processed all changes so far; delayed work does not count. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -69,7 +72,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     reader: objects,
     writer,
     now,
-    delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal),
+    delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal, parts.clock),
     serviceRanges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
     securePort: parts.securePort,
     nodePort: config.apiServiceNodePort,
@@ -93,6 +96,9 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   }
   return {
     kindsChanged: async () => builtIn?.kindsChanged(),
+    async settled() {
+      await Promise.all(running.map((controller) => controller.settled()));
+    },
     async stop() {
       await Promise.all(running.map((controller) => controller.stop()));
     },
@@ -177,7 +183,7 @@ function controllerParts(parts: BackgroundParts): ControllerParts {
     writer: parts.objects,
     feed: parts.sparseFeed,
     now: parts.now,
-    delay: abortableDelay,
+    delay: (milliseconds, signal) => abortableDelay(milliseconds, signal, parts.clock),
     onProblem: (controller, key, problem) =>
       parts.log("warn", `${controller}: ${key}: ${problem instanceof Error ? problem.message : String(problem)}`),
   };

@@ -5,7 +5,8 @@ import type { Store } from "../store/store.ts";
 import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-export interface KindsContext extends Pick<ServedKindsParts, "meterOf" | "log" | "conversionWebhooks" | "caches"> {
+export interface KindsContext
+  extends Pick<ServedKindsParts, "meterOf" | "log" | "conversionWebhooks" | "caches" | "clock"> {
   readonly store: Store;
   readonly encryption: Encryption;
 }

@@ -8,7 +8,7 @@ import { createInMemoryTransport, type Fetch } from "../http/transport/in-memory
 import { type Listener, listen } from "../http/transport/listen.ts";
 import { DefinitionLifecycle } from "../kinds/custom/definition/definition-lifecycle.ts";
 import type { SharedCaches } from "../kinds/served-kinds.ts";
-import { systemClock } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import { aggregationFor, authenticateFor, handlersFor, tellsUid } from "./answer-requests.ts";
 import { type Background, startBackground } from "./background.ts";
@@ -47,6 +47,10 @@ export interface Server {
   shareCaches(): SharedCaches;
   /** Keys, private or public, whose service account tokens it accepts, besides those of the configuration. */
   acceptedKeys(): Promise<readonly KeyObject[]>;
+  /** Resolves when its controllers have processed all changes so far; delayed work does not count. */
+  settled(): Promise<void>;
+  /** Whether requests are handled, watches apart, or events wait to be written to connections. */
+  isBusy(): boolean;
   /** Reports not ready, ends watches, lets requests finish. */
   stop(): Promise<void>;
 }
@@ -100,8 +104,12 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
     releaseMemory: () => kinds.releaseMemory(),
     shareCaches: () => kinds.shareCaches(),
     acceptedKeys: () => authentication.acceptedKeys(),
+    async settled() {
+      await (await background.catch(() => undefined))?.settled();
+    },
+    isBusy: () => (core.observed?.activity.underWay ?? 0) > 0 || state.flushesWait(),
     async stop() {
-      await goDown(state, config.shutdownDelayMs);
+      await goDown(state, config.shutdownDelayMs, core.clock);
       await (await background.catch(() => undefined))?.stop();
       await unfollow();
       await Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]);
@@ -183,6 +191,7 @@ async function runBackground(
     leases: createServerLeases(core.store, core.keyRoot),
     bootstrapped: core.bootstrapped ?? false,
     onBootstrapped: core.onBootstrapped,
+    clock: core.clock,
     now: core.now,
     log: core.log,
   });
@@ -192,10 +201,10 @@ async function runBackground(
 }
 
 /** Reports not ready at once, for load balancers; after the delay, ends watches. */
-async function goDown(state: ServerState, delayMs: number): Promise<void> {
+async function goDown(state: ServerState, delayMs: number, clock: Clock): Promise<void> {
   state.goingDown = true;
   if (delayMs > 0) {
-    await new Promise<void>((resolve) => void systemClock.after(delayMs, resolve));
+    await new Promise<void>((resolve) => void clock.after(delayMs, resolve));
   }
   state.stopping.abort();
 }

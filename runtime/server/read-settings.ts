@@ -9,6 +9,7 @@ import { type Access, createAccess } from "../auth/authorize/access.ts";
 import { type Authorizers, createAuthorizers } from "../auth/authorize/load-authorizers.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import { ConfigFileError } from "../schema/load-config-file.ts";
@@ -19,6 +20,8 @@ import type { ServerConfig } from "./server-config.ts";
 /** The configuration of a server, with its configuration files read and validated. */
 export interface Settings {
   readonly config: ServerConfig;
+  /** Time of everything that the server dates, expires or does later. */
+  readonly clock: Clock;
   readonly platform: Platform;
   readonly encryption: Encryption;
   readonly authorizers: Authorizers;
@@ -43,6 +46,7 @@ export async function readSettings(
   config: ServerConfig,
   log: Log,
   platformOf: typeof createPlatform = createPlatform,
+  clock: Clock = systemClock,
 ): Promise<Settings> {
   const closers: (() => void)[] = [];
   const close = (): void => {
@@ -68,7 +72,7 @@ export async function readSettings(
       log,
     });
     closers.push(() => encryption.close());
-    const authorizers = await createAuthorizers({ config, configFiles, gates, naming, log });
+    const authorizers = await createAuthorizers({ config, configFiles, gates, naming, clock, log });
     closers.push(() => authorizers.close());
     const access = await createAccess(authorizers.entries, naming, {
       servesNodes: platform.served.resources.some(({ group, resource }) => group === "" && resource === "nodes"),
@@ -77,9 +81,21 @@ export async function readSettings(
       featureEnabled: gates.enabled,
     });
     authorizers.follow((entries) => access.change(entries));
-    const issuers = await createIssuers({ config, configFiles, gates, naming, log });
+    const issuers = await createIssuers({ config, configFiles, gates, naming, clock, log });
     closers.push(() => issuers.close());
-    return { config, platform, encryption, authorizers, access, issuers, admission, tokenFile, openAudit, close };
+    return {
+      config,
+      clock,
+      platform,
+      encryption,
+      authorizers,
+      access,
+      issuers,
+      admission,
+      tokenFile,
+      openAudit,
+      close,
+    };
   } catch (error) {
     close();
     throw error;

@@ -53,7 +53,9 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     naming: platform.naming,
   };
   const monotonic = (): number => performance.now();
+  // Paces writes to connections in real time, whatever the clock of the server shows.
   const flushRounds = new FlushRounds({ clock: systemClock, monotonic });
+  state.flushesWait = () => !flushRounds.isIdle;
   return createApp({
     ...encoding,
     streamsLists: platform.gates.enabled("WatchList"),
@@ -70,6 +72,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     connections: connectionsFor(parts),
     findHandler: parts.findHandler,
     disturb: parts.disturber?.middleware,
+    activity: core.observed?.activity,
     deprecation: noticeDeprecation(state, metrics),
     paths: pathContext(parts, encoding, metrics),
     allowedOrigins: config.corsAllowedOrigins,
@@ -81,7 +84,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
       reason: `${platform.naming.group("authorization")}/reason`,
     }),
     requestTimeoutMs: config.requestTimeoutMs,
-    clock: systemClock,
+    clock: core.clock,
     limits: budgets.limits,
     queuing: queuingFor(parts, budgets.limits.longRunning, monotonic),
     arriving: budgets.arriving,

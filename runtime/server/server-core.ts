@@ -2,8 +2,10 @@ import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { SigningKeys } from "../auth/pki/signing-keys.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
+import type { RequestActivity } from "../http/pipeline/request-activity.ts";
 import { moveUngroupedKeys } from "../kinds/move-ungrouped-keys.ts";
 import type { ServedKinds, SharedCaches } from "../kinds/served-kinds.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
 import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
@@ -11,7 +13,7 @@ import { ConversionMetrics } from "../metrics/conversion-metrics.ts";
 import { StorageMetrics } from "../metrics/storage-metrics.ts";
 import { createObjectAccess } from "../resource/access/object-access.ts";
 import { createSparseFeed } from "../resource/access/sparse-feed.ts";
-import type { WriteEnvironment } from "../resource/write-request.ts";
+import type { RecordWrite, WriteEnvironment } from "../resource/write-request.ts";
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import type { BootstrapWrites } from "./background.ts";
@@ -38,6 +40,13 @@ export interface CoreParts {
   readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
   /** What another server over the same data had in memory; `store` must be a copy made in the same turn. */
   readonly caches?: SharedCaches | undefined;
+  /** What tests watch: requests that are handled, and what is told of writes. */
+  readonly observed?: Observed | undefined;
+}
+
+export interface Observed {
+  readonly activity: RequestActivity;
+  readonly recorder: () => RecordWrite | undefined;
 }
 
 /** The part of a server without requests: kinds over a store, and internal access to objects. */
@@ -60,13 +69,15 @@ export interface ServerCore extends CoreParts {
     readonly conversion: ConversionMetrics;
   };
   readonly onUnexpected: OnUnexpected;
+  readonly clock: Clock;
   readonly now: () => Date;
 }
 
 /** Registers with `undoBy` how to undo each step, in case a later one fails. */
 export async function createCore(parts: CoreParts, undoBy: (step: () => unknown) => void): Promise<ServerCore> {
   const { settings, log } = parts;
-  const { config, platform, encryption } = settings;
+  const { config, clock, platform, encryption } = settings;
+  const now = (): Date => new Date(clock.now());
   const state = createServerState(platform);
   const store = encryption.over(parts.store);
   const keyRoot = keyRootOf(config);
@@ -82,6 +93,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     encryption,
     meterOf: (resource) => storage.meterOf(resource),
     caches: parts.caches,
+    clock,
     log,
   });
   undoBy(() => kinds.close());
@@ -89,7 +101,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   if (!parts.bootstrapped)
     await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
   const portRecord = config.etcd && (await openPortRecord(settings, store, keyRoot));
-  const shared = { ...parts, config, platform, state, store, kinds, portRecord, now: () => new Date() };
+  const shared = { ...parts, config, platform, state, store, kinds, portRecord, clock, now };
   const admission = new AdmissionMetrics();
   const { objects, writing } = await createWriting(shared, admission);
   return {
@@ -121,7 +133,7 @@ async function createWriting(
   parts: Omit<ServerCore, "keyRoot" | "objects" | "writing" | "sparseFeed" | "metrics" | "onUnexpected">,
   admission: AdmissionMetrics,
 ): Promise<Pick<ServerCore, "objects" | "writing">> {
-  const { settings, config, platform, kinds, state, now, log } = parts;
+  const { settings, config, platform, kinds, state, clock, now, log } = parts;
   const { naming, gates, release } = platform;
   const surface = () => kinds.surface;
   const environment = (): WriteEnvironment => writing.environment;
@@ -136,7 +148,9 @@ async function createWriting(
     gates,
     release,
     surface,
+    clock,
     now,
+    recorder: parts.observed?.recorder,
     measured: (chain) => admission.measured(chain, () => performance.now()),
     admissionObserver: admission,
     pluginSettings: settings.admission,

@@ -33,6 +33,8 @@ export interface ServerState {
   connections: () => number;
   /** Closes all connections at once, once the server handles requests. */
   cutConnections: () => void;
+  /** Whether events of watches wait to be written to connections. */
+  flushesWait: () => boolean;
 }
 
 export function createServerState(platform: Platform): ServerState {
@@ -73,6 +75,7 @@ export function createServerState(platform: Platform): ServerState {
     unexpectedErrors,
     connections: () => 0,
     cutConnections: () => undefined,
+    flushesWait: () => false,
   };
 }
 

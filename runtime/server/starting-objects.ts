@@ -23,10 +23,14 @@ const known = new WeakMap<Platform, Map<string, readonly StartingObject[]>>();
  * memory: creating them takes most of the time of a start. Each gets a new UID and the present time.
  * Undefined before the first server of the configuration has started.
  */
-export function startingState(config: ServerConfig, platform: Platform, identity: Uint8Array): MemoryState | undefined {
+export function startingState(
+  config: ServerConfig,
+  platform: Platform,
+  identity: Uint8Array,
+  now: number,
+): MemoryState | undefined {
   const objects = known.get(platform)?.get(keyOf(config));
   if (objects === undefined) return undefined;
-  const now = Date.now();
   const time = `"${new Date(now).toISOString().slice(0, 19)}Z"`;
   const records = objects.map(({ key, value }, index) => ({
     type: "put" as const,

@@ -15,7 +15,7 @@ import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { ServiceAllocator } from "../controllers/services/service-allocator.ts";
 import type { Service } from "../controllers/services/service-shape.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
-import { systemClock } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import { createKindReaders } from "../resource/access/kind-reader.ts";
 import { createFieldOwnership, type FindVersion } from "../resource/field-ownership.ts";
@@ -35,7 +35,9 @@ export interface WriteEnvironmentParts {
   readonly gates: FeatureGates;
   readonly release: Release;
   readonly surface: () => ApiSurface;
+  readonly clock: Clock;
   readonly now: () => Date;
+  readonly recorder: WriteEnvironment["recorder"] | undefined;
   readonly onMismatch: (problem: string) => void;
   /** The admission chain with metrics of its duration. */
   readonly measured: (chain: AdmissionChain) => AdmissionChain;
@@ -59,7 +61,7 @@ export interface Writing {
 }
 
 export async function createWriteEnvironment(parts: WriteEnvironmentParts): Promise<Writing> {
-  const { config, naming, gates, now } = parts;
+  const { config, naming, gates, clock, now } = parts;
   const serves = ({ group, resource }: GroupResource): boolean => parts.surface().storesKind(group, resource);
   const [allocator, configured] = await Promise.all([
     serves({ group: "", resource: "services" }) ? createAllocator(parts) : undefined,
@@ -83,7 +85,7 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
           writer: parts.objects,
           authorizer: parts.authorizer,
           now,
-          delay: (milliseconds) => new Promise((resolve) => void systemClock.after(milliseconds, resolve)),
+          delay: (milliseconds) => new Promise((resolve) => void clock.after(milliseconds, resolve)),
           randomSuffix,
           featureEnabled: gates.enabled,
           settings: parts.pluginSettings,
@@ -95,6 +97,7 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
     release: parts.release,
     featureEnabled: gates.enabled,
     allowPrivileged: config.allowPrivileged,
+    ...(parts.recorder && { recorder: parts.recorder }),
     onMismatch: parts.onMismatch,
     ownership: createFieldOwnership(findVersions(parts.surface), now),
     readKind: createKindReaders(parts.surface),

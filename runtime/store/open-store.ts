@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "../lib/clock.ts";
 import { openEmbeddedStore, openMemoryStore } from "./embedded/open-embedded-store.ts";
 import type { StoreLostError } from "./errors.ts";
 import type { Store } from "./store.ts";
@@ -24,7 +25,11 @@ export interface EtcdConfig {
  * Opens the store of the configuration: etcd, a data directory, or memory. The etcd client is loaded only when it is used.
  * `onLost` is called when a data directory fails for good: another process must open it again.
  */
-export async function openStore(config: StoreConfig, onLost?: (error: StoreLostError) => void): Promise<Store> {
+export async function openStore(
+  config: StoreConfig,
+  onLost?: (error: StoreLostError) => void,
+  clock: Clock = systemClock,
+): Promise<Store> {
   const { historyMs } = config;
   if (config.etcd !== undefined) {
     const { EtcdStore } = await import("./etcd/etcd-store.ts");
@@ -40,9 +45,9 @@ export async function openStore(config: StoreConfig, onLost?: (error: StoreLostE
     });
   }
   if (config.dataDir === undefined) {
-    return openMemoryStore({ historyMs });
+    return openMemoryStore({ historyMs, clock });
   }
-  return openEmbeddedStore(config.dataDir, { historyMs, onLost });
+  return openEmbeddedStore(config.dataDir, { historyMs, onLost, clock });
 }
 
 /** What all keys begin with. */

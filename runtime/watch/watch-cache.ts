@@ -37,6 +37,8 @@ export interface WatchCacheOptions {
   /** The same for events. Without it the cache keeps to limits of its own. */
   readonly eventMemory?: EventMemory;
   readonly clock?: Clock;
+  /** For retries, and for how long a reader waits: `clock` by default. */
+  readonly pacing?: Clock;
   readonly random?: () => number;
   readonly limits?: Partial<WatchCacheLimits>;
   /** What another cache of the same resource held, over a store with the same history up to then; nothing is loaded. */
@@ -67,6 +69,7 @@ export class WatchCache implements ResourceCache {
   readonly #codec: ObjectCodec;
   readonly #tokens: ContinueTokens;
   readonly #clock: Clock;
+  readonly #pacing: Clock;
   readonly #limits: WatchCacheLimits;
   readonly #gate: RevisionGate;
   readonly #consistent: ConsistentRead;
@@ -84,15 +87,16 @@ export class WatchCache implements ResourceCache {
   #begins: number | undefined;
 
   constructor(options: WatchCacheOptions) {
-    const { store, prefix, codec, tokens, budget, clock = systemClock, random = Math.random } = options;
+    const { store, prefix, codec, tokens, budget, clock = systemClock, pacing = clock, random = Math.random } = options;
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#store = store;
     this.#prefix = prefix;
     this.#codec = codec;
     this.#tokens = tokens;
     this.#clock = clock;
+    this.#pacing = pacing;
     this.#limits = limits;
-    this.#gate = new RevisionGate(clock, () => {
+    this.#gate = new RevisionGate(pacing, () => {
       // With immediate watches a request for progress is answered at once and costs nothing.
       if (this.#filled && store.watchesAreImmediate) this.#feed.requestProgress();
     });
@@ -100,7 +104,7 @@ export class WatchCache implements ResourceCache {
       currentRevision: () => store.currentRevision(),
       requestProgress: () => this.#feed.requestProgress(),
     };
-    this.#consistent = new ConsistentRead(source, this.#gate, clock, limits.freshnessTimeoutMs);
+    this.#consistent = new ConsistentRead(source, this.#gate, pacing, limits.freshnessTimeoutMs);
     const { backlog, ...eventMemory } = options.eventMemory ?? newEventMemory(limits);
     this.#backlog = backlog;
     this.#state = new ObjectState({
@@ -126,7 +130,7 @@ export class WatchCache implements ResourceCache {
     const progress = { revision: () => this.#gate.current, request: () => this.#feed.requestProgress() };
     this.#watchers = new WatcherRegistry(clock, bookmarks, progress, backlog);
     let loading: SlowProgress | undefined;
-    this.#feed = new CacheFeed(store, prefix, clock, {
+    this.#feed = new CacheFeed(store, prefix, pacing, {
       restarted: () => {
         state.clear();
         loading = options.onLoading && new SlowProgress(clock, options.onLoading);
@@ -162,7 +166,7 @@ export class WatchCache implements ResourceCache {
     }
     if (this.#filled) return;
     const filled = await new Promise<boolean>((resolve, reject) => {
-      const cancel = this.#clock.after(this.#limits.fillTimeoutMs, () => resolve(false));
+      const cancel = this.#pacing.after(this.#limits.fillTimeoutMs, () => resolve(false));
       this.#onFilled.push((failure) => {
         cancel();
         if (failure === undefined) resolve(true);
@@ -329,7 +333,7 @@ export class WatchCache implements ResourceCache {
   async #readHistory(after: number, upTo: number): Promise<readonly StoreEvent[]> {
     // Without progress the end of the requested history cannot be recognized.
     if (!this.#store.tellsProgress) throw ExpiredError.watch(after, upTo);
-    const timing = { clock: this.#clock, timeoutMs: this.#limits.fillTimeoutMs };
+    const timing = { clock: this.#pacing, timeoutMs: this.#limits.fillTimeoutMs };
     let found: readonly StoreEvent[] | undefined;
     try {
       found = await readHistory(this.#store, { prefix: this.#prefix, after, upTo }, timing);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { systemClock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
 import type { FeatureGates } from "../../release/feature-gates.ts";
@@ -35,6 +35,7 @@ export interface IssuersParts {
   readonly configFiles: ConfigFileLoader;
   readonly gates: FeatureGates;
   readonly naming: Naming;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -59,7 +60,7 @@ export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
     serverAudiences: serverAudiences(parts.config),
     log: parts.log,
   });
-  const remembered = new TokenCache(reviews, { now: () => new Date(), lifeMs: webhook.cacheMs });
+  const remembered = new TokenCache(reviews, { now: () => new Date(parts.clock.now()), lifeMs: webhook.cacheMs });
   return {
     ...issuers,
     tokens: joinTokenAuthenticators([issuers.tokens, remembered]),
@@ -124,7 +125,7 @@ function load({ gates, configFiles }: IssuersParts, file: string, text: string):
 
 /** Loaded only by servers with JWT issuers. */
 async function createTokens(
-  { config, naming }: IssuersParts,
+  { config, naming, clock }: IssuersParts,
   source: string,
   configuration: AuthenticationConfiguration,
   algorithms: readonly string[],
@@ -139,7 +140,7 @@ async function createTokens(
     algorithms,
     serverAudiences: serverAudiences(config),
     credentialIdKey: naming.key("credential-id", "authentication"),
-    clock: systemClock,
+    clock,
   };
   return joinTokenAuthenticators(authenticators.map((authenticator) => new JwtAuthenticator(authenticator, options)));
 }

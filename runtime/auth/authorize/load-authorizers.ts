@@ -1,6 +1,6 @@
 import type { Naming } from "../../contract/naming.ts";
 import { parseDuration } from "../../go/duration.ts";
-import { systemClock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
 import type { FeatureGates } from "../../release/feature-gates.ts";
@@ -50,6 +50,7 @@ export interface AuthorizersParts {
   readonly configFiles: ConfigFileLoader;
   readonly gates: FeatureGates;
   readonly naming: Naming;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -158,7 +159,7 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
         unauthorizedMs: milliseconds(webhook.unauthorizedTTL),
         onFailure: failurePolicy === "Deny" ? "deny" : "noOpinion",
         conditions,
-        clock: systemClock,
+        clock: parts.clock,
         log: parts.log,
       }),
     );

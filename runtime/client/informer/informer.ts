@@ -1,3 +1,4 @@
+import type { Settling } from "../../contract/settling.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ApiError, ConnectionError, isExpired } from "../api-error.ts";
 import { follow, waitFor } from "../requester.ts";
@@ -40,6 +41,8 @@ export interface InformerOptions<O, Index extends string> {
   readonly idleTimeoutMs?: number;
   /** Told of lost connections and of errors of handlers. The informer goes on. */
   readonly onError?: (error: unknown) => void;
+  /** Of the plane in this process, which waits for the informer when it settles. */
+  readonly join?: Settling["join"];
 }
 
 export interface InformerMetrics {
@@ -105,6 +108,8 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     handlerErrors: 0,
   };
   #running: Promise<void> | undefined;
+  #leave: (() => void) | undefined;
+  #isBackingOff = false;
   /** The version up to which everything was seen; empty before the first list, and when the server has forgotten it. */
   #version = "";
   #streamsLists = true;
@@ -123,7 +128,10 @@ export class Informer<O extends KnownObject, Index extends string = never> {
 
   /** Begins, and resolves when the store holds all objects. */
   start(): Promise<void> {
-    this.#running ??= this.#run();
+    if (this.#running === undefined) {
+      this.#running = this.#run();
+      this.#leave = this.#options.join?.({ idle: () => this.#settled(), activity: () => this.#received });
+    }
     return this.#synced.promise;
   }
 
@@ -138,6 +146,7 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     this.#stop.abort(new DOMException("the informer was stopped", "AbortError"));
     this.#synced.reject(this.#stop.signal.reason);
     for (const queue of this.#queues) queue.stop();
+    this.#leave?.();
     await this.#running;
   }
 
@@ -207,6 +216,13 @@ export class Informer<O extends KnownObject, Index extends string = never> {
       await Promise.all([...this.#queues].map((queue) => queue.downTo(0)));
   }
 
+  /** Resolves when it has read all objects, or waits to try again, and no event waits for a handler. */
+  async #settled(): Promise<void> {
+    while (this.#counts.syncs === 0 && !this.#isBackingOff && !this.#stop.signal.aborted)
+      await new Promise((resolve) => setImmediate(resolve));
+    await this.idle();
+  }
+
   get metrics(): InformerMetrics {
     const { added, modified, deleted, bookmark, ...counts } = this.#counts;
     const queues = [...this.#queues];
@@ -237,7 +253,9 @@ export class Informer<O extends KnownObject, Index extends string = never> {
       if (signal.aborted) return;
       this.#counts.restarts++;
       if (this.#received > heardBefore || clock.now() - began >= STEADY_MS) this.#backoff.reset();
+      this.#isBackingOff = true;
       await waitFor(clock, this.#backoff.next(), signal).catch(() => undefined);
+      this.#isBackingOff = false;
     }
   }
 

@@ -24,7 +24,7 @@ export function patchHandler(context: WriteContext) {
     const applied = isApply ? parseConfiguration(body, kind) : undefined;
     const rest = restAfter(began);
     if (rest !== undefined) await rest;
-    const write = writeRequest(request, query);
+    const write = writeRequest(request, query, isApply ? "apply" : "patch");
     const change =
       applied === undefined
         ? patchChange(request, write, query, body, kind, context)

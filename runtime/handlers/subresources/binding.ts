@@ -77,7 +77,7 @@ async function bind(
   const { info } = request;
   const subject = { group: "", resource: "pods/binding" };
   const write = writeRequest(request, { dryRun, fieldManager: "", options: {} });
-  await modifyObject(write, info.name, (pod) => {
+  const assign = (pod: ApiObject): ApiObject => {
     const spec = (pod.spec ?? {}) as { nodeName?: string; schedulingGates?: readonly unknown[] };
     if ((binding.metadata.uid ?? "") !== "" && binding.metadata.uid !== pod.metadata.uid) {
       const key = registryKey(request.resource.stored.prefix, info.namespace, info.name);
@@ -95,7 +95,8 @@ async function bind(
     }
     const labels = context.featureEnabled("PodTopologyLabelsAdmission") ? binding.metadata.labels : undefined;
     return bound(pod, binding, labels, formatTime(context.now()));
-  });
+  };
+  await modifyObject(write, info.name, assign, context);
 }
 
 function bound(pod: ApiObject, binding: Binding, labels: ApiObject["metadata"]["labels"], now: string): ApiObject {

@@ -107,10 +107,11 @@ async function markAndDelete(
     await deleteObject(write, name, options, context);
     return;
   }
-  const marked = await modifyObject(write, name, (live) => {
+  const mark = (live: ApiObject): ApiObject => {
     checkPreconditions(live, options);
     return withCondition(live, context.now());
-  });
+  };
+  const marked = await modifyObject(write, name, mark, context);
   const isVersioned = options.preconditions?.resourceVersion !== undefined;
   await deleteObject(write, name, isVersioned ? atVersionOf(marked.object, options) : options, context);
 }

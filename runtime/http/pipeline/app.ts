@@ -12,6 +12,7 @@ import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
 import { limitTime } from "./limit-time.ts";
 import { type QueueingContext, queueRequests } from "./queue-requests.ts";
 import { type ErrorContext, renderErrors } from "./render-errors.ts";
+import type { RequestActivity } from "./request-activity.ts";
 import { readRequestInfo } from "./request-info.ts";
 import { staggerWrites } from "./stagger-writes.ts";
 
@@ -51,6 +52,8 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly access: AccessObserver;
   /** Disturbs requests, for tests of clients. Absent in any other server. */
   readonly disturb?: ((ctx: AppContext, next: Next) => Promise<void>) | undefined;
+  /** Counts requests, for tests. Absent in any other server. */
+  readonly activity?: RequestActivity | undefined;
   readonly newUid: () => string;
   readonly monotonic: () => number;
 }
@@ -73,6 +76,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   const app = new App();
   app.silent = true;
   app.use(beginRequest(parts));
+  if (parts.activity !== undefined) app.use(parts.activity.middleware);
   if (parts.queuing === undefined) app.use(staggerWrites());
   const { auditor, monotonic } = parts;
   if (auditor !== undefined) app.use(endTrail);

@@ -57,6 +57,11 @@ export class FlushRounds {
     this.#soon = timing.soon ?? ((action) => setImmediate(action));
   }
 
+  /** Whether nothing waits to be flushed. */
+  get isIdle(): boolean {
+    return this.#round === undefined && this.#ready.size === 0 && this.#resting.size === 0;
+  }
+
   get isRunning(): boolean {
     return this.#isRunning;
   }
