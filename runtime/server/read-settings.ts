@@ -66,11 +66,8 @@ export async function readSettings(
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);
     const openAudit = await prepareAudit(config.audit, { configFiles, naming, log });
-    const encryption = await loadEncryption(config.encryption, {
-      configFiles,
-      domain: platform.catalogue.domain,
-      log,
-    });
+    const { domain } = platform.catalogue;
+    const encryption = await loadEncryption(config.encryption, { configFiles, domain, log });
     closers.push(() => encryption.close());
     const authorizers = await createAuthorizers({ config, configFiles, gates, naming, clock, log });
     closers.push(() => authorizers.close());
