@@ -60,6 +60,7 @@ export class Manager {
   #ending: Promise<void> | undefined;
   #isSynced = false;
   #keepAlive: NodeJS.Timeout | undefined;
+  #leavePlane: (() => void) | undefined;
 
   constructor(options: ManagerOptions) {
     const { client, controllers, leaderElection } = options;
@@ -158,6 +159,12 @@ export class Manager {
     }
   }
 
+  /** As `idle`, without asking the server: a plane in this process knows what it has sent. */
+  async #worked(): Promise<void> {
+    for (const controller of this.#controllers) await controller.idle();
+    await this.#recorder.flushed();
+  }
+
   get #turns(): number {
     return this.#controllers.reduce((sum, { turns }) => sum + turns, 0);
   }
@@ -165,6 +172,7 @@ export class Manager {
   async #start(): Promise<void> {
     // Timers do not keep the process alive, and there may be no connection for a while.
     this.#keepAlive = setInterval(() => undefined, 2 ** 30);
+    this.#leavePlane = this.#options.client.join({ idle: () => this.#worked(), activity: () => this.#turns });
     await this.#serve();
     await this.#informers.start();
     this.#isSynced = true;
@@ -246,6 +254,7 @@ export class Manager {
     await this.#starting?.catch(() => undefined);
     for (const server of new Set(Object.values(this.#servers))) await closeServer(server);
     clearInterval(this.#keepAlive);
+    this.#leavePlane?.();
   }
 
   /** Whether something was done in time. */
