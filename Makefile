@@ -103,6 +103,10 @@ crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times a
 informer-chaos: $(READY) ## disturb a server under an informer ROUNDS times (OBJECTS, SEED) and check that it lost and repeated nothing
 	$(TS) test/client/chaos/main.ts $(or $(ROUNDS),200) $(or $(OBJECTS),10000) $(or $(SEED),1)
 
+.PHONY: leader-chaos
+leader-chaos: $(READY) ## kill -9 the leader of two controllers ROUNDS times and check that there are never two leaders
+	$(TS) test/controller/leaders/main.ts $(or $(ROUNDS),50)
+
 .PHONY: soak
 soak: $(READY) ## run a mixed load for MINUTES and check memory
 	env $(SERVER_ENV) $(TS) test/soak/main.ts $(or $(MINUTES),60)

@@ -5,7 +5,7 @@ import { isAlreadyExists, isConflict, isNotFound } from "../client/api-error.ts"
 import type { Client } from "../client/client.ts";
 import type { KindClient } from "../client/kind-client.ts";
 import type { Stored } from "../client/object-types.ts";
-import { waitFor } from "../client/requester.ts";
+import { follow, waitFor } from "../client/requester.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -125,8 +125,10 @@ export class LeaderElector {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const isLeader = await this.#attempt(signal).catch((error: unknown) => this.#warn("acquire", error));
+      // A response that comes too late is that of a lease which may be another's by now.
+      const isInTime = this.#longestSince(this.#renewed) < this.#times.renew;
+      if (isLeader && isInTime && !signal.aborted) await this.#lead();
       this.#decided.resolve();
-      if (isLeader && !signal.aborted) await this.#lead();
       if (!signal.aborted) await this.#pause(this.#untilNext(), signal);
     }
   }
@@ -141,6 +143,7 @@ export class LeaderElector {
     let cancel = this.#armExpiry(lost);
     log("info", `leader election: ${this.identity} leads`, { lease: this.#options.name });
     onLeading({ signal: lost.signal, check: () => this.#check(lost) });
+    this.#decided.resolve();
     while (!lost.signal.aborted) {
       await this.#pause(this.#times.retry, lost.signal);
       if (lost.signal.aborted) break;
@@ -176,8 +179,22 @@ export class LeaderElector {
     if (lost.signal.aborted) throw lost.signal.reason;
   }
 
-  /** Takes or renews the lease. False: another holds it, and so it stays for now. Rejects if that is not known. */
+  /** Takes or renews the lease. False: another holds it, and so it stays for now. Rejects if that is not known, or takes too long. */
   async #attempt(signal: AbortSignal): Promise<boolean> {
+    const limit = new AbortController();
+    const unfollow = follow(signal, limit);
+    const cancel = this.#parts.clock.after(this.#times.renew / 2, () =>
+      limit.abort(new Error(`no response within ${this.#times.renew / 2000} s`)),
+    );
+    try {
+      return await this.#takeOrRenew(limit.signal);
+    } finally {
+      cancel();
+      unfollow();
+    }
+  }
+
+  async #takeOrRenew(signal: AbortSignal): Promise<boolean> {
     const known = this.#lost === undefined ? undefined : this.#seen?.lease;
     if (known !== undefined) {
       try {

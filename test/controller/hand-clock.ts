@@ -5,6 +5,13 @@ export class HandClock implements Clock {
   #now = Date.parse("2030-01-01T00:00:00Z");
   #timers: { readonly at: number; readonly action: () => void }[] = [];
 
+  readonly #onTurn: () => void;
+
+  /** `onTurn` is called after each timer and what it led to. */
+  constructor(onTurn: () => void = () => undefined) {
+    this.#onTurn = onTurn;
+  }
+
   now = (): number => this.#now;
 
   after = (delayMs: number, action: () => void): (() => void) => {
@@ -18,6 +25,7 @@ export class HandClock implements Clock {
     const end = this.#now + milliseconds;
     for (;;) {
       for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      this.#onTurn();
       const next = this.#timers.toSorted((a, b) => a.at - b.at)[0];
       if (next === undefined || next.at > end) break;
       this.#timers = this.#timers.filter((one) => one !== next);

@@ -1,0 +1,25 @@
+import { configMap } from "../../../api-definitions/core/v1/config-map.ts";
+import "../../../generated/resources/core.v1.ts";
+import { connect } from "../../../runtime/client.ts";
+import { controller, manager } from "../../../runtime/controller.ts";
+
+/** A process that writes all the time while it is the leader: `candidate.ts <kubeconfig> <identity>`. */
+const [, , kubeconfig = "", identity = ""] = process.argv;
+const client = await connect({ kubeconfig });
+
+const writer = controller(configMap, { fieldSelector: "metadata.name=target" }).reconcile(
+  async (_target, { client, signal }) => {
+    while (!signal.aborted) {
+      const metadata = { namespace: "default", generateName: "write-", labels: { writer: identity } };
+      await client.of(configMap).create({ metadata });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  },
+);
+
+await manager({
+  client,
+  controllers: [writer],
+  namespace: "default",
+  leaderElection: { name: "writer", identity, leaseDuration: "2s", renewDeadline: "1500ms", retryPeriod: "300ms" },
+}).run();

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configMap } from "../../../api-definitions/core/v1/config-map.ts";
+import "../../../generated/resources/core.v1.ts";
+import { type Client, connect } from "../../../runtime/client.ts";
+import { startPlane } from "../../../runtime/plane.ts";
+
+export interface KillSummary {
+  readonly rounds: number;
+  readonly writes: number;
+  /** From the kill to the first write of the next leader, the longest. */
+  readonly slowestTakeoverMs: number;
+  /** The leaders in the order of their writes, as the server stored them. One that is named twice led beside another. */
+  readonly leaders: readonly string[];
+}
+
+const LIMIT_MS = 120_000;
+
+/**
+ * Two processes with leader election that write all the time while they lead: the leader is killed with SIGKILL, and replaced, once per
+ * round. The server's order of the writes shows whether two of them ever led at once.
+ */
+export async function runLeaderKills(rounds: number, log: (line: string) => void = () => undefined): Promise<KillSummary> {
+  const directory = mkdtempSync(join(tmpdir(), "leaders-"));
+  const plane = await startPlane({ flags: { controllers: "false" } });
+  const processes = new Map<string, ChildProcess>();
+  try {
+    await plane.ready;
+    const kubeconfig = join(directory, "kubeconfig");
+    writeFileSync(kubeconfig, plane.kubeconfig, { mode: 0o600 });
+    const client = await connect({ plane });
+    await client.of(configMap).create({ metadata: { namespace: "default", name: "target" } });
+    const start = (identity: string) => {
+      const script = join(import.meta.dirname, "candidate.ts");
+      const options = ["--disable-warning=ExperimentalWarning", script, kubeconfig, identity];
+      processes.set(identity, spawn(process.execPath, options, { stdio: ["ignore", "ignore", "inherit"] }));
+    };
+    let started = 2;
+    for (const identity of ["c1", "c2"]) start(identity);
+    let leader = await lastWriter(client, (writer) => writer !== undefined);
+    let slowest = 0;
+    for (let round = 1; round <= rounds; round++) {
+      const killed = performance.now();
+      processes.get(leader)?.kill("SIGKILL");
+      processes.delete(leader);
+      start(`c${++started}`);
+      const old = leader;
+      leader = await lastWriter(client, (writer) => writer !== old);
+      const took = performance.now() - killed;
+      slowest = Math.max(slowest, took);
+      log(`round ${round}: ${leader} leads ${Math.round(took)} ms after ${old} was killed`);
+    }
+    const writes = await writesOf(client);
+    const leaders = writes.filter((writer, index) => writer !== writes[index - 1]);
+    return { rounds, writes: writes.length, slowestTakeoverMs: slowest, leaders };
+  } finally {
+    for (const child of processes.values()) child.kill("SIGKILL");
+    await plane.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Who wrote, in the order in which the server stored the writes. */
+async function writesOf(client: Client): Promise<string[]> {
+  const maps = await client.of(configMap).list({ namespace: "default", labelSelector: "writer" }).all();
+  return maps
+    .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
+    .map(({ metadata }) => metadata.labels?.writer ?? "");
+}
+
+async function lastWriter(client: Client, isMet: (writer: string | undefined) => boolean): Promise<string> {
+  const end = performance.now() + LIMIT_MS;
+  for (;;) {
+    const writer = (await writesOf(client)).at(-1);
+    if (isMet(writer)) return writer as string;
+    if (performance.now() > end) throw new Error(`${writer} was the last to write for ${LIMIT_MS / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
