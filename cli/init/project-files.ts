@@ -126,19 +126,17 @@ function controller({ group, version, kind }: NewProject): string {
   const constant = kind.charAt(0).toLowerCase() + kind.slice(1);
   const file = kind.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
   return `import { connect } from "typeplane/client";
+import { controller, manager } from "typeplane/controller";
 import { ${constant} } from "../api-definitions/${folder}/${version}/${file}.ts";
 import "../generated/resources/${folder}.${version}.ts";
 
-/** Sets the status of each ${kind} that is new or changed. Runs until it is stopped. */
-const client = await connect({ fieldManager: "${constant}-controller" });
-const objects = client.of(${constant});
-const informer = objects.informer({});
-informer.on({
-  added: (object) => void console.log("added", object.metadata.name),
-  updated: (object) => void console.log("updated", object.metadata.name),
-  deleted: (object) => void console.log("deleted", object.metadata.name),
+/** Called for each ${kind} that is new or changed. */
+const ${constant}s = controller(${constant}).reconcile(async ({ metadata }, { log }) => {
+  log("info", \`${kind} \${metadata.name} has version \${metadata.resourceVersion}\`);
 });
-await informer.start();
+
+// Until SIGINT or SIGTERM.
+await manager({ client: await connect(), controllers: [${constant}s] }).run();
 `;
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { configMap } from "../../api-definitions/core/v1/config-map.ts";
 import { secret } from "../../api-definitions/core/v1/secret.ts";
@@ -14,6 +15,7 @@ import {
   TerminalError,
 } from "../../runtime/controller.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { books as guideBooks } from "./guide-example.ts";
 import { type Book, book, serveBooks } from "./library.ts";
 
 let plane: Plane;
@@ -277,5 +279,20 @@ describe("a controller", () => {
       { group: "library.example.com", resource: "books/finalizers", verbs: ["update"] },
       { group: "library.example.com", resource: "books/status", verbs: ["patch"] },
     ]);
+  });
+
+  it("works as the guide shows it", async () => {
+    const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+    const definition = /export const books = [\s\S]*?\n {2}\}\);\n(?=\n|$)/;
+    const [shown] = definition.exec(read("../../docs/guides/controllers.md")) ?? [];
+    expect(definition.exec(read("./guide-example.ts"))?.[0]).toBe(shown);
+    const namespace = await library();
+    await using running = run(namespace, guideBooks);
+    const { metadata: key } = await newBook(namespace, "dune", { title: "Dune" });
+    await running.idle();
+    expect((await client.of(configMap).get(key)).data).toEqual({ label: "Dune" });
+    await books().delete(key);
+    await running.idle();
+    expect(running.lines).toEqual(["info the label of dune was taken off"]);
   });
 });

@@ -3,7 +3,13 @@ import { configMap } from "../../api-definitions/core/v1/config-map.ts";
 import { secret } from "../../api-definitions/core/v1/secret.ts";
 import "../../generated/resources/core.v1.ts";
 import { type Client, connect } from "../../runtime/client.ts";
-import { type Controller, controller, LeadershipLostError, type ManagerOptions, manager } from "../../runtime/controller.ts";
+import {
+  type Controller,
+  controller,
+  LeadershipLostError,
+  type ManagerOptions,
+  manager,
+} from "../../runtime/controller.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 
 let plane: Plane;
@@ -99,7 +105,9 @@ describe("a manager", () => {
     await newMap("stuck");
     const running = run({ controllers: [described], gracefulStop: "200ms" });
     await running.start();
-    await expect.poll(() => lines).toEqual(["warn configmap-controller: the reconcile of default/stuck has not ended after 0.001 s"]);
+    await expect
+      .poll(() => lines)
+      .toEqual(["warn configmap-controller: the reconcile of default/stuck has not ended after 0.001 s"]);
     expect(running.metrics()).toContain('typeplane_controller_stuck_reconciles{controller="configmap-controller"} 1\n');
     await running.stop();
     expect(aborted).toMatchObject({ name: "AbortError" });
@@ -117,7 +125,9 @@ describe("a manager", () => {
         async (_map, { client, signal }) => {
           log.push(`${name} begins`);
           await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-          const written = client.of(configMap).patch({ namespace: "default", name: "led" }, { merge: { data: { name } } });
+          const written = client
+            .of(configMap)
+            .patch({ namespace: "default", name: "led" }, { merge: { data: { name } } });
           log.push(`${name} ends: ${await written.catch((error: Error) => error.constructor.name)}`);
         },
       );

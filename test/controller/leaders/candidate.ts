@@ -21,5 +21,6 @@ await manager({
   client,
   controllers: [writer],
   namespace: "default",
+  log: () => undefined,
   leaderElection: { name: "writer", identity, leaseDuration: "2s", renewDeadline: "1500ms", retryPeriod: "300ms" },
 }).run();

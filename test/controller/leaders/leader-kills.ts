@@ -22,7 +22,10 @@ const LIMIT_MS = 120_000;
  * Two processes with leader election that write all the time while they lead: the leader is killed with SIGKILL, and replaced, once per
  * round. The server's order of the writes shows whether two of them ever led at once.
  */
-export async function runLeaderKills(rounds: number, log: (line: string) => void = () => undefined): Promise<KillSummary> {
+export async function runLeaderKills(
+  rounds: number,
+  log: (line: string) => void = () => undefined,
+): Promise<KillSummary> {
   const directory = mkdtempSync(join(tmpdir(), "leaders-"));
   const plane = await startPlane({ flags: { controllers: "false" } });
   const processes = new Map<string, ChildProcess>();
@@ -42,6 +45,7 @@ export async function runLeaderKills(rounds: number, log: (line: string) => void
     let leader = await lastWriter(client, (writer) => writer !== undefined);
     let slowest = 0;
     for (let round = 1; round <= rounds; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
       const killed = performance.now();
       processes.get(leader)?.kill("SIGKILL");
       processes.delete(leader);
