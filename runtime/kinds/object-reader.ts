@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { parseStoredObject } from "../encoding/json/parse-stored-object.ts";
+import { parseStoredObject, parseToEncode } from "../encoding/json/parse-stored-object.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { ObjectReader, PlainObject } from "../watch/cached-object.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
@@ -16,6 +16,7 @@ export interface ObjectReaderParts {
 export function createObjectReader({ selectableFields, rawTexts, budget }: ObjectReaderParts): ObjectReader {
   return {
     parse: (json) => parseStoredObject(json) as PlainObject,
+    parseToEncode: (json) => parseToEncode(json) as PlainObject,
     stringify: (value) => stringifyJson(value),
     selectableFields: (object) => selectableFields(object as unknown as ApiObject),
     budget,

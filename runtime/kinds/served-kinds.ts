@@ -32,8 +32,10 @@ import { createResourceEntries } from "./resource-entries.ts";
 import type { ServedResource, StoredKind } from "./served-resource.ts";
 
 const DEFINITION_TYPE: TypeRef = "apiextensions/v1.CustomResourceDefinition";
-/** Memory for encodings that are kept beside objects. */
+/** Memory for encodings that are kept beside objects, in addition to as much as the objects themselves take. */
 const BYTES_FOR_ENCODINGS = 32 * 1024 * 1024;
+/** Of the encodings of lists that do not fit in: with sets up to this many times as large, most of what is kept is found again. */
+const ADMIT_ONE_IN = 32;
 
 export interface ServedKindsParts {
   readonly definitions: KindDefinitions;
@@ -95,7 +97,7 @@ export class ServedKinds {
     const { store, transformerFor, metaGroup, keyRoot, storedAs } = parts;
     const { catalogue, served, schemas } = parts.definitions;
     const { caches } = parts;
-    this.#budget = caches?.encodings ?? new MemoBudget(BYTES_FOR_ENCODINGS);
+    this.#budget = caches?.encodings ?? new MemoBudget(BYTES_FOR_ENCODINGS, ADMIT_ONE_IN);
     this.#eventMemory = caches?.events ?? newEventMemory({ ...DEFAULT_LIMITS, backlogBytes: parts.watchBacklogBytes });
     const begins = new Map(caches?.states);
     this.#tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
@@ -176,6 +178,7 @@ export class ServedKinds {
     const gone = former.served.resources.filter(({ storage }) => changed.has(storage.type));
     const prefixes = new Set(gone.map(({ storage }) => registryPrefix(this.#parts.keyRoot, storage)));
     for (const [cache, prefix] of this.#caches) if (prefixes.has(prefix) && !kept.has(prefix)) this.#closeCache(cache);
+    this.#budget.clear();
     this.releaseMemory();
     return changed;
   }
@@ -304,7 +307,7 @@ export class ServedKinds {
 
   /** Drops caches: encodings and parsed objects are computed again when needed, events are read from the store again. */
   releaseMemory(): void {
-    this.#budget.clear();
+    this.#budget.clearUnused();
     this.#eventMemory.frames.clear();
     this.#eventMemory.history.clear();
   }

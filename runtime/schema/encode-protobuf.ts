@@ -1,3 +1,4 @@
+import { JsonText } from "../encoding/json/json-text.ts";
 import { rawText } from "../encoding/json/raw-text.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { WIRE_BYTES, WIRE_VARINT } from "../encoding/protobuf/wire-reader.ts";
@@ -237,5 +238,5 @@ const SCALARS: Readonly<Record<PlainScalar, ValueWriter>> = {
   }),
   rawObject: rawWriter(rawText),
   json: rawJson,
-  fieldsV1: rawJson,
+  fieldsV1: rawWriter((value) => (value instanceof JsonText ? value.text : stringifyJson(value))),
 };

@@ -8,6 +8,8 @@ export type PlainObject = Readonly<Record<string, unknown>>;
 /** What all objects of one resource share: how their bytes are read and where work on them is remembered. */
 export interface ObjectReader {
   parse(json: Buffer): PlainObject;
+  /** The same to be encoded at once: `fieldsV1` may be `JsonText`. */
+  parseToEncode?(json: Buffer): PlainObject;
   /** Writes one value as JSON, the inverse of `parse`. */
   stringify(value: unknown): string;
   /** The kind's selectable fields of an object, metadata.name and metadata.namespace included. */
@@ -92,9 +94,19 @@ export class CachedObject implements MemoHolder {
     return (this.memos?.get("object")?.value as PlainObject | undefined) ?? this.parse();
   }
 
+  /** As `objectOnce`, for encoders that know `JsonText`. */
+  get objectToEncode(): PlainObject {
+    const { parseToEncode } = this.#reader;
+    if (parseToEncode === undefined || this.memos?.has("object")) return this.objectOnce;
+    return this.#restored(parseToEncode(this.json));
+  }
+
   /** The object parsed again: a copy that the caller may change. */
   parse(): PlainObject {
-    const object = this.#reader.parse(this.json);
+    return this.#restored(this.#reader.parse(this.json));
+  }
+
+  #restored(object: PlainObject): PlainObject {
     if (this.#reader.restore !== undefined && this.#fields !== undefined) this.#reader.restore(object, this.#fields);
     return object;
   }
@@ -108,7 +120,7 @@ export class CachedObject implements MemoHolder {
   field(name: string): string | undefined {
     let fields = this.#fields;
     if (fields === undefined || !Object.hasOwn(fields, name)) {
-      fields = this.#reader.selectableFields(this.object);
+      fields = this.#reader.selectableFields(this.objectOnce);
       this.#fields = fields;
     }
     return Object.hasOwn(fields, name) ? fields[name] : undefined;

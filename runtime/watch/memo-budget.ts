@@ -16,18 +16,36 @@ export interface Memo {
 /**
  * Bounds the memory spent on remembered work. Memos live on their holders, so finding one costs one map look-up; when
  * the total passes the limit, the oldest go first, those asked for in the meantime being spared once (second chance).
+ *
+ * A list that is larger than the limit would evict each memo before the next list asks for it, and find nothing. With
+ * `admitOneIn` above 1, a full budget therefore remembers only one new value in so many: what is there stays for the next
+ * list, and the share of memos that is found is about the share that fits.
  */
 export class MemoBudget {
-  readonly #limit: number;
+  readonly #ownLimit: number;
+  readonly #admitOneIn: number;
   readonly #memos = new Set<Memo>();
   #used = 0;
+  #dataBytes = 0;
+  #refused = 0;
 
-  constructor(limitBytes: number) {
-    this.#limit = limitBytes;
+  constructor(limitBytes: number, admitOneIn = 1) {
+    this.#ownLimit = limitBytes;
+    this.#admitOneIn = admitOneIn;
   }
 
   get usedBytes(): number {
     return this.#used;
+  }
+
+  get limitBytes(): number {
+    return this.#ownLimit + Math.max(0, this.#dataBytes);
+  }
+
+  /** Raises the limit by the size of objects that are kept anyway (lowers it, if negative): each may be remembered in one more form. */
+  addData(bytes: number): void {
+    this.#dataBytes += bytes;
+    if (bytes < 0) this.#evict();
   }
 
   /** The value remembered under `name`, or the one `make` returns, remembered if it fits. */
@@ -39,7 +57,7 @@ export class MemoBudget {
     }
     const value = make();
     const bytes = sizeOf(value);
-    if (bytes > this.#limit) return value;
+    if (!this.#admits(bytes)) return value;
     const memo: Memo = { holder, name, value, bytes, recent: false };
     holder.memos ??= new Map();
     holder.memos.set(name, memo);
@@ -76,19 +94,39 @@ export class MemoBudget {
     this.#used = 0;
   }
 
-  #evict(): void {
+  /** Forgets what nobody has asked for since it was made or since the last call. */
+  clearUnused(): void {
     for (const memo of this.#memos) {
-      if (this.#used <= this.#limit) return;
+      if (memo.recent) memo.recent = false;
+      else this.#drop(memo);
+    }
+  }
+
+  #admits(bytes: number): boolean {
+    if (this.#used + bytes <= this.limitBytes) return true;
+    if (bytes > this.limitBytes) return false;
+    this.#refused = (this.#refused + 1) % this.#admitOneIn;
+    return this.#refused === 0;
+  }
+
+  #evict(): void {
+    const limit = this.limitBytes;
+    for (const memo of this.#memos) {
+      if (this.#used <= limit) return;
       if (memo.recent) {
         memo.recent = false;
         this.#memos.delete(memo);
         this.#memos.add(memo);
         continue;
       }
-      this.#forget(memo);
-      memo.holder.memos?.delete(memo.name);
-      if (memo.holder.memos?.size === 0) memo.holder.memos = undefined;
+      this.#drop(memo);
     }
+  }
+
+  #drop(memo: Memo): void {
+    this.#forget(memo);
+    memo.holder.memos?.delete(memo.name);
+    if (memo.holder.memos?.size === 0) memo.holder.memos = undefined;
   }
 
   #forget(memo: Memo): void {

@@ -32,6 +32,8 @@ export class ObjectState {
   readonly #snapshots: Snapshots;
   #objects: ObjectMap;
   #log: EventLog;
+  /** Bytes of JSON of the objects, without those it began with, which belong to another state. */
+  #dataBytes = 0;
 
   constructor(options: ObjectStateOptions) {
     this.#options = options;
@@ -90,14 +92,24 @@ export class ObjectState {
   release(): void {
     this.#options.history.release(this.#log);
     for (const object of this.#objects.values()) this.#options.budget.release(object);
+    this.#addData(-this.#dataBytes);
   }
 
   /** Objects loaded together share chunks of memory; as they change, each gets its own, and chunks go with their last. */
   load(entries: readonly StoreEntry[]): void {
     const allocate = newByteArena();
+    let bytes = 0;
     for (const { key, value, modRevision } of entries) {
-      this.#objects.set(key, this.#options.codec.decode(key, value, modRevision, allocate));
+      const object = this.#options.codec.decode(key, value, modRevision, allocate);
+      this.#objects.set(key, object);
+      bytes += object.json.length;
     }
+    this.#addData(bytes);
+  }
+
+  #addData(bytes: number): void {
+    this.#dataBytes += bytes;
+    this.#options.budget.addData(bytes);
   }
 
   /** Loading is over: events are complete from this revision on. */
@@ -114,6 +126,7 @@ export class ObjectState {
     else this.#objects.set(key, change.current);
     this.#indexes.replace(previous, change.current);
     if (previous !== undefined) this.#options.budget.release(previous);
+    this.#addData((change.current?.json.length ?? 0) - (previous?.json.length ?? 0));
     this.#log.append(change);
     return change;
   }

@@ -3,10 +3,12 @@ import { connect } from "node:http2";
 import { Agent, get } from "node:https";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeCbor } from "../../runtime/encoding/cbor/decode-cbor.ts";
 import { decodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { endOfMetadata } from "../../runtime/http/respond/metadata-json.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
+import { schemas } from "../kinds/conversions/converters.ts";
 import { settle } from "../watch/manual-clock.ts";
 
 let plane: Plane;
@@ -17,7 +19,7 @@ const TABLE = { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 const AWKWARD = 'a "quoted" } brace { and \\ more, ünïcode 😀';
 
 beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
+  plane = await startPlane({ flags: { controllers: "false", "feature-gates": "CBORServingAndStorage=true" } });
   call = createClient(plane);
   await plane.ready;
   for (const name of ["first", "second", "third"]) {
@@ -65,6 +67,48 @@ describe("a list in protobuf", () => {
     const { apiVersion, kind, raw } = decodeEnvelope(made.bytes);
     expect({ apiVersion, kind }).toEqual({ apiVersion: "v1", kind: "ConfigMapList" });
     for (const name of ["first", "second", "third"]) expect(Buffer.from(raw).includes(name)).toBe(true);
+  });
+
+  it("contains the managed fields of an object as the text that JSON has", async () => {
+    const headers = { Accept: "application/vnd.kubernetes.protobuf" };
+    const { bytes } = await call("GET", `${MAPS}/first`, { headers });
+    const { body } = await call("GET", `${MAPS}/first`);
+    expect(bytes.includes(JSON.stringify(body.metadata.managedFields[0].fieldsV1))).toBe(true);
+  });
+
+  it("of metadata contains every object's metadata, encoded or cached, and no data", async () => {
+    const headers = {
+      Accept: "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
+    };
+    const path = `${MAPS}?labelSelector=test%3Dlist`;
+    const [made, remembered] = [await call("GET", path, { headers }), await call("GET", path, { headers })];
+    expect(remembered.bytes).toEqual(made.bytes);
+    const { apiVersion, kind, raw } = decodeEnvelope(made.bytes);
+    expect({ apiVersion, kind }).toEqual({ apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadataList" });
+    const list = schemas.of("meta/v1.PartialObjectMetadataList").decodeProtobuf(raw);
+    const json = await call("GET", path);
+    const metadata = (items: { metadata: object }[]) => items.map((item) => item.metadata);
+    expect(metadata(list.items as { metadata: object }[])).toEqual(metadata(json.body.items));
+  });
+});
+
+describe("a list that is made item by item", () => {
+  const path = `${MAPS}?labelSelector=test%3Dlist`;
+
+  it.each(["", ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"])(
+    "has in CBOR what it has in JSON (%s)",
+    async (as) => {
+      const json = await call("GET", path, { headers: { Accept: `application/json${as}` } });
+      for (let round = 0; round < 2; round++) {
+        const { bytes } = await call("GET", path, { headers: { Accept: `application/cbor${as}` } });
+        expect(JSON.parse(JSON.stringify(decodeCbor(bytes)))).toEqual(json.body);
+      }
+    },
+  );
+
+  it("is indented as JSON.stringify would indent the whole list", async () => {
+    const { bytes, body } = await call("GET", `${path}&pretty=true`);
+    expect(bytes.toString("utf8")).toBe(JSON.stringify(body, undefined, 2));
   });
 });
 

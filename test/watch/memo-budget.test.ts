@@ -67,3 +67,43 @@ it("the memo budget can be cleared and used again", () => {
   for (const on of holders) make(budget, on);
   expect(budget.usedBytes).toBe(20);
 });
+
+it("the memo budget remembers as much as fits of a list that is twice or ten times as large", () => {
+  for (const times of [2, 10]) {
+    const budget = new MemoBudget(10_000, 32);
+    const holders = Array.from({ length: 1_000 * times }, holder);
+    const misses = () => holders.filter((on) => make(budget, on)).length;
+    for (let list = 0; list < 5; list++) misses();
+    expect(holders.length - misses()).toBeGreaterThan(600);
+    expect(budget.usedBytes).toBeLessThanOrEqual(10_000);
+  }
+});
+
+it("the memo budget remembers a value that is asked for again and again although it is full", () => {
+  const budget = new MemoBudget(1_000, 32);
+  for (let other = 0; other < 100; other++) make(budget, holder());
+  const on = holder();
+  let made = 0;
+  for (let time = 0; time < 1_000; time++) if (make(budget, on)) made++;
+  expect(made).toBe(32);
+});
+
+it("the memo budget grows and shrinks with the objects that its values are about", () => {
+  const budget = new MemoBudget(10);
+  budget.addData(20);
+  const holders = [holder(), holder(), holder()];
+  for (const on of holders) make(budget, on);
+  expect(budget.usedBytes).toBe(30);
+  budget.addData(-20);
+  expect([budget.usedBytes, budget.limitBytes]).toEqual([10, 10]);
+});
+
+it("the memo budget forgets what was not asked for again when it is told to clear what is unused", () => {
+  const budget = new MemoBudget(100);
+  const [used, unused] = [holder(), holder()];
+  for (const on of [used, unused, used]) make(budget, on);
+  budget.clearUnused();
+  expect([used.memos?.size, unused.memos, budget.usedBytes]).toEqual([1, undefined, 10]);
+  budget.clearUnused();
+  expect(budget.usedBytes).toBe(0);
+});

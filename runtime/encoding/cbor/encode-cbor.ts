@@ -20,6 +20,24 @@ export function encodeCbor(value: unknown, options?: { readonly bare?: boolean }
   return encoder.take();
 }
 
+/** A map one of whose members is a list, up to the items of the list and behind them; the items are encoded bare. */
+export function cborAround(
+  map: { readonly [key: string]: unknown },
+  listMember: string,
+  items: number,
+): { readonly head: Buffer; readonly tail: Buffer } {
+  const encoder = new Encoder();
+  encoder.raw(SELF_DESCRIBED);
+  let head: Buffer = Buffer.alloc(0);
+  encoder.map({ ...map, [listMember]: null }, (key) => {
+    if (key !== listMember) return false;
+    encoder.listHead(items);
+    head = encoder.take();
+    return true;
+  });
+  return { head, tail: encoder.take().subarray(head.length) };
+}
+
 class Encoder {
   #buffer = Buffer.allocUnsafe(4096);
   #length = 0;
@@ -40,16 +58,21 @@ class Encoder {
     else if (typeof value === "boolean") this.#byte(value ? 0xf5 : 0xf4);
     else if (typeof value === "bigint") this.#bigInteger(value);
     else if (Array.isArray(value)) this.#list(value);
-    else if (typeof value === "object" && value !== null) this.#map(value as { [key: string]: unknown });
+    else if (typeof value === "object" && value !== null) this.map(value as { [key: string]: unknown });
     else this.#byte(0xf6);
   }
 
   #list(list: readonly unknown[]): void {
-    this.#head(LIST, list.length);
+    this.listHead(list.length);
     for (const item of list) this.value(item);
   }
 
-  #map(map: { [key: string]: unknown }): void {
+  listHead(items: number): void {
+    this.#head(LIST, items);
+  }
+
+  /** `writes` may write the value of a member itself. */
+  map(map: { [key: string]: unknown }, writes?: (key: string) => boolean): void {
     const keys = Object.keys(map)
       .filter((key) => map[key] !== undefined)
       .map((key) => ({ key, bytes: Buffer.from(key, "utf8") }))
@@ -59,7 +82,7 @@ class Encoder {
     for (const { key, bytes } of keys) {
       this.#head(BYTES, bytes.length);
       this.raw(bytes);
-      this.value(map[key]);
+      if (!writes?.(key)) this.value(map[key]);
     }
   }
 

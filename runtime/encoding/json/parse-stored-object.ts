@@ -1,3 +1,4 @@
+import { JsonText } from "./json-text.ts";
 import { parseOwnJson, parseOwnText } from "./parse-own-json.ts";
 import { sharedFields } from "./shared-fields.ts";
 
@@ -20,6 +21,15 @@ interface Entry {
  * not be changed; the rest belongs to the caller.
  */
 export function parseStoredObject(json: Buffer): unknown {
+  return parseObject(json, sharedFields);
+}
+
+/** The same for an object that is encoded at once: its `fieldsV1` are not parsed, but `JsonText`. */
+export function parseToEncode(json: Buffer): unknown {
+  return parseObject(json, (text) => new JsonText(text));
+}
+
+function parseObject(json: Buffer, fieldsOf: (text: string) => unknown): unknown {
   const text = json.toString("utf8");
   const taken: string[] = [];
   let rest = "";
@@ -40,7 +50,7 @@ export function parseStoredObject(json: Buffer): unknown {
   }
   if (taken.length === 0) return parseOwnJson(json);
   const object = parseOwnText(rest + text.slice(copied));
-  return putBack(object, taken) ? object : parseOwnJson(json);
+  return putBack(object, taken, fieldsOf) ? object : parseOwnJson(json);
 }
 
 /** Where the object that starts at a brace ends. */
@@ -60,11 +70,11 @@ function endOfObject(text: string, start: number): number {
 }
 
 /** Whether all that was taken out has its place in the object's own managedFields, and not in something inside it. */
-function putBack(object: unknown, taken: readonly string[]): boolean {
+function putBack(object: unknown, taken: readonly string[], fieldsOf: (text: string) => unknown): boolean {
   const entries = (object as { metadata?: { managedFields?: Entry[] } }).metadata?.managedFields ?? [];
   let next = 0;
   for (const entry of entries) {
-    if (entry.fieldsV1 === next) entry.fieldsV1 = sharedFields(taken[next++] as string);
+    if (entry.fieldsV1 === next) entry.fieldsV1 = fieldsOf(taken[next++] as string);
   }
   return next === taken.length;
 }

@@ -84,10 +84,14 @@ export function jsonOf(cached: CachedObject, resource: ServedResource, row?: Row
 
 /** The protobuf message of an object, no envelope. */
 export function messageOf(cached: CachedObject, resource: ServedResource): Buffer {
-  const bytes = cached.encoding(`${resource.apiVersion} protobuf`, () =>
-    resource.schema.encodeProtobuf(servedOnce(cached, resource)),
-  );
-  return asBuffer(bytes);
+  return messageEncoder(resource)(cached);
+}
+
+/** The same for many objects. */
+export function messageEncoder(resource: ServedResource): (cached: CachedObject) => Buffer {
+  const name = `${resource.apiVersion} protobuf`;
+  const encode = (cached: CachedObject) => resource.schema.encodeProtobuf(servedToEncode(cached, resource));
+  return (cached) => asBuffer(cached.encoding(name, encode));
 }
 
 /** Bytes with the methods of a buffer; kept ones have them already. */
@@ -98,6 +102,11 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 /** As `servedObject`, for work whose result is kept or that passes over many objects. */
 export function servedOnce(cached: CachedObject, resource: ServedResource): ApiObject {
   return resource.fromStored(cached.objectOnce as unknown as ApiObject);
+}
+
+/** As `servedOnce`, for encoders that know `JsonText`: what no other version shares is not parsed. */
+export function servedToEncode(cached: CachedObject, resource: ServedResource): ApiObject {
+  return resource.isStoredVersion ? (cached.objectToEncode as unknown as ApiObject) : servedOnce(cached, resource);
 }
 
 /** The object in the version of the resource; shared, must not be changed. */

@@ -1,0 +1,138 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import { cborAround, encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
+import { stringifyYaml } from "../../encoding/yaml/stringify-yaml.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
+import type { ListResult } from "../../watch/requests.ts";
+import type { Representation } from "../negotiate/negotiate.ts";
+import { asBuffer, type EncodingContext, encodeJson, servedOnce } from "./encode-object.ts";
+import { itemsMember, listHead, metaApiVersion, saysNull } from "./list-head.ts";
+import { RowObject } from "./row-object.ts";
+import type { Body } from "./send-body.ts";
+import { type IncludeObject, partialMetadata, tableRow } from "./table.ts";
+
+/** How much larger indented JSON is taken to be than the stored one. */
+const PRETTY_COST = 2;
+/** Before each line of an item in indented JSON. */
+const INDENT = "    ";
+
+/** A list in the formats that are made of its parsed items. */
+export class ListItems {
+  readonly #list: ListResult;
+  readonly #resource: ServedResource;
+  readonly #representation: Representation;
+  readonly #include: IncludeObject;
+  readonly #context: EncodingContext;
+
+  constructor(
+    list: ListResult,
+    resource: ServedResource,
+    representation: Representation,
+    include: IncludeObject,
+    context: EncodingContext,
+  ) {
+    this.#list = list;
+    this.#resource = resource;
+    this.#representation = representation;
+    this.#include = include;
+    this.#context = context;
+  }
+
+  /** Item by item, from kept bytes; rows of tables are made each time, because they show ages. */
+  cbor(): Body {
+    const { items } = this.#list;
+    const { head, tail } = cborAround(this.#head(), itemsMember(this.#representation), items.length);
+    const transform = this.#representation.transform;
+    const name = `${this.#resource.apiVersion} cbor ${transform?.kind ?? ""}`;
+    const encode = (cached: CachedObject) => encodeCbor(this.#item(cached), { bare: true });
+    const keeps = transform?.kind !== "Table";
+    return {
+      size: this.#storedBytes(),
+      *write(out) {
+        out.bytes(head);
+        for (const item of items) {
+          out.bytes(asBuffer(keeps ? item.encoding(name, encode) : encode(item)));
+          yield;
+        }
+        out.bytes(tail);
+      },
+    };
+  }
+
+  /** Item by item, of which there is at least one. */
+  prettyJson(): Body {
+    const { items } = this.#list;
+    const head = stringifyJson(this.#head(), { pretty: true }).slice(0, -"\n}".length);
+    const member = itemsMember(this.#representation);
+    const textOf = (item: CachedObject) => stringifyJson(this.#item(item), { pretty: true });
+    return {
+      size: this.#storedBytes() * PRETTY_COST,
+      *write(out) {
+        out.text(`${head},\n  "${member}": [`);
+        let separator = "\n";
+        for (const item of items) {
+          out.text(`${separator}${INDENT}${textOf(item).replaceAll("\n", `\n${INDENT}`)}`);
+          separator = ",\n";
+          yield;
+        }
+        out.text("\n  ]\n}");
+      },
+    };
+  }
+
+  /** All at once. */
+  whole(): Buffer {
+    const value = {
+      ...this.#head(),
+      [itemsMember(this.#representation)]: saysNull(this.#list, this.#resource, this.#representation)
+        ? null
+        : this.#list.items.map((item) => this.#item(item)),
+    };
+    switch (this.#representation.format) {
+      case "yaml":
+        return Buffer.from(stringifyYaml(value));
+      case "cbor":
+        return encodeCbor(value);
+      case "json":
+        return encodeJson(value, this.#representation.pretty);
+      case "protobuf": {
+        // The versions number the fields of the list differently.
+        const version = this.#representation.transform?.version ?? "v1";
+        const { kind, apiVersion } = this.#head();
+        const raw = this.#context.schemas.of(`meta/${version}.PartialObjectMetadataList`).encodeProtobuf(value);
+        return encodeEnvelope({ apiVersion: String(apiVersion), kind: String(kind), raw });
+      }
+    }
+  }
+
+  #head(): Record<string, unknown> {
+    return listHead(this.#list, this.#resource, this.#representation, this.#context);
+  }
+
+  /** Items of a list do not repeat kind and apiVersion; custom ones do. */
+  #item(item: CachedObject): unknown {
+    const resource = this.#resource;
+    const transform = this.#representation.transform?.kind;
+    if (transform === undefined) {
+      const served = servedOnce(item, resource);
+      if (resource.descriptor.custom !== undefined) return served;
+      const { kind: _kind, apiVersion: _apiVersion, ...rest } = served;
+      return rest as ApiObject;
+    }
+    const apiVersion = metaApiVersion(this.#representation, this.#context);
+    if (transform !== "Table") return partialMetadata(servedOnce(item, resource), apiVersion, resource);
+    return tableRow(resource, RowObject.ofCached(resource, item), {
+      metaApiVersion: apiVersion,
+      include: this.#include,
+      now: this.#context.now,
+    });
+  }
+
+  #storedBytes(): number {
+    let bytes = 0;
+    for (const { json } of this.#list.items) bytes += json.length;
+    return bytes;
+  }
+}
