@@ -161,6 +161,33 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       return { usage: SCRUB_STORAGE_USAGE, run: (args, { streams }) => scrubStorageCommand(args, streams) };
     },
   },
+  backup: {
+    arguments: "[--data-dir DIR] --to FILE",
+    summary: "copy the embedded store to a file, while a server uses it",
+    load: async () => {
+      const { BACKUP_USAGE, backupCommand } = await import("../runtime/cli/backup.ts");
+      return { usage: BACKUP_USAGE, run: (args, { streams }) => backupCommand(args, streams) };
+    },
+  },
+  restore: {
+    arguments: "--from FILE --data-dir DIR",
+    summary: "make a data directory from a backup",
+    load: async () => {
+      const { RESTORE_USAGE, restoreCommand } = await import("../runtime/cli/backup.ts");
+      return { usage: RESTORE_USAGE, run: (args, { streams }) => restoreCommand(args, streams) };
+    },
+  },
+  verify: {
+    arguments: "[--from FILE] [flags]",
+    summary: "read, decrypt and decode everything that is stored or in a backup",
+    load: async () => {
+      const { VERIFY_USAGE, verifyCommand } = await import("../runtime/cli/verify.ts");
+      return {
+        usage: VERIFY_USAGE,
+        run: async (args, { streams, registry }) => verifyCommand(args, streams, await registry()),
+      };
+    },
+  },
   version: {
     arguments: "",
     summary: "print the versions of Typeplane, of the API and of Node.js",

@@ -109,3 +109,14 @@ export class StoreLostError extends StoreError {
     super("Lost", message, options);
   }
 }
+
+/** The data was written by another version of this program. */
+export class UnknownFormatError extends StoreError {
+  /** Undefined where nothing says it. */
+  readonly found: number | undefined;
+
+  constructor(message: string, found: number | undefined) {
+    super("UnknownFormat", message);
+    this.found = found;
+  }
+}

@@ -37,7 +37,8 @@ export function checkDataFile(directory: string): void {
     if (first === undefined) throw damaged(directory, `${DATA_FILE} is not a data file`);
     const metas = [first, readMeta(file, first.pageSize), readMeta(file, first.pageSize / 2)];
     const newest = metas.reduce((best, meta) => (meta && meta.transaction > (best?.transaction ?? 0n) ? meta : best));
-    const pages = BigInt(Math.floor(size / first.pageSize));
+    // Asked once more: a server may have made the file longer since, before it wrote a meta page that needs it.
+    const pages = BigInt(Math.floor(fstatSync(file).size / first.pageSize));
     if (newest?.roots.some((page) => page !== NO_PAGE && page >= pages)) {
       throw damaged(directory, `${DATA_FILE} was cut short`);
     }

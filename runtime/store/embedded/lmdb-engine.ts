@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { open, type RangeOptions, type RootDatabase } from "lmdb";
 import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
-import { NoSpaceError, StoreError, StoreLostError, UnavailableError } from "../errors.ts";
+import { NoSpaceError, type StoreError, StoreLostError, UnavailableError, UnknownFormatError } from "../errors.ts";
 import { prefixEnd } from "../prefix-end.ts";
 import { DATA_FILE } from "./check-data-file.ts";
 import { DiskRoom } from "./disk-room.ts";
@@ -25,7 +25,7 @@ import {
 } from "./table-keys.ts";
 
 /** Raised when the layout of the tables or of their records changes. */
-const FORMAT = 2;
+export const FORMAT = 2;
 
 /** Errors of a full disk: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL, and EIO, which LMDB reports for a write cut short. */
 const NO_SPACE = new Set([28, 122, 27, -30792, 5]);
@@ -74,9 +74,13 @@ export class LmdbEngine implements Engine {
 
   /**
    * Opens or creates the file in a directory. Throws UnknownFormat for data of another version of this program. `onLost` is
-   * called when a read finds the file damaged; a commit that does rejects with the same error.
+   * called when a read finds the file damaged; a commit that does rejects with the same error. A new file gets `newIdentity`.
    */
-  static async open(directory: string, onLost: (error: StoreLostError) => void = () => undefined): Promise<LmdbEngine> {
+  static async open(
+    directory: string,
+    onLost: (error: StoreLostError) => void = () => undefined,
+    newIdentity: Uint8Array = randomBytes(32),
+  ): Promise<LmdbEngine> {
     const table: Table = open<Buffer, TableKey>({
       path: directory,
       // Otherwise a directory with a dot in its name is taken for the file itself.
@@ -89,12 +93,9 @@ export class LmdbEngine implements Engine {
     const format = formatOf(table);
     if (format !== undefined && format !== FORMAT) {
       await table.close();
-      throw new StoreError(
-        "UnknownFormat",
-        `the data in ${directory} has format ${format}; this version reads format ${FORMAT}`,
-      );
+      throw wrongFormat(directory, format);
     }
-    const identity = table.get(IDENTITY) ?? randomBytes(32);
+    const identity = table.get(IDENTITY) ?? Buffer.from(newIdentity);
     if (format === undefined) {
       await transact(table, () => {
         table.put(FORMAT_KEY, double(FORMAT));
@@ -167,6 +168,8 @@ export class LmdbEngine implements Engine {
       throw error;
     }
     this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
+    // A process that was killed while it read the file, such as a backup, would keep LMDB from reusing pages for ever.
+    if (changes.compactedRevision !== undefined) table.readerCheck();
   }
 
   async diskSize(): Promise<number> {
@@ -248,11 +251,26 @@ export class LmdbEngine implements Engine {
 }
 
 /** The format of the data in a file; undefined when there is none yet. */
-function formatOf(table: Table): number | undefined {
+export function formatOf(table: Table): number | undefined {
   const format = table.get(FORMAT_KEY)?.readDoubleLE(0);
   if (format !== undefined) return format;
   const [found] = table.getKeys({ start: TABLE_OF_FORMAT_1, limit: 1 });
   return found === TABLE_OF_FORMAT_1 ? 1 : undefined;
+}
+
+/** Data of another version of this program, with the way out. */
+export function wrongFormat(directory: string, found: number | undefined): UnknownFormatError {
+  const wayOut =
+    found === undefined
+      ? "it was never completed: delete it"
+      : found > FORMAT
+        ? "run the version that wrote it, or restore a backup (typeplane restore), which all versions read"
+        : "start a server on it once, which upgrades it and keeps the old file";
+  const format = found === undefined ? "no format yet" : `format ${found}`;
+  return new UnknownFormatError(
+    `the data in ${directory} has ${format}; this version reads format ${FORMAT}: ${wayOut}`,
+    found,
+  );
 }
 
 async function transact(table: Table, write: () => void): Promise<void> {

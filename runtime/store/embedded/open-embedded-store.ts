@@ -2,10 +2,11 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { claimDirectory, claimFile, UnsafeFileError } from "../../lib/private-files.ts";
-import { notWritable, StoreError, type StoreLostError } from "../errors.ts";
+import { notWritable, StoreError, type StoreLostError, UnknownFormatError } from "../errors.ts";
 import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedStore } from "./embedded-store.ts";
+import type { Engine } from "./engine.ts";
 import { MemoryEngine } from "./memory-engine.ts";
 
 const FIVE_MINUTES_MS = 5 * 60 * 1000;
@@ -30,12 +31,23 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
   try {
     claimFiles(directory);
     checkDataFile(directory);
-    const { LmdbEngine } = await import("./lmdb-engine.ts");
-    const engine = await LmdbEngine.open(directory, options.onLost);
+    const engine = await openEngine(directory, options.onLost);
     return new EmbeddedStore({ engine, ...timing(options), onLost: options.onLost, onClose: () => lock.release() });
   } catch (error) {
     lock.release();
     throw error instanceof StoreError ? error : unusable(directory, error);
+  }
+}
+
+async function openEngine(directory: string, onLost: OpenEmbeddedOptions["onLost"]): Promise<Engine> {
+  const { LmdbEngine } = await import("./lmdb-engine.ts");
+  try {
+    return await LmdbEngine.open(directory, onLost);
+  } catch (error) {
+    if (!(error instanceof UnknownFormatError) || error.found !== 1) throw error;
+    const { upgradeFromFormat1 } = await import("./upgrade-data-file.ts");
+    await upgradeFromFormat1(directory);
+    return await LmdbEngine.open(directory, onLost);
   }
 }
 

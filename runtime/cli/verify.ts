@@ -1,0 +1,138 @@
+import type { ApiRegistry } from "../contract/api-registry.ts";
+import { checkObjects } from "../kinds/check-objects.ts";
+import { readDefinitions } from "../kinds/custom/stored-definitions.ts";
+import { systemClock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { SlowProgress } from "../lib/slow-progress.ts";
+import { noConversionWebhooks } from "../server/conversion-webhooks.ts";
+import { createKinds } from "../server/create-kinds.ts";
+import { createPlatform } from "../server/platform.ts";
+import type { ServerConfig } from "../server/server-config.ts";
+import { readBackup } from "../store/backup/backup-file.ts";
+import { LogReplay } from "../store/backup/replay-log.ts";
+import { DataFileView } from "../store/embedded/data-file-view.ts";
+import { MemoryEngine } from "../store/embedded/memory-engine.ts";
+import { openMemoryStore } from "../store/embedded/open-embedded-store.ts";
+import { loadEncryption } from "../store/encryption/load-encryption.ts";
+import { keyRootOf, openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import type { CommandStreams } from "./command-streams.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { withProjectFlags } from "./project-flags.ts";
+import { FLAG_OPTIONS, readConfig } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const VERIFY_USAGE = `typeplane verify [--from FILE] [flags of serve]
+
+Reads everything that is stored and reports what is wrong: changes that contradict each other, an index that differs from the changes,
+objects that cannot be decrypted or decoded, or that are under the key of another. Changes nothing. Takes a backup (--from), or the
+flags of serve that say where objects are stored (--data-dir, --etcd-servers …); in both cases also how they are encrypted
+(--encryption-provider-config) and which release is served (--release). The server may be running. A data directory or backup is read
+into memory, which takes about as much as its server. The exit status is 1 if something is wrong.
+`;
+
+/** What is to be checked, in a store that nothing else writes to. */
+interface Source {
+  readonly store: Store;
+  readonly revision: number;
+  readonly problems: readonly string[];
+}
+
+/** Resolves with the exit status. */
+export async function verifyCommand(
+  args: readonly string[],
+  streams: CommandStreams,
+  registry: ApiRegistry,
+): Promise<number> {
+  const given = parseArguments(args, [...FLAG_OPTIONS, { name: "from", isSwitch: false }]);
+  const from = given.get("from")?.at(-1);
+  const config = readConfig(withProjectFlags(given, registry));
+  const log: Log = (level, message) => streams.err(`${level}: ${message}\n`);
+  const platform = createPlatform(registry, config, log);
+  const { configFiles, catalogue } = platform;
+  const encryption = await loadEncryption(
+    { ...config.encryption, reload: false },
+    { configFiles, domain: catalogue.domain, log },
+  );
+  const progress = new SlowProgress(systemClock, ({ count, milliseconds }) =>
+    streams.err(`${count} read … (${(milliseconds / 1000).toFixed(1)} s)\n`),
+  );
+  const source = await openSource(from, config, () => progress.add(1));
+  const store = encryption.over(source.store);
+  try {
+    // Values of a backup have the form of the embedded store, whatever the server uses now.
+    const stored = from === undefined ? config : { ...config, etcd: undefined };
+    const kinds = createKinds(platform, stored, { store, encryption, conversionWebhooks: noConversionWebhooks });
+    kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
+    const problems = [...source.problems];
+    let [objects, ofKinds] = [0, 0];
+    for (const kind of await kinds.storedKinds()) {
+      const { seen, problems: more } = await checkObjects(store, kind, progress);
+      objects += seen;
+      ofKinds += seen > 0 ? 1 : 0;
+      problems.push(...more);
+    }
+    kinds.close();
+    const prefix = `${keyRootOf(stored)}/`;
+    const { count: keys = 0 } = await store.range({ prefix, limit: 1, count: true });
+    for (const problem of problems) streams.err(`${problem}\n`);
+    const others = keys > objects ? `; ${keys - objects} keys of no kind that is served` : "";
+    const verdict = problems.length === 0 ? "nothing is wrong" : `${problems.length} problems`;
+    streams.out(`revision ${source.revision}: ${objects} objects of ${ofKinds} kinds read${others}; ${verdict}\n`);
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    encryption.close();
+    await store.close();
+  }
+}
+
+async function openSource(from: string | undefined, config: ServerConfig, onRecord: () => void): Promise<Source> {
+  if (from !== undefined) return sourceOfBackup(from, onRecord);
+  if (config.etcd !== undefined) {
+    const store = await openStore({ ...config, historyMs: Number.POSITIVE_INFINITY });
+    return { store, revision: await store.currentRevision(), problems: [] };
+  }
+  if (config.dataDir === undefined) throw new UsageError("--data-dir=memory: there is nothing to read");
+  return sourceOfDirectory(config.dataDir, onRecord);
+}
+
+async function sourceOfDirectory(directory: string, onRecord: () => void): Promise<Source> {
+  const view = await DataFileView.open(directory);
+  try {
+    const replay = new LogReplay(view.compactedRevision);
+    for (const record of view.records()) {
+      replay.add(record);
+      onRecord();
+    }
+    for (const expiry of view.expiries()) replay.addExpiry(expiry);
+    replay.checkHeads(view.heads());
+    return sourceOf(replay, view.identity, view.revision);
+  } finally {
+    await view.close();
+  }
+}
+
+async function sourceOfBackup(file: string, onRecord: () => void): Promise<Source> {
+  let replay = new LogReplay(0);
+  let [identity, revision] = ["", 0];
+  for await (const item of readBackup(file)) {
+    if ("header" in item) {
+      ({ identity, revision } = item.header);
+      replay = new LogReplay(item.header.compactedRevision);
+    } else if ("expiry" in item) replay.addExpiry(item.expiry);
+    else {
+      replay.add(item.record);
+      onRecord();
+    }
+  }
+  return sourceOf(replay, Buffer.from(identity, "base64"), revision);
+}
+
+function sourceOf(replay: LogReplay, identity: Uint8Array, revision: number): Source {
+  const engine = MemoryEngine.from(replay.state(identity, revision));
+  return {
+    store: openMemoryStore({ historyMs: Number.POSITIVE_INFINITY }, engine),
+    revision,
+    problems: replay.problems,
+  };
+}

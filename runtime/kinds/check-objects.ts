@@ -1,0 +1,39 @@
+import type { SlowProgress } from "../lib/slow-progress.ts";
+import type { Store } from "../store/store.ts";
+import type { StoredKind } from "./served-resource.ts";
+
+export interface ObjectsCheck {
+  readonly seen: number;
+  /** Sentences about objects that cannot be decrypted or decoded, or are under the key of another. */
+  readonly problems: readonly string[];
+}
+
+const PAGE = 500;
+
+/** Decrypts and decodes every object of a kind. */
+export async function checkObjects(store: Store, kind: StoredKind, progress: SlowProgress): Promise<ObjectsCheck> {
+  let seen = 0;
+  const problems: string[] = [];
+  let startAfter: string | undefined;
+  for (;;) {
+    const { entries, more } = await store.range({
+      prefix: kind.prefix,
+      limit: PAGE,
+      ...(startAfter !== undefined && { startAfter }),
+    });
+    for (const entry of entries) {
+      seen += 1;
+      progress.add(1);
+      try {
+        const { name } = kind.objects.read(entry.key, entry).object.metadata;
+        if (name !== undefined && !entry.key.endsWith(`/${name}`))
+          problems.push(`${entry.key}: its object has the name ${JSON.stringify(name)}`);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        problems.push(reason.startsWith(entry.key) ? reason : `${entry.key}: ${reason}`);
+      }
+    }
+    startAfter = entries.at(-1)?.key;
+    if (!more || startAfter === undefined) return { seen, problems };
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { makeDirectory } from "../../lib/private-files.ts";
+import { lockDirectory } from "../embedded/directory-lock.ts";
+import type { Expiry, LogRecord } from "../embedded/engine.ts";
+import { isOccupied, NewDataFile } from "../embedded/new-data-file.ts";
+import type { OnRecord } from "./back-up.ts";
+import { BackupError, type BackupHeader, readBackup } from "./backup-file.ts";
+
+export interface RestoreOptions {
+  /** The state as of this revision instead of the last one. The backup must still have its history. */
+  readonly toRevision?: number;
+  /**
+   * Raises the store's revision by this much and forgets the history, as etcd's `--bump-revision` with `--mark-compacted`: clients that
+   * have seen revisions after the backup must list again, instead of taking new changes for those. The store gets another identity.
+   */
+  readonly bumpRevision?: number;
+  readonly onRecord?: OnRecord;
+}
+
+export interface RestoreSummary {
+  readonly header: BackupHeader;
+  /** The revision of the store now. */
+  readonly revision: number;
+  readonly records: number;
+}
+
+/** Makes a data directory from a backup. The directory must not exist or be empty. Throws a BackupError, and leaves it empty, if the backup is damaged. */
+export async function restore(file: string, directory: string, options: RestoreOptions = {}): Promise<RestoreSummary> {
+  const items = readBackup(file);
+  const { value: first } = await items.next();
+  if (first === undefined || !("header" in first)) throw new BackupError(`${file} has no header`);
+  const { header } = first;
+  const { toRevision = header.revision, bumpRevision = 0, onRecord = () => undefined } = options;
+  if (toRevision > header.revision || toRevision < header.compactedRevision)
+    throw new BackupError(
+      `${file} has the revisions ${header.compactedRevision} to ${header.revision}; ${toRevision} is not one of them`,
+    );
+  if (isOccupied(directory))
+    throw new BackupError(`${directory} is not empty: restore into a new directory, then start the server with it`);
+  makeDirectory(directory);
+  const lock = lockDirectory(directory);
+  try {
+    const identity = bumpRevision > 0 ? randomBytes(32) : Buffer.from(header.identity, "base64");
+    const fresh = await NewDataFile.begin(directory, identity);
+    try {
+      const [expiries, history]: [Expiry[], number[]] = [[], []];
+      let [records, revision] = [0, Math.max(1, header.compactedRevision)];
+      for await (const item of items) {
+        if ("expiry" in item && item.expiry.revision <= toRevision) expiries.push(item.expiry);
+        if (!("record" in item) || item.record.revision > toRevision) continue;
+        await fresh.add(item.record);
+        history.push(...historyOf(item.record));
+        revision = Math.max(revision, item.record.revision);
+        records++;
+        onRecord();
+      }
+      revision += bumpRevision;
+      if (bumpRevision === 0) await fresh.finish({ compactedRevision: header.compactedRevision, expiries });
+      else await fresh.finish({ compactedRevision: revision, expiries, droppedRecords: history });
+      return { header, revision, records };
+    } catch (error) {
+      await fresh.abandon();
+      throw error;
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** Revisions of the records that nobody needs after a record but readers of the past. */
+function historyOf({ type, revision, previousRevision }: LogRecord): number[] {
+  return [...(previousRevision > 0 ? [previousRevision] : []), ...(type === "delete" ? [revision] : [])];
+}

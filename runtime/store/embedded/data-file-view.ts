@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { open, type RootDatabase, type Transaction } from "lmdb";
+import { StoreError } from "../errors.ts";
+import { checkDataFile, DATA_FILE } from "./check-data-file.ts";
+import type { Expiry, KeyHead, LogRecord } from "./engine.ts";
+import { FORMAT, formatOf, MAP_BYTES, wrongFormat } from "./lmdb-engine.ts";
+import { decodeHead, decodeRecord } from "./log-record.ts";
+import {
+  COMPACTED,
+  expiryOf,
+  expiryRange,
+  headRange,
+  IDENTITY,
+  keyOfHead,
+  LOG_END,
+  type TableKey,
+} from "./table-keys.ts";
+
+/**
+ * A data file as of one revision, history included. Reads only, in one LMDB transaction, so that a server may go on writing to the
+ * file, in this process or another. Pages that the transaction sees are not reused before it is closed: the file grows meanwhile.
+ */
+export class DataFileView {
+  readonly identity: Uint8Array;
+  readonly revision: number;
+  readonly compactedRevision: number;
+  readonly #table: RootDatabase<Buffer, TableKey>;
+  readonly #transaction: Transaction;
+
+  private constructor(table: RootDatabase<Buffer, TableKey>, transaction: Transaction) {
+    this.#table = table;
+    this.#transaction = transaction;
+    this.identity = Buffer.from(table.get(IDENTITY, { transaction }) ?? []);
+    this.compactedRevision = table.get(COMPACTED, { transaction })?.readDoubleLE(0) ?? 0;
+    const [newest] = table.getKeys({ start: LOG_END, end: 0, reverse: true, limit: 1, transaction });
+    this.revision = Math.max(1, this.compactedRevision, typeof newest === "number" ? newest : 0);
+  }
+
+  /** Throws UnknownFormat, or Corrupt where there is no data file or a damaged one. */
+  static async open(directory: string): Promise<DataFileView> {
+    if (!existsSync(join(directory, DATA_FILE)))
+      throw new StoreError("Corrupt", `there is no ${DATA_FILE} in the directory ${directory}`);
+    checkDataFile(directory);
+    const table = open<Buffer, TableKey>({
+      path: directory,
+      noSubdir: false,
+      encoding: "binary",
+      readOnly: true,
+      mapSize: MAP_BYTES,
+    });
+    const transaction = table.useReadTransaction();
+    const format = formatOf(table);
+    if (format === FORMAT) return new DataFileView(table, transaction);
+    transaction.done();
+    await table.close();
+    throw wrongFormat(directory, format);
+  }
+
+  *records(): Iterable<LogRecord> {
+    for (const { key, value } of this.#range({ start: 0, end: LOG_END })) yield decodeRecord(key as number, value);
+  }
+
+  *heads(): Iterable<KeyHead> {
+    for (const { key, value } of this.#range(headRange("", "\u{10ffff}"))) yield decodeHead(keyOfHead(key), value);
+  }
+
+  *expiries(): Iterable<Expiry> {
+    for (const { key, value } of this.#range(expiryRange(Number.MAX_SAFE_INTEGER - 1))) yield expiryOf(key, value);
+  }
+
+  async close(): Promise<void> {
+    this.#transaction.done();
+    await this.#table.close();
+  }
+
+  #range(range: { start: TableKey; end: TableKey }): Iterable<{ key: TableKey; value: Buffer }> {
+    return this.#table.getRange({ ...range, transaction: this.#transaction });
+  }
+}
