@@ -2,10 +2,10 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rm
 import { basename, join } from "node:path";
 import { makeDirectory } from "../../lib/private-files.ts";
 import { DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
+import { claimFiles } from "./claim-files.ts";
 import type { Expiry, LogRecord } from "./engine.ts";
 import { LmdbEngine } from "./lmdb-engine.ts";
 import { sizeBound } from "./log-record.ts";
-import { claimFiles } from "./open-embedded-store.ts";
 
 const BATCH_BYTES = 4 * 1024 * 1024;
 

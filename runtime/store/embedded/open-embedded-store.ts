@@ -1,9 +1,9 @@
 import { accessSync, constants } from "node:fs";
-import { join } from "node:path";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { claimDirectory, claimFile, UnsafeFileError } from "../../lib/private-files.ts";
+import { claimDirectory, UnsafeFileError } from "../../lib/private-files.ts";
 import { notWritable, StoreError, type StoreLostError, UnknownFormatError } from "../errors.ts";
-import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
+import { checkDataFile } from "./check-data-file.ts";
+import { claimFiles, unsafe } from "./claim-files.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedStore } from "./embedded-store.ts";
 import type { Engine } from "./engine.ts";
@@ -67,19 +67,6 @@ function prepareDirectory(directory: string): void {
   } catch (error) {
     throw error instanceof UnsafeFileError ? unsafe(error) : notWritable(directory, error);
   }
-}
-
-/** Creates LMDB's files in private mode: LMDB would make them readable by all users, and opens existing ones whatever their mode. */
-export function claimFiles(directory: string): void {
-  try {
-    for (const name of [DATA_FILE, LMDB_LOCK_FILE]) claimFile(join(directory, name));
-  } catch (error) {
-    throw error instanceof UnsafeFileError ? unsafe(error) : notWritable(directory, error);
-  }
-}
-
-function unsafe(error: UnsafeFileError): StoreError {
-  return new StoreError("NotWritable", error.message, { cause: error });
 }
 
 function unusable(directory: string, error: unknown): StoreError {

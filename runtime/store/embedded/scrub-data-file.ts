@@ -17,9 +17,10 @@ import { open, type RootDatabase } from "lmdb";
 import { makeDirectory } from "../../lib/private-files.ts";
 import { NoSpaceError, StoreError } from "../errors.ts";
 import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
+import { claimFiles } from "./claim-files.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { MAP_BYTES } from "./lmdb-engine.ts";
-import { claimFiles, openEmbeddedStore } from "./open-embedded-store.ts";
+import { openEmbeddedStore } from "./open-embedded-store.ts";
 
 /** Where the new file is made; an unfinished one is overwritten by the next run. */
 const DRAFT = `${DATA_FILE}.scrub`;
