@@ -20,8 +20,7 @@ import { Settled } from "./plane/settled.ts";
 import { type WriteRecord, WriteRecords } from "./plane/write-record.ts";
 import type { BootstrapWrites } from "./server/background.ts";
 import { createServer, type Server, type ServerParts } from "./server/create-server.ts";
-import type { Platform } from "./server/platform.ts";
-import { readSettings } from "./server/read-settings.ts";
+import { readSettings, type Settings } from "./server/read-settings.ts";
 import type { ServerConfig } from "./server/server-config.ts";
 import { sharedPlatform } from "./server/shared-platforms.ts";
 import { keepStartingObjects, startingState } from "./server/starting-objects.ts";
@@ -161,7 +160,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     vendor: "kubernetes",
     now: () => new Date(),
   });
-  const data = await openData(config, settings.platform, { ...options, clock });
+  const data = await openData(settings, { ...options, clock });
   return runPlane({ settings, identity, token, data, log, listens: options.listen ?? true });
 }
 
@@ -186,10 +185,10 @@ interface PlaneData extends Pick<ServerParts, "store" | "signingKeys" | "bootstr
 
 type DataOptions = Pick<PlaneOptions, "from" | "onStoreLost"> & { readonly clock: Clock };
 
-async function openData(config: ServerConfig, platform: Platform, options: DataOptions): Promise<PlaneData> {
+async function openData({ config, platform, egress }: Settings, options: DataOptions): Promise<PlaneData> {
   const { clock } = options;
   if (config.etcd !== undefined || config.dataDir !== undefined) {
-    return { store: await openStore(config, options.onStoreLost, clock), engine: undefined };
+    return { store: await openStore(config, options.onStoreLost, { clock, tunnel: egress?.etcd }), engine: undefined };
   }
   const loaded = options.from === undefined ? undefined : await readSnapshot(options.from);
   const keys = loaded?.keys.map((pem) => createPublicKey(pem));

@@ -37,6 +37,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/release": open,
   "runtime/nodes": open,
   "runtime/metrics": ["runtime/release", ...open],
+  "runtime/egress": ["runtime/metrics", "runtime/schema", ...open],
   "runtime/fairness": ["runtime/metrics", ...open],
   "runtime/store": ["runtime/schema", ...open],
   "runtime/watch": ["runtime/store", ...open],

@@ -1,6 +1,6 @@
 import { type ExchangeAnswer, exchange } from "../lib/exchange.ts";
+import { hostPort } from "../values/service-address.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
-import { hostPort } from "./send-request.ts";
 import type { ServiceDirectory } from "./service-directory.ts";
 
 export interface Question {

@@ -4,6 +4,7 @@ import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
+import type { Route } from "../lib/dial.ts";
 import { followFile } from "../lib/follow-file.ts";
 import type { Log } from "../lib/log.ts";
 import { AggregationMetrics } from "../metrics/aggregation-metrics.ts";
@@ -43,6 +44,8 @@ export interface AggregationParts {
   readonly feed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly stopping: AbortSignal;
+  /** The proxy to extension servers; undefined for direct connections. */
+  readonly route: Route | undefined;
   readonly log: Log;
 }
 
@@ -76,6 +79,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
   const remotes = new RemoteVersions({
     ownGroup: naming.group("apiregistration"),
     certificate: certificate.current,
+    dial: parts.route?.dial,
   });
   const services = new ServiceDirectory({
     feed: parts.feed,
@@ -90,7 +94,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
   const metrics = new AggregationMetrics();
   const probe: ProbeServer = async (service, path) => {
     const { probeServer } = await import("./probe-server.ts");
-    await probeServer(service, path, { services, certificate: certificate.current });
+    await probeServer(service, path, { services, certificate: certificate.current, route: parts.route });
   };
   const documents = createRemoteDocuments({ ...parts, remotes, services });
   return {

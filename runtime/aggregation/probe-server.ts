@@ -1,15 +1,22 @@
 import { goNetworkError } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";
+import type { Route } from "../lib/dial.ts";
 import { ExchangeError, exchange } from "../lib/exchange.ts";
-import type { ServiceReference } from "../values/service-address.ts";
+import { hostPort, type ServiceReference } from "../values/service-address.ts";
 import type { ProxyCertificate } from "./remote-transport.ts";
-import { hostPort } from "./send-request.ts";
 import type { ServiceDirectory } from "./service-directory.ts";
 
 const TIMEOUT_MS = 5_000;
 
 /** The user of availability checks; members of `system:masters` are always authorized. */
 const PROBER = { "X-Remote-User": "system:kube-aggregator", "X-Remote-Group": "system:masters" };
+
+export interface ProbeParts {
+  readonly services: ServiceDirectory;
+  readonly certificate: () => ProxyCertificate;
+  /** Undefined: connections are direct. */
+  readonly route: Route | undefined;
+}
 
 /**
  * Requests a discovery path of a server. Only the status counts; the body is not read and the certificate not verified. Throws an
@@ -18,7 +25,7 @@ const PROBER = { "X-Remote-User": "system:kube-aggregator", "X-Remote-Group": "s
 export async function probeServer(
   service: ServiceReference,
   path: string,
-  { services, certificate }: { readonly services: ServiceDirectory; readonly certificate: () => ProxyCertificate },
+  { services, certificate, route }: ProbeParts,
 ): Promise<void> {
   const address = services.resolve(service);
   const url = `https://${hostPort(address)}${path}`;
@@ -30,6 +37,7 @@ export async function probeServer(
       method: "GET",
       headers: PROBER,
       tls: { cert, key, rejectUnauthorized: false },
+      route,
       timeoutMs: TIMEOUT_MS,
       maxBytes: "unread",
     });

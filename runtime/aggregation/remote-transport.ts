@@ -1,5 +1,6 @@
 import type { Agent } from "node:https";
 import { createSecureContext, getCACertificates } from "node:tls";
+import type { Dial } from "../lib/dial.ts";
 import { TrustingAgent } from "../lib/trusting-agent.ts";
 import type { ServiceReference } from "../values/service-address.ts";
 import type { ApiService } from "./api-service.ts";
@@ -56,7 +57,7 @@ export function isSameTransport(a: TransportOptions, b: TransportOptions): boole
 }
 
 /** Throws if the CA certificates cannot be parsed. */
-export function openTransport(options: TransportOptions): RemoteTransport {
+export function openTransport(options: TransportOptions, dial?: Dial): RemoteTransport {
   const { serverName, authority, verifies, certificate } = options;
   if (authority !== "" && !authority.includes("-----BEGIN CERTIFICATE-----"))
     throw new Error("unable to load root certificates: unable to parse bytes as PEM block");
@@ -76,6 +77,7 @@ export function openTransport(options: TransportOptions): RemoteTransport {
       }),
     },
     authority || undefined,
+    dial,
   );
   return {
     options,

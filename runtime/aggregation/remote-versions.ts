@@ -1,4 +1,5 @@
 import type { ObjectChange } from "../contract/object-access.ts";
+import type { Dial } from "../lib/dial.ts";
 import type { ServiceReference } from "../values/service-address.ts";
 import { type ApiService, isAvailable, saysLocal, serviceOf } from "./api-service.ts";
 import type { VersionRank } from "./merge-groups.ts";
@@ -26,6 +27,8 @@ export interface RemoteVersionParts {
   readonly ownGroup: string;
   /** The client certificate of this server. */
   readonly certificate: () => ProxyCertificate | undefined;
+  /** Opens connections through a proxy; undefined for direct ones. */
+  readonly dial?: Dial | undefined;
 }
 
 /** Called for added or changed versions (`former` is the previous state), and for removed ones (`remote` is the last state). */
@@ -127,7 +130,7 @@ export class RemoteVersions {
       groupPriority,
       versionPriority,
       available: isAvailable(registered),
-      transport: transportFor(options, former?.transport),
+      transport: transportFor(options, former?.transport, this.#parts.dial),
     });
   }
 
@@ -137,7 +140,10 @@ export class RemoteVersions {
     for (const [key, remote] of this.#known) {
       const { transport } = remote;
       if (typeof transport !== "string")
-        this.#put(key, { ...remote, transport: transportFor({ ...transport.options, certificate }, transport) });
+        this.#put(key, {
+          ...remote,
+          transport: transportFor({ ...transport.options, certificate }, transport, this.#parts.dial),
+        });
     }
   }
 
@@ -161,11 +167,11 @@ export class RemoteVersions {
   }
 }
 
-function transportFor(options: TransportOptions, former: RemoteTransport | string | undefined) {
+function transportFor(options: TransportOptions, former: RemoteTransport | string | undefined, dial: Dial | undefined) {
   if (typeof former === "object" && isSameTransport(former.options, options)) return former;
   retire(former);
   try {
-    return openTransport(options);
+    return openTransport(options, dial);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest } from "node:http";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
-import type { Address } from "../values/service-address.ts";
+import { type Address, hostPort } from "../values/service-address.ts";
 import type { RemoteTransport } from "./remote-transport.ts";
 
 /** The head of a forwarded request. */
@@ -64,8 +64,4 @@ function limitConnecting(outgoing: ClientRequest, where: string, dialMs: number)
     if (socket.connecting) socket.once("connect", done);
     else done();
   });
-}
-
-export function hostPort({ host, port }: Address): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }

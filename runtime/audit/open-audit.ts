@@ -2,6 +2,7 @@ import { openWebhook } from "../auth/webhook/open-webhook.ts";
 import { fieldErrorText } from "../contract/field-error.ts";
 import type { Naming } from "../contract/naming.ts";
 import { systemClock } from "../lib/clock.ts";
+import type { Route } from "../lib/dial.ts";
 import type { Log } from "../lib/log.ts";
 import { type Metric, NumberMetric } from "../metrics/metric.ts";
 import { ConfigFileError, type ConfigFileLoader } from "../schema/load-config-file.ts";
@@ -46,6 +47,8 @@ export interface AuditWebhookConfig {
 /** The loader of configuration files, and the naming of this server. */
 export interface AuditContext {
   readonly configFiles: ConfigFileLoader;
+  /** The proxy to the webhook; undefined for direct connections. */
+  readonly route: Route | undefined;
   readonly naming: Naming;
   readonly log: Log;
 }
@@ -146,11 +149,12 @@ async function openLog(path: string, { config, apiVersion, counters, log }: Sink
 
 async function prepareWebhook(
   { configFile, mode, initialBackoffMs, batches }: AuditWebhookConfig,
-  { configFiles, apiVersion, counters, log }: SinkParts,
+  { configFiles, route, apiVersion, counters, log }: SinkParts,
 ): Promise<Sink> {
   const client = await openWebhook(configFiles, configFile, WEBHOOK_TIMEOUT_MS, {
     firstDelayMs: initialBackoffMs,
     retriesAll: true,
+    route,
   });
   const sink = new AuditWebhook({
     mode,

@@ -46,7 +46,7 @@ export async function serve(
   const told = stopSignal();
   const { promise: lost, resolve: onLost } = Promise.withResolvers<StoreLostError>();
   const identity = identityOf(config);
-  const store = await open(config, onLost);
+  const store = await open(config, onLost, { tunnel: settings.egress?.etcd });
   for (const directory of [config.etcd === undefined ? config.dataDir : undefined, config.certDir]) {
     const warning = directory === undefined ? undefined : sharedDirectoryWarning(directory);
     if (warning !== undefined) log("warn", warning);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Agent, request as requestSecure } from "node:https";
+import type { Route } from "./dial.ts";
 import { TrustingAgent } from "./trusting-agent.ts";
 
 // Importing it would load fetch, which nothing here needs.
@@ -35,6 +36,8 @@ export interface ExchangeRequest {
   readonly tls?: TransportSecurity;
   /** Of requests over TLS; by default connections are kept for a few seconds. */
   readonly agent?: Agent;
+  /** The proxy for this connection; undefined for a direct one. */
+  readonly route?: Route | undefined;
   /** Address to connect to instead of the URL's; the request stays the same. */
   readonly connectTo?: { readonly host: string; readonly port: number };
   readonly timeoutMs: number;
@@ -66,8 +69,9 @@ export class ExchangeError extends Error {
 
 /** Sends one HTTP request to another server and reads the whole response, within limits of time and size. Redirects are not followed. */
 export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
-  const { url, method, headers = {}, body, tls, agent, connectTo, timeoutMs, maxBytes } = asked;
+  const { url, method, headers = {}, body, tls, connectTo, timeoutMs, maxBytes } = asked;
   const isSecure = url.protocol === "https:";
+  const agent = asked.agent ?? asked.route?.agentFor(url.protocol) ?? (isSecure ? connections : undefined);
   const send = isSecure ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
     const fail = (problem: string, timedOut = false, cause?: Error) =>
@@ -80,7 +84,7 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
         ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }),
       },
       ...(tls as object),
-      ...(agent !== undefined ? { agent } : isSecure && { agent: connections }),
+      ...(agent !== undefined && { agent }),
       ...(connectTo !== undefined && { hostname: connectTo.host, port: connectTo.port }),
     });
     const timer = setTimeout(() => {

@@ -3,6 +3,7 @@ import type { ClientRequestArgs } from "node:http";
 import { Agent, type AgentOptions } from "node:https";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from "node:tls";
+import type { Dial } from "./dial.ts";
 
 /** Timeout of the TLS handshake: a peer that accepts a connection and sends nothing would block until the request times out. */
 const HANDSHAKE_MS = 30_000;
@@ -18,11 +19,16 @@ type Done = (error: Error | null, socket?: TLSSocket) => void;
  */
 export class TrustingAgent extends Agent {
   readonly #authorities: string | undefined;
+  readonly #dial: Dial | undefined;
 
-  /** `authorities` is the PEM behind a `secureContext` of the options; requests that bring a `ca` need none. */
-  constructor(options?: AgentOptions, authorities?: string) {
+  /**
+   * `authorities` is the PEM behind a `secureContext` of the options; requests that bring a `ca` need none. `dial` opens the connections
+   * below TLS; without it they are direct.
+   */
+  constructor(options?: AgentOptions, authorities?: string, dial?: Dial) {
     super(options);
     this.#authorities = authorities;
+    this.#dial = dial;
   }
 
   override createConnection(options: ClientRequestArgs & ConnectionOptions, created?: Created): undefined {
@@ -36,7 +42,15 @@ export class TrustingAgent extends Agent {
     });
   }
 
-  #connect(options: ClientRequestArgs & ConnectionOptions, done: Done) {
+  #connect(options: ClientRequestArgs & ConnectionOptions, done: Done): void {
+    if (this.#dial === undefined) return this.#secure(options, done);
+    this.#dial(options.host ?? "localhost", Number(options.port ?? 443)).then(
+      (socket) => this.#secure({ ...options, socket }, done),
+      (error: Error) => done(error),
+    );
+  }
+
+  #secure(options: ClientRequestArgs & ConnectionOptions, done: Done): void {
     const socket = connect({ ...(options as ConnectionOptions), allowPartialTrustChain: true });
     socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new Error("net/http: TLS handshake timeout")));
     socket.once("error", done);

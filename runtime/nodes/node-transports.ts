@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { Agent as PlainAgent } from "node:http";
 import type { Agent } from "node:https";
 import { createSecureContext } from "node:tls";
+import type { Dial } from "../lib/dial.ts";
+import { DialingAgent } from "../lib/dialing-agent.ts";
 import { TrustingAgent } from "../lib/trusting-agent.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 
@@ -20,17 +22,20 @@ const POOL = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_
 /** Connections to kubelets and to the targets of proxies, created when the first request needs them. */
 export class NodeTransports {
   readonly #credentials: KubeletCredentials;
+  readonly #dial: Dial | undefined;
   readonly #agents = new Map<string, Agent | PlainAgent>();
 
-  constructor(credentials: KubeletCredentials) {
+  /** Connections are direct without `dial`. */
+  constructor(credentials: KubeletCredentials, dial?: Dial) {
     this.#credentials = credentials;
+    this.#dial = dial;
   }
 
   agentFor({ scheme, trust }: Pick<ConnectionTarget, "scheme" | "trust">): Agent | PlainAgent {
     const key = `${scheme} ${trust}`;
     let agent = this.#agents.get(key);
     if (agent === undefined) {
-      agent = scheme === "http" ? new PlainAgent(POOL) : this.#secure(trust);
+      agent = scheme === "http" ? this.#plain() : this.#secure(trust);
       this.#agents.set(key, agent);
     }
     return agent;
@@ -38,6 +43,10 @@ export class NodeTransports {
 
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy();
+  }
+
+  #plain(): PlainAgent {
+    return this.#dial === undefined ? new PlainAgent(POOL) : new DialingAgent(POOL, this.#dial);
   }
 
   #secure(trust: ConnectionTarget["trust"]): Agent {
@@ -56,6 +65,7 @@ export class NodeTransports {
         }),
       },
       authority,
+      this.#dial,
     );
   }
 }

@@ -103,6 +103,7 @@ export function aggregationFor(core: ServerCore): Aggregation {
     feed: sparseFeed,
     surface: () => kinds.discovered,
     stopping: state.stopping.signal,
+    route: core.settings.egress?.cluster,
     log,
   });
 }

@@ -9,10 +9,11 @@ import { type Access, createAccess } from "../auth/authorize/access.ts";
 import { type Authorizers, createAuthorizers } from "../auth/authorize/load-authorizers.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
+import type { LoadedEgress } from "../egress/load-egress.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
-import { ConfigFileError } from "../schema/load-config-file.ts";
+import { ConfigFileError, type ConfigFileLoader } from "../schema/load-config-file.ts";
 import { type Encryption, loadEncryption } from "../store/encryption/load-encryption.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -31,6 +32,8 @@ export interface Settings {
   readonly admission: PluginSettings;
   /** Authenticates tokens of the static token file, if there is one. */
   readonly tokenFile: TokenAuthenticator | undefined;
+  /** Proxies of outgoing connections; undefined if all are direct. */
+  readonly egress: LoadedEgress | undefined;
   /** Opens the audit backends; undefined if auditing is off. */
   readonly openAudit: (() => Promise<Audit>) | undefined;
   /** Stops watching files. */
@@ -65,20 +68,18 @@ export async function readSettings(
     checkFrontProxy(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);
-    const openAudit = await prepareAudit(config.audit, { configFiles, naming, log });
+    const egress = await loadEgress(config.egressSelectorConfig, configFiles, log);
+    closers.push(() => egress?.close());
+    const route = egress?.controlplane;
+    const openAudit = await prepareAudit(config.audit, { configFiles, route, naming, log });
     const { domain } = platform.catalogue;
     const encryption = await loadEncryption(config.encryption, { configFiles, domain, log });
     closers.push(() => encryption.close());
-    const authorizers = await createAuthorizers({ config, configFiles, gates, naming, clock, log });
+    const authorizers = await createAuthorizers({ config, configFiles, route, gates, naming, clock, log });
     closers.push(() => authorizers.close());
-    const access = await createAccess(authorizers.entries, naming, {
-      servesNodes: platform.served.resources.some(({ group, resource }) => group === "" && resource === "nodes"),
-      narrowsReads: gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors"),
-      readsServiceAccounts: gates.enabled("KubeletServiceAccountTokenForCredentialProviders"),
-      featureEnabled: gates.enabled,
-    });
+    const access = await createAccess(authorizers.entries, naming, accessOptions(platform));
     authorizers.follow((entries) => access.change(entries));
-    const issuers = await createIssuers({ config, configFiles, gates, naming, clock, log });
+    const issuers = await createIssuers({ config, configFiles, route, gates, naming, clock, log });
     closers.push(() => issuers.close());
     return {
       config,
@@ -90,6 +91,7 @@ export async function readSettings(
       issuers,
       admission,
       tokenFile,
+      egress,
       openAudit,
       close,
     };
@@ -99,12 +101,31 @@ export async function readSettings(
   }
 }
 
+function accessOptions({ gates, served }: Platform): Parameters<typeof createAccess>[2] {
+  return {
+    servesNodes: served.resources.some(({ group, resource }) => group === "" && resource === "nodes"),
+    narrowsReads: gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors"),
+    readsServiceAccounts: gates.enabled("KubeletServiceAccountTokenForCredentialProviders"),
+    featureEnabled: gates.enabled,
+  };
+}
+
 function checkFrontProxy({ frontProxy }: ServerConfig, gates: FeatureGates): void {
   if (frontProxy === undefined || frontProxy.uidHeaders.length === 0 || gates.enabled(UID_HEADERS_GATE)) return;
   throw new ConfigFileError(`--requestheader-uid-headers requires the "${UID_HEADERS_GATE}" feature to be enabled`);
 }
 
 const UID_HEADERS_GATE = "RemoteRequestHeaderUID";
+
+/** Loaded only if a file is given. */
+async function loadEgress(
+  file: string | undefined,
+  configFiles: ConfigFileLoader,
+  log: Log,
+): Promise<Settings["egress"]> {
+  if (file === undefined) return undefined;
+  return (await import("../egress/load-egress.ts")).loadEgress(file, configFiles, log);
+}
 
 /** Loaded only if auditing is on. */
 async function prepareAudit(config: AuditConfig, context: AuditContext): Promise<Settings["openAudit"]> {

@@ -127,7 +127,7 @@ function connectionsFor({ core, aggregation }: RequestAppParts): DispatchContext
   let loaded: ReturnType<NonNullable<DispatchContext["connections"]>> | undefined;
   return () => {
     loaded ??= import("../nodes/node-transports.ts").then(({ NodeTransports }) => {
-      const transports = new NodeTransports(nodes.credentials);
+      const transports = new NodeTransports(nodes.credentials, core.settings.egress?.cluster?.dial);
       signal.addEventListener("abort", () => transports.close(), { once: true });
       const { headerRules } = aggregation.forwarding;
       return { transports, headerRules, timeoutMs: nodes.timeoutMs, stopping: signal };

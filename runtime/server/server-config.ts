@@ -57,6 +57,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly disabledPlugins: readonly string[];
   /** File of kind AdmissionConfiguration. */
   readonly admissionConfig: string | undefined;
+  /** File of kind EgressSelectorConfiguration. */
+  readonly egressSelectorConfig: string | undefined;
   /** Whether privileged containers are allowed. */
   readonly allowPrivileged: boolean;
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };

@@ -87,7 +87,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     store,
     // Looks up Services of webhooks through the kinds that are created here.
     conversionWebhooks: createConversionWebhooks(
-      () => ({ reader: objects, ...routingOf(config, platform, state) }),
+      () => ({ reader: objects, ...routingOf(config, platform, state, settings.egress) }),
       (call) => conversion.observe(call),
     ),
     encryption,
@@ -154,7 +154,7 @@ async function createWriting(
     measured: (chain) => admission.measured(chain, () => performance.now()),
     admissionObserver: admission,
     pluginSettings: settings.admission,
-    routing: routingOf(config, platform, state),
+    routing: routingOf(config, platform, state, settings.egress),
     onMismatch(problem) {
       state.validationMismatches.add(1);
       log("warn", `declarative and handwritten validation disagree: ${problem}`);

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
+import type { Egress } from "../lib/dial.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import type { Background } from "./background.ts";
 import type { Platform } from "./platform.ts";
@@ -97,8 +98,10 @@ export function routingOf(
   { aggregation }: Pick<ServerConfig, "aggregation">,
   { naming }: Pick<Platform, "naming">,
   state: ServerState,
+  egress: Egress | undefined,
 ): ServiceRouting {
   return {
+    egress,
     toEndpoints: aggregation.toEndpoints,
     own({ namespace, name, port }) {
       if (namespace !== "default" || name !== naming.vendor || port !== HTTPS_PORT) return undefined;

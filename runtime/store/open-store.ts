@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Tunnel } from "../lib/dial.ts";
 import { openEmbeddedStore, openMemoryStore } from "./embedded/open-embedded-store.ts";
 import type { StoreLostError } from "./errors.ts";
 import type { Store } from "./store.ts";
@@ -21,6 +22,12 @@ export interface EtcdConfig {
   readonly key: string | undefined;
 }
 
+export interface StoreOptions {
+  readonly clock?: Clock;
+  /** The proxy to etcd; without it, connections are direct. */
+  readonly tunnel?: Tunnel | undefined;
+}
+
 /**
  * Opens the store of the configuration: etcd, a data directory, or memory. The etcd client is loaded only when it is used.
  * `onLost` is called when a data directory fails for good: another process must open it again.
@@ -28,7 +35,7 @@ export interface EtcdConfig {
 export async function openStore(
   config: StoreConfig,
   onLost?: (error: StoreLostError) => void,
-  clock: Clock = systemClock,
+  { clock = systemClock, tunnel }: StoreOptions = {},
 ): Promise<Store> {
   const { historyMs } = config;
   if (config.etcd !== undefined) {
@@ -36,6 +43,7 @@ export async function openStore(
     const { servers, authority, certificate, key } = config.etcd;
     return EtcdStore.connect({
       endpoints: servers,
+      ...(tunnel !== undefined && { tunnel }),
       ...(Number.isFinite(historyMs) && { compactionIntervalMs: historyMs }),
       tls: {
         ...(authority && { ca: Buffer.from(authority) }),

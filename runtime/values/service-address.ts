@@ -8,6 +8,11 @@ export interface Address {
   readonly port: number;
 }
 
+/** `10.0.0.1:443`, `[::1]:443` */
+export function hostPort({ host, port }: Address): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
 export interface ServiceReference {
   readonly namespace: string;
   readonly name: string;

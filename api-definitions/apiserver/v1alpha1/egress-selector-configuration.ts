@@ -2,8 +2,8 @@ import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { configKind, type OmitZero, type Open } from "../../vocabulary.ts";
 
 /**
- * Proxies through which an API server connects to nodes, etcd and webhooks. This server does not read it: it always
- * connects directly.
+ * Proxies through which an API server connects to nodes, extension servers, webhooks and etcd: file of
+ * `--egress-selector-config-file`.
  */
 export interface EgressSelectorConfiguration extends TypeMeta {
   /** Connection for each type of traffic. Types without an entry connect directly. */
@@ -13,8 +13,9 @@ export interface EgressSelectorConfiguration extends TypeMeta {
 /** Type of traffic and the connection that it uses. */
 export interface EgressSelection {
   /**
-   * Type of traffic: `cluster` (nodes, pods and services), `controlplane` (other components of the control plane) or
-   * `etcd`. Each may be used once.
+   * Type of traffic: `cluster` (nodes, pods, services, extension servers, webhooks that are given by Service), `controlplane`
+   * (webhooks that are given by URL, and those of authentication, authorization and audit) or `etcd`. Each may be used once.
+   * `master` is the deprecated name of `controlplane`.
    */
   name: string;
   /** How traffic of this type leaves the server. */
@@ -32,7 +33,7 @@ export interface Connection {
 export type ProtocolType = Open<
   /** The proxy is asked by the HTTP method CONNECT. */
   | "HTTPConnect"
-  /** The proxy is asked by gRPC. Needs a Unix socket. */
+  /** The proxy is asked by gRPC. Needs a Unix socket. This server does not support it. */
   | "GRPC"
   /** There is no proxy. */
   | "Direct"

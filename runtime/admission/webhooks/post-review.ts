@@ -2,8 +2,9 @@ import { parseJson } from "../../encoding/json/parse-json.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { goNetworkError } from "../../go/network-error.ts";
 import { goQuote } from "../../go/quote.ts";
+import type { Route } from "../../lib/dial.ts";
 import { type ExchangeAnswer, ExchangeError, exchange } from "../../lib/exchange.ts";
-import type { Address } from "../../values/service-address.ts";
+import type { Address, ServiceReference } from "../../values/service-address.ts";
 import type { CredentialsFor } from "../plugin-settings.ts";
 import { type ServiceLookup, serviceAddress } from "./service-address.ts";
 import { unexpectedAnswer } from "./unexpected-answer.ts";
@@ -73,10 +74,17 @@ export async function postReview(
       ...(caBundle && { ca: Buffer.from(caBundle, "base64") }),
     },
     ...(connectTo && { connectTo }),
+    route: routeTo(service && { ...service, port }, parts),
   }).catch((error: unknown) =>
     fail(error instanceof ExchangeError ? goNetworkError(error, url.hostname) : String(error)),
   );
   return parse(answer);
+}
+
+/** This server itself is reached directly. */
+function routeTo(service: ServiceReference | undefined, { egress, own }: PostParts): Route | undefined {
+  if (service === undefined) return egress?.controlplane;
+  return own?.(service) === undefined ? egress?.cluster : undefined;
 }
 
 /** The clients of Kubernetes send `//validate/` as `/validate`. */

@@ -2,6 +2,7 @@ import type { Endpoints } from "../../../api-definitions/core/v1/endpoints.ts";
 import type { Service } from "../../../api-definitions/core/v1/service.ts";
 import type { ObjectOf } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
+import type { Egress } from "../../lib/dial.ts";
 import { type Address, clusterAddress, endpointAddress, type ServiceReference } from "../../values/service-address.ts";
 
 const SERVICES = { group: "", resource: "services" };
@@ -13,6 +14,8 @@ export interface ServiceRouting {
   readonly toEndpoints?: boolean;
   /** The address of this server, for a reference to its own Service; undefined for any other. */
   readonly own?: (reference: ServiceReference) => Address | undefined;
+  /** Proxies to webhooks; undefined for direct connections. */
+  readonly egress?: Pick<Egress, "controlplane" | "cluster"> | undefined;
 }
 
 /** Where Services are looked up. */

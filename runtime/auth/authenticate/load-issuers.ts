@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Route } from "../../lib/dial.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
 import type { FeatureGates } from "../../release/feature-gates.ts";
@@ -33,6 +34,8 @@ export interface Issuers {
 export interface IssuersParts {
   readonly config: AuthenticationConfig;
   readonly configFiles: ConfigFileLoader;
+  /** The proxy to the token review webhook; undefined for direct connections. */
+  readonly route: Route | undefined;
   readonly gates: FeatureGates;
   readonly naming: Naming;
   readonly clock: Clock;
@@ -52,7 +55,7 @@ export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
   const issuers = await createJwtIssuers(parts);
   const webhook = parts.config.tokenWebhook;
   if (webhook === undefined) return issuers;
-  const client = await openWebhook(parts.configFiles, webhook.configFile, WEBHOOK_TIMEOUT_MS);
+  const client = await openWebhook(parts.configFiles, webhook.configFile, WEBHOOK_TIMEOUT_MS, { route: parts.route });
   const { TokenReviewWebhook } = await import("./token-review-webhook.ts");
   const reviews = new TokenReviewWebhook({
     client,

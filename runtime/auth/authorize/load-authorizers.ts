@@ -1,6 +1,7 @@
 import type { Naming } from "../../contract/naming.ts";
 import { parseDuration } from "../../go/duration.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Route } from "../../lib/dial.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
 import type { FeatureGates } from "../../release/feature-gates.ts";
@@ -48,6 +49,8 @@ export interface AuthorizationWebhookFlags {
 export interface AuthorizersParts {
   readonly config: AuthorizationConfig;
   readonly configFiles: ConfigFileLoader;
+  /** The proxy to webhooks; undefined for direct connections. */
+  readonly route: Route | undefined;
   readonly gates: FeatureGates;
   readonly naming: Naming;
   readonly clock: Clock;
@@ -148,7 +151,7 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
     const { WebhookAuthorizer } = await import("./webhook/webhook-authorizer.ts");
     const { connectionInfo, failurePolicy, subjectAccessReviewVersion } = webhook;
     const file = connectionInfo.type === "InClusterConfig" ? undefined : (connectionInfo.kubeConfigFile ?? "");
-    const client = await openWebhook(parts.configFiles, file, milliseconds(webhook.timeout));
+    const client = await openWebhook(parts.configFiles, file, milliseconds(webhook.timeout), { route: parts.route });
     clients.push(client);
     entries.push(
       new WebhookAuthorizer({

@@ -1,6 +1,7 @@
 import { Agent } from "node:https";
 import { parseJson } from "../../encoding/json/parse-json.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Route } from "../../lib/dial.ts";
 import { ExchangeError, exchange } from "../../lib/exchange.ts";
 import type { WebhookConnection } from "./webhook-connection.ts";
 
@@ -25,6 +26,8 @@ export interface WebhookClientOptions {
   readonly firstDelayMs?: number;
   /** Whether every failure is retried, not only transient ones. */
   readonly retriesAll?: boolean;
+  /** The proxy to the webhook; undefined for direct connections. */
+  readonly route?: Route | undefined;
 }
 
 /** Sends reviews to a webhook and parses its responses, as JSON. Transient failures are retried a few times. */
@@ -40,7 +43,9 @@ export class WebhookClient {
     this.#connection = connection;
     this.#options = options;
     this.#agent =
-      connection.url.protocol === "https:" ? new Agent({ keepAlive: true, ...(connection.tls as object) }) : undefined;
+      connection.url.protocol === "https:" && options.route === undefined
+        ? new Agent({ keepAlive: true, ...(connection.tls as object) })
+        : undefined;
   }
 
   /** The object in the response of the webhook. Throws a WebhookError. */
@@ -101,7 +106,8 @@ export class WebhookClient {
           ...(authorization !== undefined && { Authorization: authorization }),
         },
         body,
-        ...(this.#agent !== undefined && { agent: this.#agent }),
+        ...(this.#agent === undefined ? { tls: this.#connection.tls } : { agent: this.#agent }),
+        route: this.#options.route,
         timeoutMs: this.#options.timeoutMs,
         maxBytes: MAX_BYTES,
       });

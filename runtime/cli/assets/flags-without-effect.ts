@@ -37,7 +37,6 @@ const VALUES = [
   "audit-webhook-version",
   "debug-socket-path",
   "default-watch-cache-size",
-  "egress-selector-config-file",
   "emulated-version",
   "etcd-count-metric-poll-period",
   "etcd-db-metric-poll-interval",

@@ -3,12 +3,13 @@ import { forwardedFor, type HeaderRules, requestHeaders } from "../../aggregatio
 import { type PassingOptions, proxyRequest } from "../../aggregation/proxy-request.ts";
 import { proxyUpgrade } from "../../aggregation/proxy-upgrade.ts";
 import { escapePath } from "../../aggregation/request-target.ts";
-import { type Destination, hostPort, type OutgoingHead, sendRequest } from "../../aggregation/send-request.ts";
+import { type Destination, type OutgoingHead, sendRequest } from "../../aggregation/send-request.ts";
 import type { StatusError, StatusReason } from "../../contract/status.ts";
 import { connectionFailure } from "../../go/network-error.ts";
 import type { ConnectionAnswer } from "../../handlers/answer.ts";
 import type { ConnectionTarget } from "../../nodes/connection-target.ts";
 import type { NodeTransports } from "../../nodes/node-transports.ts";
+import { hostPort } from "../../values/service-address.ts";
 import { badRequest, failure, internalError, plainFailure, serviceUnavailable } from "../../values/status-errors.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
 import { sendBytes, setHeaders } from "./send.ts";

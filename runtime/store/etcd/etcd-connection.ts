@@ -1,6 +1,9 @@
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from "@grpc/grpc-js";
+import type { Tunnel } from "../../lib/dial.ts";
+import { hostPort } from "../../values/service-address.ts";
 import { isUnreachable, MemberFailure, wasNeverSent } from "./etcd-errors.ts";
 import { type MessageCodec, messageCodec, type WatchResponse } from "./messages.ts";
+import { TunnelCredentials } from "./tunnel-credentials.ts";
 
 export interface EtcdTls {
   readonly ca?: Buffer;
@@ -12,6 +15,8 @@ export interface EtcdConnectionOptions {
   /** `http://127.0.0.1:2379`, `https://…`, or host and port alone. */
   readonly endpoints: readonly string[];
   readonly tls?: EtcdTls;
+  /** The proxy to the members; without it, connections are direct. */
+  readonly tunnel?: Tunnel | undefined;
   /** How long a call may take. */
   readonly callTimeoutMs: number;
 }
@@ -41,7 +46,13 @@ export class EtcdConnection {
     this.#callTimeoutMs = options.callTimeoutMs;
     this.#clients = options.endpoints.map((endpoint) => {
       const address = endpoint.replace(/^https?:\/\//, "");
-      return new Client(address, credentialsFor(endpoint, options.tls), CHANNEL_OPTIONS);
+      const credentials = credentialsFor(endpoint, options.tls);
+      if (options.tunnel === undefined) return new Client(address, credentials, CHANNEL_OPTIONS);
+      return new Client(targetOf(options.tunnel), new TunnelCredentials(credentials, options.tunnel, address), {
+        ...CHANNEL_OPTIONS,
+        "grpc.default_authority": address,
+        "grpc.enable_http_proxy": 0,
+      });
     });
   }
 
@@ -137,6 +148,10 @@ function requireLeader(): Metadata {
   const metadata = new Metadata();
   metadata.set("hasleader", "true");
   return metadata;
+}
+
+function targetOf({ proxy }: Tunnel): string {
+  return "path" in proxy ? `unix:${proxy.path}` : `dns:${hostPort(proxy)}`;
 }
 
 function credentialsFor(endpoint: string, tls: EtcdTls | undefined): ChannelCredentials {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import type { Tunnel } from "../../lib/dial.ts";
 import { CasFailedError, StoreError, UnavailableError } from "../errors.ts";
 import type {
   PutOptions,
@@ -56,6 +57,8 @@ interface RangeMessage {
 export interface EtcdStoreOptions {
   readonly endpoints: readonly string[];
   readonly tls?: EtcdTls;
+  /** The proxy to etcd; without it, connections are direct. */
+  readonly tunnel?: Tunnel;
   readonly clock?: Clock;
   readonly callTimeoutMs?: number;
   /** How often etcd is compacted; 0: never by this server. */
@@ -76,9 +79,9 @@ export class EtcdStore implements Store {
   #tellsProgress = true;
 
   private constructor(options: EtcdStoreOptions) {
-    const { endpoints, tls, clock = systemClock, callTimeoutMs = 10_000, compactionIntervalMs = 0 } = options;
+    const { endpoints, tls, tunnel, clock = systemClock, callTimeoutMs = 10_000, compactionIntervalMs = 0 } = options;
     this.#clock = clock;
-    this.#connection = new EtcdConnection({ endpoints, callTimeoutMs, ...(tls && { tls }) });
+    this.#connection = new EtcdConnection({ endpoints, callTimeoutMs, tunnel, ...(tls && { tls }) });
     this.#leases = new EtcdLeases((ttl) => this.#grantLease(ttl), clock);
     if (compactionIntervalMs > 0) {
       const calls = {

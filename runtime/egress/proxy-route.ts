@@ -1,0 +1,35 @@
+import type { Agent } from "node:https";
+import type { Route } from "../lib/dial.ts";
+import { DialingAgent } from "../lib/dialing-agent.ts";
+import { TrustingAgent } from "../lib/trusting-agent.ts";
+import { hostPort } from "../values/service-address.ts";
+import type { ConnectProxy } from "./connect-proxy.ts";
+
+/** As Node keeps connections of its own. */
+const POOL = { keepAlive: true, timeout: 5000 };
+
+/** Connections through a proxy, kept for a few seconds. */
+export class ProxyRoute implements Route {
+  readonly #proxy: ConnectProxy;
+  readonly #secure: TrustingAgent;
+  readonly #plain: DialingAgent;
+  readonly dial: Route["dial"];
+
+  constructor(proxy: ConnectProxy) {
+    this.#proxy = proxy;
+    this.dial = (host, port) => proxy.dial(hostPort({ host, port }));
+    this.#secure = new TrustingAgent(POOL, undefined, this.dial);
+    this.#plain = new DialingAgent(POOL, this.dial);
+  }
+
+  agentFor(protocol: string): Agent {
+    // Node's types of both agents differ in options that requests without TLS do not have.
+    return protocol === "https:" ? this.#secure : (this.#plain as unknown as Agent);
+  }
+
+  close(): void {
+    this.#proxy.close();
+    this.#secure.destroy();
+    this.#plain.destroy();
+  }
+}
