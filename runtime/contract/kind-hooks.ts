@@ -177,9 +177,11 @@ export interface TableHooks<T> {
  */
 export type CheckName = "metadataAsNew" | "metadataAsChange" | "declared" | "validate" | "update";
 
-/** A check by name, or a function that is called in its place in the order. */
+/** A check by name, or a function that is called in its place in the order; a promise only where the check takes long. */
 export type CreateCheck<T> = CheckName | ((object: T, context: HookContext<T>) => FieldError[]);
-export type UpdateCheck<T> = CheckName | ((object: T, old: T, context: HookContext<T>) => FieldError[]);
+export type UpdateCheck<T> =
+  | CheckName
+  | ((object: T, old: T, context: HookContext<T>) => FieldError[] | Promise<FieldError[]>);
 
 /** The checks of an update, or a function that chooses them. */
 export type UpdateOrder<T> =

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkStructuralRules } from "../../runtime/cel/rules/check-structural-rules.ts";
 import type { Rule } from "../../runtime/cel/rules/rule.ts";
 import type { StructuralSchema } from "../../runtime/cel/schema/structural-schema.ts";
+import { atOnce } from "../../runtime/lib/in-turns.ts";
 
 const string: StructuralSchema = { type: "string" };
 const at = "spec.versions[0].schema.openAPIV3Schema";
@@ -11,12 +12,14 @@ const withRules = (schema: StructuralSchema, ...rules: (string | Rule)[]): Struc
 });
 const object = (properties: Record<string, StructuralSchema>): StructuralSchema => ({ type: "object", properties });
 const check = (schema: StructuralSchema, stored?: ReadonlySet<string>) =>
-  checkStructuralRules(schema, {
-    vendor: "kubernetes",
-    path: at,
-    version: "1.32",
-    ...(stored === undefined ? {} : { stored }),
-  });
+  atOnce(
+    checkStructuralRules(schema, {
+      vendor: "kubernetes",
+      path: at,
+      version: "1.32",
+      ...(stored === undefined ? {} : { stored }),
+    }),
+  );
 
 describe("rules of a schema that is being written", () => {
   it("are accepted if they compile and are cheap", () => {

@@ -3,6 +3,7 @@ import { checkStructuralRules } from "../../runtime/cel/rules/check-structural-r
 import type { Rule } from "../../runtime/cel/rules/rule.ts";
 import { compileStructuralRules } from "../../runtime/cel/rules/structural-rules.ts";
 import type { StructuralSchema } from "../../runtime/cel/schema/structural-schema.ts";
+import { atOnce } from "../../runtime/lib/in-turns.ts";
 
 const withRule = (rule: Rule): StructuralSchema => ({
   type: "object",
@@ -11,7 +12,7 @@ const withRule = (rule: Rule): StructuralSchema => ({
 });
 const NOT_COMPILED = /: (compilation failed|program instantiation failed|messageExpression instantiation failed): /;
 const problemsOf = (rule: Rule): string[] =>
-  checkStructuralRules(withRule(rule), { vendor: "kubernetes", path: "schema", version: "1.32" }).map(
+  atOnce(checkStructuralRules(withRule(rule), { vendor: "kubernetes", path: "schema", version: "1.32" })).map(
     ({ field, message }) => `${field}: ${message.slice(NOT_COMPILED.exec(message)?.index).slice(2)}`,
   );
 const FIELD = "schema.x-kubernetes-validations[0]";
@@ -50,11 +51,9 @@ describe("a rule with a constant that cannot work is refused when it is written"
   });
 
   it("is checked after the result type", () => {
-    const [problem] = checkStructuralRules(withRule({ rule: "int('x')" }), {
-      vendor: "kubernetes",
-      path: "schema",
-      version: "1.32",
-    });
+    const [problem] = atOnce(
+      checkStructuralRules(withRule({ rule: "int('x')" }), { vendor: "kubernetes", path: "schema", version: "1.32" }),
+    );
     expect(problem?.message).toMatch(/: cel expression must evaluate to a bool$/);
   });
 

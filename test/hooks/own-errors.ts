@@ -20,7 +20,8 @@ export function ownErrors<T>(hooks: KindHooks<T>, object: T, context: HookContex
       : (order?.subresources?.[subresource] ?? order?.subresources?.["*"] ?? (specific ? undefined : order?.update));
   const checks = typeof listed === "function" ? listed(object, old, context) : (listed ?? ["update"]);
   return checks.flatMap((check) => {
-    if (typeof check === "function") return check(object, old, context);
+    // Only the hooks of CustomResourceDefinitions return promises.
+    if (typeof check === "function") return check(object, old, context) as FieldError[];
     if (check === "validate") return validate();
     return check !== "update" ? [] : update === undefined ? validate() : update(object, old, context);
   });

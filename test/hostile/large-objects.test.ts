@@ -74,6 +74,20 @@ describe("a valid object with tens of thousands of fields is handled in several 
     );
     expect(await largestPart((attempt) => call("POST", THINGS, { body: bodies[attempt] }))).toBeLessThan(0.65);
   });
+
+  it("when a CustomResourceDefinition with thousands of properties is created", async () => {
+    const properties = Object.fromEntries(Object.keys(map(10_000)).map((name) => [name, { type: "string" }]));
+    const bodies = ["", "a", "b"].map((name) => {
+      const plural = `${name}s`;
+      const versions = [
+        { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties } } },
+      ];
+      const spec = { ...DEFINITION.spec, names: { plural, singular: name, kind: plural.toUpperCase() }, versions };
+      return JSON.stringify({ ...DEFINITION, metadata: { name: `${plural}.${GROUP}` }, spec });
+    });
+    const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    expect(await largestPart((attempt) => call("POST", definitions, { body: bodies[attempt] }))).toBeLessThan(0.5);
+  });
 });
 
 describe("a stored custom object", () => {

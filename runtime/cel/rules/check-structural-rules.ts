@@ -1,6 +1,7 @@
 import type { FieldError } from "../../contract/field-error.ts";
 import { goQuote } from "../../go/quote.ts";
 import { Verbatim } from "../../go/verbatim.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../values/field-errors.ts";
 import type { EnvironmentVersion } from "../cel.ts";
 import { MAX_AMOUNT } from "../cost/range.ts";
@@ -30,9 +31,9 @@ export interface CheckRulesOptions {
  * Checks the rules of a structural schema when it is written: they must be complete, compile, use `oldSelf` only where old values can be
  * matched, and stay within the cost limits.
  */
-export function checkStructuralRules(schema: StructuralSchema, options: CheckRulesOptions): FieldError[] {
+export function* checkStructuralRules(schema: StructuralSchema, options: CheckRulesOptions): Steps<FieldError[]> {
   const check = new RuleCheck(options);
-  check.visit(schema, { path: options.path, isResource: true, cardinality: 1 });
+  yield* check.visit(schema, { path: options.path, isResource: true, cardinality: 1 });
   return check.finish();
 }
 
@@ -47,9 +48,12 @@ interface Place {
 
 const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 const MOST_SHOWN = 4;
+/** Schemas that are checked in one step. */
+const STEP = 200;
 
 class RuleCheck {
   readonly #options: CheckRulesOptions;
+  #visited = 0;
   readonly #errors: FieldError[] = [];
   readonly #costs: { readonly path: string; readonly cost: number }[] = [];
 
@@ -58,12 +62,13 @@ class RuleCheck {
   }
 
   /** Checks the schemas below, then the rules here. Returns whether all are complete; only then rules are compiled. */
-  visit(schema: StructuralSchema, place: Place): boolean {
+  *visit(schema: StructuralSchema, place: Place): Steps<boolean> {
+    if (++this.#visited % STEP === 0) yield;
     const { vendor } = this.#options;
     let complete = true;
     const below = (child: StructuralSchema, step: string, most: number | undefined, unmatched?: string) => {
       const cardinality = most === undefined || place.cardinality === undefined ? undefined : place.cardinality * most;
-      const whole = this.visit(child, {
+      return this.visit(child, {
         path: `${place.path}.${step}`,
         isResource: child[`x-${vendor}-embedded-resource`] === true,
         ...(cardinality === undefined ? {} : { cardinality }),
@@ -71,14 +76,19 @@ class RuleCheck {
           ? {}
           : { unmatched: (place.unmatched ?? unmatched) as string }),
       });
-      complete &&= whole;
     };
-    if (typeof schema.additionalProperties === "object")
-      below(schema.additionalProperties, "additionalProperties", schema.maxProperties);
-    for (const [name, child] of Object.entries(schema.properties ?? {})) below(child, `properties[${name}]`, 1);
+    if (typeof schema.additionalProperties === "object") {
+      const whole = yield* below(schema.additionalProperties, "additionalProperties", schema.maxProperties);
+      complete &&= whole;
+    }
+    for (const [name, child] of Object.entries(schema.properties ?? {})) {
+      const whole = yield* below(child, `properties[${name}]`, 1);
+      complete &&= whole;
+    }
     if (schema.items !== undefined) {
       const matched = schema[`x-${vendor}-list-type`] === "map";
-      below(schema.items, "items", schema.maxItems, matched ? undefined : place.path);
+      const whole = yield* below(schema.items, "items", schema.maxItems, matched ? undefined : place.path);
+      complete &&= whole;
     }
     const described = fromStructuralSchema(schema, vendor, place.isResource);
     const rules = (schema[`x-${vendor}-validations`] ?? []) as readonly Rule[];
@@ -88,8 +98,11 @@ class RuleCheck {
     const incomplete = rules.flatMap((rule, index) => incompleteness(rule, named, pathOf(index)));
     this.#errors.push(...incomplete);
     complete &&= incomplete.length === 0 && !this.#isRefused(place.path);
-    if (complete && this.#options.uncompiled !== true)
-      rules.forEach((rule, index) => this.#checkRule(described, rule, place, pathOf(index)));
+    if (!complete || this.#options.uncompiled === true) return complete;
+    for (const [index, rule] of rules.entries()) {
+      this.#checkRule(described, rule, place, pathOf(index));
+      yield;
+    }
     return complete;
   }
 

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { KindHooks } from "../../contract/kind-hooks.ts";
+import { inTurns } from "../../lib/in-turns.ts";
 import type { CustomDefinition } from "./definition/custom-definition.ts";
 import type { DefinitionCheckOptions } from "./definition-checks/definition-check-options.ts";
 import { validateDefinition } from "./definition-checks/validate-definition.ts";
@@ -7,16 +8,17 @@ import { validateNames } from "./definition-checks/validate-names.ts";
 
 /**
  * Validates CustomResourceDefinitions when they are written. The hooks of the kind itself cannot: a valid definition depends
- * on how custom kinds are served.
+ * on how custom kinds are served. Large definitions are checked in turns.
  */
 export function withDefinitionChecks(
   hooks: KindHooks<ApiObject>,
   options: Omit<DefinitionCheckOptions, "apiVersion">,
-): KindHooks<ApiObject> {
+): KindHooks<ApiObject, unknown> {
   return {
     ...hooks,
-    validate: (object, { apiVersion }) => {
-      const { first, last } = validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion });
+    validate: async (object, { apiVersion }) => {
+      const checks = validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion });
+      const { first, last } = await inTurns(checks);
       return [...first, ...last];
     },
     validation: {
@@ -30,11 +32,13 @@ export function withDefinitionChecks(
       ...hooks.compatibility,
       order: {
         update: (object, old, { apiVersion }) => {
-          const errors = validateDefinition(object as CustomDefinition, old as CustomDefinition, {
+          const checks = validateDefinition(object as CustomDefinition, old as CustomDefinition, {
             ...options,
             apiVersion,
           });
-          return ["metadataAsChange", () => errors.first, "declared", () => errors.last];
+          const errors = inTurns(checks);
+          const first = async () => (await errors).first;
+          return ["metadataAsChange", first, "declared", async () => (await errors).last];
         },
       },
     },

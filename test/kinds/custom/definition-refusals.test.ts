@@ -1,15 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { hooks as ownHooks } from "../../../api-definitions/apiextensions/v1/custom-resource-definition.hooks.ts";
 import type { ApiObject } from "../../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { withDefinitionChecks } from "../../../runtime/kinds/custom/definition-hooks.ts";
+import type { CustomDefinition } from "../../../runtime/kinds/custom/definition/custom-definition.ts";
+import { validateDefinition } from "../../../runtime/kinds/custom/definition-checks/validate-definition.ts";
+import { atOnce } from "../../../runtime/lib/in-turns.ts";
 import { refusals, withValue } from "../../hooks/refusals.ts";
 
-const hooks = withDefinitionChecks(ownHooks as unknown as KindHooks<ApiObject>, {
-  vendor: "kubernetes",
-  domain: "k8s.io",
-  release: "1.33",
-});
+const options = { vendor: "kubernetes", domain: "k8s.io", release: "1.33" } as const;
+const hooks: KindHooks<ApiObject> = {
+  validate: (object, { old, apiVersion }) => {
+    const checks = validateDefinition(object as CustomDefinition, old as CustomDefinition | undefined, {
+      ...options,
+      apiVersion,
+    });
+    const { first, last } = atOnce(checks);
+    return [...first, ...last];
+  },
+};
 
 const version = {
   name: "v1",

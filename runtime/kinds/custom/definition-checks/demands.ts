@@ -1,3 +1,4 @@
+import type { Steps } from "../../../lib/in-turns.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import { validateStructure } from "./validate-structure.ts";
 
@@ -12,11 +13,11 @@ export interface Demands {
 }
 
 /** v1beta1 required less than v1 does (table 9.3), and definitions stored under its rules may stay as they are. */
-export function demandsOn(
+export function* demandsOn(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
   { apiVersion, vendor }: { readonly apiVersion: string; readonly vendor: string },
-): Demands {
+): Steps<Demands> {
   const speaksBeta = apiVersion.endsWith("/v1beta1");
   const isPruned = definition.spec.preserveUnknownFields !== true;
   return {
@@ -24,7 +25,7 @@ export function demandsOn(
     structure:
       isPruned ||
       needsStructure(definition, vendor) ||
-      (!speaksBeta && (old === undefined || isStructural(old, vendor))),
+      (!speaksBeta && (old === undefined || (yield* isStructural(old, vendor)))),
     pruning: !speaksBeta && old?.spec.preserveUnknownFields !== true,
   };
 }
@@ -38,10 +39,11 @@ function needsStructure(definition: CustomDefinition, vendor: string): boolean {
   return mentions(definition, (key) => key === "default" || key.startsWith(`x-${vendor}-`));
 }
 
-function isStructural(definition: CustomDefinition, vendor: string): boolean {
-  return schemasOf(definition).every(
-    (schema) => schema === undefined || validateStructure(schema, vendor, "").length === 0,
-  );
+function* isStructural(definition: CustomDefinition, vendor: string): Steps<boolean> {
+  for (const schema of schemasOf(definition)) {
+    if (schema !== undefined && (yield* validateStructure(schema, vendor, "")).length > 0) return false;
+  }
+  return true;
 }
 
 function schemasOf(definition: CustomDefinition) {

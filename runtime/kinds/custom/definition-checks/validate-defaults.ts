@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { FieldError } from "../../../contract/field-error.ts";
 import { cloneJson } from "../../../lib/clone-json.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
+import type { Steps } from "../../../lib/in-turns.ts";
 import { invalidField } from "../../../values/field-errors.ts";
 import { validateEmbedded, visitEmbedded } from "../schema/embedded-objects.ts";
 import { prune } from "../schema/prune.ts";
@@ -12,22 +13,32 @@ import { SchemaValidator } from "../validation/validate-schema.ts";
 /** Cost limit of all rules of one default. */
 const RULE_BUDGET = 10_000_000;
 
+/** Properties that are checked in one step. */
+const STEP = 200;
+
 /** Rejects defaults that are invalid under their own schema. */
-export function validateDefaults(schema: CustomSchema, vendor: string, path: string): FieldError[] {
+export function* validateDefaults(schema: CustomSchema, vendor: string, path: string): Steps<FieldError[]> {
+  yield;
   const { metadata, ...properties } = schema.properties ?? {};
   // The schema does not describe metadata; defaults for it are rejected elsewhere.
   const rest = metadata === undefined ? schema : { ...schema, properties };
-  return validatePlace(rest, vendor, path);
+  return yield* validatePlace(rest, vendor, path);
 }
 
-function validatePlace(schema: CustomSchema, vendor: string, path: string): FieldError[] {
+function* validatePlace(schema: CustomSchema, vendor: string, path: string): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   const value = schema.default;
-  if (value !== undefined && value !== null) errors.push(...validateDefault(value, schema, vendor, `${path}.default`));
+  if (value !== undefined && value !== null) {
+    errors.push(...validateDefault(value, schema, vendor, `${path}.default`));
+    yield;
+  }
   const { items, properties = {} } = schema;
-  if (items !== undefined) errors.push(...validatePlace(items, vendor, `${path}.items`));
-  for (const [name, property] of Object.entries(properties))
-    errors.push(...validatePlace(property, vendor, `${path}.properties[${name}]`));
+  if (items !== undefined) errors.push(...(yield* validatePlace(items, vendor, `${path}.items`)));
+  let checked = 0;
+  for (const [name, property] of Object.entries(properties)) {
+    errors.push(...(yield* validatePlace(property, vendor, `${path}.properties[${name}]`)));
+    if (++checked % STEP === 0) yield;
+  }
   // Like Kubernetes, does not check defaults in `additionalProperties`, which are meant to be forbidden.
   return errors;
 }

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../contract/field-error.ts";
 import { asGiven } from "../../../go/source-notes.ts";
 import { Verbatim } from "../../../go/verbatim.ts";
+import type { Steps } from "../../../lib/in-turns.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../values/names.ts";
 import {
@@ -31,16 +32,16 @@ export interface DefinitionErrors {
 }
 
 /** Rejects definitions whose kind could not be served correctly. `old` is set in an update. */
-export function validateDefinition(
+export function* validateDefinition(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
   options: DefinitionCheckOptions,
-): DefinitionErrors {
-  const demands = demandsOn(definition, old, options);
+): Steps<DefinitionErrors> {
+  const demands = yield* demandsOn(definition, old, options);
   return {
     first: [
       ...(old === undefined ? validateName(definition) : []),
-      ...validateSpec(definition, old, demands, options),
+      ...(yield* validateSpec(definition, old, demands, options)),
       ...(old === undefined ? [] : validateEstablished(definition, old)),
     ],
     last: [
@@ -63,19 +64,19 @@ function validateName({ metadata, spec }: CustomDefinition): FieldError[] {
 
 const SCOPES = ["Cluster", "Namespaced"];
 
-function validateSpec(
+function* validateSpec(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
   demands: Demands,
   options: DefinitionCheckOptions,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { spec } = definition;
   const errors: FieldError[] = [...validateGroup(spec.group)];
   if (spec.scope === "") errors.push(requiredField("spec.scope"));
   else if (!SCOPES.includes(spec.scope)) errors.push(unsupportedField("spec.scope", spec.scope, SCOPES));
   errors.push(...requireSchemas(definition, demands), ...validateVersions(definition));
   errors.push(...requireNames(spec.names, "spec.names"), ...validateNames(spec.names, "spec.names"));
-  errors.push(...validateSchemas(definition, old, demands, options), ...validateParts(definition, options));
+  errors.push(...(yield* validateSchemas(definition, old, demands, options)), ...validateParts(definition, options));
   if (spec.conversion !== undefined)
     errors.push(...validateConversion(spec.conversion as Conversion, "spec.conversion"));
   return errors;

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../contract/field-error.ts";
 import { Verbatim } from "../../../go/verbatim.ts";
+import type { Steps } from "../../../lib/in-turns.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
 import { showOtherItems } from "./schema-text.ts";
@@ -20,21 +21,26 @@ interface Place {
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
 const META_FIELDS: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
 
+/** Schemas that are checked in one step. */
+const STEP = 200;
+
 /** Rejects keywords that are not supported, or not at their position, and invalid extensions. */
-export function validateKeywords(schema: CustomSchema, vendor: string, path: string): FieldError[] {
+export function validateKeywords(schema: CustomSchema, vendor: string, path: string): Steps<FieldError[]> {
   return new Keywords(vendor).check(schema, { path, isRoot: true, isInsideMeta: false });
 }
 
 class Keywords {
   readonly #vendor: string;
+  #checked = 0;
 
   constructor(vendor: string) {
     this.#vendor = vendor;
   }
 
-  check(schema: SentSchema, place: Place): FieldError[] {
+  *check(schema: SentSchema, place: Place): Steps<FieldError[]> {
+    if (++this.#checked % STEP === 0) yield;
     const { path } = place;
-    const errors = [...this.#own(schema, place), ...this.#below(schema, place)];
+    const errors = [...this.#own(schema, place), ...(yield* this.#below(schema, place))];
     if (schema[`x-${this.#vendor}-preserve-unknown-fields`] === false)
       errors.push(
         invalidField(`${path}.x-${this.#vendor}-preserve-unknown-fields`, false, "must be true or undefined"),
@@ -64,7 +70,7 @@ class Keywords {
     return errors;
   }
 
-  #below(schema: SentSchema, place: Place): FieldError[] {
+  *#below(schema: SentSchema, place: Place): Steps<FieldError[]> {
     const { path } = place;
     const { properties = {}, additionalProperties, definitions = {}, dependencies = {}, not } = schema;
     const inside: Place = { ...place, isRoot: false };
@@ -78,34 +84,37 @@ class Keywords {
       const noDefaults = place.isInsideMeta
         ? "inside additionalProperties applying to object metadata"
         : place.noDefaults;
-      errors.push(...this.check(values, placed(inside, `${path}.additionalProperties`, noDefaults)));
+      errors.push(...(yield* this.check(values, placed(inside, `${path}.additionalProperties`, noDefaults))));
     }
     const isResource = place.isRoot || extensionsOf(schema, this.#vendor).isEmbedded;
     for (const [name, property] of Object.entries(properties)) {
       const isMeta = isResource && META_FIELDS.has(name);
       const noDefaults = isMeta && place.isRoot ? `in top-level ${name}` : place.noDefaults;
       const at = placed(inside, `${path}.properties[${name}]`, noDefaults);
-      errors.push(...this.check(property, { ...at, isInsideMeta: place.isInsideMeta || isMeta }));
+      errors.push(...(yield* this.check(property, { ...at, isInsideMeta: place.isInsideMeta || isMeta })));
     }
-    if (not !== undefined) errors.push(...this.check(not, { ...inside, path: `${path}.not` }));
+    if (not !== undefined) errors.push(...(yield* this.check(not, { ...inside, path: `${path}.not` })));
     for (const word of ["allOf", "oneOf", "anyOf"] as const) {
-      (schema[word] ?? []).forEach((part, i) =>
-        errors.push(...this.check(part, { ...inside, path: `${path}.${word}[${i}]` })),
-      );
+      for (const [i, part] of (schema[word] ?? []).entries())
+        errors.push(...(yield* this.check(part, { ...inside, path: `${path}.${word}[${i}]` })));
     }
     for (const [name, part] of Object.entries(definitions))
-      errors.push(...this.check(part, { ...inside, path: `${path}.definitions[${name}]` }));
-    errors.push(...this.#items(schema, inside));
+      errors.push(...(yield* this.check(part, { ...inside, path: `${path}.definitions[${name}]` })));
+    errors.push(...(yield* this.#items(schema, inside)));
     for (const [name, part] of Object.entries(dependencies))
-      if (isSchema(part)) errors.push(...this.check(part, { ...inside, path: `${path}.dependencies[${name}]` }));
+      if (isSchema(part))
+        errors.push(...(yield* this.check(part, { ...inside, path: `${path}.dependencies[${name}]` })));
     return errors;
   }
 
-  #items({ items }: SentSchema, place: Place): FieldError[] {
+  *#items({ items }: SentSchema, place: Place): Steps<FieldError[]> {
     if (items === undefined) return [];
     const path = `${place.path}.items`;
-    if (!Array.isArray(items)) return this.check(items, { ...place, path });
-    return items.flatMap((item: SentSchema, i) => this.check(item, { ...place, path: `${path}[${i}]` }));
+    if (!Array.isArray(items)) return yield* this.check(items, { ...place, path });
+    const errors: FieldError[] = [];
+    for (const [i, item] of (items as SentSchema[]).entries())
+      errors.push(...(yield* this.check(item, { ...place, path: `${path}[${i}]` })));
+    return errors;
   }
 
   #mapType(schema: CustomSchema, path: string): FieldError[] {

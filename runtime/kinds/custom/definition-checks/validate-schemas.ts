@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { FieldError } from "../../../contract/field-error.ts";
+import type { Steps } from "../../../lib/in-turns.ts";
 import { forbiddenField, invalidField } from "../../../values/field-errors.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
@@ -12,40 +13,44 @@ import { validateKeywords } from "./validate-keywords.ts";
 import { validateStructure } from "./validate-structure.ts";
 
 /** Rejects schemas with which objects could not be pruned, defaulted, merged and validated. */
-export function validateSchemas(
+export function* validateSchemas(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
   demands: Demands,
   options: DefinitionCheckOptions,
-): FieldError[] {
+): Steps<FieldError[]> {
   const stored = old === undefined ? undefined : rulesOf(old, options.vendor);
-  return placeParts(definition, "schema").flatMap(({ value, path, version }) => {
-    if (value.openAPIV3Schema === undefined) return [];
+  const errors: FieldError[] = [];
+  for (const { value, path, version } of placeParts(definition, "schema")) {
+    if (value.openAPIV3Schema === undefined) continue;
+    yield;
     const schema = asSent(value.openAPIV3Schema) as CustomSchema;
     const at = `${path}.openAPIV3Schema`;
-    return [
+    yield;
+    errors.push(
       ...(version.subresources?.status === undefined ? [] : validateRoot(schema, at)),
       ...(schema.nullable === true ? [forbiddenField(`${at}.nullable`, "nullable cannot be true at the root")] : []),
-      ...validateSchema(schema, at, stored, demands, options),
-    ];
-  });
+      ...(yield* validateSchema(schema, at, stored, demands, options)),
+    );
+  }
+  return errors;
 }
 
 /** Each check relies on the one before: structure, then defaults, then rules. */
-function validateSchema(
+function* validateSchema(
   schema: CustomSchema,
   path: string,
   stored: ReadonlySet<string> | undefined,
   demands: Demands,
   { vendor, release }: DefinitionCheckOptions,
-): FieldError[] {
-  const keywords = validateKeywords(schema, vendor, path);
+): Steps<FieldError[]> {
+  const keywords = yield* validateKeywords(schema, vendor, path);
   const isReadable = !keywords.some(
     ({ field, reason }) => field.endsWith(".$ref") || (field.endsWith(".items") && reason === "FieldValueForbidden"),
   );
-  const structure = isReadable && demands.structure ? validateStructure(schema, vendor, path) : [];
+  const structure = isReadable && demands.structure ? yield* validateStructure(schema, vendor, path) : [];
   const defaults =
-    structure.length > 0 || !isReadable || !demands.structure ? [] : validateDefaults(schema, vendor, path);
+    structure.length > 0 || !isReadable || !demands.structure ? [] : yield* validateDefaults(schema, vendor, path);
   const errors = [...structure, ...defaults, ...keywords];
   const hasRules = JSON.stringify(schema, (_key, value) =>
     typeof value === "bigint" ? Number(value) : value,
@@ -55,7 +60,9 @@ function validateSchema(
   const refused = keywords.map(({ field }) => field);
   const { check, newExpressionsVersion } = loadRules();
   const version = newExpressionsVersion(release as `1.${number}`);
-  return [...errors, ...check(schema, { vendor, path, version, uncompiled, refused, ...(stored && { stored }) })];
+  yield;
+  const checks = check(schema, { vendor, path, version, uncompiled, refused, ...(stored && { stored }) });
+  return [...errors, ...(yield* checks)];
 }
 
 /** CEL is loaded with the first definition that has rules. */

@@ -2,11 +2,15 @@ import { createRequire } from "node:module";
 import type { FieldError } from "../../../contract/field-error.ts";
 import { fieldErrorText } from "../../../contract/field-error.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
+import type { Steps } from "../../../lib/in-turns.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../values/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
 import { validateCompleteness } from "./validate-completeness.ts";
 
 type Level = "root" | "item" | "field";
+
+/** Schemas that are checked in one step. */
+const STEP = 200;
 
 const UNTYPED: Readonly<Record<Level, string>> = {
   root: "must not be empty at the root",
@@ -21,33 +25,39 @@ const INT_OR_STRING: readonly CustomSchema[] = [{ type: "integer" }, { type: "st
  * Errors of a schema that is not structural: every value needs exactly one type, declared outside of `allOf` and the like,
  * which may only restrict values. Sorted by message, as Kubernetes does.
  */
-export function validateStructure(schema: CustomSchema, vendor: string, path: string): FieldError[] {
-  const errors = [...new Structure(vendor).place(schema, "root", path), ...validateCompleteness(schema, path)];
+export function* validateStructure(schema: CustomSchema, vendor: string, path: string): Steps<FieldError[]> {
+  yield;
+  const errors = yield* new Structure(vendor).place(schema, "root", path);
+  yield;
+  errors.push(...(yield* validateCompleteness(schema, path)));
+  yield;
   return errors.sort((a, b) => (fieldErrorText(a) < fieldErrorText(b) ? -1 : 1));
 }
 
 class Structure {
   readonly #vendor: string;
+  #checked = 0;
 
   constructor(vendor: string) {
     this.#vendor = vendor;
   }
 
-  place(schema: CustomSchema, level: Level, path: string): FieldError[] {
+  *place(schema: CustomSchema, level: Level, path: string): Steps<FieldError[]> {
+    if (++this.#checked % STEP === 0) yield;
     const { items, properties = {}, additionalProperties } = schema;
     const errors: FieldError[] = [];
     if (schema.type === "array" && items === undefined)
       errors.push(requiredField(`${path}.items`, "must be specified"));
-    if (items !== undefined) errors.push(...this.place(items, "item", `${path}.items`));
+    if (items !== undefined) errors.push(...(yield* this.place(items, "item", `${path}.items`)));
     for (const [name, property] of Object.entries(properties))
-      errors.push(...this.place(property, "field", `${path}.properties[${name}]`));
+      errors.push(...(yield* this.place(property, "field", `${path}.properties[${name}]`)));
     if (additionalProperties !== undefined && level === "root")
       errors.push(forbiddenField(`${path}.additionalProperties`, "must not be used at the root"));
     const values = valueSchema(schema);
-    if (values !== undefined) errors.push(...this.place(values, "field", `${path}.additionalProperties`));
+    if (values !== undefined) errors.push(...(yield* this.place(values, "field", `${path}.additionalProperties`)));
     return [
       ...errors,
-      ...this.#narrowing(schema, path, level),
+      ...(yield* this.#narrowing(schema, path, level)),
       ...this.#type(schema, level, path),
       ...this.#meta(schema, level, path),
     ];
@@ -116,19 +126,18 @@ class Structure {
     return errors;
   }
 
-  #narrowing(schema: CustomSchema, path: string, level: Level): FieldError[] {
+  *#narrowing(schema: CustomSchema, path: string, level: Level): Steps<FieldError[]> {
     const { anyOf = [], allOf = [], oneOf = [], not, pattern = "" } = schema;
     const errors: FieldError[] = [];
-    const each = (parts: readonly CustomSchema[], name: string) =>
-      parts.forEach((part, index) => errors.push(...this.#nested(part, `${path}.${name}[${index}]`, level)));
-    if (!equalJson(anyOf, INT_OR_STRING)) each(anyOf, "anyOf");
-    allOf.forEach((part, index) => {
-      const repeats = index === 0 && equalJson(part.anyOf, INT_OR_STRING);
-      const { anyOf: _types, ...rest } = part;
-      errors.push(...this.#nested(repeats ? rest : part, `${path}.allOf[${index}]`, level));
-    });
-    each(oneOf, "oneOf");
-    if (not !== undefined) errors.push(...this.#nested(not, `${path}.not`, level));
+    const first = allOf[0];
+    const { anyOf: types, ...withoutTypes } = first ?? {};
+    const all = first !== undefined && equalJson(types, INT_OR_STRING) ? [withoutTypes, ...allOf.slice(1)] : allOf;
+    const parts = { anyOf: equalJson(anyOf, INT_OR_STRING) ? [] : anyOf, allOf: all, oneOf };
+    for (const [name, schemas] of Object.entries(parts)) {
+      for (const [index, part] of schemas.entries())
+        errors.push(...(yield* this.#nested(part, `${path}.${name}[${index}]`, level)));
+    }
+    if (not !== undefined) errors.push(...(yield* this.#nested(not, `${path}.not`, level)));
     const problem = pattern === "" ? undefined : patternProblem(pattern);
     if (problem !== undefined)
       errors.push(
@@ -138,11 +147,12 @@ class Structure {
   }
 
   /** A schema inside `allOf`, `anyOf`, `oneOf` or `not`: it must not declare types. */
-  #nested(schema: CustomSchema, path: string, level: Level): FieldError[] {
-    const errors = this.#narrowing(schema, path, level);
-    if (schema.items !== undefined) errors.push(...this.#nested(schema.items, `${path}.items`, level));
+  *#nested(schema: CustomSchema, path: string, level: Level): Steps<FieldError[]> {
+    if (++this.#checked % STEP === 0) yield;
+    const errors = yield* this.#narrowing(schema, path, level);
+    if (schema.items !== undefined) errors.push(...(yield* this.#nested(schema.items, `${path}.items`, level)));
     for (const [name, property] of Object.entries(schema.properties ?? {}))
-      errors.push(...this.#nested(property, `${path}.properties[${name}]`, "field"));
+      errors.push(...(yield* this.#nested(property, `${path}.properties[${name}]`, "field")));
     const forbid = (name: string, how: string) =>
       errors.push(forbiddenField(`${path}.${name}`, `must be ${how} to be structural`));
     const x = (name: string) => `x-${this.#vendor}-${name}`;

@@ -49,23 +49,40 @@ export interface Extensions {
 }
 
 const known = new WeakMap<CustomSchema, Extensions>();
+const NO_EXTENSIONS: Extensions = {
+  preservesUnknown: false,
+  isEmbedded: false,
+  isIntOrString: false,
+  listType: undefined,
+  listMapKeys: [],
+  mapType: undefined,
+};
 
 /** Reads the `x-<vendor>-…` keywords of a schema; cached, because every walk over an object needs them. */
 export function extensionsOf(schema: CustomSchema, vendor: string): Extensions {
   let extensions = known.get(schema);
   if (extensions === undefined) {
-    const read = (name: string): unknown => schema[`x-${vendor}-${name}`];
-    extensions = {
-      preservesUnknown: read("preserve-unknown-fields") === true,
-      isEmbedded: read("embedded-resource") === true,
-      isIntOrString: read("int-or-string") === true,
-      listType: read("list-type") as Extensions["listType"],
-      listMapKeys: (read("list-map-keys") ?? []) as readonly string[],
-      mapType: read("map-type") as Extensions["mapType"],
-    };
+    extensions = hasExtensions(schema) ? readExtensions(schema, vendor) : NO_EXTENSIONS;
     known.set(schema, extensions);
   }
   return extensions;
+}
+
+function hasExtensions(schema: CustomSchema): boolean {
+  for (const keyword in schema) if (keyword.startsWith("x-")) return true;
+  return false;
+}
+
+function readExtensions(schema: CustomSchema, vendor: string): Extensions {
+  const read = (name: string): unknown => schema[`x-${vendor}-${name}`];
+  return {
+    preservesUnknown: read("preserve-unknown-fields") === true,
+    isEmbedded: read("embedded-resource") === true,
+    isIntOrString: read("int-or-string") === true,
+    listType: read("list-type") as Extensions["listType"],
+    listMapKeys: (read("list-map-keys") ?? []) as readonly string[],
+    mapType: read("map-type") as Extensions["mapType"],
+  };
 }
 
 /** The schema of a property; undefined where none is declared, never something inherited. */
