@@ -108,6 +108,11 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "write your kinds as CustomResourceDefinitions",
     load: async () => (await import("./crds.ts")).crds,
   },
+  roles: {
+    arguments: "[flags]",
+    summary: "write the ServiceAccount and the RBAC roles that your controllers need",
+    load: async () => (await import("./roles.ts")).roles,
+  },
   webhook: {
     arguments: "[flags]",
     summary: "serve conversion and hooks to a cluster that has your CustomResourceDefinitions",

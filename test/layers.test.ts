@@ -188,6 +188,7 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/cli",
     "runtime/server",
     "runtime/check-definitions.ts",
+    "runtime/controller",
     "runtime/encoding",
     "runtime/manifests",
     ...open,

@@ -20,7 +20,10 @@ export function projectFiles(project: NewProject): Readonly<Record<string, strin
     "typeplane.config.ts": config(project),
     ".gitignore": "node_modules/\n.cache/\n.typeplane/\ndist/\n",
     [`test/${project.kind.toLowerCase()}.test.ts`]: test(project),
-    ...(project.controllers && { [`controllers/${project.kind.toLowerCase()}.ts`]: controller(project) }),
+    ...(project.controllers && {
+      [`controllers/${namesOf(project).file}.ts`]: controller(project),
+      "controllers/main.ts": main(project),
+    }),
     "README.md": readme(project),
   };
 }
@@ -39,7 +42,7 @@ function manifest({ name, packageSpec, versions, controllers }: NewProject): str
       generate: "typeplane generate",
       serve: "typeplane generate && typeplane serve",
       dev: "typeplane dev",
-      ...(controllers && { controllers: "node controllers/*.ts" }),
+      ...(controllers && { controllers: "node controllers/main.ts" }),
       test: "typeplane generate && node --test",
       check: "typeplane check && tsc",
     },
@@ -121,26 +124,48 @@ test("a ${kind} that breaks a rule is refused", async () => {
 `;
 }
 
-function controller({ group, version, kind }: NewProject): string {
+/** Names of the kind in TypeScript and in paths. */
+function namesOf({ group, kind }: NewProject): {
+  readonly folder: string;
+  readonly constant: string;
+  readonly file: string;
+} {
   const [folder = ""] = group.split(".");
   const constant = kind.charAt(0).toLowerCase() + kind.slice(1);
-  const file = kind.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
-  return `import { connect } from "typeplane/client";
-import { controller, manager } from "typeplane/controller";
+  return { folder, constant, file: kind.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase() };
+}
+
+function controller(project: NewProject): string {
+  const { version, kind } = project;
+  const { folder, constant, file } = namesOf(project);
+  return `import { controller } from "typeplane/controller";
 import { ${constant} } from "../api-definitions/${folder}/${version}/${file}.ts";
 import "../generated/resources/${folder}.${version}.ts";
 
-/** Called for each ${kind} that is new or changed. */
-const ${constant}s = controller(${constant}).reconcile(async ({ metadata }, { log }) => {
-  log("info", \`${kind} \${metadata.name} has version \${metadata.resourceVersion}\`);
+/** Called with each ${kind} that is new or changed. What it throws is tried again later. */
+export const ${constant}Controller = controller(${constant}).reconcile(async ({ metadata }, { events }) => {
+  events.normal("Seen", \`${kind} \${metadata.name} is at generation \${metadata.generation}\`);
 });
-
-// Until SIGINT or SIGTERM.
-await manager({ client: await connect(), controllers: [${constant}s] }).run();
 `;
 }
 
-function readme({ name, group, version, kind }: NewProject): string {
+function main(project: NewProject): string {
+  const { constant, file } = namesOf(project);
+  return `import { connect } from "typeplane/client";
+import { manager } from "typeplane/controller";
+import { ${constant}Controller } from "./${file}.ts";
+
+/** Runs the controllers until it gets SIGTERM. Of several such processes one works at a time. */
+const client = await connect();
+await manager({ client, controllers: [${constant}Controller], leaderElection: { name: "${project.name}" } }).run();
+`;
+}
+
+const CONTROLLERS = `- \`controllers/\` has a module for each controller; \`main.ts\` starts them (\`npm run controllers\`). \`npx typeplane roles --leader-election\` writes what they
+  need to be allowed to do in a cluster.
+`;
+
+function readme({ name, group, version, kind, controllers }: NewProject): string {
   return `# ${name}
 
 Kinds of the API group \`${group}\`, served by Typeplane to any Kubernetes client.
@@ -150,7 +175,7 @@ Kinds of the API group \`${group}\`, served by Typeplane to any Kubernetes clien
     npm test           # generate and test, with a server inside the test
 
 - \`api-definitions/\` declares the kinds: fields, defaults, rules, columns. \`npx typeplane scaffold ${group}/${version}/Name\` adds one.
-- \`generated/\` is what the generator makes of them. Commit it, and do not edit it.
+${controllers ? CONTROLLERS : ""}- \`generated/\` is what the generator makes of them. Commit it, and do not edit it.
 - \`typeplane.config.ts\` names the project, its releases and the flags of its server.
 - \`npx typeplane help\` lists the other commands. \`npm run check\` checks definitions and types.
 

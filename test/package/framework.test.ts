@@ -91,6 +91,16 @@ export const hooks = kindHooks<Book, typeof node>({
     expect({ status, out }).toEqual({ status: 0, out: "" });
   });
 
+  it("writes the roles that the controllers of the project need, and does not start them", () => {
+    const { status, out } = typeplane("roles", "--namespace=books", "--leader-election", "--out=-");
+    expect(status).toBe(0);
+    expect(out).toContain("kind: ServiceAccount\nmetadata:\n  name: my-api\n  namespace: books\n");
+    expect(out).toMatch(
+      /- library\.example\.com\n\s+resources:\n\s+- books\n\s+verbs:\n\s+- get\n\s+- list\n\s+- watch\n/,
+    );
+    expect(out).toMatch(/kind: Role\nmetadata:\n {2}name: my-api-leader-election\n/);
+  });
+
   it("runs the tests of the project", () => {
     const { status, out } = node(project, "--test", "--test-reporter=tap");
     expect(out).toContain("# pass 2");
