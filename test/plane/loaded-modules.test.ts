@@ -1,0 +1,44 @@
+import { registerHooks } from "node:module";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** Loading takes most of the time of a start, and the number of modules, unlike the time, is the same on every machine. */
+const ROOT = new URL("../../", import.meta.url).href;
+
+describe("a plane of the base core", () => {
+  const loaded: string[] = [];
+  const hooks = registerHooks({
+    load(url, context, next) {
+      if (url.startsWith(ROOT)) loaded.push(url.slice(ROOT.length));
+      return next(url, context);
+    },
+  });
+  beforeAll(async () => {
+    const { startPlane } = await import("../../runtime/plane.ts");
+    const plane = await startPlane({ base: "core", listen: false });
+    await plane.ready;
+    await plane.stop();
+  });
+  afterAll(() => hooks.deregister());
+
+  it("loads no more modules until it is ready than it needs", () => {
+    const own = loaded.filter((path) => !path.startsWith("node_modules/"));
+    expect(own).toContain("runtime/plane.ts");
+    expect(own.length, "load what only some runs need when they need it").toBeLessThanOrEqual(690);
+  });
+
+  it("loads no generator, no etcd client, no YAML, no RE2 and no compiler of expressions", () => {
+    const packages = [
+      "ts-morph",
+      "typescript",
+      "@grpc/grpc-js",
+      "protobufjs",
+      "yaml",
+      "re2js",
+      "jose",
+      "ws",
+      "handlebars",
+    ];
+    const unused = [...packages.map((name) => `node_modules/${name}/`), "generator/", "runtime/cel/compiler/"];
+    expect(loaded.filter((path) => unused.some((start) => path.startsWith(start)))).toEqual([]);
+  });
+});
