@@ -38,10 +38,16 @@ export interface CustomKindParts extends KindParts {
 
 /** What one definition is served as. */
 interface InstalledKind {
-  readonly fingerprint: string;
   readonly conversion: VersionConversion | undefined;
   readonly kinds: ReadonlyMap<string, StoredKind>;
   readonly caches: readonly WatchCache[];
+}
+
+/** A definition, what it is served as, and how requests find it. */
+interface ServedDefinition {
+  readonly definition: CustomDefinition;
+  readonly kind: InstalledKind;
+  readonly entries: readonly ResourceEntry[];
 }
 
 /**
@@ -50,7 +56,8 @@ interface InstalledKind {
  */
 export class CustomKinds {
   readonly #parts: CustomKindParts;
-  #installed = new Map<string, InstalledKind>();
+  /** By UID. */
+  #served = new Map<string, ServedDefinition>();
   #definitions: readonly CustomDefinition[] = [];
   entries: readonly ResourceEntry[] = [];
 
@@ -67,24 +74,27 @@ export class CustomKinds {
     const isSame =
       definitions.length === this.#definitions.length && definitions.every((one, i) => one === this.#definitions[i]);
     if (isSame) return false;
-    const installed = new Map<string, InstalledKind>();
-    const entries: ResourceEntry[] = [];
+    const served = new Map<string, ServedDefinition>();
     for (const definition of definitions) {
       const name = definition.metadata.uid ?? definition.metadata.name ?? "";
-      const fingerprint = stringifyJson([definition.spec, definition.status?.acceptedNames]);
-      const former = this.#installed.get(name);
-      const kind = former?.fingerprint === fingerprint ? former : this.#install(definition, fingerprint);
-      installed.set(name, kind);
-      for (const descriptor of describeResources(definition))
-        entries.push(entryOf(descriptor, kind, this.#parts.metaGroup));
+      const former = this.#served.get(name);
+      served.set(name, former?.definition === definition ? former : this.#serve(definition, former));
     }
-    for (const [name, former] of this.#installed) {
-      if (installed.get(name) !== former) for (const cache of former.caches) this.#parts.closeCache(cache);
+    for (const [name, { kind }] of this.#served) {
+      if (served.get(name)?.kind !== kind) for (const cache of kind.caches) this.#parts.closeCache(cache);
     }
-    this.#installed = installed;
+    this.#served = served;
     this.#definitions = definitions;
-    this.entries = entries;
+    this.entries = [...served.values()].flatMap(({ entries }) => entries);
     return true;
+  }
+
+  /** A definition of which only the status or metadata changed goes on with the kind that is installed. */
+  #serve(definition: CustomDefinition, former: ServedDefinition | undefined): ServedDefinition {
+    const isSame = former !== undefined && isInstalledAlike(former.definition, definition);
+    const kind = isSame ? former.kind : this.#install(definition);
+    const entries = describeResources(definition).map((descriptor) => entryOf(descriptor, kind, this.#parts.metaGroup));
+    return { definition, kind, entries };
   }
 
   /** Each kind in the version that is stored, whether that is served or not. */
@@ -116,7 +126,7 @@ export class CustomKinds {
     return [...merged, ...custom];
   }
 
-  #install(definition: CustomDefinition, fingerprint: string): InstalledKind {
+  #install(definition: CustomDefinition): InstalledKind {
     const schemas = this.#schemas(definition);
     const caches: WatchCache[] = [];
     const kinds = new Map<string, StoredKind>();
@@ -124,7 +134,7 @@ export class CustomKinds {
       const version = versionsOf(definition).find(({ name }) => name === descriptor.version) as DefinitionVersion;
       kinds.set(descriptor.version, this.#kind(definition, version, descriptor, schemas, caches));
     }
-    return { fingerprint, conversion: this.#conversion(definition, schemas), kinds, caches };
+    return { conversion: this.#conversion(definition, schemas), kinds, caches };
   }
 
   /** Undefined if conversion only changes the apiVersion. */
@@ -233,6 +243,15 @@ export class CustomKinds {
       selectableFields: fields.names,
     };
   }
+}
+
+/** Whether two states of a definition serve the same. */
+function isInstalledAlike(a: CustomDefinition, b: CustomDefinition): boolean {
+  const [names, others] = [a.status?.acceptedNames, b.status?.acceptedNames];
+  return (
+    (a.spec === b.spec || stringifyJson(a.spec) === stringifyJson(b.spec)) &&
+    (names === others || stringifyJson(names) === stringifyJson(others))
+  );
 }
 
 /**
