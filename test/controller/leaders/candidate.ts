@@ -3,7 +3,7 @@ import "../../../generated/resources/core.v1.ts";
 import { connect } from "../../../runtime/client.ts";
 import { controller, manager } from "../../../runtime/controller.ts";
 
-/** A process that writes all the time while it is the leader: `candidate.ts <kubeconfig> <identity>`. */
+/** A process that writes all the time while it is the leader: `candidate.ts <kubeconfig> <identity>`. Prints a line when it takes part. */
 const [, , kubeconfig = "", identity = ""] = process.argv;
 const client = await connect({ kubeconfig });
 
@@ -17,10 +17,12 @@ const writer = controller(configMap, { fieldSelector: "metadata.name=target" }).
   },
 );
 
-await manager({
+const running = manager({
   client,
   controllers: [writer],
   namespace: "default",
   log: () => undefined,
   leaderElection: { name: "writer", identity, leaseDuration: "2s", renewDeadline: "1500ms", retryPeriod: "300ms" },
-}).run();
+});
+await running.start();
+process.stdout.write("ready\n");

@@ -35,13 +35,19 @@ export async function runLeaderKills(
     writeFileSync(kubeconfig, plane.kubeconfig, { mode: 0o600 });
     const client = await connect({ plane });
     await client.of(configMap).create({ metadata: { namespace: "default", name: "target" } });
-    const start = (identity: string) => {
+    /** Resolves when the process takes part in the election. */
+    const start = async (identity: string): Promise<void> => {
       const script = join(import.meta.dirname, "candidate.ts");
       const options = ["--disable-warning=ExperimentalWarning", script, kubeconfig, identity];
-      processes.set(identity, spawn(process.execPath, options, { stdio: ["ignore", "ignore", "inherit"] }));
+      const child = spawn(process.execPath, options, { stdio: ["ignore", "pipe", "inherit"] });
+      processes.set(identity, child);
+      await new Promise<void>((resolve, reject) => {
+        child.stdout.once("data", () => resolve());
+        child.once("exit", (code) => reject(new Error(`${identity} ended with ${code}`)));
+      });
     };
     let started = 2;
-    for (const identity of ["c1", "c2"]) start(identity);
+    await Promise.all(["c1", "c2"].map(start));
     let leader = await lastWriter(client, (writer) => writer !== undefined);
     let slowest = 0;
     for (let round = 1; round <= rounds; round++) {
@@ -49,11 +55,12 @@ export async function runLeaderKills(
       const killed = performance.now();
       processes.get(leader)?.kill("SIGKILL");
       processes.delete(leader);
-      start(`c${++started}`);
+      const replaced = start(`c${++started}`);
       const old = leader;
       leader = await lastWriter(client, (writer) => writer !== old);
       const took = performance.now() - killed;
       slowest = Math.max(slowest, took);
+      await replaced;
       log(`round ${round}: ${leader} leads ${Math.round(took)} ms after ${old} was killed`);
     }
     const writes = await writesOf(client);
