@@ -250,6 +250,7 @@ export const registry = createRegistry(new URL(".", import.meta.url), {
     "autoscaling/v2beta2": "k8s.io.api.autoscaling.v2beta2",
     "batch/v1": "k8s.io.api.batch.v1",
     "batch/v1beta1": "k8s.io.api.batch.v1beta1",
+    "batch/v2alpha1": "k8s.io.api.batch.v2alpha1",
     "certificates/v1": "k8s.io.api.certificates.v1",
     "certificates/v1alpha1": "k8s.io.api.certificates.v1alpha1",
     "certificates/v1beta1": "k8s.io.api.certificates.v1beta1",

@@ -263,6 +263,11 @@ const TABLE = {
     "the stability of metric {name} was lowered from {former} to {stability}",
     "the stability it had, and `deprecated` if it is to go",
   ],
+  "evolution-gate-alpha-on": [
+    "error",
+    "gate {name} is alpha since {since} and on by default",
+    "`alpha {since}`, which is off, or `beta {since}`",
+  ],
   "evolution-gate-unwarned": [
     "error",
     "gate {name} is beta since {since} and would be removed in {dropped} without a release that warns about it",

@@ -1,4 +1,9 @@
 import { group } from "../vocabulary.ts";
 
 /** Work that runs to completion, once or on a schedule. */
-export const batch = group({ name: "batch", versions: ["v1", "v1beta1"], priority: 17400, kubernetes: true });
+export const batch = group({
+  name: "batch",
+  versions: ["v1", "v1beta1", "v2alpha1"],
+  priority: 17400,
+  kubernetes: true,
+});

@@ -8,7 +8,7 @@ const GATE_NOTICE: { readonly [stage: string]: number } = { stable: 2, deprecate
 /** Releases from the introduction of a metric to its deprecation, and from there to its removal. */
 const METRIC_LIFE = { STABLE: [4, 3], BETA: [2, 1], ALPHA: [0, 0] } as const;
 
-/** Gates are announced before they go. */
+/** Alpha gates are off by default; gates are announced before they go. */
 export function checkGates(context: EvolutionContext): void {
   const { api, released } = context;
   const former = new Map(released?.gates.map((gate) => [gate.name, JSON.stringify(gate)]));
@@ -17,6 +17,10 @@ export function checkGates(context: EvolutionContext): void {
 
 function checkGate({ tree, report }: EvolutionContext, { name, steps, dropped }: GateSnapshot): void {
   const last = steps.at(-1);
+  for (const { stage, since, enabled } of steps) {
+    if (stage === "alpha" && enabled)
+      report("evolution-gate-alpha-on", namedPlace(tree, GATES_FILE, name), { name, since });
+  }
   const notice = GATE_NOTICE[last?.stage ?? ""] ?? 0;
   if (dropped === undefined || last === undefined) return;
   const place = namedPlace(tree, GATES_FILE, name);

@@ -43,7 +43,7 @@ export async function migrateStorageCommand(
   const { configFiles, catalogue } = platform;
   const encryption = await loadEncryption(
     { ...config.encryption, reload: false },
-    { configFiles, domain: catalogue.domain, log },
+    { configFiles, domain: catalogue.domain, allowsKmsV1: platform.gates.enabled("KMSv1"), log },
   );
   const store = encryption.over(await openStore(config));
   try {

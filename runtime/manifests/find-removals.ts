@@ -1,7 +1,6 @@
-import type { GroupVersionKind, Release, ResourceDescriptor } from "../contract/resource-descriptor.ts";
-import { deprecationNotice } from "../release/deprecation.ts";
+import type { Release, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import { deprecationNotice, replacementAt } from "../release/deprecation.ts";
 import { compareReleases } from "../release/release.ts";
-import { compareVersionNames, stabilityOf } from "../release/version-name.ts";
 import { versionText } from "./manifest-converter.ts";
 
 /** An object that uses a version which is deprecated or removed at a release. */
@@ -41,35 +40,6 @@ export function judgeUse(
     ...(replacement && { use: `${versionText(replacement)} ${replacement.kind}` }),
     automatic: versions.some((other) => replacement !== undefined && versionText(other) === versionText(replacement)),
   };
-}
-
-/** The declared replacement while it lasts, else the most stable version of the kind that the release has, of the same group if one is. */
-function replacementAt(
-  resource: ResourceDescriptor,
-  versions: readonly ResourceDescriptor[],
-  release: Release,
-): GroupVersionKind | undefined {
-  const { replacement } = resource.lifecycle;
-  const lasting = versions.filter(
-    (other) => other.type !== resource.type && !isGone(other, release) && hasCome(other, release),
-  );
-  const declared = replacement && lasting.find((other) => versionText(other) === versionText(replacement));
-  const best = lasting
-    .filter((other) => stabilityOf(other.version) !== "alpha" || stabilityOf(resource.version) === "alpha")
-    .sort(
-      (a, b) =>
-        Number(b.group === resource.group) - Number(a.group === resource.group) ||
-        compareVersionNames(a.version, b.version),
-    )[0];
-  return declared ?? best ?? (versions.length > 1 ? undefined : replacement);
-}
-
-function isGone({ lifecycle }: ResourceDescriptor, release: Release): boolean {
-  return lifecycle.removed !== undefined && compareReleases(lifecycle.removed, release) <= 0;
-}
-
-function hasCome({ lifecycle }: ResourceDescriptor, release: Release): boolean {
-  return lifecycle.introduced === undefined || compareReleases(lifecycle.introduced, release) <= 0;
 }
 
 /** One finding as a line of text. */

@@ -1,5 +1,6 @@
 import type { GroupVersionKind, Release, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import { compareReleases } from "./release.ts";
+import { compareVersionNames, stabilityOf } from "./version-name.ts";
 
 /** Warning and removal release for a request to a deprecated version. */
 export interface DeprecationNotice {
@@ -9,9 +10,16 @@ export interface DeprecationNotice {
   readonly removedRelease: string;
 }
 
-/** The notice for using this resource at a release, or undefined while it is not deprecated. */
-export function deprecationNotice(resource: ResourceDescriptor, release: Release): DeprecationNotice | undefined {
-  const { deprecated, removed, replacement } = resource.lifecycle;
+/**
+ * The notice for using this resource at a release, or undefined while it is not deprecated. `versions`, all versions of the kind, let it
+ * name a replacement that the release has.
+ */
+export function deprecationNotice(
+  resource: ResourceDescriptor,
+  release: Release,
+  versions: readonly ResourceDescriptor[] = [],
+): DeprecationNotice | undefined {
+  const { deprecated, removed } = resource.lifecycle;
   if (deprecated === undefined || compareReleases(release, deprecated) < 0) return undefined;
   if (resource.deprecationWarning !== undefined) {
     const plain = `${apiVersionOf(resource)} ${resource.kind} is deprecated`;
@@ -19,6 +27,7 @@ export function deprecationNotice(resource: ResourceDescriptor, release: Release
   }
   let warning = `${apiVersionOf(resource)} ${resource.kind} is deprecated in v${deprecated}+`;
   if (removed !== undefined) warning += `, unavailable in v${removed}+`;
+  const replacement = resource.lifecycle.replacement && replacementAt(resource, versions, release);
   if (replacement !== undefined) warning += `; use ${apiVersionOf(replacement)} ${replacement.kind}`;
   return { warning, removedRelease: removed ?? "" };
 }
@@ -29,6 +38,35 @@ export function deprecationAnnotations(notice: DeprecationNotice, domain: string
     [`${domain}/deprecated`]: "true",
     ...(notice.removedRelease !== "" && { [`${domain}/removed-release`]: notice.removedRelease }),
   };
+}
+
+/** The declared replacement while it lasts, else the most stable version of the kind that the release has, of the same group if one is. */
+export function replacementAt(
+  resource: ResourceDescriptor,
+  versions: readonly ResourceDescriptor[],
+  release: Release,
+): GroupVersionKind | undefined {
+  const { replacement } = resource.lifecycle;
+  const lasting = versions.filter(
+    (other) => other.type !== resource.type && !isGone(other, release) && hasCome(other, release),
+  );
+  const declared = replacement && lasting.find((other) => apiVersionOf(other) === apiVersionOf(replacement));
+  const best = lasting
+    .filter((other) => stabilityOf(other.version) !== "alpha" || stabilityOf(resource.version) === "alpha")
+    .sort(
+      (a, b) =>
+        Number(b.group === resource.group) - Number(a.group === resource.group) ||
+        compareVersionNames(a.version, b.version),
+    )[0];
+  return declared ?? best ?? (versions.length > 1 ? undefined : replacement);
+}
+
+function isGone({ lifecycle }: ResourceDescriptor, release: Release): boolean {
+  return lifecycle.removed !== undefined && compareReleases(lifecycle.removed, release) <= 0;
+}
+
+function hasCome({ lifecycle }: ResourceDescriptor, release: Release): boolean {
+  return lifecycle.introduced === undefined || compareReleases(lifecycle.introduced, release) <= 0;
 }
 
 function apiVersionOf(kind: GroupVersionKind): string {

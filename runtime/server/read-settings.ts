@@ -73,7 +73,8 @@ export async function readSettings(
     const route = egress?.controlplane;
     const openAudit = await prepareAudit(config.audit, { configFiles, route, naming, log });
     const { domain } = platform.catalogue;
-    const encryption = await loadEncryption(config.encryption, { configFiles, domain, log });
+    const allowsKmsV1 = gates.enabled("KMSv1");
+    const encryption = await loadEncryption(config.encryption, { configFiles, domain, allowsKmsV1, log });
     closers.push(() => encryption.close());
     const authorizers = await createAuthorizers({ config, configFiles, route, gates, naming, clock, log });
     closers.push(() => authorizers.close());

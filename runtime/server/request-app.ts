@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type Koa from "koa";
+import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import { createHealthChecks } from "../http/health/health-checks.ts";
 import { createApp } from "../http/pipeline/app.ts";
 import type { AppState } from "../http/pipeline/app-state.ts";
@@ -19,7 +20,7 @@ import { FrameJoiner } from "../http/watch/frame-joiner.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { calendarOf } from "../release/calendar.ts";
-import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
+import { type DeprecationNotice, deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { RequestAppParts } from "./request-app-parts.ts";
 import { createServerMetrics, versionOf } from "./server-metrics.ts";
@@ -183,16 +184,27 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
 function noticeDeprecation(state: ServerState, metrics: RequestMetrics): DispatchContext["deprecation"] {
   let platform = state.platform;
   let calendar = calendarOf(platform.catalogue);
+  let notices = new Map<ResourceDescriptor, DeprecationNotice | undefined>();
+  const noticeOf = (resource: ResourceDescriptor): DeprecationNotice | undefined => {
+    if (notices.has(resource)) return notices.get(resource);
+    const isSame = ({ storage }: ResourceDescriptor) =>
+      storage.group === resource.storage.group && storage.kind === resource.storage.kind;
+    const versions = platform.catalogue.resources.filter(isSame);
+    const notice = deprecationNotice(resource, platform.dialed[calendar(resource.group)], versions);
+    notices.set(resource, notice);
+    return notice;
+  };
   return ({ entry, subresource }) => {
     if (platform !== state.platform) {
       platform = state.platform;
       calendar = calendarOf(platform.catalogue);
+      notices = new Map();
     }
     const { custom, lifecycle } = entry.descriptor;
     if (custom === undefined && lifecycle.deprecated === undefined) return undefined;
     const notice =
       custom === undefined
-        ? deprecationNotice(entry.descriptor, platform.dialed[calendar(entry.descriptor.group)])
+        ? noticeOf(entry.descriptor)
         : custom.warning !== undefined && { warning: custom.warning, removedRelease: "" };
     if (!notice) {
       return undefined;

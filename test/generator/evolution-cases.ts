@@ -153,6 +153,11 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
     },
     says: ["the stability of metric loans was lowered from STABLE to ALPHA"],
   },
+  "evolution-gate-alpha-on": {
+    text: book("title: string"),
+    files: { [GATES]: gates('Shelves: { steps: ["alpha 1.28 on", "beta 1.30"] }') },
+    says: ["gate Shelves is alpha since 1.28 and on by default"],
+  },
   "evolution-gate-unwarned": {
     text: book("title: string"),
     files: { [GATES]: gates('Shelves: { steps: ["beta 1.28"], dropped: "1.31" }') },

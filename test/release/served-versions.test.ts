@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { ApiCatalogue } from "../../runtime/contract/resource-descriptor.ts";
 import { ApiSurface } from "../../runtime/kinds/api-surface.ts";
 import { deprecationNotice } from "../../runtime/release/deprecation.ts";
 import { parseRelease } from "../../runtime/release/release.ts";
@@ -193,6 +195,16 @@ describe("the warning of a deprecated version", () => {
       warning: "extensions/v1beta1 Deployment is deprecated in v1.8+, unavailable in v1.16+; use apps/v1 Deployment",
       removedRelease: "1.16",
     });
+  });
+
+  it("names a replacement that the release has", () => {
+    const url = new URL("../../generated/resources.json", import.meta.url);
+    const versions = (JSON.parse(readFileSync(url, "utf8")) as ApiCatalogue).resources.filter(
+      ({ kind }) => kind === "FlowSchema",
+    );
+    const v1beta1 = versions.find(({ version }) => version === "v1beta1")!;
+    const used = (release: string) => deprecationNotice(v1beta1, release, versions)?.warning.split("; use ")[1];
+    expect(used("1.23")).toBe("flowcontrol.apiserver.k8s.io/v1beta2 FlowSchema");
   });
 
   it("is absent before the deprecation", () => {

@@ -235,11 +235,11 @@ describe("encryption", () => {
     expect((await stored(backend, "secrets/default/first")).startsWith("k8s:enc:aesgcm:v1:new:")).toBe(true);
   });
 
-  it("by a plugin of the old protocol is refused, as are flags that contradict each other", async () => {
+  it("by a plugin of KMS v1 is refused unless the gate KMSv1 is on, as are flags that contradict each other", async () => {
     const directory = temporaryDirectory();
     const path = write(directory, [{ kms: { name: "vault", endpoint: "unix:///run/vault.sock" } }]);
     await expect(startPlane({ flags: { "encryption-provider-config": path } })).rejects.toThrow(
-      "resources[0].providers[0].kms.apiVersion: Forbidden: KMSv1 is deprecated and not spoken by this server. Use KMSv2 instead.",
+      "resources[0].providers[0].kms.apiVersion: Forbidden: KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.",
     );
     await expect(startPlane({ flags: { "encryption-provider-config-automatic-reload": "true" } })).rejects.toThrow(
       "--encryption-provider-config-automatic-reload must be set with --encryption-provider-config",

@@ -1,3 +1,4 @@
+import type { FieldError } from "../../contract/field-error.ts";
 import type { HealthCheck } from "../../contract/health-check.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { followFile } from "../../lib/follow-file.ts";
@@ -21,6 +22,8 @@ export interface EncryptionContext {
   readonly configFiles: ConfigFileLoader;
   /** Names of resources in the file may end with it. */
   readonly domain: string;
+  /** Whether plugins for KMS v1 may be used (gate `KMSv1`). */
+  readonly allowsKmsV1: boolean;
   readonly log: Log;
 }
 
@@ -44,7 +47,7 @@ const NONE: Encryption = {
 /** Reads `--encryption-provider-config`. Throws a ConfigFileError for an invalid configuration. */
 export async function loadEncryption(
   { file, reload }: EncryptionConfig,
-  { configFiles, domain, log }: EncryptionContext,
+  { configFiles, domain, allowsKmsV1, log }: EncryptionContext,
 ): Promise<Encryption> {
   if (file === undefined) return NONE;
   const [{ checkEncryption }, { ResourceEncryption }] = await Promise.all([
@@ -57,7 +60,9 @@ export async function loadEncryption(
       "EncryptionConfig",
     ]);
     refuseConfigFile(file, checkEncryption(object, domain));
-    refuseConfigFile(file, oldKmsProviders(object));
+    const old = oldKmsProviders(object);
+    if (!allowsKmsV1) refuseConfigFile(file, old.map(refuseOldKms));
+    else if (old.length > 0) log("warn", `${file}: ${KMS_V1_IS_DEPRECATED}`);
     return object;
   };
   const text = readConfigText(file);
@@ -114,18 +119,21 @@ function namesPlugins({ resources }: EncryptionConfiguration): boolean {
   return (resources ?? []).some(({ providers }) => (providers ?? []).some(({ kms }) => kms !== undefined));
 }
 
-/** KMS v1 is deprecated and not supported: it is an error, so that nothing is stored in plaintext by mistake. */
-function oldKmsProviders({ resources }: EncryptionConfiguration) {
+const KMS_V1_IS_DEPRECATED =
+  "KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.";
+
+/** The fields that ask for plugins of KMS v1. */
+function oldKmsProviders({ resources }: EncryptionConfiguration): string[] {
   return (resources ?? []).flatMap(({ providers }, index) =>
     (providers ?? []).flatMap(({ kms }, position) =>
-      kms === undefined || kms.apiVersion === "v2"
-        ? []
-        : [
-            forbiddenField(
-              `resources[${index}].providers[${position}].kms.apiVersion`,
-              "KMSv1 is deprecated and not spoken by this server. Use KMSv2 instead.",
-            ),
-          ],
+      kms === undefined || kms.apiVersion === "v2" ? [] : [`resources[${index}].providers[${position}].kms.apiVersion`],
     ),
+  );
+}
+
+function refuseOldKms(field: string): FieldError {
+  return forbiddenField(
+    field,
+    `${KMS_V1_IS_DEPRECATED}  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.`,
   );
 }

@@ -11,8 +11,8 @@ import type { ValueCipher, ValueTransformer } from "./value-transformer.ts";
 
 const CIPHERS = { aesgcm: aesGcm, aescbc: aesCbc, secretbox } as const;
 
-/** What encrypts with the keys of a plugin. */
-export type PluginOf = (kms: KmsConfiguration) => ValueCipher;
+/** What encrypts with the keys of a plugin, and what its values begin with. */
+export type PluginOf = (kms: KmsConfiguration) => ValueCipher & { readonly prefix: string };
 
 /** How the values of which resource are encrypted. What a transformer does changes with the configuration; it stays itself. */
 export class ResourceEncryption {
@@ -64,7 +64,10 @@ function rulesOf({ resources }: EncryptionConfiguration, pluginOf: PluginOf): Re
 
 function providersOf(provider: ProviderConfiguration, pluginOf: PluginOf): ValueProvider[] {
   const { kms } = provider;
-  if (kms !== undefined) return [{ prefix: `k8s:enc:kms:v2:${kms.name}:`, cipher: pluginOf(kms) }];
+  if (kms !== undefined) {
+    const plugin = pluginOf(kms);
+    return [{ prefix: plugin.prefix, cipher: plugin }];
+  }
   for (const name of ["aesgcm", "aescbc", "secretbox"] as const) {
     const keys = provider[name]?.keys;
     if (keys) return keys.map((key) => providerOf(name, key, CIPHERS[name]));

@@ -1,6 +1,6 @@
 import protobuf from "protobufjs";
 
-/** The protocol of KMS plugins in version 2, and the envelope that Kubernetes stores; numbers are theirs. */
+/** The protocols of KMS plugins in versions 2 and 1, and the envelope that Kubernetes stores; numbers are theirs. */
 const DEFINITION = `
   syntax = "proto3";
 
@@ -10,6 +10,13 @@ const DEFINITION = `
   message EncryptResponse { bytes ciphertext = 1; string key_id = 2; map<string, bytes> annotations = 3; }
   message DecryptRequest { bytes ciphertext = 1; string uid = 2; string key_id = 3; map<string, bytes> annotations = 4; }
   message DecryptResponse { bytes plaintext = 1; }
+
+  message V1VersionRequest { string version = 1; }
+  message V1VersionResponse { string version = 1; string runtime_name = 2; string runtime_version = 3; }
+  message V1EncryptRequest { string version = 1; bytes plain = 2; }
+  message V1EncryptResponse { bytes cipher = 1; }
+  message V1DecryptRequest { string version = 1; bytes cipher = 2; }
+  message V1DecryptResponse { bytes plain = 1; }
 
   message EncryptedObject {
     bytes encryptedData = 1; string keyID = 2; bytes encryptedDEKSource = 3; map<string, bytes> annotations = 4;

@@ -3,13 +3,13 @@ import type { Clock } from "../../../lib/clock.ts";
 import { UnavailableError } from "../../errors.ts";
 import { aesGcm } from "../ciphers.ts";
 import { EncryptionError, type ValueCipher } from "../value-transformer.ts";
-import { type KmsClient, KmsError, type WrappedKey } from "./kms-client.ts";
+import { KmsError } from "./kms-channel.ts";
+import type { KmsClient, WrappedKey } from "./kms-client.ts";
 import { type EncryptedObject, envelopeCodec } from "./kms-messages.ts";
+import { PluginProbe } from "./plugin-probe.ts";
 import { SEED_SIZE, seedCipher } from "./seed-cipher.ts";
 
 const SEED = 1;
-const LOOK_EVERY_MS = 60_000;
-const LOOK_AGAIN_MS = 10_000;
 /** How long writes go on with the last seed while the plugin does not respond. */
 const WRITES_LAST_MS = 3 * 60_000;
 /** How many unwrapped keys are remembered. */
@@ -29,68 +29,45 @@ export interface KmsPluginParts {
   readonly failed: (problem: string) => void;
 }
 
-/** What values begin with that a plugin's seed encrypted; the plugin's name follows. */
-export const KMS_PREFIX = "k8s:enc:kms:v2:";
-
 /**
  * Encrypts with keys derived from a seed that only the plugin can decrypt. Writes do not call the plugin: the seed is created
  * beforehand, and again when the plugin's key changes. Reads need the seed of the value; `prepare` asks the plugin for it.
  */
 export class KmsPlugin implements ValueCipher {
   readonly #parts: KmsPluginParts;
+  readonly #probe: PluginProbe;
   readonly #keys = new Map<string, ValueCipher | EncryptionError>();
   readonly #unwrapping = new Map<string, Promise<void>>();
   #writing: Writing | undefined;
-  #problem = "its status is not known yet";
-  #cancel = () => {};
-  #closed = false;
 
   constructor(parts: KmsPluginParts) {
     this.#parts = parts;
+    this.#probe = new PluginProbe({ ...parts, check: () => this.#follow() });
   }
 
-  get name(): string {
-    return this.#parts.name;
+  get prefix(): string {
+    return `k8s:enc:kms:v2:${this.#parts.name}:`;
   }
 
   /** The problem of the plugin; undefined if it is healthy. */
   get problem(): string | undefined {
-    return this.#problem === "" ? undefined : this.#problem;
+    return this.#probe.problem;
   }
 
   /** Checks the status of the plugin now and regularly, and makes a seed if its key changed. Resolves after the first check. */
-  async look(): Promise<void> {
-    try {
-      await this.#follow();
-      this.#problem = "";
-    } catch (error) {
-      if (!(error instanceof KmsError)) throw error;
-      this.#problem = error.message;
-      this.#parts.failed(`the KMS plugin ${this.name} is not healthy: ${error.message}`);
-    }
-    if (this.#closed) return;
-    this.#lookLater(this.#problem === "" ? LOOK_EVERY_MS : LOOK_AGAIN_MS);
-  }
-
-  #lookLater(delayMs: number): void {
-    const failed = (error: unknown): void => {
-      this.#problem = String(error);
-      this.#parts.failed(`the KMS plugin ${this.name} is not healthy: ${this.#problem}`);
-      if (!this.#closed) this.#lookLater(LOOK_AGAIN_MS);
-    };
-    this.#cancel = this.#parts.clock.after(delayMs, () => void this.look().catch(failed));
+  look(): Promise<void> {
+    return this.#probe.look();
   }
 
   close(): void {
-    this.#closed = true;
-    this.#cancel();
+    this.#probe.close();
     this.#parts.client.close();
   }
 
   encrypt(value: Uint8Array, authenticated: string): Uint8Array {
     const writing = this.#writing;
     if (writing === undefined || writing.until < this.#parts.clock.now())
-      throw new UnavailableError(`the KMS plugin ${this.name} is not healthy: ${this.#problem}`);
+      throw new UnavailableError(this.#probe.complaint);
     return envelopeCodec.serialize({
       encryptedData: writing.cipher.encrypt(value, authenticated),
       keyID: writing.wrapped.key_id,

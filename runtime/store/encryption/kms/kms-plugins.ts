@@ -1,66 +1,100 @@
 import { parseDuration } from "../../../go/duration.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { EncryptionConfiguration, KmsConfiguration } from "../encryption-configuration.ts";
+import type { ValueCipher } from "../value-transformer.ts";
+import { KmsChannel } from "./kms-channel.ts";
 import { KmsClient } from "./kms-client.ts";
-import { KMS_PREFIX, KmsPlugin } from "./kms-plugin.ts";
+import { KmsPlugin } from "./kms-plugin.ts";
+import { KmsV1Client } from "./kms-v1-client.ts";
+import { KmsV1Plugin } from "./kms-v1-plugin.ts";
 
-const PREFIX = Buffer.from(KMS_PREFIX);
-const COLON = 0x3a;
+const DEFAULT_CACHE_SIZE = 1000;
+const PREFIX = Buffer.from("k8s:enc:kms:");
 
-type Opened = ReadonlyMap<string, { readonly plugin: KmsPlugin; readonly configuration: KmsConfiguration }>;
+/** A plugin of either version. */
+export interface OpenedPlugin extends ValueCipher {
+  /** What values begin with that it encrypted. */
+  readonly prefix: string;
+  /** Undefined if it is healthy. */
+  readonly problem: string | undefined;
+  /** Checks its health now and regularly. Resolves after the first check. */
+  look(): Promise<void>;
+  /** Unwraps the key of a value; undefined if that is known. Rejects with a KmsError while it cannot be asked. */
+  prepare(sealed: Uint8Array): Promise<void> | undefined;
+  close(): void;
+}
 
 /** The plugins that a configuration names, each with one client. */
 export class KmsPlugins {
   readonly #clock: Clock;
   readonly #failed: (problem: string) => void;
-  #plugins: Opened = new Map();
+  /** By everything that its configuration says. */
+  #plugins: ReadonlyMap<string, OpenedPlugin> = new Map();
 
   constructor(clock: Clock, failed: (problem: string) => void) {
     this.#clock = clock;
     this.#failed = failed;
   }
 
-  get all(): readonly KmsPlugin[] {
-    return [...this.#plugins.values()].map(({ plugin }) => plugin);
+  get all(): readonly OpenedPlugin[] {
+    return [...this.#plugins.values()];
   }
 
-  of({ name }: KmsConfiguration): KmsPlugin {
-    const found = this.#plugins.get(name);
-    if (found === undefined) throw new Error(`no client for the KMS plugin ${name}`);
-    return found.plugin;
+  of(kms: KmsConfiguration): OpenedPlugin {
+    const found = this.#plugins.get(idOf(kms));
+    if (found === undefined) throw new Error(`no client for the KMS plugin ${kms.name}`);
+    return found;
   }
 
   /** Opens the plugins of a configuration and closes those that it does not name; resolves when the status of new ones is checked. */
   async open(configuration: EncryptionConfiguration): Promise<void> {
     const before = this.#plugins;
-    const wanted = (configuration.resources ?? []).flatMap(({ providers }) =>
-      (providers ?? []).flatMap(({ kms }) => kms ?? []),
-    );
-    this.#plugins = new Map(wanted.map((kms) => [kms.name, this.#reuse(before, kms)]));
-    const kept = new Set(this.all);
-    for (const { plugin } of before.values()) if (!kept.has(plugin)) plugin.close();
-    const known = new Set([...before.values()].map(({ plugin }) => plugin));
-    await Promise.all(this.all.filter((plugin) => !known.has(plugin)).map((plugin) => plugin.look()));
+    const opened = new Map<string, OpenedPlugin>();
+    for (const { providers } of configuration.resources ?? [])
+      for (const { kms } of providers ?? []) {
+        if (kms === undefined) continue;
+        const id = idOf(kms);
+        opened.set(id, opened.get(id) ?? before.get(id) ?? this.#open(kms));
+      }
+    this.#plugins = opened;
+    for (const [id, plugin] of before) if (!opened.has(id)) plugin.close();
+    await Promise.all([...opened].filter(([id]) => !before.has(id)).map(([, plugin]) => plugin.look()));
   }
 
-  /** Asks the plugin to decrypt the seed of a value if it is not known yet; undefined if nothing is needed. */
+  /** Asks the plugins to unwrap the key of a value if it is not known yet; undefined if nothing is needed. */
   prepare(value: Uint8Array): Promise<void> | undefined {
     if (value.length <= PREFIX.length || !PREFIX.equals(value.subarray(0, PREFIX.length))) return undefined;
-    const end = value.indexOf(COLON, PREFIX.length);
-    if (end < 0) return undefined;
-    const name = Buffer.from(value.subarray(PREFIX.length, end)).toString("utf8");
-    return this.#plugins.get(name)?.plugin.prepare(value.subarray(end + 1));
+    const waiting = this.all.flatMap((plugin) => {
+      const prefix = Buffer.from(plugin.prefix);
+      return prefix.equals(value.subarray(0, prefix.length)) ? [plugin.prepare(value.subarray(prefix.length))] : [];
+    });
+    if (waiting.some((one) => one === undefined) || waiting.length === 0) return undefined;
+    // Plugins of KMS v1 may share a name: one of them is enough.
+    return Promise.allSettled(waiting).then((results) => {
+      const [first] = results;
+      if (first?.status === "rejected" && results.every(({ status }) => status === "rejected")) throw first.reason;
+    });
   }
 
   close(): void {
     for (const plugin of this.all) plugin.close();
   }
 
-  #reuse(before: Opened, configuration: KmsConfiguration) {
-    const known = before.get(configuration.name);
-    const { name, endpoint, timeout = "3s" } = configuration;
-    if (known?.configuration.endpoint === endpoint && (known.configuration.timeout ?? "3s") === timeout) return known;
-    const client = new KmsClient(endpoint, Number(parseDuration(timeout)) / 1e6);
-    return { plugin: new KmsPlugin({ name, client, clock: this.#clock, failed: this.#failed }), configuration };
+  #open({
+    apiVersion,
+    name,
+    endpoint,
+    timeout = "3s",
+    cachesize = DEFAULT_CACHE_SIZE,
+  }: KmsConfiguration): OpenedPlugin {
+    const channel = new KmsChannel(endpoint, Number(parseDuration(timeout)) / 1e6);
+    const parts = { name, clock: this.#clock, failed: this.#failed };
+    return apiVersion === "v2"
+      ? new KmsPlugin({ ...parts, client: new KmsClient(channel) })
+      : new KmsV1Plugin({ ...parts, client: new KmsV1Client(channel), cacheSize: cachesize });
   }
+}
+
+function idOf({ apiVersion = "v1", name, endpoint, timeout = "3s", cachesize }: KmsConfiguration): string {
+  return JSON.stringify([apiVersion, name, endpoint, timeout, cachesize]);
 }

@@ -3,6 +3,8 @@ import { UnavailableError } from "../../errors.ts";
 import type { Store, StoreEntry, StoreEvent, WatchReceiver } from "../../store.ts";
 
 const RETRY_MS = 1000;
+/** How many values of a page are prepared at a time. */
+const AT_ONCE = 32;
 
 /** Prepares the decryption of a value; undefined if nothing is needed. Rejects while that is not possible. */
 export type Prepare = (value: Uint8Array) => Promise<void> | undefined;
@@ -47,12 +49,19 @@ export function preparingStore(inner: Store, prepare: Prepare, clock: Clock): St
 }
 
 async function prepareAll(entries: readonly StoreEntry[], prepare: Prepare): Promise<void> {
-  for (const { value } of entries)
-    try {
-      await prepare(value);
-    } catch (error) {
-      throw new UnavailableError(`stored values cannot be decrypted: ${(error as Error).message}`, { cause: error });
+  try {
+    let waiting: Promise<void>[] = [];
+    for (const { value } of entries) {
+      const one = prepare(value);
+      if (one !== undefined) waiting.push(one);
+      if (waiting.length < AT_ONCE) continue;
+      await Promise.all(waiting);
+      waiting = [];
     }
+    await Promise.all(waiting);
+  } catch (error) {
+    throw new UnavailableError(`stored values cannot be decrypted: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Passes everything on in order, at once as long as no value has to be prepared. */
