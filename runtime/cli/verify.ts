@@ -52,7 +52,7 @@ export async function verifyCommand(
   const { configFiles, catalogue } = platform;
   const encryption = await loadEncryption(
     { ...config.encryption, reload: false },
-    { configFiles, domain: catalogue.domain, log },
+    { configFiles, domain: catalogue.domain, allowsKmsV1: platform.gates.enabled("KMSv1"), log },
   );
   const progress = new SlowProgress(systemClock, ({ count, milliseconds }) =>
     streams.err(`${count} read … (${(milliseconds / 1000).toFixed(1)} s)\n`),

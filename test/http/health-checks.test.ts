@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createHealthChecks, type Health } from "../../runtime/http/health/health-checks.ts";
+import { ManualClock } from "../watch/manual-clock.ts";
 
 /** Names of the checks that fail, by endpoint. */
 async function failing(health: Partial<Health>): Promise<Record<string, string[]>> {
@@ -45,5 +46,27 @@ describe("the health endpoints", () => {
       livez: ["etcd"],
       readyz: ["etcd", "etcd-readiness"],
     });
+  });
+
+  it("fail two seconds after a frozen store was asked, whatever the number of checks that ask it", async () => {
+    const clock = new ManualClock();
+    const started = { started: () => true, stopping: () => false, livezGraceMs: 0, uptimeMs: () => 0 };
+    const { readyz } = createHealthChecks({ ...started, pingStore: () => new Promise(() => undefined), clock });
+    const problems: string[] = [];
+    const asked = readyz.filter(({ name }) => name.startsWith("etcd"));
+    const done = Promise.all(
+      asked.map(async ({ name, check }) => {
+        try {
+          await check();
+        } catch (error) {
+          problems.push(`${name}: ${(error as Error).message}`);
+        }
+      }),
+    );
+    await clock.advance(1999);
+    expect(problems).toEqual([]);
+    await clock.advance(1);
+    await done;
+    expect(problems).toEqual(["etcd: context deadline exceeded", "etcd-readiness: context deadline exceeded"]);
   });
 });

@@ -1,4 +1,5 @@
 import type { HealthCheck } from "../../contract/health-check.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { HealthChecks } from "./health.ts";
 import { START_UP_STEPS } from "./start-up-steps.ts";
 
@@ -14,8 +15,25 @@ export interface Health {
   /** How long /livez ignores start-up steps that have not finished. */
   readonly livezGraceMs: number;
   readonly uptimeMs: () => number;
+  /** For tests. */
+  readonly clock?: Clock;
   /** Checks of the KMS plugins; not part of /livez. */
   readonly encryption?: readonly HealthCheck[];
+}
+
+/** How long the store may take to respond: it may be reachable and frozen. kube-apiserver: `--etcd-healthcheck-timeout`. */
+const STORE_TIMEOUT_MS = 2000;
+
+async function within(milliseconds: number, work: Promise<unknown>, clock: Clock): Promise<void> {
+  let cancel = (): void => undefined;
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(milliseconds, () => reject(new Error("context deadline exceeded")));
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    cancel();
+  }
 }
 
 /** The checks of the three endpoints; /readyz has more than /livez. */
@@ -24,9 +42,7 @@ export function createHealthChecks(health: Health): HealthChecks {
   const ok = (name: string): HealthCheck => ({ name, check: () => undefined });
   const store = (name: string): HealthCheck => ({
     name,
-    check: async () => {
-      await health.pingStore();
-    },
+    check: () => within(STORE_TIMEOUT_MS, health.pingStore(), health.clock ?? systemClock),
   });
   const startUp = (patience: () => boolean): HealthCheck[] =>
     START_UP_STEPS.flatMap((step) => [

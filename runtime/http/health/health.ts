@@ -41,12 +41,14 @@ async function answerAll(ctx: AppContext, endpoint: string, checks: readonly Hea
   const excluded = new Set(query.getAll("exclude").flatMap((names) => names.split(",")));
   const lines: string[] = [];
   let failed = false;
-  for (const check of checks) {
+  // Side by side: a store that does not respond takes the time of one check.
+  const problems = await Promise.all(checks.map((check) => (excluded.has(check.name) ? undefined : run(check))));
+  for (const [index, check] of checks.entries()) {
     if (excluded.delete(check.name)) {
       lines.push(`[+]${check.name} excluded: ok`);
       continue;
     }
-    const problem = await run(check);
+    const problem = problems[index];
     failed ||= problem !== undefined;
     lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
   }
