@@ -50,6 +50,27 @@ describe("an HTTP/2 connection", () => {
     connection.close();
   });
 
+  it("serves on after requests that depend on themselves, and after trailers with pseudo headers", async () => {
+    const self = Buffer.concat([Buffer.from([0, 0, 0, 1, 255]), headerBlock({ ":method": "GET" })]);
+    const flags = Flag.endHeaders | Flag.endStream;
+    const post = request(1, "/api/v1/namespaces/default/configmaps", {}, { method: "POST", flags: Flag.endHeaders });
+    const body = frame(FrameType.data, 0, 1, Buffer.from("{}"));
+    const inputs: Buffer[][] = [
+      [frame(FrameType.headers, flags | Flag.priority, 1, self)],
+      Array.from({ length: 2000 }, (_, index) => frame(FrameType.priority, 0, 2 * index + 1, Buffer.alloc(5))),
+      [post, body, frame(FrameType.headers, flags, 1, headerBlock({ ":path": "/version", ":status": "200" }))],
+      [post, body, frame(FrameType.headers, flags, 1, headerBlock({ authorization: `Bearer ${plane.client.token}` }))],
+      [post, body, frame(FrameType.headers, Flag.endHeaders, 1, headerBlock({ "x-checksum": "1" }))],
+    ];
+    const connections = await Promise.all(inputs.map((frames) => open(...frames)));
+    const trailing = connections[3] as RawConnection;
+    await trailing.receive((received) => framesIn(received).some(({ type, stream }) => type === 0 && stream === 1));
+    // A trailer does not authenticate.
+    expect(trailing.text).toContain("Forbidden");
+    expect(await isServing()).toBe(200);
+    for (const connection of connections) connection.close();
+  });
+
   it("ends when a client resets its requests again and again (CVE-2023-44487)", async () => {
     const connection = await open();
     let sent = 0;

@@ -15,7 +15,7 @@ export const FrameType = {
   continuation: 9,
 } as const;
 
-export const Flag = { endStream: 1, ack: 1, endHeaders: 4, padded: 8 } as const;
+export const Flag = { endStream: 1, ack: 1, endHeaders: 4, padded: 8, priority: 32 } as const;
 
 export const Setting = { headerTableSize: 1, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5 } as const;
 

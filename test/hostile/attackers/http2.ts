@@ -88,6 +88,8 @@ function move(random: Random, stream: number): Buffer[] {
     () => [...request(random, stream, true), rstStream(stream)],
     () => [...request(random, stream, false), ...data(random, stream)],
     () => continued(random, stream),
+    () => prioritized(random, stream),
+    () => [...request(random, stream, false), ...data(random, stream), ...trailers(random, stream)],
     () => Array.from({ length: random.length(300) }, () => frame(FrameType.ping, random.int(2), 0, random.bytes(8))),
     () => Array.from({ length: random.length(300) }, () => settings(someSettings(random))),
     () => Array.from({ length: random.length(300) }, (_, index) => rapidReset(random, stream + 2 * index)).flat(),
@@ -210,6 +212,36 @@ function continued(random: Random, stream: number): Buffer[] {
     ? [frame(FrameType.continuation, Flag.endHeaders, stream, block.subarray(0, 16_000))]
     : [];
   return [frame(FrameType.headers, random.pick([0, Flag.endStream]), stream, Buffer.alloc(0)), ...pieces, ...last];
+}
+
+/** A request whose headers say on which stream it depends, itself and circles included; then other priorities for it. */
+function prioritized(random: Random, stream: number): Buffer[] {
+  const priority = () =>
+    Buffer.concat([number32(random.pick([0, stream, stream + 2, 2 ** 31 + stream, 2 ** 32 - 1])), random.bytes(1)]);
+  const block = headerBlock(fields(random)).subarray(0, 16_000);
+  const flags = Flag.endHeaders | Flag.endStream | Flag.priority;
+  const more = Array.from({ length: random.length(300) }, (_, index) =>
+    frame(FrameType.priority, 0, random.pick([stream, stream + 2 * index]), priority()),
+  );
+  return [frame(FrameType.headers, flags, stream, Buffer.concat([priority(), block])), ...more];
+}
+
+/** Headers behind a body: with an end or without, with pseudo headers, several times. */
+function trailers(random: Random, stream: number): Buffer[] {
+  return Array.from({ length: 1 + random.int(3) }, () => {
+    const pairs = random.one<[string, string][]>(
+      () => [["x-checksum", random.hostileString(200)]],
+      () => [[random.pick([":method", ":path", ":status", ":authority"]), "/api/v1/namespaces"]],
+      () => [
+        ["authorization", "Bearer admin-token"],
+        ["content-length", "5"],
+      ],
+      () => fields(random),
+      () => [],
+    );
+    const flags = random.pick([Flag.endHeaders | Flag.endStream, Flag.endHeaders | Flag.endStream, Flag.endHeaders, 0]);
+    return frame(FrameType.headers, flags, stream, headerBlock(pairs).subarray(0, 16_000));
+  });
 }
 
 function rapidReset(random: Random, stream: number): Buffer[] {
