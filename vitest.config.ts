@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** A busy machine takes many times as long as an idle one: only what never happens may time out. */
-const limits = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
+const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Folders whose tests need no process of their own: their files share the loaded modules, which saves most of the time. */
 const SHARED = [

@@ -326,7 +326,7 @@ describe("a changed configuration file", () => {
       })
       .toBe("longer:jane");
     file("changing.yaml", { jwt: [{ issuer: { url: "http://x" } }] });
-    await expect.poll(() => logged.join("\n"), { timeout: 10_000 }).toContain("jwt[0].issuer.url: Invalid value");
+    await expect.poll(() => logged.join("\n"), { timeout: 120_000 }).toContain("jwt[0].issuer.url: Invalid value");
     expect(await userOf(await issuer.token({ sub: "joe" }), target)).toMatchObject({ username: "longer:joe" });
     await target.stop();
   });

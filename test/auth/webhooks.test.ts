@@ -251,10 +251,10 @@ describe("a webhook that authorizes", () => {
     const { jane } = await start({ "authorization-config": path });
     expect((await jane("GET", "/api/v1/pods")).status).toBe(403);
     authorization({}, []);
-    await expect.poll(() => logged.join("\n"), { timeout: 10_000 }).toContain("missing required types: [RBAC]");
+    await expect.poll(() => logged.join("\n"), { timeout: 120_000 }).toContain("missing required types: [RBAC]");
     expect((await jane("GET", "/api/v1/pods")).status).toBe(403);
     authorization();
-    await expect.poll(async () => (await jane("GET", "/api/v1/pods")).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await jane("GET", "/api/v1/pods")).status, { timeout: 120_000 }).toBe(200);
   });
 
   it("may be configured by flags, with v1beta1", async () => {

@@ -148,7 +148,7 @@ describe("a test suite that starts the programs as envtest does", () => {
         ],
       });
       const served = async () => expect((await admin.request("GET", "/apis/example.com/v2")).status).toBe(200);
-      await vi.waitFor(served, { timeout: 60_000 });
+      await vi.waitFor(served, { timeout: 120_000 });
     });
 
     afterAll(() => operator.close());

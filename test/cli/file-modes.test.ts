@@ -23,7 +23,7 @@ it("creates files with mode 0600 in directories with mode 0700, whatever the uma
   });
   try {
     // The key of service accounts is made in the background.
-    await vi.waitFor(() => expect(modesBelow(directory)).toContain("pki/sa.key file 600"), 60_000);
+    await vi.waitFor(() => expect(modesBelow(directory)).toContain("pki/sa.key file 600"), 120_000);
     const modes = modesBelow(directory);
     for (const name of ["data/data.mdb", "data/lock.mdb", "data/server.lock", "pki/ca.crt", "kubeconfig"])
       expect(modes).toContain(`${name} file 600`);

@@ -68,7 +68,9 @@ describe("a server with --bind-address=0.0.0.0", () => {
       expect(server.log).toContain(
         `serving on https://127.0.0.1:${port} and https://${hostAddress("0.0.0.0")}:${port}`,
       );
-      expect((await server.client.request("GET", "/api/v1/namespaces/default")).status).toBe(200);
+      // The namespace is created after the server has begun to listen.
+      const readDefault = async () => (await server.client.request("GET", "/api/v1/namespaces/default")).status;
+      await expect.poll(readDefault).toBe(200);
     } finally {
       await server.stop();
       rmSync(directory, { recursive: true });

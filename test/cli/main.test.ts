@@ -89,7 +89,7 @@ describe("the command", () => {
     for (const [flag, words] of Object.entries(cases)) {
       expect(await run(["serve", flag, ...where]), flag).toMatchObject({ code: 2, out: "", err: words });
     }
-  }, 120_000);
+  });
 
   it("exits with a message that says what to do if it cannot start", async () => {
     const taken = createServer();
@@ -112,7 +112,7 @@ describe("the command", () => {
       expect(await run(["serve", ...where, ...quiet, flag]), flag).toMatchObject({ code: 1, out: "", err: words });
     }
     taken.close();
-  }, 120_000);
+  });
 
   it("lists feature gates in the help of serve", async () => {
     const { code, out } = await run(["serve", "--help"]);

@@ -78,6 +78,6 @@ describe("typeplane start --json", () => {
     const { pid } = await firstLine(parent);
     expect(isAlive(pid)).toBe(true);
     parent.kill("SIGKILL");
-    await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 120_000 }).toBe(false);
   });
 });

@@ -14,4 +14,4 @@ it("keeps an informer equal to a list while its server is killed, frozen, cut of
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-}, 180_000);
+});

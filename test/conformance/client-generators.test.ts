@@ -84,7 +84,7 @@ describe.runIf(present)("clients generated from the OpenAPI document of an own k
     ]);
     while ((await server.client.request("GET", "/api/v1/namespaces/default")).status !== 200) await setTimeout(50);
     vi.stubGlobal("fetch", fetchThrough(server.client));
-  }, 240_000);
+  });
 
   afterAll(async () => {
     vi.unstubAllGlobals();

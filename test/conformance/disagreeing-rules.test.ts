@@ -35,7 +35,7 @@ describe("a kind whose rules by hand and declared rules disagree", () => {
     project.generate("scaffold", "bookstore.example.com/v1", "Book");
     project.write("api-definitions/bookstore/v1/book.hooks.ts", HOOKS);
     project.generate();
-  }, 120_000);
+  });
   afterEach(async () => {
     await server?.stop();
     rmSync(directory, { recursive: true, force: true });

@@ -121,7 +121,7 @@ describe("the official JavaScript client", () => {
       body: { metadata: created, data: { n: "2" } },
     });
     await core.deleteNamespacedConfigMap({ name: "watched", namespace });
-    await vi.waitFor(() => expect(seen).toEqual(["ADDED 1", "MODIFIED 2", "DELETED 2"]), 10_000);
+    await vi.waitFor(() => expect(seen).toEqual(["ADDED 1", "MODIFIED 2", "DELETED 2"]), 120_000);
     watch.abort();
   });
 
@@ -129,14 +129,14 @@ describe("the official JavaScript client", () => {
     const informer = new ConfigMapInformer(config, namespace);
     await informer.start();
     await create("before");
-    await vi.waitFor(() => expect(informer.known).toHaveProperty("before"), 10_000);
+    await vi.waitFor(() => expect(informer.known).toHaveProperty("before"), 120_000);
     await server.kill();
     await server.start();
-    await vi.waitFor(() => create("after"), { timeout: 10_000, interval: 100 });
+    await vi.waitFor(() => create("after"), { timeout: 120_000, interval: 100 });
     await core.deleteNamespacedConfigMap({ name: "before", namespace });
-    await vi.waitFor(() => expect(informer.known).toHaveProperty("after"), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => expect(informer.known).toHaveProperty("after"), { timeout: 120_000, interval: 50 });
     const { items } = await core.listNamespacedConfigMap({ namespace });
-    await vi.waitFor(() => expect(informer.known).toEqual(revisions(items)), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => expect(informer.known).toEqual(revisions(items)), { timeout: 120_000, interval: 50 });
     await informer.stop();
   });
 });

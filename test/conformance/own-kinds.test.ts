@@ -149,7 +149,7 @@ describe("kinds of one's own", () => {
     project.generate();
     server = await ServerProcess.started({ directory, flags: ["--controllers=false"], launcher: project.launcher });
     while ((await server.client.request("GET", "/api/v1/namespaces/default")).status !== 200) await setTimeout(50);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await server?.stop();

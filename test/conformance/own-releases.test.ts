@@ -69,7 +69,7 @@ describe("a project with a calendar of its own", () => {
     project.write("api-definitions/fleet/v1alpha1/truck.ts", truck("offByDefault: true"));
     generated = project.generate();
     server = await ServerProcess.started({ directory, flags: ["--controllers=false"], launcher: project.launcher });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await server?.stop();

@@ -227,7 +227,7 @@ describe("a running cluster", () => {
     expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([60_000]);
     expect(await objects.get(...lost[0])).toBeUndefined();
     waits[0]?.over();
-    await vi.waitFor(() => expect(waits).toHaveLength(2), 20_000);
+    await vi.waitFor(() => expect(waits).toHaveLength(2), 120_000);
     for (const [resource, namespace, name] of lost) {
       expect(await objects.get(resource, namespace, name), name).toBeDefined();
     }

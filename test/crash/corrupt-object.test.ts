@@ -16,7 +16,7 @@ it("fails reads of a corrupt object with its key, and can remove it on request",
   await server.start();
   try {
     const namespace = async () => (await server.client.request("GET", "/api/v1/namespaces/default")).status;
-    await expect.poll(namespace, { timeout: 10_000 }).toBe(200);
+    await expect.poll(namespace, { timeout: 120_000 }).toBe(200);
     for (const name of ["broken", "sound"]) {
       expect((await server.client.request("POST", COLLECTION, { metadata: { name } })).status).toBe(201);
     }

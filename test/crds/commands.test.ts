@@ -98,7 +98,7 @@ describe("in a project of its own", () => {
     );
     expect(err).toContain("maxItems, maxProperties, and maxLength");
     expect(readdirSync(project)).not.toContain("crds");
-  }, 120_000);
+  });
 
   it("crds lists what a CustomResourceDefinition cannot express", async () => {
     const named = SHIP.replace("string[] LIMITS", "Port[] & MaxItems<10>").replace(
@@ -125,7 +125,7 @@ describe("in a project of its own", () => {
       "kind: Service",
       "kind: Deployment",
     ]);
-  }, 120_000);
+  });
 
   it("import writes definitions of which crds writes the same", async () => {
     const crd = readFileSync(join(project, "crds/ships.harbour.example.com.yaml"), "utf8");
@@ -137,5 +137,5 @@ describe("in a project of its own", () => {
     const again = await run(importCommand, "-f", join(project, "foreign.yaml"));
     expect(again.status).toBe(1);
     expect(again.err).toContain("api-definitions/dock/v1/ship.ts exists; --replace replaces it");
-  }, 120_000);
+  });
 });

@@ -106,7 +106,7 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
       startPlane({ flags: { controllers: "false" } }),
     ]);
     await plane.ready;
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await native?.stop();
@@ -169,7 +169,7 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
       { numRuns: 200, endOnFailure: true },
     );
     expect(accepted).toBeGreaterThan(30);
-  }, 120_000);
+  });
 
   it("accept and refuse the same changes", async () => {
     const old = { ...GOOD, shelf: "A1", parts: [{ name: "a", bolts: 1, serial: 5 }] };
@@ -191,7 +191,7 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
       }),
       { numRuns: 120, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it("refuse the same names by a rule of the kind as a whole", async () => {
     const body = crate("forbidden", GOOD);

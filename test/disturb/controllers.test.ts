@@ -5,7 +5,7 @@ import { type Controller, runCarefully, runNaively, sendPatiently } from "./cont
 
 const NAMES = ["a", "b", "c", "d"];
 /** Enough for the slowest machine: a careful controller needs a second or two. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 /** After this a naive controller has given up what it will ever give up. */
 const NAIVE_MS = 3_000;
 

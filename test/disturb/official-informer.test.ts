@@ -37,7 +37,7 @@ async function follow(seed: number): Promise<readonly [unknown, unknown]> {
   const summary = (objects: readonly V1ConfigMap[]): unknown =>
     Object.fromEntries(objects.map(({ metadata, data }) => [metadata?.name, data?.value]).sort());
   let result: readonly [unknown, unknown] = [undefined, undefined];
-  for (const end = Date.now() + 40_000; Date.now() < end; ) {
+  for (const end = Date.now() + 240_000; Date.now() < end; ) {
     const list = await sendPatiently(fork, "GET", CONFIG_MAPS);
     const present = typeof list === "number" ? [] : (list.items as unknown as V1ConfigMap[]);
     result = [summary(informer.list("default") as readonly V1ConfigMap[]), summary(present)];

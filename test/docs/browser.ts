@@ -79,7 +79,7 @@ export class Browser {
 
   /** Waits until an expression is true in the page. */
   async until(expression: string): Promise<void> {
-    const deadline = performance.now() + 60_000;
+    const deadline = performance.now() + 240_000;
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {
       if (performance.now() > deadline) throw new Error(`did not become true in the page: ${expression}`);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -337,7 +337,7 @@ describe("make api-diff", () => {
     run("--release-snapshot");
     git("add", "-A");
     git("commit", "-qm", "Books");
-  }, 180_000);
+  });
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   it("compares with any revision, and says what is wrong with others", () => {
@@ -348,7 +348,7 @@ describe("make api-diff", () => {
     });
     expect(run("api-diff", "nowhere")).toEqual({ status: 2, out: "nowhere is no git revision here\n" });
     expect(run("api-diff", "HEAD~1")).toEqual({ status: 2, out: "HEAD~1 has no generated API to compare with\n" });
-  }, 180_000);
+  });
 
   it("tells of changes that the generator refuses, too", () => {
     edit((text) => text.replace("Default<10>", "Default<12>"));
@@ -367,7 +367,7 @@ describe("make api-diff", () => {
     );
     rmSync(join(project, "api-definitions/library/v1beta1"), { recursive: true });
     git("checkout", "-q", "--", "api-definitions/library/group.ts");
-  }, 180_000);
+  });
 
   it("does not replace a recorded release unless REPLACE=1 is given", () => {
     const recorded = () => readFileSync(join(project, "api-definitions/released-api.json"), "utf8");
@@ -380,12 +380,12 @@ describe("make api-diff", () => {
     expect(out).toContain("release 1.33, 1 kinds, 1 changes that break a rule are now recorded");
     expect(status).toBe(0);
     expect(run()).toMatchObject({ status: 0 });
-  }, 180_000);
+  });
 
   it("shows what is wrong with definitions that declare no API", () => {
     edit((text) => text.replace("Int32", "Int23"));
     const { status, out } = run("api-diff", "HEAD");
     expect(status).toBe(1);
     expect(out).toMatch(/book\.ts:\d+:\d+ error unknown-type/);
-  }, 180_000);
+  });
 });

@@ -106,7 +106,7 @@ describe("an extension server whose documents are", () => {
     const name = await register(call, { ...extension, group });
     for (const path of ["/apis", "/openapi/v2", "/openapi/v3", "/api/v1/namespaces"])
       expect((await call("GET", path)).status, path).toBe(200);
-    await expect.poll(() => asked.has("/apis") && asked.has("/openapi/v3"), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => asked.has("/apis") && asked.has("/openapi/v3"), { timeout: 120_000 }).toBe(true);
     expect((await call("GET", "/apis")).text).toContain('"name":"apps"');
     expect((await call("GET", "/apis/apps/v1")).status).toBe(200);
     expect((await call("GET", "/readyz")).status).toBe(200);

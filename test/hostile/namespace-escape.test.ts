@@ -55,7 +55,7 @@ beforeAll(async () => {
   }
   for (const plural of ["namespaces", "cages"]) {
     const path = `/apis/zoo.example.com/v1/${plural}`;
-    await vi.waitFor(async () => expect((await call("GET", path)).status).toBe(200), 20_000);
+    await vi.waitFor(async () => expect((await call("GET", path)).status).toBe(200), 120_000);
     for (const name of ["victim", "tenant-a"]) {
       const kind = `Zoo${plural[0]?.toUpperCase()}${plural.slice(1)}`;
       const made = await call("POST", path, { body: { apiVersion: "zoo.example.com/v1", kind, metadata: { name } } });

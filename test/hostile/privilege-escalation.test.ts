@@ -45,7 +45,7 @@ async function grant(user: string, rules: readonly object[]): Promise<void> {
   await vi.waitFor(async () => {
     const { body } = await send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", { spec });
     expect(body.status.allowed).toBe(true);
-  }, 20_000);
+  });
 }
 
 beforeAll(async () => {
@@ -222,7 +222,9 @@ describe("a namespace with the restricted standard", () => {
       containers: [{ name: "c", image: "i", securityContext }],
     };
     await expect
-      .poll(async () => (await send("POST", pods, { metadata: { name: "p" }, spec: good })).status, { timeout: 20_000 })
+      .poll(async () => (await send("POST", pods, { metadata: { name: "p" }, spec: good })).status, {
+        timeout: 120_000,
+      })
       .toBe(201);
     const ephemeral = { name: "e", image: "i", securityContext: { privileged: true } };
     const refused = async (method: string, path: string, body: object) => {

@@ -42,14 +42,14 @@ const version = async (bytes = "GET /version HTTP/1.1\r\nHost: here\r\n\r\n") =>
 
 it("the server logs unexpected errors, with a limit, and keeps serving", async () => {
   process.kill(server.pid, "SIGUSR2");
-  await expect.poll(() => server.log, { timeout: 20_000 }).toContain("planted many times");
+  await expect.poll(() => server.log, { timeout: 120_000 }).toContain("planted many times");
   await expect
-    .poll(() => server.log, { timeout: 20_000 })
+    .poll(() => server.log, { timeout: 120_000 })
     .toContain("unexpected error (promise): Error: planted in a promise");
   const inTimer = "unexpected error (exception): Error: planted in a timer\\n    at ";
-  await expect.poll(() => server.log, { timeout: 20_000 }).toContain(inTimer);
+  await expect.poll(() => server.log, { timeout: 120_000 }).toContain(inTimer);
   // Anonymous clients may read it once the default roles exist.
-  await expect.poll(() => version(), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => version(), { timeout: 120_000 }).toBe(200);
   expect(server.log.split("\n").filter((line) => line.includes("planted many times")).length).toBeLessThan(20);
 });
 

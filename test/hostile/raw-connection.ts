@@ -61,7 +61,7 @@ export class RawConnection<S extends Socket = Socket> {
   }
 
   /** Resolves when what came back satisfies `until`, or the connection is closed, or the time is over. */
-  async receive(until: (received: Buffer) => boolean, timeoutMs = 20_000): Promise<Buffer> {
+  async receive(until: (received: Buffer) => boolean, timeoutMs = 120_000): Promise<Buffer> {
     const deadline = Date.now() + timeoutMs;
     while (!until(this.received) && !this.socket.destroyed && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 10));

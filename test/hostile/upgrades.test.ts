@@ -26,7 +26,7 @@ const KEY = `${UPGRADE}Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}
 async function exchange(bytes: string, until: (text: string) => boolean = () => false): Promise<string> {
   const connection = await open();
   connection.write(bytes);
-  await connection.receive((received) => until(received.toString("latin1")), 5_000);
+  await connection.receive((received) => until(received.toString("latin1")), 60_000);
   connection.close();
   return connection.text;
 }
@@ -64,7 +64,7 @@ describe("requests to switch protocols that are pipelined", () => {
     expect(await watches()).toBe(1);
     connection.write("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");
     connection.close();
-    await expect.poll(watches, { timeout: 10_000 }).toBe(0);
+    await expect.poll(watches, { timeout: 120_000 }).toBe(0);
   });
 });
 
@@ -106,7 +106,7 @@ describe("a request to switch protocols", () => {
       connection.close();
     }
     expect((await call("GET", "/version")).status).toBe(200);
-    await expect.poll(watches, { timeout: 10_000 }).toBe(0);
+    await expect.poll(watches, { timeout: 120_000 }).toBe(0);
   });
 
   it("may be written as one of HTTP/2 in the request line, which changes nothing", async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
       },
     },
   });
-  await vi.waitFor(async () => expect((await call("GET", THINGS)).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await call("GET", THINGS)).status).toBe(200), 120_000);
   await call("POST", THINGS, { body: thing });
 });
 

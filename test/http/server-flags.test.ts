@@ -182,7 +182,7 @@ describe("the advertised address of the server", () => {
     if (address !== undefined) {
       const { call } = await start({});
       await expect
-        .poll(async () => (await call("GET", endpoints)).body.subsets?.[0]?.addresses, { timeout: 30_000 })
+        .poll(async () => (await call("GET", endpoints)).body.subsets?.[0]?.addresses, { timeout: 120_000 })
         .toEqual([{ ip: address }]);
     }
     const { call } = await start({ "endpoint-reconciler-type": "none" });

@@ -38,18 +38,18 @@ describe("a server without other components", () => {
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "brief" } };
     await call("POST", "/api/v1/namespaces", { body: namespace });
     const inside = "/api/v1/namespaces/brief";
-    await expect.poll(() => status(`${inside}/serviceaccounts/default`), { timeout: 10_000 }).toBe(200);
-    await expect.poll(() => status(`${inside}/configmaps/kube-root-ca.crt`), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => status(`${inside}/serviceaccounts/default`), { timeout: 120_000 }).toBe(200);
+    await expect.poll(() => status(`${inside}/configmaps/kube-root-ca.crt`), { timeout: 120_000 }).toBe(200);
     await call("POST", `${inside}/configmaps`, { body: map("content") });
     await call("POST", `${inside}/configmaps`, { body: map("held", { finalizers: ["example.com/hold"] }) });
     expect((await call("DELETE", inside)).body.status.phase).toBe("Terminating");
     expect((await call("POST", `${inside}/configmaps`, { body: map("late") })).body).toMatchObject({ code: 403 });
-    await expect.poll(() => status(`${inside}/configmaps/content`), { timeout: 20_000 }).toBe(404);
+    await expect.poll(() => status(`${inside}/configmaps/content`), { timeout: 120_000 }).toBe(404);
     await call("PATCH", `${inside}/configmaps/held`, {
       body: { metadata: { finalizers: null } },
       headers: { "Content-Type": "application/merge-patch+json" },
     });
-    await expect.poll(() => status(inside), { timeout: 20_000 }).toBe(404);
+    await expect.poll(() => status(inside), { timeout: 120_000 }).toBe(404);
   });
 
   it("collects the dependents of deleted objects according to propagationPolicy", async () => {
@@ -63,10 +63,10 @@ describe("a server without other components", () => {
       const [owner, child] = [`owner-${policy.toLowerCase()}`, `child-${policy.toLowerCase()}`];
       await owned(owner, child);
       await call("DELETE", `${MAPS}/${owner}?propagationPolicy=${policy}`);
-      await expect.poll(() => status(`${MAPS}/${owner}`), { timeout: 20_000 }).toBe(404);
+      await expect.poll(() => status(`${MAPS}/${owner}`), { timeout: 120_000 }).toBe(404);
     }
     for (const gone of ["child-background", "child-foreground"]) {
-      await expect.poll(() => status(`${MAPS}/${gone}`), { timeout: 20_000 }).toBe(404);
+      await expect.poll(() => status(`${MAPS}/${gone}`), { timeout: 120_000 }).toBe(404);
     }
     const orphan = await call("GET", `${MAPS}/child-orphan`);
     expect(orphan.body.metadata).not.toHaveProperty("ownerReferences");
@@ -89,7 +89,7 @@ describe("a server without other components", () => {
     expect((await call("POST", services, { body: service("two", wish) })).body).toMatchObject({ code: 422 });
     await call("DELETE", `${services}/one`);
     await expect
-      .poll(async () => (await call("POST", services, { body: service("two", wish) })).status, { timeout: 10_000 })
+      .poll(async () => (await call("POST", services, { body: service("two", wish) })).status, { timeout: 120_000 })
       .toBe(201);
   });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
       },
     },
   });
-  await vi.waitFor(async () => expect((await call("GET", BOOKS)).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await call("GET", BOOKS)).status).toBe(200), 120_000);
 });
 afterAll(() => plane.stop());
 

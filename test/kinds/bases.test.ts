@@ -136,7 +136,7 @@ describe.each(["core", "none"] as const)("base %s", (base) => {
 
   it("aggregates user roles of what is served", async () => {
     const view = "/apis/rbac.authorization.k8s.io/v1/clusterroles/view";
-    await expect.poll(async () => (await served.get(view)).rules?.length ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await served.get(view)).rules?.length ?? 0, { timeout: 120_000 }).toBeGreaterThan(0);
     const { rules } = await served.get(view);
     expect(rules.flatMap(({ resources }: Parsed) => resources)).not.toContain("pods");
   });
@@ -146,7 +146,7 @@ describe.each(["core", "none"] as const)("base %s", (base) => {
     await served.send("POST", TRUCKS.replace("default", "gone"), truck("red"));
     await served.send("DELETE", "/api/v1/namespaces/gone");
     const status = async () => (await served.send("GET", "/api/v1/namespaces/gone")).status;
-    await expect.poll(status, { timeout: 10_000 }).toBe(404);
+    await expect.poll(status, { timeout: 120_000 }).toBe(404);
     expect((await served.get(TRUCKS.replace("default", "gone"))).items).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe.each(["core", "none"] as const)("base %s", (base) => {
     await served.send("POST", TRUCKS, { ...dependent, metadata: { ...dependent.metadata, ownerReferences } });
     await served.send("DELETE", `${TRUCKS}/owner`);
     const status = async () => (await served.send("GET", `${TRUCKS}/dependent`)).status;
-    await expect.poll(status, { timeout: 10_000 }).toBe(404);
+    await expect.poll(status, { timeout: 120_000 }).toBe(404);
   });
 
   it("reports no metrics of services", async () => {
@@ -213,9 +213,9 @@ describe("base core", () => {
       spec: { title: "T" },
     };
     const create = async () => (await served.send("POST", books, book)).status;
-    await expect.poll(create, { timeout: 10_000 }).toBe(201);
+    await expect.poll(create, { timeout: 120_000 }).toBe(201);
     const documents = async () => Object.keys((await served.get("/openapi/v3")).paths);
-    await expect.poll(documents, { timeout: 10_000 }).toContain("apis/library.example.com/v1");
+    await expect.poll(documents, { timeout: 120_000 }).toContain("apis/library.example.com/v1");
     const { paths } = await served.get("/openapi/v3/apis/library.example.com/v1");
     expect(Object.keys(paths)).toContain("/apis/library.example.com/v1/namespaces/{namespace}/books/{name}");
   });
@@ -235,7 +235,7 @@ describe("base core", () => {
       subjects: [{ kind: "ServiceAccount", name: "default", namespace: "default" }],
     });
     const list = async () => (await served.send("GET", TRUCKS, undefined, token)).status;
-    await expect.poll(list, { timeout: 10_000 }).toBe(200);
+    await expect.poll(list, { timeout: 120_000 }).toBe(200);
   });
 
   it("enforces admission policies on kinds of the project", async () => {
@@ -259,7 +259,7 @@ describe("base core", () => {
       const { status, body } = await served.send("POST", `${TRUCKS}?dryRun=All`, truck("lorry"));
       return status === 422 ? body.message : status;
     };
-    await expect.poll(create, { timeout: 10_000 }).toContain("no lorries");
+    await expect.poll(create, { timeout: 120_000 }).toContain("no lorries");
   });
 });
 

@@ -37,7 +37,7 @@ describe("typeplane migrate-storage", () => {
     const found = await createClient(later)("GET", path.replace("v1beta1", "v1").concat("/one"));
     expect(found.body.spec.selector.matchExpressions[0].operator).toBe("Exists");
     await later.stop();
-  }, 60_000);
+  });
 
   it("says so when there is no such data directory, and makes none", () => {
     const nowhere = join(directory, "nowhere");
@@ -100,7 +100,7 @@ describe("typeplane migrate-storage", () => {
     } finally {
       rmSync(home, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 
   it("leaves objects that need a webhook to be converted as they are, and says which", async () => {
     const home = mkdtempSync(join(tmpdir(), "typeplane-migrate-webhook-"));
@@ -131,5 +131,5 @@ describe("typeplane migrate-storage", () => {
     } finally {
       rmSync(home, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });

@@ -73,7 +73,7 @@ describe("typeplane removals", () => {
       2,
       "--kubeconfig=nowhere: there is no such file or directory\n",
     ]);
-  }, 60_000);
+  });
 
   it("reports why a server cannot be reached", () => {
     const kubeconfig = (user: object, cluster: object = {}) => {
@@ -99,7 +99,7 @@ describe("typeplane removals", () => {
       2,
       '--kubeconfig=FILE: FILE: user "u": exec plugin login: apiVersion "" is not one of client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1\n',
     ]);
-  }, 60_000);
+  });
 
   it("lists objects on a server that were last written in an old version, each once, without the server's own objects", async () => {
     const plane = await startPlane({ flags: { release: "1.20" } });

@@ -164,9 +164,9 @@ describe.skipIf(binary === undefined)("kubectl with a kubelet", () => {
 
   it("follows logs", async () => {
     const following = connect().follow("logs web -f --tail=1");
-    await expect.poll(() => following.stdout(), { timeout: 20_000 }).toBe("third\n");
+    await expect.poll(() => following.stdout(), { timeout: 120_000 }).toBe("third\n");
     kubelet.log("fourth");
-    await expect.poll(() => following.stdout(), { timeout: 20_000 }).toBe("third\nfourth\n");
+    await expect.poll(() => following.stdout(), { timeout: 120_000 }).toBe("third\nfourth\n");
     await following.stop();
   });
 

@@ -60,7 +60,7 @@ export async function issueToken(plane: Pick<Plane, "fetch">): Promise<string> {
 }
 
 /** Resolves once a condition holds. */
-export async function until(holds: () => Promise<boolean>, timeoutMs = 20_000): Promise<void> {
+export async function until(holds: () => Promise<boolean>, timeoutMs = 120_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error("waited in vain");

@@ -89,5 +89,5 @@ describe.each(releases)("an API that was removed in %s", (removed) => {
       if (gone) expect(documents).not.toContain(`"apis/${groupVersion}"`);
     }
     await after.stop();
-  }, 60_000);
+  });
 });

@@ -60,10 +60,14 @@ export class Kubectl {
     return JSON.parse(await this.ok(`${command} -o json`, ...more)) as T;
   }
 
+  /** Runs a command until it ends; once more if a busy machine took longer for a TLS handshake than Go's ten seconds. */
   async run(command: string, ...more: string[]): Promise<KubectlResult> {
-    const follower = this.follow(command, ...more);
-    const code = await follower.ended;
-    return { code, stdout: follower.stdout(), stderr: follower.stderr() };
+    for (let attempt = 1; ; attempt++) {
+      const follower = this.follow(command, ...more);
+      const code = await follower.ended;
+      const result = { code, stdout: follower.stdout(), stderr: follower.stderr() };
+      if (code === 0 || attempt === 4 || !result.stderr.includes("TLS handshake timeout")) return result;
+    }
   }
 
   /** A command that goes on, such as `get --watch` or `proxy`, until it is stopped. */
