@@ -14,6 +14,7 @@ export const serverMetrics = metrics({
   apiserver_audit_event_total: { stability: "ALPHA", introduced: "1.8" },
   apiserver_audit_level_total: { stability: "ALPHA", introduced: "1.8" },
   apiserver_audit_requests_rejected_total: { stability: "ALPHA", introduced: "1.8" },
+  apiserver_authorization_decisions_total: { stability: "ALPHA", introduced: "1.29" },
   apiserver_client_certificate_expiration_seconds: { stability: "ALPHA", introduced: "1.9" },
   apiserver_conversion_webhook_duration_seconds: { stability: "ALPHA", introduced: "1.28" },
   apiserver_conversion_webhook_request_total: { stability: "ALPHA", introduced: "1.28" },

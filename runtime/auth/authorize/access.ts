@@ -1,6 +1,7 @@
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectFeed } from "../../contract/object-access.ts";
-import { type AuthorizerEntry, type AuthorizerMember, createAuthorizer } from "./create-authorizer.ts";
+import { NumberMetric } from "../../metrics/metric.ts";
+import { type AuthorizerEntry, type AuthorizerMember, createAuthorizer, type Decided } from "./create-authorizer.ts";
 import type { NodeAuthorizerOptions } from "./node/node-authorizer.ts";
 import { RbacAuthorizer } from "./rbac-authorizer.ts";
 import { RbacIndex } from "./rbac-index.ts";
@@ -9,6 +10,7 @@ import { RbacIndex } from "./rbac-index.ts";
 export interface Access {
   readonly authorizer: AuthorizerMember;
   readonly rbac: RbacIndex;
+  readonly decisions: NumberMetric;
   /** Watches roles and bindings, and the references of nodes once a node sends a request; resolves when the roles are loaded. */
   follow(feed: ObjectFeed): Promise<() => void>;
   /** Replaces the authorizers. Throws an AuthorizationModeError, and changes nothing, if they are invalid. */
@@ -24,15 +26,23 @@ export async function createAccess(
   const hasNodes = entries.includes("Node") && nodeOptions.servesNodes;
   const node = hasNodes ? await loadNodeAuthorizer(naming, nodeOptions) : undefined;
   const members = { RBAC: new RbacAuthorizer(rbac), Node: node?.authorizer ?? withoutOpinion };
-  let current = createAuthorizer(entries, members);
+  const decisions = new NumberMetric(
+    "counter",
+    "apiserver_authorization_decisions_total",
+    "Number of requests that an authorizer allowed or denied, by its type and name, and the decision.",
+    ["type", "name", "decision"],
+  );
+  const decided: Decided = ({ type, name }, decision) => decisions.add(1, type, name, decision);
+  let current = createAuthorizer(entries, members, decided);
   return {
     rbac,
+    decisions,
     authorizer: {
       authorize: (asked) => current.authorize(asked),
       rulesFor: (user, namespace) => current.rulesFor(user, namespace),
     },
     change(next) {
-      current = createAuthorizer(next, members);
+      current = createAuthorizer(next, members, decided);
     },
     async follow(feed) {
       const forget = node?.references.use(feed);

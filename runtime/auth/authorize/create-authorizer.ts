@@ -1,4 +1,4 @@
-import type { Authorizer, RuleResolver } from "../../contract/authorization.ts";
+import type { AccessDecision, Authorizer, RuleResolver } from "../../contract/authorization.ts";
 import { alwaysAllow, alwaysDeny, privilegedGroup } from "./fixed-authorizers.ts";
 import { UnionAuthorizer } from "./union-authorizer.ts";
 
@@ -13,7 +13,16 @@ export class AuthorizationModeError extends Error {
 export type AuthorizerMember = Authorizer & RuleResolver;
 
 /** The name of a mode, or an authorizer with its own configuration (a webhook). */
-export type AuthorizerEntry = string | AuthorizerMember;
+export type AuthorizerEntry = string | (AuthorizerMember & { readonly label?: AuthorizerLabel });
+
+/** How metrics call an authorizer. A mode has its own name in lower case. */
+export interface AuthorizerLabel {
+  readonly type: AuthorizationMode;
+  readonly name: string;
+}
+
+/** Called when an authorizer allows or denies a request. */
+export type Decided = (label: AuthorizerLabel, decision: "allowed" | "denied") => void;
 
 /**
  * Combines authorizers: members of `system:masters` are allowed first, then each entry is called in order. `members` are the
@@ -22,11 +31,12 @@ export type AuthorizerEntry = string | AuthorizerMember;
 export function createAuthorizer(
   entries: readonly AuthorizerEntry[],
   members: Partial<Record<AuthorizationMode, AuthorizerMember>>,
+  decided?: Decided,
 ): AuthorizerMember {
   const known: typeof members = { AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny, ...members };
   if (entries.length === 0) throw new AuthorizationModeError("at least one authorization-mode must be passed");
   const union = entries.map((mode, index): AuthorizerMember => {
-    if (typeof mode !== "string") return mode;
+    if (typeof mode !== "string") return counted(mode, mode.label, decided);
     if (!(AUTHORIZATION_MODES as readonly string[]).includes(mode))
       throw new AuthorizationModeError(`authorization-mode "${mode}" is not a valid mode`);
     if (entries.indexOf(mode) !== index)
@@ -34,7 +44,26 @@ export function createAuthorizer(
     const member = known[mode as AuthorizationMode];
     if (member === undefined)
       throw new AuthorizationModeError(`authorization-mode "${mode}" needs a configuration that was not given`);
-    return member;
+    return counted(member, { type: mode as AuthorizationMode, name: mode.toLowerCase() }, decided);
   });
   return new UnionAuthorizer([privilegedGroup, ...union]);
+}
+
+function counted(
+  member: AuthorizerMember,
+  label: AuthorizerLabel | undefined,
+  decided: Decided | undefined,
+): AuthorizerMember {
+  if (label === undefined || decided === undefined) return member;
+  const note = (answer: AccessDecision): AccessDecision => {
+    if (answer.decision !== "noOpinion") decided(label, answer.decision === "allow" ? "allowed" : "denied");
+    return answer;
+  };
+  return {
+    authorize: (asked) => {
+      const answer = member.authorize(asked);
+      return answer instanceof Promise ? answer.then(note) : note(answer);
+    },
+    rulesFor: (user, namespace) => member.rulesFor(user, namespace),
+  };
 }

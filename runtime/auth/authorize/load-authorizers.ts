@@ -13,7 +13,7 @@ import {
 } from "../../schema/load-config-file.ts";
 import { openWebhook } from "../webhook/open-webhook.ts";
 import type { WebhookClient } from "../webhook/webhook-client.ts";
-import type { AuthorizerEntry } from "./create-authorizer.ts";
+import type { AuthorizerEntry, AuthorizerLabel, AuthorizerMember } from "./create-authorizer.ts";
 import type { AuthorizationConfiguration, WebhookConfiguration } from "./webhook/authorization-configuration.ts";
 import type { CheckedAuthorizer } from "./webhook/check-authorization.ts";
 
@@ -141,7 +141,8 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
   for (const { configuration, conditions } of checked) {
     const { type, name, webhook } = configuration;
     if (type === "ABAC") {
-      entries.push(await openAbac(parts));
+      const label: AuthorizerLabel = { type: "ABAC", name: "abac" };
+      entries.push(Object.assign(await openAbac(parts), { label }));
       continue;
     }
     if (webhook === undefined) {
@@ -153,24 +154,28 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
     const file = connectionInfo.type === "InClusterConfig" ? undefined : (connectionInfo.kubeConfigFile ?? "");
     const client = await openWebhook(parts.configFiles, file, milliseconds(webhook.timeout), { route: parts.route });
     clients.push(client);
+    const label: AuthorizerLabel = { type: "Webhook", name };
     entries.push(
-      new WebhookAuthorizer({
-        name,
-        client,
-        reviewVersion: `${parts.naming.group("authorization")}/${subjectAccessReviewVersion}`,
-        authorizedMs: milliseconds(webhook.authorizedTTL),
-        unauthorizedMs: milliseconds(webhook.unauthorizedTTL),
-        onFailure: failurePolicy === "Deny" ? "deny" : "noOpinion",
-        conditions,
-        clock: parts.clock,
-        log: parts.log,
-      }),
+      Object.assign(
+        new WebhookAuthorizer({
+          name,
+          client,
+          reviewVersion: `${parts.naming.group("authorization")}/${subjectAccessReviewVersion}`,
+          authorizedMs: milliseconds(webhook.authorizedTTL),
+          unauthorizedMs: milliseconds(webhook.unauthorizedTTL),
+          onFailure: failurePolicy === "Deny" ? "deny" : "noOpinion",
+          conditions,
+          clock: parts.clock,
+          log: parts.log,
+        }),
+        { label },
+      ),
     );
   }
   return { entries, clients };
 }
 
-async function openAbac({ config, naming }: AuthorizersParts): Promise<AuthorizerEntry> {
+async function openAbac({ config, naming }: AuthorizersParts): Promise<AuthorizerMember> {
   const { createAbacAuthorizer, parseAbacPolicies } = await import("./abac-authorizer.ts");
   const file = config.authorizationPolicyFile ?? "";
   const apiVersion = `abac.authorization.${naming.vendor}.io/v1beta1`;
