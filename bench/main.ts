@@ -19,7 +19,7 @@ import { measureStart } from "./server/start.ts";
 const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
 
 Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
-Parts: start server store apply cel encoding conversion client fairness generator`;
+Parts: start server growth store apply cel encoding conversion client fairness generator`;
 
 const { values } = parseArgs({
   options: {
@@ -52,6 +52,10 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
     } finally {
       await fresh.stop();
     }
+  },
+  growth: async (report) => {
+    const { measureGrowth } = await import("./server/growth.ts");
+    await measureGrowth(report);
   },
   store: async (report) => {
     const { measureDurableWrites } = await import("./store/durable-writes.ts");

@@ -1,0 +1,155 @@
+import { Client, load } from "./load.ts";
+import type { Report } from "./measure-server.ts";
+import { NAMESPACE, PODS_PATH } from "./objects.ts";
+import { cpuMs, residentMiB, startServer, type Target } from "./server-process.ts";
+
+const MIB = 1024 * 1024;
+/** Memory for encodings that the server has besides as much as the objects take: lists of twice and ten times as much are measured. */
+const ENCODINGS_BYTES = 32 * MIB;
+/** About how large pods are as returned, by the number of their variables. */
+const PODS = [
+  { size: "2 KB", variables: 0, bytes: 1_700, times: 2 },
+  { size: "5 KB", variables: 22, bytes: 5_000, times: 2 },
+  { size: "20 KB", variables: 120, bytes: 20_000, times: 2 },
+  { size: "20 KB", variables: 120, bytes: 20_000, times: 10 },
+] as const;
+const FORMS = {
+  JSON: "application/json",
+  protobuf: "application/vnd.kubernetes.protobuf",
+  Table: "application/json;as=Table;g=meta.k8s.io;v=v1",
+  "metadata, protobuf": "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
+} as const;
+const LISTS = 4;
+const IN_FLIGHT = 16;
+const DEFINITIONS = 400;
+const DEFINITIONS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/**
+ * How costs grow: of lists with the size of objects and of the whole set, of definitions with their number. Processor time as it was
+ * measured: what is compared was measured one after the other.
+ */
+export async function measureGrowth(report: Report): Promise<void> {
+  for (const pods of PODS) await withServer((target) => measureLists(target, pods, report));
+  await withServer((target) => measureDefinitions(target, report));
+}
+
+async function withServer(measure: (target: Target) => Promise<void>): Promise<void> {
+  const target = await startServer();
+  try {
+    await measure(target);
+  } finally {
+    await target.stop();
+  }
+}
+
+async function measureLists(
+  target: Target,
+  { size, variables, bytes, times }: (typeof PODS)[number],
+  report: Report,
+): Promise<void> {
+  const client = new Client(target);
+  const count = Math.ceil((times * ENCODINGS_BYTES) / bytes);
+  await client.send({ method: "POST", path: "/api/v1/namespaces", body: `{"metadata":{"name":"${NAMESPACE}"}}` });
+  await client.send({
+    method: "POST",
+    path: `/api/v1/namespaces/${NAMESPACE}/serviceaccounts`,
+    body: '{"metadata":{"name":"growth"}}',
+  });
+  await load(client, count, IN_FLIGHT, (index) =>
+    client.send({ method: "POST", path: PODS_PATH, body: podOf(index, variables) }),
+  );
+  for (const [form, accept] of Object.entries(FORMS)) {
+    const costs: number[] = [];
+    for (let list = 0; list < LISTS; list++) {
+      const before = cpuMs(target.pids);
+      await client.send({ path: PODS_PATH, headers: { accept } });
+      costs.push(cpuMs(target.pids) - before);
+    }
+    const [first = 0, ...later] = costs;
+    const least = Math.min(...later);
+    report({
+      name: `list of ${times * 32} MiB in pods of ${size}, ${form}`,
+      value: (least / count) * 1000,
+      unit: `CPU µs a pod (${count} pods, ${((first / count) * 1000).toFixed(0)} the first time)`,
+    });
+  }
+  report({ name: `resident memory after lists of ${times * 32} MiB`, value: residentMiB(target.pids), unit: "MiB" });
+  client.close();
+}
+
+/** The last hundred definitions beside the first: each costs what the first did. The very first are not counted. */
+async function measureDefinitions(target: Target, report: Report): Promise<void> {
+  const client = new Client(target);
+  const hundred = async (from: number): Promise<number> => {
+    const before = cpuMs(target.pids);
+    for (let index = from; index < from + 100; index++)
+      await client.send({ method: "POST", path: DEFINITIONS_PATH, body: definitionOf(index) });
+    return (cpuMs(target.pids) - before) / 100;
+  };
+  await hundred(0);
+  const memory = residentMiB(target.pids);
+  const first = await hundred(100);
+  let last = first;
+  for (let from = 200; from < DEFINITIONS; from += 100) last = await hundred(from);
+  report({
+    name: `definition of 30 KB beside ${DEFINITIONS - 100} others`,
+    value: last,
+    unit: "CPU ms",
+    baseline: { name: "beside 100 others", value: first },
+    bar: { atMost: 2 },
+  });
+  report({
+    name: "memory for each definition of 30 KB",
+    value: (residentMiB(target.pids) - memory) / (DEFINITIONS - 100),
+    unit: "MiB",
+  });
+  const before = cpuMs(target.pids);
+  await client.send({ path: "/openapi/v2" });
+  report({ name: `/openapi/v2 with ${DEFINITIONS} definitions`, value: cpuMs(target.pids) - before, unit: "CPU ms" });
+  client.close();
+}
+
+function podOf(index: number, variables: number): string {
+  const env = Array.from({ length: variables }, (_, each) => ({ name: `VARIABLE_${each}`, value: `${index}-${each}` }));
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: `pod-${index}`, namespace: NAMESPACE },
+    spec: {
+      serviceAccountName: "growth",
+      automountServiceAccountToken: false,
+      containers: [{ name: "main", image: "registry.invalid/app:1", env }],
+    },
+  });
+}
+
+function definitionOf(index: number): string {
+  const fields = Array.from({ length: 180 }, (_, field) => [
+    `field${field}`,
+    {
+      type: "string",
+      maxLength: 64,
+      description: `Setting ${field} of kind ${index}. ${"Said at some length. ".repeat(4)}`,
+    },
+  ]);
+  const spec = { type: "object", properties: Object.fromEntries(fields) };
+  const group = `group${index % 50}.example.com`;
+  return JSON.stringify({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `things${index}.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural: `things${index}`, kind: `Thing${index}` },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        },
+      ],
+    },
+  });
+}
