@@ -3,6 +3,15 @@ const FEATURES: readonly { readonly needs: readonly string[]; readonly what: str
   { needs: ["ts-morph", "handlebars"], what: "reading definitions", development: true },
   { needs: ["yaml"], what: "editing YAML manifests" },
   { needs: ["@grpc/grpc-js", "protobufjs"], what: "speaking to etcd and to KMS plugins" },
+  {
+    needs: [
+      "@opentelemetry/api",
+      "@opentelemetry/sdk-trace",
+      "@opentelemetry/resources",
+      "@opentelemetry/exporter-trace-otlp-grpc",
+    ],
+    what: "exporting traces",
+  },
   { needs: ["@noble/ciphers"], what: "the encryption provider secretbox" },
 ];
 

@@ -17,6 +17,10 @@ export const ENTRIES: Readonly<Record<string, string>> = {
 const OPTIONAL: readonly string[] = [
   "@grpc/grpc-js",
   "@noble/ciphers",
+  "@opentelemetry/api",
+  "@opentelemetry/exporter-trace-otlp-grpc",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace",
   "handlebars",
   "protobufjs",
   "ts-morph",

@@ -38,6 +38,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/nodes": open,
   "runtime/metrics": ["runtime/release", ...open],
   "runtime/egress": ["runtime/metrics", "runtime/schema", ...open],
+  "runtime/tracing": ["runtime/store", "runtime/schema", "runtime/release", ...open],
   "runtime/fairness": ["runtime/metrics", ...open],
   "runtime/store": ["runtime/schema", ...open],
   "runtime/watch": ["runtime/store", ...open],
@@ -116,6 +117,7 @@ const allowed: Record<string, readonly string[]> = {
     ...open,
   ],
   "runtime/http": [
+    "runtime/tracing",
     "runtime/nodes",
     "runtime/fairness",
     "runtime/openapi",

@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest } from "node:http";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
+import { currentTraceparent } from "../lib/trace-context.ts";
 import { type Address, hostPort } from "../values/service-address.ts";
 import type { RemoteTransport } from "./remote-transport.ts";
 
@@ -46,12 +47,20 @@ export function sendRequest(head: OutgoingHead, destination: Destination): Clien
     port: address.port,
     method: head.method,
     path: head.target,
-    headers: ["Host", hostHeader, ...head.headers],
+    headers: ["Host", hostHeader, ...traced(head.headers)],
     setDefaultHeaders: false,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
   limitConnecting(outgoing, hostPort(address), dialMs);
   return outgoing;
+}
+
+/** The trace of the request instead of the one that its client began. */
+function traced(headers: readonly string[]): readonly string[] {
+  const trace = currentTraceparent();
+  if (trace === undefined) return headers;
+  const kept = headers.filter((_, index) => headers[index - (index % 2)]?.toLowerCase() !== "traceparent");
+  return [...kept, "traceparent", trace];
 }
 
 /** Connect timeout, with the error message of Go. */

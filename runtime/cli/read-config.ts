@@ -5,7 +5,7 @@ import { API_VERSIONS } from "./flags/api-versions.ts";
 import { AUDIT } from "./flags/audit.ts";
 import { AUTHENTICATION } from "./flags/authentication.ts";
 import { AUTHORIZATION } from "./flags/authorization.ts";
-import { EGRESS } from "./flags/egress.ts";
+import { EGRESS, TRACES } from "./flags/egress.ts";
 import { LIMITS } from "./flags/limits.ts";
 import { LOGGING } from "./flags/logging.ts";
 import { NODES } from "./flags/nodes.ts";
@@ -44,6 +44,7 @@ export function readConfig(given: Given): ServerConfig {
     ...AGGREGATION.read(given),
     ...NODES.read(given),
     ...EGRESS.read(given),
+    ...TRACES.read(given),
     ...SERVICES.read(given),
     ...AUDIT.read(given),
     ...LOGGING.read(given),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Agent, request as requestSecure } from "node:https";
 import type { Route } from "./dial.ts";
+import { currentTraceparent } from "./trace-context.ts";
 import { TrustingAgent } from "./trusting-agent.ts";
 
 // Importing it would load fetch, which nothing here needs.
@@ -72,6 +73,7 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
   const { url, method, headers = {}, body, tls, connectTo, timeoutMs, maxBytes } = asked;
   const isSecure = url.protocol === "https:";
   const agent = asked.agent ?? asked.route?.agentFor(url.protocol) ?? (isSecure ? connections : undefined);
+  const trace = currentTraceparent();
   const send = isSecure ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
     const fail = (problem: string, timedOut = false, cause?: Error) =>
@@ -80,6 +82,7 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
       method,
       headers: {
         ...(connectTo !== undefined && { Host: url.host }),
+        ...(trace !== undefined && { traceparent: trace }),
         ...headers,
         ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }),
       },

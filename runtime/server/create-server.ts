@@ -116,6 +116,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
       aggregation.close();
       await authentication.settled();
       await audit?.close();
+      await settings.tracing?.close();
       settings.close();
       kinds.close();
       await store.close();

@@ -15,6 +15,7 @@ import type { Log } from "../lib/log.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import { ConfigFileError, type ConfigFileLoader } from "../schema/load-config-file.ts";
 import { type Encryption, loadEncryption } from "../store/encryption/load-encryption.ts";
+import type { Tracing } from "../tracing/open-tracing.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -34,6 +35,8 @@ export interface Settings {
   readonly tokenFile: TokenAuthenticator | undefined;
   /** Proxies of outgoing connections; undefined if all are direct. */
   readonly egress: LoadedEgress | undefined;
+  /** Export of traces; undefined if it is off. */
+  readonly tracing: Tracing | undefined;
   /** Opens the audit backends; undefined if auditing is off. */
   readonly openAudit: (() => Promise<Audit>) | undefined;
   /** Stops watching files. */
@@ -93,6 +96,7 @@ export async function readSettings(
       admission,
       tokenFile,
       egress,
+      tracing: await loadTracing(config.tracingConfig, configFiles, gates),
       openAudit,
       close,
     };
@@ -126,6 +130,16 @@ async function loadEgress(
 ): Promise<Settings["egress"]> {
   if (file === undefined) return undefined;
   return (await import("../egress/load-egress.ts")).loadEgress(file, configFiles, log);
+}
+
+/** Loaded only if a file is given. */
+async function loadTracing(
+  file: string | undefined,
+  configFiles: ConfigFileLoader,
+  gates: FeatureGates,
+): Promise<Settings["tracing"]> {
+  if (file === undefined) return undefined;
+  return (await import("../tracing/load-tracing.ts")).loadTracing(file, configFiles, gates);
 }
 
 /** Loaded only if auditing is on. */

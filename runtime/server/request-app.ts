@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type Koa from "koa";
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import { createHealthChecks } from "../http/health/health-checks.ts";
-import { createApp } from "../http/pipeline/app.ts";
+import { type Authorize, createApp } from "../http/pipeline/app.ts";
 import type { AppState } from "../http/pipeline/app-state.ts";
 import { authorizeRequest } from "../http/pipeline/authorize-request.ts";
 import { createBudgets } from "../http/pipeline/budgets.ts";
@@ -13,6 +13,7 @@ import { forwardRequests } from "../http/pipeline/forward-requests.ts";
 import { logRequests } from "../http/pipeline/log-requests.ts";
 import { changeQuery } from "../http/pipeline/query.ts";
 import type { QueueingContext } from "../http/pipeline/queue-requests.ts";
+import { traceAuthorization, traceHandlers, traceRequests } from "../http/pipeline/trace-requests.ts";
 import { ChunkPool } from "../http/respond/chunk-pool.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
@@ -23,6 +24,7 @@ import { calendarOf } from "../release/calendar.ts";
 import { type DeprecationNotice, deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { RequestAppParts } from "./request-app-parts.ts";
+import type { ServerCore } from "./server-core.ts";
 import { createServerMetrics, versionOf } from "./server-metrics.ts";
 import { externalUrl, type ServerState } from "./server-state.ts";
 
@@ -40,10 +42,21 @@ function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
 /** As in kube-apiserver. */
 const REQUEST_LOG_VERBOSITY = 3;
 
+/** Authorization of requests, with an audit annotation for its decision. */
+function authorizeFor({ settings, platform }: ServerCore): Authorize {
+  const group = platform.naming.group("authorization");
+  const authorize = authorizeRequest(settings.access.authorizer, platform.gates.enabled("AuthorizeWithSelectors"), {
+    decision: `${group}/decision`,
+    reason: `${group}/reason`,
+  });
+  return settings.tracing ? traceAuthorization(authorize) : authorize;
+}
+
 /** The request app with all its dependencies. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { core, authentication } = parts;
   const { config, platform, kinds, state, settings } = core;
+  const { tracing } = settings;
   const { authenticate, impersonate, readCertificate } = authentication;
   const budgets = createBudgets(config.budgets, config.connectionLimits.progressTimeoutMs, kinds.backlog);
   const { metrics, access, watchMetrics } = createServerMetrics(parts, budgets);
@@ -71,7 +84,9 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     surface: () => kinds.surface,
     forward: forwardRequests(parts.aggregation.forwarding),
     connections: connectionsFor(parts),
-    findHandler: parts.findHandler,
+    findHandler: tracing ? traceHandlers(parts.findHandler) : parts.findHandler,
+    trace: tracing && traceRequests(tracing, monotonic),
+    tracesResponses: tracing !== undefined,
     disturb: parts.disturber?.middleware,
     activity: core.observed?.activity,
     deprecation: noticeDeprecation(state, metrics),
@@ -80,10 +95,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     authenticate: (ctx) => authenticate(credentialsOf(ctx, readCertificate)),
     impersonate: (ctx) => impersonate(ctx.state.user, headersOf(ctx.req)),
     auditor: parts.audit?.auditor,
-    authorize: authorizeRequest(settings.access.authorizer, platform.gates.enabled("AuthorizeWithSelectors"), {
-      decision: `${platform.naming.group("authorization")}/decision`,
-      reason: `${platform.naming.group("authorization")}/reason`,
-    }),
+    authorize: authorizeFor(core),
     requestTimeoutMs: config.requestTimeoutMs,
     clock: core.clock,
     limits: budgets.limits,

@@ -59,6 +59,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly admissionConfig: string | undefined;
   /** File of kind EgressSelectorConfiguration. */
   readonly egressSelectorConfig: string | undefined;
+  /** File of kind TracingConfiguration. */
+  readonly tracingConfig: string | undefined;
   /** Whether privileged containers are allowed. */
   readonly allowPrivileged: boolean;
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };

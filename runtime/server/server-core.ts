@@ -16,6 +16,7 @@ import { createSparseFeed } from "../resource/access/sparse-feed.ts";
 import type { RecordWrite, WriteEnvironment } from "../resource/write-request.ts";
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
+import { tracedStore } from "../tracing/traced-store.ts";
 import type { BootstrapWrites } from "./background.ts";
 import { createConversionWebhooks } from "./conversion-webhooks.ts";
 import { createKinds } from "./create-kinds.ts";
@@ -79,7 +80,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   const { config, clock, platform, encryption } = settings;
   const now = (): Date => new Date(clock.now());
   const state = createServerState(platform);
-  const store = encryption.over(parts.store);
+  const store = encryption.over(settings.tracing ? tracedStore(parts.store) : parts.store);
   const keyRoot = keyRootOf(config);
   const storage = new StorageMetrics(() => performance.now());
   const conversion = new ConversionMetrics();

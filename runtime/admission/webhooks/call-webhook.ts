@@ -1,6 +1,7 @@
 import type { AdmissionObserver, AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { goQuote } from "../../go/quote.ts";
+import { inSpan } from "../../lib/trace-context.ts";
 import { badRequest } from "../../values/status-errors.ts";
 import type { SeenRequest } from "../policies/policy-request.ts";
 import {
@@ -55,7 +56,9 @@ export async function callWebhook(
   const review = attempt(name, "could not create admission objects", BAD_REQUEST, () =>
     createReview(reviewVersion(webhook.admissionReviewVersions ?? [], parts.naming.group("admission")), uid, seen),
   );
-  const answer = await send(webhook, review, parts).catch((error: Error) => {
+  const span = mutating ? "Call mutating webhook" : "Call validating webhook";
+  const attributes = { webhook: name, operation: request.operation, UID: uid };
+  const answer = await inSpan(span, attributes, () => send(webhook, review, parts)).catch((error: Error) => {
     const status = error instanceof UnexpectedStatusError ? error.status : undefined;
     throw new WebhookCallError(name, `failed to call webhook: ${error.message}`, status);
   });

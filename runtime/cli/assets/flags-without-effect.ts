@@ -62,7 +62,6 @@ const VALUES = [
   "storage-backend",
   "storage-initialization-timeout",
   "storage-media-type",
-  "tracing-config-file",
   "vmodule",
   "watch-cache-sizes",
 ];

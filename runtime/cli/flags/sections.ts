@@ -4,7 +4,7 @@ import { API_VERSIONS } from "./api-versions.ts";
 import { AUDIT } from "./audit.ts";
 import { AUTHENTICATION } from "./authentication.ts";
 import { AUTHORIZATION } from "./authorization.ts";
-import { EGRESS } from "./egress.ts";
+import { EGRESS, TRACES } from "./egress.ts";
 import type { Flag } from "./flag.ts";
 import { LIMITS } from "./limits.ts";
 import { LOGGING } from "./logging.ts";
@@ -30,6 +30,7 @@ export const FLAG_SECTIONS: readonly Section[] = [
   SERVICES,
   NODES,
   EGRESS,
+  TRACES,
   AUDIT,
   LOGGING,
   LIMITS,

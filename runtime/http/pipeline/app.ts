@@ -52,6 +52,8 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly access: AccessObserver;
   /** Disturbs requests, for tests of clients. Absent in any other server. */
   readonly disturb?: ((ctx: AppContext, next: Next) => Promise<void>) | undefined;
+  /** Begins the span of a request. Absent if tracing is off. */
+  readonly trace?: ((ctx: AppContext, next: Next) => Promise<void>) | undefined;
   /** Counts requests, for tests. Absent in any other server. */
   readonly activity?: RequestActivity | undefined;
   readonly newUid: () => string;
@@ -84,6 +86,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   if (parts.allowedOrigins.length > 0) app.use(allowOrigins(parts.allowedOrigins));
   app.use(refuseUnclear);
   app.use(authenticateWith(parts));
+  if (parts.trace !== undefined) app.use(parts.trace);
   if (auditor !== undefined) app.use(beginTrail(auditor, monotonic));
   app.use(impersonateWith(parts));
   app.use(limitTime(parts.requestTimeoutMs, parts.clock));

@@ -8,6 +8,7 @@ import { checkListOptions } from "../../handlers/list-options.ts";
 import { patchKindOf } from "../../handlers/patch/apply-patch.ts";
 import { parseBoolean } from "../../handlers/query-options.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
+import { inSpan } from "../../lib/trace-context.ts";
 import {
   badRequest,
   failure,
@@ -45,6 +46,8 @@ export interface DispatchContext extends ResponseContext {
   readonly deprecation: (route: Route) => DeprecatedUse | undefined;
   /** Whether a watch may begin with the present state (gate `WatchList`). */
   readonly streamsLists: boolean;
+  /** Whether responses are spans of a trace. */
+  readonly tracesResponses?: boolean;
   /** The query without the parameters of features that are off. */
   readonly understood: (query: RequestQuery) => RequestQuery;
 }
@@ -100,7 +103,13 @@ export function dispatch(context: DispatchContext) {
     const resource = route.entry.loaded ?? (await route.entry.load());
     const answer = await handler(apiRequest(ctx, info, route, resource, query, context));
     if (answer.type === "watch" && representation.format === "yaml") refuseStream(answer, context);
-    await respond(ctx, answer, representation, context);
+    if (context.tracesResponses !== true || answer.type === "watch") {
+      await respond(ctx, answer, representation, context);
+    } else {
+      await inSpan("SerializeObject", {}, async () => {
+        await respond(ctx, answer, representation, context);
+      });
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from "@grpc/grpc-js";
 import type { Tunnel } from "../../lib/dial.ts";
+import { currentTraceparent } from "../../lib/trace-context.ts";
 import { hostPort } from "../../values/service-address.ts";
 import { isUnreachable, MemberFailure, wasNeverSent } from "./etcd-errors.ts";
 import { type MessageCodec, messageCodec, type WatchResponse } from "./messages.ts";
@@ -123,6 +124,7 @@ export class EtcdConnection {
         codec.serialize,
         codec.deserialize,
         request,
+        traceOf(currentTraceparent()),
         options,
         (error, answer) => {
           if (error) reject(error);
@@ -147,6 +149,13 @@ export class EtcdConnection {
 function requireLeader(): Metadata {
   const metadata = new Metadata();
   metadata.set("hasleader", "true");
+  return metadata;
+}
+
+/** The trace of a request, for etcd's own spans. */
+function traceOf(traceparent: string | undefined): Metadata {
+  const metadata = new Metadata();
+  if (traceparent !== undefined) metadata.set("traceparent", traceparent);
   return metadata;
 }
 
