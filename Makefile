@@ -99,6 +99,10 @@ tools: ## download kubectl, etcd and Chromium for the tests that use them, if po
 crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times and check that nothing was lost
 	$(TS) test/crash/main.ts $(or $(ROUNDS),20)
 
+.PHONY: linearizable
+linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS times (SEED) and check linearizability and the guarantees of watches
+	$(TS) test/linearizable/main.ts $(or $(ROUNDS),20) $(or $(SEED),1)
+
 .PHONY: informer-chaos
 informer-chaos: $(READY) ## disturb a server under an informer ROUNDS times (OBJECTS, SEED) and check that it lost and repeated nothing
 	$(TS) test/client/chaos/main.ts $(or $(ROUNDS),200) $(or $(OBJECTS),10000) $(or $(SEED),1)

@@ -1,0 +1,65 @@
+/**
+ * A history of concurrent requests to servers. Every write stores a value that no other write stores, so that a value names the write
+ * that stored it, and the state of an object is its value, or `undefined` while it does not exist.
+ */
+export interface History {
+  readonly operations: readonly Operation[];
+  readonly lists: readonly ListRead[];
+  readonly watches: readonly WatchRecord[];
+}
+
+/** A request for one object. Times are of one clock, which never goes back. */
+export interface Operation {
+  readonly key: string;
+  readonly action: Action;
+  readonly called: number;
+  /** Infinity if no response came: the write may have happened, or happen later. */
+  readonly returned: number;
+  readonly outcome: Outcome;
+}
+
+export type Action =
+  | { readonly verb: "create"; readonly value: string }
+  /** Replaces the object if it still has the value `expected`. */
+  | { readonly verb: "update"; readonly expected: string; readonly value: string }
+  /** Deletes whatever is there, or only the value `expected`. */
+  | { readonly verb: "delete"; readonly expected?: string }
+  | { readonly verb: "get" };
+
+export type Outcome =
+  /** For a get: what was found. A deletion tells no revision. */
+  | { readonly result: "ok"; readonly value?: string; readonly revision?: number }
+  /** The object did not exist. */
+  | { readonly result: "absent" }
+  /** A create found an object, or another value than expected was there. */
+  | { readonly result: "conflict" }
+  | { readonly result: "unknown" };
+
+/** A list of all objects. */
+export interface ListRead {
+  readonly called: number;
+  readonly returned: number;
+  readonly revision: number;
+  readonly items: ReadonlyMap<string, { readonly value: string; readonly revision: number }>;
+}
+
+/** One watcher, with all connections it needed. */
+export interface WatchRecord {
+  readonly name: string;
+  readonly steps: readonly WatchStep[];
+}
+
+export type WatchStep =
+  /** A connection began: everything after this revision is due. `listed`: after a list, because the revision was compacted. */
+  | { readonly step: "start"; readonly revision: number; readonly listed?: true }
+  | {
+      readonly step: "event";
+      readonly type: "ADDED" | "MODIFIED" | "DELETED";
+      readonly key: string;
+      /** The value now; for a deletion the last one. */
+      readonly value: string;
+      readonly revision: number;
+    }
+  | { readonly step: "bookmark"; readonly revision: number };
+
+export type WatchEvent = Extract<WatchStep, { step: "event" }>;
