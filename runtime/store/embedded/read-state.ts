@@ -18,7 +18,9 @@ export function readRange(engine: Engine, request: RangeRequest): RangeResult {
   const { prefix, startAfter, limit = Number.POSITIVE_INFINITY, atRevision } = request;
   const current = engine.revision();
   if (atRevision !== undefined) checkRevision(engine, atRevision);
-  const past = atRevision !== undefined && atRevision < current ? changesIn(engine, request, atRevision) : NOTHING;
+  // The file shows a commit a turn or more before the engine is told of it: what is newer than the revision of the result is taken back.
+  const revision = atRevision ?? current;
+  const past = hasChangesAfter(engine, revision) ? changesIn(engine, request, revision) : NOTHING;
   const entries: StoreEntry[] = [];
   let more = false;
   for (const { key, modRevision } of headsBefore(engine, prefix, startAfter, past)) {
@@ -28,10 +30,15 @@ export function readRange(engine: Engine, request: RangeRequest): RangeResult {
   }
   return {
     entries,
-    revision: atRevision ?? current,
+    revision,
     more,
     ...(request.count && { count: engine.countKeys(prefix, startAfter) - past.grown }),
   };
+}
+
+function hasChangesAfter(engine: Engine, revision: number): boolean {
+  for (const _ of engine.records(revision + 1)) return true;
+  return false;
 }
 
 /** How a range differs from what it was. */
