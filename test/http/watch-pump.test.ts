@@ -110,6 +110,22 @@ describe("the watches of one resource", () => {
     expect(new Set(pumps.map(({ sink }) => sink.writes[1])).size).toBe(1);
   });
 
+  it("get what came while their clients were reading in one batch, framed once for all of them", async () => {
+    const { fixture, startMany } = newPumps();
+    const pumps = await startMany(100);
+    for (const { sink } of pumps) sink.full = true;
+    await fixture.put("a/0");
+    await settle();
+    for (const name of ["a/1", "a/2"]) await fixture.put(name);
+    for (const { sink } of pumps) {
+      sink.drain();
+      await settle();
+    }
+    await fixture.clock.advance(50);
+    for (const { sink } of pumps) expect(sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ADDED a/2"]);
+    expect(new Set(pumps.map(({ sink }) => sink.writes[1])).size).toBe(1);
+  });
+
   it("count every event, whether it is sent alone or in a batch", async () => {
     const { fixture, start, sizes } = newPumps();
     await start();

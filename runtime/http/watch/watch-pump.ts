@@ -52,6 +52,8 @@ export class WatchPump implements Flusher, WaitingReader {
   /** Pieces of frames that were read and are not handed over. */
   #unsent: Uint8Array[] = [];
   #isBehind = false;
+  /** Whether the last read may have left notices behind. */
+  #hasMore = true;
   #begun: (() => void) | undefined;
   #finish: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
@@ -145,7 +147,9 @@ export class WatchPump implements Flusher, WaitingReader {
       this.#isBehind = true;
       void behind.then(() => {
         this.#isBehind = false;
-        this.flush();
+        // What came meanwhile is sent in the next round, framed once for all watches.
+        if (this.#unsent.length > 0 || this.#hasMore) this.flush();
+        else this.#wake();
       });
       return;
     }
@@ -159,6 +163,7 @@ export class WatchPump implements Flusher, WaitingReader {
       if (this.#watch.ended !== undefined) this.#finish();
       return false;
     }
+    this.#hasMore = notices.length >= READ_LIMIT || bytesOf(notices) >= READ_BYTES;
     this.#unsent = this.#frames(notices);
     return true;
   }
@@ -183,6 +188,10 @@ export class WatchPump implements Flusher, WaitingReader {
     for (const size of sizes) this.#meter.sent(size);
     return pieces.flatMap(portions);
   }
+}
+
+function bytesOf(notices: readonly WatchNotice[]): number {
+  return notices.reduce((sum, notice) => sum + (notice.type === "BOOKMARK" ? 0 : notice.object.json.length), 0);
 }
 
 function portions(piece: Uint8Array): Uint8Array | Uint8Array[] {
