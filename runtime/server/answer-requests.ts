@@ -25,6 +25,7 @@ export function authenticateFor(core: ServerCore): Authentication {
     signingKeys: core.signingKeys,
     hasAccounts: kinds.surface.storesKind("", "serviceaccounts"),
     now,
+    log: core.log,
     serverUrl: () => externalUrl(config, state),
   });
 }

@@ -10,6 +10,7 @@ import type { Authorizer } from "../../contract/authorization.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
+import type { Log } from "../../lib/log.ts";
 import { Histogram, type Metric } from "../../metrics/metric.ts";
 import { Authorities } from "../../x509/certificate-authorities.ts";
 import { ensureSigningKey } from "../pki/signing-key.ts";
@@ -22,6 +23,7 @@ import { createCertificateAuthenticator, readClientCertificate } from "./client-
 import { createFrontProxyAuthenticator } from "./front-proxy.ts";
 import { impersonate } from "./impersonation.ts";
 import { type Issuers, serverAudiences } from "./load-issuers.ts";
+import { logRefusals } from "./log-refusals.ts";
 import { RequestAuthentication } from "./request-authenticator.ts";
 import { SecretTokenAuthenticator } from "./secret-token-authenticator.ts";
 import { goodForServer } from "./server-audiences.ts";
@@ -65,6 +67,7 @@ export interface AuthenticationParts {
   /** Keys of service account tokens, for servers without a directory of keys; a configured signing key comes first. */
   readonly signingKeys?: SigningKeys | undefined;
   readonly now: () => Date;
+  readonly log: Log;
   /** URL of this server for clients: `https://127.0.0.1:6443`. */
   readonly serverUrl: () => string;
 }
@@ -124,6 +127,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       createBearerAuthenticator(naming, tokens, audiences),
     ],
     parts.issuers.anonymous,
+    logRefusals(parts.log, now),
   );
   return {
     readCertificate: certificateReader(parts),

@@ -6,6 +6,7 @@ import {
 } from "../../contract/authentication.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { unauthorized } from "../../values/status-errors.ts";
+import { aggregateMessages } from "../authorize/aggregate-messages.ts";
 
 const ANONYMOUS: AuthenticationResult = {
   user: { name: "system:anonymous", groups: ["system:unauthenticated"] },
@@ -24,24 +25,33 @@ export interface AnonymousAccess {
 export class RequestAuthentication {
   readonly #members: readonly RequestAuthenticator[];
   readonly #anonymous: AnonymousAccess;
+  readonly #refused: (reason: string) => void;
 
-  constructor(members: readonly RequestAuthenticator[], anonymous: AnonymousAccess) {
+  /** `refused` gets the reason for each request with invalid credentials, which the client is not told. */
+  constructor(
+    members: readonly RequestAuthenticator[],
+    anonymous: AnonymousAccess,
+    refused: (reason: string) => void = () => undefined,
+  ) {
     this.#members = members;
     this.#anonymous = anonymous;
+    this.#refused = refused;
   }
 
   async authenticate(credentials: Credentials): Promise<AuthenticationResult> {
-    let wrong = false;
+    const reasons: string[] = [];
     for (const member of this.#members)
       try {
         const result = await member.authenticate(credentials);
         if (result !== undefined) return { ...result, user: asAuthenticated(result.user) };
       } catch (error) {
         if (!(error instanceof CredentialsError)) throw error;
-        wrong = true;
+        reasons.push(error.message);
       }
+    if (reasons.length > 0) this.#refused(aggregateMessages(reasons));
     const { enabled, paths } = this.#anonymous;
-    if (wrong || !enabled || (paths !== undefined && !paths.includes(credentials.path))) throw unauthorized();
+    if (reasons.length > 0 || !enabled || (paths !== undefined && !paths.includes(credentials.path)))
+      throw unauthorized();
     return ANONYMOUS;
   }
 }
