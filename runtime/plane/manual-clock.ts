@@ -23,16 +23,14 @@ export class ManualClock implements Clock, Settling {
   }
 
   /** Milliseconds since the epoch. */
-  now(): number {
-    return this.#now;
-  }
+  readonly now = (): number => this.#now;
 
   /** Runs an action once this much time has passed; the returned function cancels it. */
-  after(delayMs: number, action: () => void): () => void {
+  readonly after = (delayMs: number, action: () => void): (() => void) => {
     const timer = { due: this.#now + Math.max(delayMs, 0), action };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);
-  }
+  };
 
   /** Number of timers that have not run. */
   get waiting(): number {

@@ -107,6 +107,18 @@ export const hooks = kindHooks<Book, typeof node>({
     expect(status).toBe(0);
   });
 
+  it.each(["library", "dns"])("runs the tests of examples/%s", (name) => {
+    const example = join(home, name);
+    cpSync(join(import.meta.dirname, "../../examples", name), example, { recursive: true });
+    install(example, tarball);
+    const launched = join(example, "node_modules/typeplane/bin/typeplane.js");
+    expect(node(example, launched, "generate")).toMatchObject({ status: 0 });
+    const { status, out } = node(example, "--test", "--test-reporter=tap");
+    expect(out).toContain("# fail 0");
+    expect(status, out).toBe(0);
+    expect(node(example, launched, "roles", "--out=-").out).toContain(`- ${name}.example.com`);
+  });
+
   it("starts a server from plain JavaScript", () => {
     write(
       project,

@@ -1,0 +1,8 @@
+import { connect } from "typeplane/client";
+import { manager } from "typeplane/controller";
+import { books } from "./books.ts";
+import { lendings } from "./lendings.ts";
+
+/** Runs the controllers until it gets SIGTERM. Of several such processes one works at a time. */
+const client = await connect();
+await manager({ client, controllers: [books, lendings], leaderElection: { name: "library" } }).run();

@@ -1,0 +1,3 @@
+import { defineConfig } from "typeplane/vocabulary";
+
+export default defineConfig({ name: "library", domain: "example.com" });
