@@ -3,13 +3,16 @@ import type { RangeRequest, RangeResult, StoreEntry } from "../store.ts";
 import type { Engine, KeyHead } from "./engine.ts";
 import { entryOf } from "./watch-hub.ts";
 
-/** One key as of a revision, or as of now. */
+/**
+ * One key as of a revision, or as of now: the last revision that was announced. The file may show newer ones, which are not yet synced
+ * and which no watcher has seen.
+ */
 export function readKey(engine: Engine, key: string, atRevision?: number): StoreEntry | undefined {
+  if (atRevision !== undefined) checkRevision(engine, atRevision);
+  const wanted = atRevision ?? engine.revision();
   const head = engine.head(key);
-  if (atRevision === undefined) return head && entryAt(engine, head.key, head.modRevision);
-  checkRevision(engine, atRevision);
-  if (head !== undefined && head.modRevision <= atRevision) return entryAt(engine, key, head.modRevision);
-  const revision = changesAfter(engine, atRevision, (changed) => changed === key).get(key) ?? 0;
+  if (head !== undefined && head.modRevision <= wanted) return entryAt(engine, key, head.modRevision);
+  const revision = changesAfter(engine, wanted, (changed) => changed === key).get(key) ?? 0;
   return revision === 0 ? undefined : entryAt(engine, key, revision);
 }
 
