@@ -188,6 +188,14 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
     ["--enable-admission-plugins=Prioritty", '(did you mean "Priority"?)'],
     ["--enable-admission-plugins=EventRateLimit", '"EventRateLimit" needs a configuration in'],
   ],
+  "egress-selector-config-file": [
+    ["--egress-selector-config-file=/nowhere", "/nowhere"],
+    [`--egress-selector-config-file=${other}`, other],
+  ],
+  "tracing-config-file": [
+    ["--tracing-config-file=/nowhere", "/nowhere"],
+    [`--tracing-config-file=${other}`, other],
+  ],
   "admission-control-config-file": [
     ["--admission-control-config-file=/nowhere", "/nowhere: ENOENT"],
     [`--admission-control-config-file=${other}`, "v1 ConfigMap is not what belongs here"],
