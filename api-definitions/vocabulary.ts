@@ -328,6 +328,8 @@ export interface GroupDeclaration {
   priority?: number;
   /** The priority it had at releases before `until`. */
   formerPriority?: { until: Release; priority: number };
+  /** Versions that only earlier releases have: OpenAPI does not list them for kinds that belong to every version, such as DeleteOptions. */
+  formerVersions?: string[];
   /**
    * Where the types live below the domain; `api/<folder>` unless said. OpenAPI definitions are named after it with the domain
    * reversed (`io.k8s.api.rbac`), protobuf packages with the domain as it is (`k8s.io.api.rbac`, dashes as underscores).

@@ -302,7 +302,8 @@ function asAdministrator({ fetch, url }: Server, token: string): Fetch {
   return (input, init) => {
     const request = new Request(typeof input === "string" ? new URL(input, url) : input, init);
     if (!request.headers.has("Authorization")) request.headers.set("Authorization", `Bearer ${token}`);
-    return fetch(request);
+    // The signal of a new Request follows the caller's only until the Request is garbage collected.
+    return fetch(request, init?.signal ? { signal: init.signal } : undefined);
   };
 }
 

@@ -4,6 +4,7 @@ import { group } from "../vocabulary.ts";
 export const batch = group({
   name: "batch",
   versions: ["v1", "v1beta1", "v2alpha1"],
+  formerVersions: ["v2alpha1"],
   priority: 17400,
   kubernetes: true,
 });

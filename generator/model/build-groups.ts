@@ -66,6 +66,7 @@ function buildGroup(
     versions: strings(value.versions),
     ...(typeof value.priority === "number" && { priority: value.priority }),
     ...formerPriority(value.formerPriority),
+    formerVersions: strings(value.formerVersions),
     ...packages(value.package, name, folder, platform),
     ...owner,
     ...(value.imported === true && { imported: true }),

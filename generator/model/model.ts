@@ -97,6 +97,7 @@ export interface GroupModel {
   readonly priority?: number;
   /** The one it had at releases before `until`. */
   readonly formerPriority?: { readonly until: string; readonly priority: number };
+  readonly formerVersions: readonly string[];
   readonly openapiPackage: string;
   readonly protobufPackage: string;
   /** Holds only configuration-file kinds: nothing of it is served. */

@@ -114,11 +114,11 @@ describe("a project with a calendar of its own", () => {
     );
   });
 
-  it("warns of its deprecated versions with its own numbers", async () => {
+  it("warns of its deprecated versions with its own numbers, and names no replacement that the release does not have", async () => {
     const { status, headers } = await get("/apis/fleet.acme.example/v1beta1/trucks");
     expect(status).toBe(200);
     expect(String(headers.warning)).toContain(
-      "fleet.acme.example/v1beta1 Truck is deprecated in v2.3+, unavailable in v3.0+; use fleet.acme.example/v1 Truck",
+      '"fleet.acme.example/v1beta1 Truck is deprecated in v2.3+, unavailable in v3.0+"',
     );
   });
 

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 
@@ -25,6 +27,12 @@ async function* eventsOf(response: Response): AsyncGenerator<{ type: string; obj
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line);
   }
+}
+
+/** Collects garbage, as it happens at any time in a busy process. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
 }
 
 describe("fetch on a control plane that does not listen on a port", () => {
@@ -155,5 +163,15 @@ describe("fetch on a control plane with its own lifecycle", () => {
     expect(version.status).toBe(200);
     expect(new URL(own.client.server).hostname).toBe("127.0.0.1");
     await own.stop();
+  });
+
+  it("ends a watch when its signal fires, also after garbage was collected", async () => {
+    const stop = new AbortController();
+    const response = await plane.fetch(`${MAPS}?watch=true&fieldSelector=metadata.name%3Dnone`, { signal: stop.signal });
+    const next = eventsOf(response).next();
+    await delay(10);
+    collectGarbage();
+    stop.abort(new Error("enough"));
+    await expect(next).rejects.toThrow("enough");
   });
 });

@@ -107,7 +107,7 @@ export const hooks = kindHooks<Book, typeof node>({
     expect(status).toBe(0);
   });
 
-  it.each(["library"])("runs the tests of examples/%s", (name) => {
+  it.each(["library", "dns"])("runs the tests of examples/%s", (name) => {
     const example = join(home, name);
     cpSync(join(import.meta.dirname, "../../examples", name), example, { recursive: true });
     install(example, tarball);

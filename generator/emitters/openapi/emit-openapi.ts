@@ -65,7 +65,8 @@ function modules(model: Model, packages: ReadonlyMap<string, unknown>): OpenApiM
     const hasKinds = group !== undefined && kinds.length > 0 && !APART.has(group.folder);
     if (!hasKinds && !packages.has(openapiPrefix)) return [];
     const row = { module: name, package: openapiPrefix };
-    return [hasKinds ? { ...row, kinds: { group: group.name, version } } : row];
+    const isListed = hasKinds && !group.formerVersions.includes(version);
+    return [isListed ? { ...row, kinds: { group: group.name, version } } : row];
   });
 }
 

@@ -51,7 +51,7 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
   return {
     async fetch(input, init) {
       const request = new Request(typeof input === "string" ? new URL(input, baseUrl()) : input, init);
-      const { signal } = request;
+      const signal = signalOf(input, init);
       signal.throwIfAborted();
       if (closed) throw new TypeError("fetch failed", { cause: new Error("the server has stopped") });
       const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
@@ -95,6 +95,11 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
       for (const side of connections) side.destroy();
     },
   };
+}
+
+/** The signal of the caller. That of a new `Request` follows it only until the `Request` is garbage collected. */
+function signalOf(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): AbortSignal {
+  return init?.signal ?? (input instanceof Request ? input.signal : new AbortController().signal);
 }
 
 function toResponse(incoming: IncomingMessage, signal: AbortSignal): Response {
