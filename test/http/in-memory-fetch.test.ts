@@ -167,7 +167,9 @@ describe("fetch on a control plane with its own lifecycle", () => {
 
   it("ends a watch when its signal fires, also after garbage was collected", async () => {
     const stop = new AbortController();
-    const response = await plane.fetch(`${MAPS}?watch=true&fieldSelector=metadata.name%3Dnone`, { signal: stop.signal });
+    const response = await plane.fetch(`${MAPS}?watch=true&fieldSelector=metadata.name%3Dnone`, {
+      signal: stop.signal,
+    });
     const next = eventsOf(response).next();
     await delay(10);
     collectGarbage();

@@ -30,7 +30,7 @@ it("a range has nothing newer than its own revision while a commit is in the fil
 it("a get shows no write that is in the file and not yet announced", async () => {
   const engine = new EarlyEngine();
   const store = openMemoryStore({}, engine);
-  const valueOf = async (key: string): Promise<string | undefined> => {
+  const readText = async (key: string): Promise<string | undefined> => {
     const entry = await store.get(key);
     return entry && Buffer.from(entry.value).toString();
   };
@@ -39,7 +39,7 @@ it("a get shows no write that is in the file and not yet announced", async () =>
   await store.put("/things/a", Buffer.from("three"), { expected: 2 });
   await store.delete("/things/b", { expected: 3 });
   await store.put("/things/c", Buffer.from("four"), { expected: 0 });
-  const valuesNow = () => Promise.all(["/things/a", "/things/b", "/things/c"].map(valueOf));
+  const valuesNow = () => Promise.all(["/things/a", "/things/b", "/things/c"].map(readText));
   engine.announced = 3;
   expect(await valuesNow()).toEqual(["one", "two", undefined]);
   engine.announced = Number.POSITIVE_INFINITY;
