@@ -369,7 +369,10 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
     /json: cannot unmarshal|couldn't get version\/kind|couldn''t get version\/kind|does not appear to be a protobuf/,
   ],
   [500, /yaml: |error converting YAML to JSON/],
-  [500, /failed to create typed (patch|live|new) object|cbor: /],
+  [
+    500,
+    /failed to create typed (patch|live|new) object|failed to convert merged object to last applied version|cbor: /,
+  ],
   // What is wrong with a binding is told by an error that is no Status.
   [500, /target\.(kind|name): /],
   // The administrator has deleted the range, or the service has no name yet.
