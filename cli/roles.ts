@@ -80,7 +80,8 @@ interface Described {
 
 /** The controllers that the modules of a folder export, by themselves or in lists. */
 async function readControllers(folder: string): Promise<readonly Described[]> {
-  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder}`);
+  if (!existsSync(folder))
+    throw new UsageError(`${folder} does not exist: roles are made for the controllers that its modules export`);
   const files = readdirSync(folder).filter((name) => MODULE.test(name) && !MAIN.test(name));
   const found = new Set<Described>();
   for (const file of files.sort()) {

@@ -76,7 +76,7 @@ export async function verifyCommand(
     const prefix = `${keyRootOf(stored)}/`;
     const { count: keys = 0 } = await store.range({ prefix, limit: 1, count: true });
     for (const problem of problems) streams.err(`${problem}\n`);
-    const others = keys > objects ? `; ${keys - objects} keys of no kind that is served` : "";
+    const others = keys > objects ? `; ${keys - objects} stored values belong to no kind and were not decoded` : "";
     const verdict = problems.length === 0 ? "nothing is wrong" : `${problems.length} problems`;
     streams.out(`revision ${source.revision}: ${objects} objects of ${ofKinds} kinds read${others}; ${verdict}\n`);
     return problems.length === 0 ? 0 : 1;

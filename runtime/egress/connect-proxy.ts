@@ -9,7 +9,7 @@ const { request } = process.getBuiltinModule("node:http");
 /** Where an attempt failed: between this server and the proxy, or behind the proxy. */
 export type Stage = "connect" | "proxy";
 
-/** Told of attempts, for metrics. */
+/** Counts attempts, for metrics. */
 export interface DialObserver {
   started(): void;
   failed(stage: Stage): void;
@@ -150,7 +150,7 @@ export class ConnectProxy implements Tunnel {
         wait(resolve, reject);
       });
     } catch (error) {
-      // Errors that follow have been told of already.
+      // The first error was reported; later ones of the same socket are not.
       socket.on("error", () => undefined);
       socket.destroy();
       throw error;

@@ -189,12 +189,12 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
     ["--enable-admission-plugins=EventRateLimit", '"EventRateLimit" needs a configuration in'],
   ],
   "egress-selector-config-file": [
-    ["--egress-selector-config-file=/nowhere", "/nowhere"],
-    [`--egress-selector-config-file=${other}`, other],
+    ["--egress-selector-config-file=/nowhere", "/nowhere: ENOENT"],
+    [`--egress-selector-config-file=${other}`, "v1 ConfigMap is not what belongs here"],
   ],
   "tracing-config-file": [
-    ["--tracing-config-file=/nowhere", "/nowhere"],
-    [`--tracing-config-file=${other}`, other],
+    ["--tracing-config-file=/nowhere", "/nowhere: ENOENT"],
+    [`--tracing-config-file=${other}`, "v1 ConfigMap is not what belongs here"],
   ],
   "admission-control-config-file": [
     ["--admission-control-config-file=/nowhere", "/nowhere: ENOENT"],
