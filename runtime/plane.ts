@@ -298,12 +298,11 @@ function publicPem(key: KeyObject): string {
 }
 
 /** Adds the administrator's token to requests without an `Authorization` header. */
-function asAdministrator({ fetch, url }: Server, token: string): Fetch {
+function asAdministrator({ fetch }: Server, token: string): Fetch {
   return (input, init) => {
-    const request = new Request(typeof input === "string" ? new URL(input, url) : input, init);
-    if (!request.headers.has("Authorization")) request.headers.set("Authorization", `Bearer ${token}`);
-    // The signal of a new Request follows the caller's only until the Request is garbage collected.
-    return fetch(request, init?.signal ? { signal: init.signal } : undefined);
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    if (!headers.has("Authorization")) headers.set("Authorization", `Bearer ${token}`);
+    return fetch(input, { ...init, headers });
   };
 }
 

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
+/** Any host: requests within the process are for the plane. */
+const ORIGIN = "https://plane.invalid";
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 const map = (name: string, data: Record<string, string> = {}) =>
@@ -165,11 +167,15 @@ describe("fetch on a control plane with its own lifecycle", () => {
     await own.stop();
   });
 
-  it("ends a watch when its signal fires, also after garbage was collected", async () => {
+  it.each([
+    ["given with the URL", (path: string, signal: AbortSignal) => plane.fetch(path, { signal })],
+    [
+      "of a Request",
+      (path: string, signal: AbortSignal) => plane.fetch(new Request(new URL(path, ORIGIN), { signal })),
+    ],
+  ])("ends a watch when the signal %s fires, also after garbage was collected", async (_, open) => {
     const stop = new AbortController();
-    const response = await plane.fetch(`${MAPS}?watch=true&fieldSelector=metadata.name%3Dnone`, {
-      signal: stop.signal,
-    });
+    const response = await open(`${MAPS}?watch=true&fieldSelector=metadata.name%3Dnone`, stop.signal);
     const next = eventsOf(response).next();
     await delay(10);
     collectGarbage();

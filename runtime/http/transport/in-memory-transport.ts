@@ -63,7 +63,8 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
         createConnection: connect,
       });
       return new Promise<Response>((resolve, reject) => {
-        const abort = (): void => void outgoing.destroy(signal.reason as Error);
+        // Keeps `input` alive: the signal of a Request follows that of the caller only until the Request is garbage collected.
+        const abort = (): void => void outgoing.destroy(signalOf(input, init).reason as Error);
         signal.addEventListener("abort", abort, { once: true });
         outgoing.once("close", () => signal.removeEventListener("abort", abort));
         const fail = (cause: unknown): void =>
@@ -97,7 +98,7 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
   };
 }
 
-/** The signal of the caller. That of a new `Request` follows it only until the `Request` is garbage collected. */
+/** The signal of the caller. */
 function signalOf(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): AbortSignal {
   return init?.signal ?? (input instanceof Request ? input.signal : new AbortController().signal);
 }
