@@ -43,7 +43,8 @@ describe("the Dockerfile", () => {
     });
     const [, ...check] = json("HEALTHCHECK").map((word) => word.replace(":6443", `:${port}`));
     const isHealthy = (): boolean => spawnSync(process.execPath, check).status === 0;
-    expect(isHealthy()).toBe(true);
+    // It listens before it is ready, and Docker repeats the check, too.
+    await expect.poll(isHealthy).toBe(true);
     expect(existsSync(join(directory, "data/kubeconfig"))).toBe(true);
     expect(readdirSync(app).sort()).toEqual([...copied, "node_modules"].sort());
     server.kill("SIGTERM");
