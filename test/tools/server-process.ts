@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { AdminClient } from "./admin-client.ts";
 
 const LAUNCHER = join(import.meta.dirname, "../../bin/typeplane.js");
+/** A busy machine takes long to start a server. */
+const READY_MS = 300_000;
 
 export interface ServerOptions {
   /** Keeps data, keys and the kubeconfig. Servers over one etcd share `certDir` to know the same clients. */
@@ -63,7 +66,7 @@ export class ServerProcess {
     return this.#log;
   }
 
-  /** Starts the server, again over the same data and on the same port if it ran before, and waits until it serves. */
+  /** Starts the server, again over the same data and on the same port if it ran before, and waits until it is ready. */
   async start(): Promise<void> {
     const {
       directory,
@@ -100,6 +103,18 @@ export class ServerProcess {
       });
       child.once("close", (code) => reject(new Error(`the server ended with ${code}: ${this.#log}`)));
     });
+    await this.#ready(child);
+  }
+
+  /** Objects that the server creates at its start, such as the default namespace, exist once `/readyz` answers 200. */
+  async #ready(child: ChildProcess): Promise<void> {
+    const end = Date.now() + READY_MS;
+    while (child.exitCode === null && child.signalCode === null) {
+      const answer = await this.client.request("GET", "/readyz").catch(() => undefined);
+      if (answer?.status === 200) return;
+      if (Date.now() > end) throw new Error(`the server is not ready after ${READY_MS / 1000} s: ${this.#log}`);
+      await setTimeout(20);
+    }
   }
 
   /** The exit code, once the process has ended; null where a signal ended it. */
