@@ -2,6 +2,12 @@ import { type Metric, NumberMetric } from "./metric.ts";
 
 /** Something that is counted against a limit. */
 export interface Limited {
+  readonly counted: Counted;
+  /** Of all users; 0 is no limit. */
+  readonly limit: number;
+}
+
+interface Counted {
   readonly name: string;
   readonly used: number;
   readonly refusals: Readonly<Record<string, number>>;
@@ -13,6 +19,12 @@ export class BudgetMetrics {
     "gauge",
     "typeplane_budget_used",
     "Requests, or bytes of requests, that currently count against a budget.",
+    ["budget"],
+  );
+  readonly #limits = new NumberMetric(
+    "gauge",
+    "typeplane_budget_limit",
+    "Limit of a budget for all users together; absent if there is none.",
     ["budget"],
   );
   readonly #refusals = new NumberMetric(
@@ -29,12 +41,14 @@ export class BudgetMetrics {
   );
 
   get families(): readonly Metric[] {
-    return [this.#used, this.#refusals, this.#ended];
+    return [this.#used, this.#limits, this.#refusals, this.#ended];
   }
 
   collect(budgets: readonly Limited[], ended: Readonly<Record<string, number>>): void {
-    for (const { name, used, refusals } of budgets) {
+    for (const { counted, limit } of budgets) {
+      const { name, used, refusals } = counted;
       this.#used.set(used, name);
+      if (limit > 0) this.#limits.set(limit, name);
       for (const [limit, count] of Object.entries(refusals)) this.#refusals.set(count, name, limit);
     }
     for (const [reason, count] of Object.entries(ended)) this.#ended.set(count, reason);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { NumberMetric } from "./metric.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
@@ -39,8 +39,16 @@ export function addProcessMetrics(metrics: RequestMetrics): void {
     "process_open_fds",
     "Number of open file descriptors, connections included.",
   );
-  for (const metric of [memory, cpu, started, delay, ...(OPEN_FILES === undefined ? [] : [descriptors])]) {
-    metrics.add(metric);
+  const mostDescriptors = new NumberMetric(
+    "gauge",
+    "process_max_fds",
+    "Largest number of open file descriptors that the system allows.",
+  );
+  for (const metric of [memory, cpu, started, delay]) metrics.add(metric);
+  if (OPEN_FILES !== undefined) {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    if (limit !== undefined) mostDescriptors.set(Number(limit));
+    for (const metric of [descriptors, mostDescriptors]) metrics.add(metric);
   }
   metrics.onExpose(() => {
     const { user, system } = process.cpuUsage();

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { COMMIT_BOUNDS, type DataFileUse, type DiskUse } from "../contract/disk-use.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 import { LATENCY_BOUNDS } from "./request-metrics.ts";
 
@@ -14,7 +15,7 @@ export interface CountedKind {
 
 /** Counts the store operations and events of one resource. */
 export interface ResourceMeter {
-  finished(operation: string, milliseconds: number): void;
+  finished(operation: string, milliseconds: number, failed: boolean): void;
   received(events: number): void;
 }
 
@@ -27,6 +28,12 @@ export class StorageMetrics {
     "counter",
     "etcd_requests_total",
     "Number of requests to the store, by operation and type of object.",
+    ["operation", "type"],
+  );
+  readonly #errors = new NumberMetric(
+    "counter",
+    "etcd_request_errors_total",
+    "Number of requests to the store that failed, by operation and type of object.",
     ["operation", "type"],
   );
   readonly #latency = new Histogram(
@@ -53,6 +60,7 @@ export class StorageMetrics {
   readonly #sizes = new NumberMetric("gauge", "apiserver_storage_size_bytes", "Size of the store on disk, in bytes.", [
     "storage_cluster_id",
   ]);
+  readonly #file = new DataFileMetrics();
   readonly #counted = new Map<string, { readonly at: number; readonly objects: number }>();
   readonly #monotonic: () => number;
 
@@ -61,14 +69,24 @@ export class StorageMetrics {
   }
 
   get families(): readonly Metric[] {
-    return [this.#requests, this.#latency, this.#events, this.#objects, this.#revisions, this.#sizes];
+    const own = [
+      this.#requests,
+      this.#errors,
+      this.#latency,
+      this.#events,
+      this.#objects,
+      this.#revisions,
+      this.#sizes,
+    ];
+    return [...own, ...this.#file.families];
   }
 
   /** Counts what concerns one resource. */
   meterOf(resource: string): ResourceMeter {
     return {
-      finished: (operation, milliseconds) => {
+      finished: (operation, milliseconds, failed) => {
         this.#requests.add(1, operation, resource);
+        if (failed) this.#errors.add(1, operation, resource);
         this.#latency.observe(milliseconds / 1000, operation, resource);
       },
       received: (events) => this.#events.add(events, resource),
@@ -76,10 +94,13 @@ export class StorageMetrics {
   }
 
   /** Brings the numbers of objects and bytes up to date. */
-  async collect(kinds: readonly CountedKind[], diskSizes: () => Promise<readonly number[]>): Promise<void> {
+  async collect(kinds: readonly CountedKind[], diskUse: () => Promise<readonly DiskUse[]>): Promise<void> {
     // A store that cannot report its size must not keep other metrics from being shown.
-    const sizes = await diskSizes().catch(() => []);
-    for (const [index, size] of sizes.entries()) this.#sizes.set(size, `etcd-${index}`);
+    const places = await diskUse().catch(() => []);
+    for (const [index, { sizeBytes, file }] of places.entries()) {
+      this.#sizes.set(sizeBytes, `etcd-${index}`);
+      if (file !== undefined) this.#file.collect(file);
+    }
     for (const kind of kinds) {
       const cached = kind.cached();
       this.#objects.set(cached?.objects ?? (await this.#count(kind)), kind.resource);
@@ -95,5 +116,50 @@ export class StorageMetrics {
     await nextTurn();
     this.#counted.set(resource, { at: this.#monotonic(), objects });
     return objects;
+  }
+}
+
+/** The data file of the embedded store: room for it, and how long its syncs take. Without samples over etcd, which has metrics of its own. */
+class DataFileMetrics {
+  readonly #limit = new NumberMetric(
+    "gauge",
+    "typeplane_storage_limit_bytes",
+    "Largest size of the data file, in bytes.",
+  );
+  readonly #available = new NumberMetric(
+    "gauge",
+    "typeplane_storage_disk_available_bytes",
+    "Free space of the file system with the data file, in bytes.",
+  );
+  readonly #disk = new NumberMetric(
+    "gauge",
+    "typeplane_storage_disk_size_bytes",
+    "Size of the file system with the data file, in bytes.",
+  );
+  readonly #commits = new Histogram(
+    "typeplane_storage_commit_duration_seconds",
+    "Duration of commits to the data file, in seconds, with the sync to disk.",
+    [],
+    COMMIT_BOUNDS,
+  );
+  readonly #failures = new NumberMetric(
+    "counter",
+    "typeplane_storage_commit_failures_total",
+    "Number of commits to the data file that failed.",
+  );
+
+  get families(): readonly Metric[] {
+    return [this.#limit, this.#available, this.#disk, this.#commits, this.#failures];
+  }
+
+  collect({ limitBytes, availableBytes, diskBytes, commits }: DataFileUse): void {
+    this.#limit.set(limitBytes);
+    this.#available.set(availableBytes);
+    this.#disk.set(diskBytes);
+    this.#failures.set(commits.failures);
+    const times = this.#commits.of();
+    times.counts.splice(0, commits.counts.length, ...commits.counts);
+    times.count = commits.count;
+    times.sum = commits.sumSeconds;
   }
 }

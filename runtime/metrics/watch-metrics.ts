@@ -1,3 +1,4 @@
+import { formatGroupResource } from "../contract/object-access.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 const LABELS = ["group", "version", "kind"];
@@ -7,6 +8,16 @@ const SIZE_BOUNDS = Array.from({ length: 8 }, (_, power) => 1024 * 2 ** power);
 /** Counts what one watch sends. */
 export interface WatchMeter {
   sent(bytes: number): void;
+  /** The watch was closed because its client did not read fast enough. */
+  terminated(): void;
+}
+
+/** The descriptor of a kind, as far as labels go. */
+export interface WatchedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
 }
 
 /** What is sent to watches, in numbers. Asked for once per watch: events are too many to look labels up for each. */
@@ -24,11 +35,18 @@ export class WatchMetrics {
     SIZE_BOUNDS,
   );
 
+  readonly #terminated = new NumberMetric(
+    "counter",
+    "apiserver_terminated_watchers_total",
+    "Number of watches closed because the client did not read fast enough, by resource.",
+    ["resource"],
+  );
+
   get families(): readonly Metric[] {
-    return [this.#events, this.#sizes];
+    return [this.#events, this.#sizes, this.#terminated];
   }
 
-  meterOf(group: string, version: string, kind: string): WatchMeter {
+  meterOf({ group, version, kind, resource }: WatchedKind): WatchMeter {
     const events = this.#events.of(group, version, kind);
     const sizes = this.#sizes.of(group, version, kind);
     return {
@@ -36,6 +54,7 @@ export class WatchMetrics {
         events.value += 1;
         sizes.observe(bytes);
       },
+      terminated: () => this.#terminated.add(1, formatGroupResource({ group, resource })),
     };
   }
 }

@@ -2,14 +2,17 @@ import { type VersionInfo, versionInfo } from "../http/discovery/version.ts";
 import type { Budgets } from "../http/pipeline/budgets.ts";
 import { AccessMetrics } from "../metrics/access-metrics.ts";
 import { BudgetMetrics } from "../metrics/budget-metrics.ts";
+import { certificateMetric } from "../metrics/certificate-metrics.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import { addProcessMetrics } from "../metrics/process-metrics.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
 import { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { WatchMetrics } from "../metrics/watch-metrics.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
+import { clientAuthorityOf } from "./listen-options.ts";
 import type { Platform } from "./platform.ts";
 import type { RequestAppParts } from "./request-app-parts.ts";
+import type { ServerCore } from "./server-core.ts";
 import type { ServerState } from "./server-state.ts";
 
 /** All metrics of a server, and those that count requests. */
@@ -34,6 +37,7 @@ export function createServerMetrics(
   addConnectionMetrics(metrics, state);
   metrics.add(featureMetric(platform.gates));
   metrics.add(buildMetric(versionOf(platform)));
+  metrics.add(expiries(core));
   addProcessMetrics(metrics);
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
@@ -51,7 +55,7 @@ export function createServerMetrics(
   metrics.onExpose(() => budgets.collect(budgetMetrics));
   if (serviceCounts !== undefined) metrics.onExpose(() => services?.collect(serviceCounts()));
   metrics.onExpose(() => aggregation.collect());
-  metrics.onExpose(() => storage.collect(kinds.countedKinds(), () => store.diskSizes()));
+  metrics.onExpose(() => storage.collect(kinds.countedKinds(), () => store.diskUse()));
   return { metrics, access, watchMetrics };
 }
 
@@ -62,6 +66,24 @@ function featureMetric(gates: FeatureGates): NumberMetric {
   for (const { name, stage, enabled } of gates.known)
     metric.set(enabled ? 1 : 0, name, stage === "stable" ? "" : stage.toUpperCase());
   return metric;
+}
+
+function expiries({ config, identity }: ServerCore): NumberMetric {
+  const { tls, frontProxy, aggregation, etcd } = config;
+  return certificateMetric({
+    chains: {
+      serving: tls.certificate ?? identity.serving.certificatePem,
+      // Files that flags name are read anew for each connection.
+      ...(aggregation.client === undefined && { "front-proxy-client": identity.frontProxy.client.certificatePem }),
+      ...(etcd?.certificate !== undefined && { "etcd-client": etcd.certificate }),
+    },
+    authorities: {
+      ca: identity.authorityPem,
+      "client-ca": clientAuthorityOf(config, identity),
+      ...(frontProxy && { "requestheader-client-ca": frontProxy.authority }),
+      ...(etcd?.authority !== undefined && { "etcd-ca": etcd.authority }),
+    },
+  });
 }
 
 /** Metrics of open connections, of those closed by a limit, and of unexpected errors. */

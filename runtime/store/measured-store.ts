@@ -1,3 +1,5 @@
+import type { DiskUse } from "../contract/disk-use.ts";
+import { CasFailedError } from "./errors.ts";
 import type {
   PutOptions,
   PutResult,
@@ -14,8 +16,8 @@ export type StoreOperation = "get" | "list" | "create" | "update" | "delete";
 
 /** Counts the requests and events of a store. */
 export interface StoreMeter {
-  /** Called for failed requests, too. */
-  finished(operation: StoreOperation, milliseconds: number): void;
+  /** Called for failed requests, too. An object that another request changed meanwhile is no failure. */
+  finished(operation: StoreOperation, milliseconds: number, failed: boolean): void;
   received(events: number): void;
 }
 
@@ -43,8 +45,8 @@ export class MeasuredStore implements Store {
     return this.#inner.identity;
   }
 
-  diskSizes(): Promise<readonly number[]> {
-    return this.#inner.diskSizes();
+  diskUse(): Promise<readonly DiskUse[]> {
+    return this.#inner.diskUse();
   }
 
   currentRevision(): Promise<number> {
@@ -88,10 +90,14 @@ export class MeasuredStore implements Store {
 
   async #timed<T>(operation: StoreOperation, answer: Promise<T>): Promise<T> {
     const started = this.#monotonic();
+    let failed = false;
     try {
       return await answer;
+    } catch (error) {
+      failed = !(error instanceof CasFailedError);
+      throw error;
     } finally {
-      this.#meter.finished(operation, this.#monotonic() - started);
+      this.#meter.finished(operation, this.#monotonic() - started, failed);
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { DiskUse } from "../contract/disk-use.ts";
+
 /**
  * The byte-level store with the semantics of etcd: one global revision that every write increases, compare-and-set
  * on a key's last revision, reads at a past revision and watches from one, until it is compacted away.
@@ -51,8 +53,8 @@ export interface Store {
   /** Forgets what was superseded at or before the revision; later reads below it throw Compacted. */
   compact(revision: number): Promise<void>;
 
-  /** Bytes that the data takes on disk, in each place that keeps it: none for what is kept in memory. */
-  diskSizes(): Promise<readonly number[]>;
+  /** What the data takes on disk, in each place that keeps it: none for what is kept in memory. */
+  diskUse(): Promise<readonly DiskUse[]>;
 
   /** Ends watches, finishes writes under way and releases everything. Later calls throw Closed. */
   close(): Promise<void>;

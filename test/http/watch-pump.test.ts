@@ -83,13 +83,18 @@ function newPumps({ perUser = 0, ...limits }: PumpLimits = {}) {
   });
   const shared = { flushRounds: rounds, frameJoiner: new FrameJoiner(rounds), waitingReaders };
   const sizes: number[] = [];
+  const terminated = { count: 0 };
   const start = async (sink = new MemorySink(), request: Partial<CacheWatchRequest> = {}) => {
     const watch = await fixture.cache.watch({ scope: PREFIX, ...request });
-    const over = new WatchPump(watch, framer, sink, { sent: (bytes) => sizes.push(bytes) }, OWNER, shared).run();
+    const meter = {
+      sent: (bytes: number) => void sizes.push(bytes),
+      terminated: () => void terminated.count++,
+    };
+    const over = new WatchPump(watch, framer, sink, meter, OWNER, shared).run();
     return { sink, watch, over };
   };
   const startMany = (count: number) => Promise.all(Array.from({ length: count }, () => start()));
-  return { fixture, start, startMany, sizes, budget };
+  return { fixture, start, startMany, sizes, budget, terminated };
 }
 
 describe("the watches of one resource", () => {
@@ -189,7 +194,7 @@ describe("a slow client of a watch", () => {
   });
 
   it("is disconnected when its buffer overflows, without effect on other clients", async () => {
-    const { fixture, start } = newPumps({ watchBuffer: 3 });
+    const { fixture, start, terminated } = newPumps({ watchBuffer: 3 });
     const [slow, other] = [await start(), await start()];
     slow.sink.full = true;
     for (let index = 0; index < 6; index++) {
@@ -202,12 +207,13 @@ describe("a slow client of a watch", () => {
     expect(slow.sink.lines).toEqual(["ADDED a/0"]);
     expect(other.watch.ended).toBeUndefined();
     expect(other.sink.lines).toHaveLength(6);
+    expect(terminated.count).toBe(1);
   });
 });
 
 describe("a client that does not read its watch", () => {
   it("is disconnected after a minute, and its memory is released", async () => {
-    const { fixture, start, budget } = newPumps();
+    const { fixture, start, budget, terminated } = newPumps();
     const [slow, other] = [await start(), await start()];
     slow.sink.full = true;
     await fixture.put("a/0");
@@ -220,6 +226,7 @@ describe("a client that does not read its watch", () => {
     expect(slow.sink.destroyed).toBe(true);
     expect(budget.used).toBe(0);
     expect(other.watch.ended).toBeUndefined();
+    expect(terminated.count).toBe(1);
   });
 
   it("is disconnected before later stalled clients of the same user when too many bytes are buffered", async () => {

@@ -130,7 +130,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
     describe("reads", () => {
       it("reports its size on disk, if it has one", async () => {
         await create("a");
-        for (const size of await store.diskSizes()) expect(size).toBeGreaterThan(1000);
+        for (const { sizeBytes } of await store.diskUse()) expect(sizeBytes).toBeGreaterThan(1000);
       });
 
       it("ranges over a prefix in key order, page by page, counting the rest", async () => {

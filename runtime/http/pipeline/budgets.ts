@@ -57,8 +57,15 @@ export function createBudgets(config: BudgetConfig, progressTimeoutMs: number, b
     collect: (metrics) =>
       metrics.collect(
         [
-          ...[reads, writes, longRunning, arriving, unread],
-          { name: "watch_backlog_bytes", used: backlog.usedBytes, refusals: {} },
+          { counted: reads, limit: config.reads },
+          { counted: writes, limit: config.writes },
+          { counted: longRunning, limit: config.longRunning.total },
+          { counted: arriving, limit: config.requestBodyBytes.total },
+          { counted: unread, limit: config.responseBytes.total },
+          {
+            counted: { name: "watch_backlog_bytes", used: backlog.usedBytes, refusals: {} },
+            limit: config.watchBacklogBytes,
+          },
         ],
         { timeout: waitingReaders.timedOut, bytes: waitingReaders.outbid, backlog: backlog.overflowed },
       ),

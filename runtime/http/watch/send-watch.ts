@@ -36,8 +36,7 @@ export async function sendWatch(
       sink.end();
       return;
     }
-    const { group, version, kind } = answer.resource.descriptor;
-    const meter = context.watchMetrics.meterOf(group, version, kind);
+    const meter = context.watchMetrics.meterOf(answer.resource.descriptor);
     const pumping = new WatchPump(watch, framer, sink, meter, ctx.state.owner, context);
     await pump(watch, sink, () => pumping.run(() => ctx.state.slot?.end()), context.stopping);
   } finally {

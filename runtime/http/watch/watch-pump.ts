@@ -52,6 +52,7 @@ export class WatchPump implements Flusher, WaitingReader {
   /** Pieces of frames that were read and are not handed over. */
   #unsent: Uint8Array[] = [];
   #isBehind = false;
+  #isCancelled = false;
   /** Whether the last read may have left notices behind. */
   #hasMore = true;
   #begun: (() => void) | undefined;
@@ -99,6 +100,7 @@ export class WatchPump implements Flusher, WaitingReader {
       this.#rounds.cancel(this);
       this.#readers.resume(this);
     }
+    if (this.#isCancelled || this.#watch.ended?.reason === "overflow") this.#meter.terminated();
     const error = this.#watch.ended?.error;
     if (error !== undefined && this.#sink.open) {
       await this.#write([this.#framer.error(toStatusError(error).status)]);
@@ -132,6 +134,7 @@ export class WatchPump implements Flusher, WaitingReader {
 
   /** Closes the watch of a client that does not read. The client can resume with a new watch from its last resourceVersion. */
   cancel(): void {
+    this.#isCancelled = true;
     this.#unsent = [];
     this.#watch.close();
     this.#sink.destroy();

@@ -14,7 +14,8 @@ const ASK_EVERY_BYTES = RESERVE_BYTES / 4;
  */
 export class DiskRoom {
   readonly #file: string;
-  readonly #largestFile = largestFile();
+  /** How large a file this process may write. */
+  readonly largestFile = largestFile();
   #left = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
   #claimed = 0;
@@ -39,11 +40,11 @@ export class DiskRoom {
 
   #ask(): number {
     const { bavail, bsize } = statfsSync(dirname(this.#file));
-    return Math.min(bavail * bsize, this.#largestFile - statSync(this.#file).size);
+    return Math.min(bavail * bsize, this.largestFile - statSync(this.#file).size);
   }
 }
 
-/** How large a file this process may write. */
+/** Infinite without a limit. */
 function largestFile(): number {
   try {
     const limit = /^Max file size\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];

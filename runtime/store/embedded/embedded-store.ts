@@ -1,3 +1,4 @@
+import type { DiskUse } from "../../contract/disk-use.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { CasFailedError, CompactedError, FutureRevisionError, StoreError, type StoreLostError } from "../errors.ts";
 import type {
@@ -129,10 +130,10 @@ export class EmbeddedStore implements Store {
     await this.#housekeeping.compactTo(revision);
   }
 
-  async diskSizes(): Promise<readonly number[]> {
+  async diskUse(): Promise<readonly DiskUse[]> {
     this.#checkOpen();
-    const size = await this.#engine.diskSize();
-    return size === undefined ? [] : [size];
+    const use = await this.#engine.diskUse();
+    return use === undefined ? [] : [use];
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,5 @@
+import type { DiskUse } from "../../contract/disk-use.ts";
+
 /**
  * What the embedded store needs underneath: an ordered, transactional place for two tables.
  *
@@ -28,8 +30,8 @@ export interface Engine {
    * has settled.
    */
   commit(changes: Changes): Promise<void>;
-  /** Bytes on disk; undefined where there is none. */
-  diskSize(): Promise<number | undefined>;
+  /** Undefined where nothing is on disk. */
+  diskUse(): Promise<DiskUse | undefined>;
   close(): Promise<void>;
 }
 

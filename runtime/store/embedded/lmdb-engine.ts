@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { open, type RangeOptions, type RootDatabase } from "lmdb";
+import type { DiskUse } from "../../contract/disk-use.ts";
 import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { NoSpaceError, type StoreError, StoreLostError, UnavailableError, UnknownFormatError } from "../errors.ts";
 import { prefixEnd } from "../prefix-end.ts";
 import { DATA_FILE } from "./check-data-file.ts";
+import { CommitTimer } from "./commit-timer.ts";
 import { DiskRoom } from "./disk-room.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { decodeHead, decodeRecord, sizeBound, writeHead, writeRecord } from "./log-record.ts";
@@ -55,6 +57,7 @@ export class LmdbEngine implements Engine {
   /** What is read is soon decoded and dropped, so it may share chunks. */
   readonly #allocate: AllocateBytes = newByteArena();
   readonly #room: DiskRoom;
+  readonly #commits = new CommitTimer();
   readonly #onLost: (error: StoreLostError) => void;
   #scratch: Buffer = Buffer.alloc(0);
   #revision: number;
@@ -156,13 +159,7 @@ export class LmdbEngine implements Engine {
     // that began in between would miss them.
     this.#compacted = changes.compactedRevision ?? this.#compacted;
     try {
-      await transact(table, () => {
-        this.#putRecords(changes.records);
-        for (const expiry of changes.expiries) table.put(expiryKey(expiry), Buffer.from(expiry.key));
-        for (const expiry of changes.droppedExpiries) table.remove(expiryKey(expiry));
-        for (const revision of changes.droppedRecords) table.remove(revision);
-        if (changes.compactedRevision !== undefined) table.put(COMPACTED, double(changes.compactedRevision));
-      });
+      await this.#commits.time(() => transact(table, () => this.#write(changes)));
     } catch (error) {
       this.#compacted = compactedBefore;
       throw error;
@@ -172,12 +169,28 @@ export class LmdbEngine implements Engine {
     if (changes.compactedRevision !== undefined) table.readerCheck();
   }
 
-  async diskSize(): Promise<number> {
-    return (await stat(join(this.#directory, DATA_FILE))).size;
+  async diskUse(): Promise<DiskUse> {
+    const [{ size }, { bavail, blocks, bsize }] = await Promise.all([
+      stat(join(this.#directory, DATA_FILE)),
+      statfs(this.#directory),
+    ]);
+    const limitBytes = Math.min(MAP_BYTES, this.#room.largestFile);
+    const file = { limitBytes, availableBytes: bavail * bsize, diskBytes: blocks * bsize, commits: this.#commits };
+    return { sizeBytes: size, file };
   }
 
   async close(): Promise<void> {
     await this.#table.close();
+  }
+
+  /** Within a transaction. */
+  #write(changes: Changes): void {
+    const table = this.#table;
+    this.#putRecords(changes.records);
+    for (const expiry of changes.expiries) table.put(expiryKey(expiry), Buffer.from(expiry.key));
+    for (const expiry of changes.droppedExpiries) table.remove(expiryKey(expiry));
+    for (const revision of changes.droppedRecords) table.remove(revision);
+    if (changes.compactedRevision !== undefined) table.put(COMPACTED, double(changes.compactedRevision));
   }
 
   /** The value of a key, in memory that is valid until the next read only. */

@@ -134,7 +134,7 @@ export class MemoryEngine implements Engine {
     this.#compacted = changes.compactedRevision ?? this.#compacted;
   }
 
-  async diskSize(): Promise<undefined> {}
+  async diskUse(): Promise<undefined> {}
 
   async close(): Promise<void> {}
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { DiskUse } from "../../contract/disk-use.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Tunnel } from "../../lib/dial.ts";
 import { CasFailedError, StoreError, UnavailableError } from "../errors.ts";
@@ -180,8 +181,8 @@ export class EtcdStore implements Store {
     this.#connection.close();
   }
 
-  async diskSizes(): Promise<readonly number[]> {
-    return (await this.#memberStatuses()).map(({ db_size }) => db_size);
+  async diskUse(): Promise<readonly DiskUse[]> {
+    return (await this.#memberStatuses()).map(({ db_size }) => ({ sizeBytes: db_size }));
   }
 
   /** Status of the members that respond in time. */

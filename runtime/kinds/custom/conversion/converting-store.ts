@@ -18,7 +18,7 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
     tellsProgress: inner.tellsProgress,
     identity: inner.identity,
     currentRevision: () => inner.currentRevision(),
-    diskSizes: () => inner.diskSizes(),
+    diskUse: () => inner.diskUse(),
     async get(key, options) {
       const entry = await inner.get(key, options);
       if (entry === undefined) return undefined;

@@ -19,7 +19,7 @@ export function preparingStore(inner: Store, prepare: Prepare, clock: Clock): St
     tellsProgress: inner.tellsProgress,
     identity: inner.identity,
     currentRevision: () => inner.currentRevision(),
-    diskSizes: () => inner.diskSizes(),
+    diskUse: () => inner.diskUse(),
     async get(key, options) {
       const entry = await inner.get(key, options);
       if (entry !== undefined) await prepareAll([entry], prepare);

@@ -1,0 +1,35 @@
+import { readBundle } from "../x509/certificate-authorities.ts";
+import { NumberMetric } from "./metric.ts";
+
+/** Certificates of a server, in PEM, by the value of the label. */
+export interface NamedCertificates {
+  /** Chains: as good as the certificate in them that expires first. */
+  readonly chains: Readonly<Record<string, string>>;
+  /** Bundles of authorities: as good as the one that lasts longest, for authorities are rotated by adding one. */
+  readonly authorities: Readonly<Record<string, string>>;
+}
+
+/** When the certificates that a server uses expire. Those that cannot be parsed are left out. */
+export function certificateMetric({ chains, authorities }: NamedCertificates): NumberMetric {
+  const metric = new NumberMetric(
+    "gauge",
+    "typeplane_certificate_expiration_timestamp_seconds",
+    "Time at which a certificate of the server expires, in seconds since the Unix epoch.",
+    ["certificate"],
+  );
+  const add = (name: string, pem: string, choose: (...times: number[]) => number): void => {
+    const times = expiries(pem);
+    if (times.length > 0) metric.set(choose(...times) / 1000, name);
+  };
+  for (const [name, pem] of Object.entries(chains)) add(name, pem, Math.min);
+  for (const [name, pem] of Object.entries(authorities)) add(name, pem, Math.max);
+  return metric;
+}
+
+function expiries(pem: string): number[] {
+  try {
+    return readBundle(pem).map(({ validToDate }) => validToDate.getTime());
+  } catch {
+    return [];
+  }
+}
