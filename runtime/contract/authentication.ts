@@ -65,6 +65,13 @@ export interface AuthenticationResult {
 /** Invalid credentials; the message may be shown to the client. */
 export class CredentialsError extends Error {
   readonly code = "credentials";
+  /** The message for the log and the audit trail, which also names the issuer or the webhook. */
+  readonly detail: string;
+
+  constructor(message: string, detail: string = message) {
+    super(message);
+    this.detail = detail;
+  }
 }
 
 /**

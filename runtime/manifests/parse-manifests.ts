@@ -2,6 +2,7 @@ import type { Document, Node, ToStringOptions } from "yaml";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { equalJson } from "../lib/equal-json.ts";
+import { isJsonObject } from "../lib/json-object.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
 import { editDocument } from "./edit-document.ts";
 import { expandAliases, hasAliases } from "./expand-aliases.ts";
@@ -161,7 +162,7 @@ function objectsIn(
   if (!kind.endsWith("List") || !Array.isArray(items)) return [{ path: [], line, value, implied: false }];
   return items.map((item: unknown, index): ManifestObject => {
     const path = ["items", index];
-    const implied = kind !== "List" && isObject(item) && item.apiVersion === undefined && item.kind === undefined;
+    const implied = kind !== "List" && isJsonObject(item) && item.apiVersion === undefined && item.kind === undefined;
     const own = implied ? { apiVersion, kind: kind.slice(0, -"List".length), ...(item as PlainObject) } : item;
     const problem = problemOf(own);
     return {
@@ -175,13 +176,9 @@ function objectsIn(
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (!isObject(value)) return "it is no object";
+  if (!isJsonObject(value)) return "it is no object";
   const { apiVersion, kind } = value;
   return typeof apiVersion === "string" && typeof kind === "string" ? undefined : "it has no apiVersion and kind";
-}
-
-function isObject(value: unknown): value is PlainObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Formatting as in the text: no folded lines, the same indentation of lists and padding of braces. */

@@ -1,5 +1,6 @@
 import { isQuantity } from "../go/source-notes.ts";
 import { equalJson } from "../lib/equal-json.ts";
+import { isJsonObject } from "../lib/json-object.ts";
 import { compareQuantities, parseQuantity } from "./quantity.ts";
 
 /**
@@ -10,7 +11,7 @@ export function equalMeaning(a: unknown, b: unknown): boolean {
   if (equalJson(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, i) => equalMeaning(item, b[i]));
-  if (!isObject(a) || !isObject(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => {
     const [one, other] = [a[key], b[key]];
     if (typeof one === "string" && typeof other === "string")
@@ -25,8 +26,4 @@ function equalQuantities(one: string, other: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

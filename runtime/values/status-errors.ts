@@ -90,8 +90,9 @@ export function forbidden(subject: GroupResource, name: string, problem: string)
   return failure(403, "Forbidden", `${target} is forbidden: ${problem}`, about(subject, name));
 }
 
-export function unauthorized(message = "Unauthorized"): StatusError {
-  return failure(401, "Unauthorized", message);
+/** `cause` is for the server; the client is not told. */
+export function unauthorized(options?: ErrorOptions): StatusError {
+  return new StatusError(failure(401, "Unauthorized", "Unauthorized").status, options);
 }
 
 /** `kind` and `group` are those of the object refused; the errors appear in order, repeated messages once. */

@@ -293,7 +293,7 @@ describe("the audit trail", () => {
       user: {},
       responseStatus: { status: "Failure", message: "Unauthorized", reason: "Unauthorized", code: 401 },
     });
-    expect(refused[0].annotations).toBeUndefined();
+    expect(refused[0].annotations).toEqual({ "authentication.k8s.io/failure-reason": "invalid bearer token" });
   });
 
   it("records the start and the end of a watch", async () => {

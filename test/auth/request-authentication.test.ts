@@ -4,7 +4,7 @@ import { createCertificateAuthenticator } from "../../runtime/auth/authenticate/
 import { impersonate } from "../../runtime/auth/authenticate/impersonation.ts";
 import { RequestAuthentication } from "../../runtime/auth/authenticate/request-authenticator.ts";
 import { goodForServer } from "../../runtime/auth/authenticate/server-audiences.ts";
-import { TokenCache } from "../../runtime/auth/authenticate/token-cache.ts";
+import { cacheTokens } from "../../runtime/auth/authenticate/token-cache.ts";
 import { createTokenFileAuthenticator } from "../../runtime/auth/authenticate/token-file.ts";
 import { CredentialsError } from "../../runtime/contract/authentication.ts";
 import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
@@ -148,7 +148,7 @@ describe("authentication of requests", () => {
         return { user: { name: "bob", groups: [] }, expires: 3000 };
       },
     };
-    const cache = new TokenCache(inner, { now: () => new Date(now) });
+    const cache = cacheTokens(inner, () => now);
     await cache.authenticateToken("t", []);
     now = 2999;
     await cache.authenticateToken("t", []);

@@ -5,7 +5,7 @@ import { SecretTokenAuthenticator } from "../../runtime/auth/authenticate/secret
 import { ServiceAccountAuthenticator } from "../../runtime/auth/authenticate/service-account-authenticator.ts";
 import { ServiceAccountIssuer } from "../../runtime/auth/authenticate/service-account-issuer.ts";
 import { verificationKey } from "../../runtime/auth/authenticate/service-account-keys.ts";
-import { TokenCache } from "../../runtime/auth/authenticate/token-cache.ts";
+import { cacheTokens } from "../../runtime/auth/authenticate/token-cache.ts";
 import { jsonWebKeySet, openidConfiguration } from "../../runtime/auth/reviews/openid-discovery.ts";
 import { createTokenRequest } from "../../runtime/auth/reviews/token-request.ts";
 import { createTokenReview } from "../../runtime/auth/reviews/user-reviews.ts";
@@ -193,7 +193,7 @@ describe("a service account token", () => {
 
   it("is cached for ten seconds, by token and audience", async () => {
     const { ask, authenticator } = makeServer();
-    const cache = new TokenCache(authenticator, { now: () => now });
+    const cache = cacheTokens(authenticator, () => now.getTime());
     const { token } = (await ask()).status;
     expect(await cache.authenticateToken(token, [])).toBeDefined();
     await objects.delete(core("serviceaccounts"), "web", "robot");

@@ -7,7 +7,7 @@ import {
   type TokenAuthenticator,
 } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { aggregateMessages } from "../authorize/aggregate-messages.ts";
+import { joinRefusals } from "./join-refusals.ts";
 
 const INVALID = "invalid bearer token";
 const EXTRA_SPACE = "the provided Authorization header contains extra space before the bearer token, and is ignored";
@@ -16,16 +16,16 @@ const EXTRA_SPACE = "the provided Authorization header contains extra space befo
 export function joinTokenAuthenticators(members: readonly TokenAuthenticator[]): TokenAuthenticator {
   return {
     async authenticateToken(token, audiences) {
-      const problems: string[] = [];
+      const problems: CredentialsError[] = [];
       for (const member of members)
         try {
           const result = await member.authenticateToken(token, audiences);
           if (result !== undefined) return result;
         } catch (error) {
           if (!(error instanceof CredentialsError)) throw error;
-          problems.push(error.message);
+          problems.push(error);
         }
-      if (problems.length > 0) throw new CredentialsError(aggregateMessages(problems));
+      if (problems.length > 0) throw joinRefusals(problems);
       return undefined;
     },
   };
@@ -45,7 +45,7 @@ export async function authenticateBearer(
     const result = await tokens.authenticateToken(token, audiences);
     if (result !== undefined) return result;
   } catch (error) {
-    if (error instanceof CredentialsError) throw new CredentialsError(aggregateMessages([INVALID, error.message]));
+    if (error instanceof CredentialsError) throw joinRefusals([new CredentialsError(INVALID), error]);
     throw error;
   }
   throw new CredentialsError(INVALID);

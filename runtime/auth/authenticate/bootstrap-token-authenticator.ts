@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import type { AuthenticationResult, TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
+import { equalSecrets } from "../../lib/equal-secrets.ts";
 import { parseTime } from "../../values/times.ts";
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
@@ -37,7 +37,7 @@ export class BootstrapTokenAuthenticator implements TokenAuthenticator {
     if (stored.type !== `bootstrap.${naming.vendor}.io/token`) return undefined;
     const data = new Map(Object.entries((stored.data ?? {}) as Record<string, string>));
     const read = (key: string): string => Buffer.from(data.get(key) ?? "", "base64").toString("utf8");
-    if (!isSame(read("token-secret"), secret) || read("token-id") !== id) return undefined;
+    if (!equalSecrets(read("token-secret"), secret) || read("token-id") !== id) return undefined;
     const expires = expirationOf(read("expiration"));
     if (expires !== undefined && expires <= now().getTime()) return undefined;
     if (read("usage-bootstrap-authentication") !== "true") return undefined;
@@ -45,11 +45,6 @@ export class BootstrapTokenAuthenticator implements TokenAuthenticator {
     if (groups === undefined) return undefined;
     return { user: { name: `system:bootstrap:${id}`, groups }, ...(expires !== undefined && { expires }) };
   }
-}
-
-function isSame(held: string, shown: string): boolean {
-  const [a, b] = [Buffer.from(held), Buffer.from(shown)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The time in milliseconds; undefined without an expiration, 0 for an invalid one, which counts as expired. */

@@ -30,7 +30,7 @@ import { goodForServer } from "./server-audiences.ts";
 import { ServiceAccountAuthenticator } from "./service-account-authenticator.ts";
 import { ServiceAccountIssuer } from "./service-account-issuer.ts";
 import { type VerificationKey, verificationKey } from "./service-account-keys.ts";
-import { TokenCache } from "./token-cache.ts";
+import { cacheTokens } from "./token-cache.ts";
 
 export interface Authentication {
   /** The client certificate of a connection; undefined without one. */
@@ -105,13 +105,13 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const bootstrap = new BootstrapTokenAuthenticator({ naming, reader: objects, now });
   const tokens = joinTokenAuthenticators([
     ...(parts.tokenFile ? [goodForServer(parts.tokenFile, audiences)] : []),
-    new TokenCache(
+    cacheTokens(
       joinTokenAuthenticators([
         ...(parts.hasAccounts ? [secrets, accounts] : []),
         ...(config.bootstrapTokens ? [goodForServer(bootstrap, audiences)] : []),
         parts.issuers.tokens,
       ]),
-      { now },
+      () => now().getTime(),
     ),
   ]);
   const certificateLives = certificateLifeMetric();

@@ -20,7 +20,7 @@ import type { AuthenticationConfiguration } from "./jwt/jwt-configuration.ts";
 import { authenticatorOfOptions } from "./jwt/oidc-options.ts";
 import { SIGNING_ALGORITHMS } from "./jwt/signing-algorithms.ts";
 import type { AnonymousAccess } from "./request-authenticator.ts";
-import { TokenCache } from "./token-cache.ts";
+import { cacheTokens } from "./token-cache.ts";
 
 const WEBHOOK_TIMEOUT_MS = 30_000;
 
@@ -63,7 +63,7 @@ export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
     serverAudiences: serverAudiences(parts.config),
     log: parts.log,
   });
-  const remembered = new TokenCache(reviews, { now: () => new Date(parts.clock.now()), lifeMs: webhook.cacheMs });
+  const remembered = cacheTokens(reviews, () => parts.clock.now(), webhook.cacheMs);
   return {
     ...issuers,
     tokens: joinTokenAuthenticators([issuers.tokens, remembered]),

@@ -6,7 +6,7 @@ import {
 } from "../../contract/authentication.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { unauthorized } from "../../values/status-errors.ts";
-import { aggregateMessages } from "../authorize/aggregate-messages.ts";
+import { joinRefusals } from "./join-refusals.ts";
 
 const ANONYMOUS: AuthenticationResult = {
   user: { name: "system:anonymous", groups: ["system:unauthenticated"] },
@@ -20,7 +20,7 @@ export interface AnonymousAccess {
 
 /**
  * Authenticates a request: calls each authenticator in turn, then falls back to the anonymous user if that is allowed. A request with
- * invalid credentials is never anonymous. Throws the 401 Status.
+ * invalid credentials is never anonymous. Throws the 401 Status, with the CredentialsError as its cause.
  */
 export class RequestAuthentication {
   readonly #members: readonly RequestAuthenticator[];
@@ -39,19 +39,22 @@ export class RequestAuthentication {
   }
 
   async authenticate(credentials: Credentials): Promise<AuthenticationResult> {
-    const reasons: string[] = [];
+    const reasons: CredentialsError[] = [];
     for (const member of this.#members)
       try {
         const result = await member.authenticate(credentials);
         if (result !== undefined) return { ...result, user: asAuthenticated(result.user) };
       } catch (error) {
         if (!(error instanceof CredentialsError)) throw error;
-        reasons.push(error.message);
+        reasons.push(error);
       }
-    if (reasons.length > 0) this.#refused(aggregateMessages(reasons));
+    if (reasons.length > 0) {
+      const cause = joinRefusals(reasons);
+      this.#refused(cause.detail);
+      throw unauthorized({ cause });
+    }
     const { enabled, paths } = this.#anonymous;
-    if (reasons.length > 0 || !enabled || (paths !== undefined && !paths.includes(credentials.path)))
-      throw unauthorized();
+    if (!enabled || (paths !== undefined && !paths.includes(credentials.path))) throw unauthorized();
     return ANONYMOUS;
   }
 }

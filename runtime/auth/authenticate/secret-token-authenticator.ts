@@ -1,9 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import { goQuoteList } from "../../go/quote.ts";
+import { equalSecrets } from "../../lib/equal-secrets.ts";
 import { formatDay } from "../../values/times.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import { commonAudiences } from "./server-audiences.ts";
@@ -67,8 +67,7 @@ export class SecretTokenAuthenticator implements TokenAuthenticator {
     if (secret === undefined || secret.metadata.deletionTimestamp !== undefined)
       throw new CredentialsError("Token has been invalidated");
     const { token: stored = "" } = (secret.data ?? {}) as { token?: string };
-    const [held, shown] = [Buffer.from(stored, "base64"), Buffer.from(token)];
-    if (held.length !== shown.length || !timingSafeEqual(held, shown))
+    if (!equalSecrets(Buffer.from(stored, "base64").toString("utf8"), token))
       throw new CredentialsError("Token does not match server's copy");
     const mark = this.#parts.naming.key("legacy-token-invalid-since");
     if (secret.metadata.labels?.[mark])

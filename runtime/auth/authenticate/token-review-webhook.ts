@@ -1,6 +1,7 @@
 import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Log } from "../../lib/log.ts";
 import { type WebhookClient, WebhookError } from "../webhook/webhook-client.ts";
+import { withSource } from "./join-refusals.ts";
 import { commonAudiences } from "./server-audiences.ts";
 
 export interface TokenReviewWebhookParts {
@@ -32,7 +33,11 @@ export class TokenReviewWebhook implements TokenAuthenticator {
     this.#parts = parts;
   }
 
-  async authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
+  authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
+    return withSource("token webhook", () => this.#authenticate(token, wanted));
+  }
+
+  async #authenticate(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
     const { serverAudiences } = this.#parts;
     const target = wanted.length === 0 ? serverAudiences : wanted;
     const status = await this.#review({ token, audiences: target });

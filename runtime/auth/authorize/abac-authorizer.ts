@@ -9,6 +9,7 @@ import {
 import type { UserInfo } from "../../contract/user-info.ts";
 import { parseJson } from "../../encoding/json/parse-json.ts";
 import { didYouMean } from "../../lib/did-you-mean.ts";
+import { isJsonObject } from "../../lib/json-object.ts";
 import { ConfigFileError } from "../../schema/load-config-file.ts";
 
 /** One rule of attribute-based access control. `*` stands for any value. */
@@ -56,11 +57,11 @@ export function parseAbacPolicies(file: string, text: string, apiVersion: string
     } catch (error) {
       return fail((error as Error).message);
     }
-    const policy = isObject(value) ? value : fail("must be a JSON object");
+    const policy = isJsonObject(value) ? value : fail("must be a JSON object");
     if (policy.apiVersion !== apiVersion || policy.kind !== "Policy") {
       fail(`apiVersion and kind must be ${apiVersion} Policy`);
     }
-    return [readSpec(isObject(policy.spec) ? policy.spec : {}, fail)];
+    return [readSpec(isJsonObject(policy.spec) ? policy.spec : {}, fail)];
   });
 }
 
@@ -114,8 +115,4 @@ function rulesOf({ readonly, apiGroup, resource, nonResourcePath }: Policy): Pol
     ...(resource === "" ? [] : [{ verbs, apiGroups: [apiGroup], resources: [resource] }]),
     ...(nonResourcePath === "" ? [] : [{ verbs, nonResourceURLs: [nonResourcePath] }]),
   ];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

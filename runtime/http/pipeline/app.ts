@@ -157,14 +157,16 @@ function refuseUnclear(ctx: AppContext, next: Next): Promise<unknown> {
   throw new EarlyFailure(`failed to create RequestInfo: ${problem}`);
 }
 
-function authenticateWith({ authenticate, access, auditor, monotonic }: AppContextParts) {
+function authenticateWith(parts: AppContextParts) {
+  const { authenticate, access, auditor, monotonic } = parts;
+  const reasonKey = `${parts.naming.group("authentication")}/failure-reason`;
   return async (ctx: AppContext, next: Next): Promise<void> => {
     const began = monotonic();
     try {
       ctx.state.user = await authenticate(ctx);
     } catch (error) {
       access.authenticated(undefined, monotonic() - began);
-      if (auditor !== undefined) beginUnauthenticatedTrail(ctx, auditor, monotonic);
+      if (auditor !== undefined) beginUnauthenticatedTrail(ctx, error, { auditor, reasonKey, monotonic });
       throw error;
     }
     access.authenticated(ctx.state.user, monotonic() - began);

@@ -1,5 +1,6 @@
 import type { Auditor } from "../../audit/auditor.ts";
 import type { IncomingFacts } from "../../audit/request-trail.ts";
+import { CredentialsError } from "../../contract/authentication.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { internalError } from "../../values/status-errors.ts";
 import { sourceIps } from "../transport/source-ips.ts";
@@ -36,11 +37,23 @@ export function beginTrail(auditor: Auditor, monotonic: () => number) {
   };
 }
 
-/** A request that could not be authenticated has one event: its rejection. */
-export function beginUnauthenticatedTrail(ctx: AppContext, auditor: Auditor, monotonic: () => number): void {
-  ctx.state.trail = auditor.begin(accessAttributes(ctx, UNAUTHENTICATED, false), () =>
+const REASON_LIMIT = 1000;
+
+/**
+ * A request that could not be authenticated has one event: its rejection. An annotation `reasonKey` tells why the credentials were
+ * refused, which the client is not told.
+ */
+export function beginUnauthenticatedTrail(
+  ctx: AppContext,
+  error: unknown,
+  { auditor, reasonKey, monotonic }: { auditor: Auditor; reasonKey: string; monotonic: () => number },
+): void {
+  const trail = auditor.begin(accessAttributes(ctx, UNAUTHENTICATED, false), () =>
     factsOf(ctx, undefined, auditor, monotonic),
   );
+  ctx.state.trail = trail;
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof CredentialsError) trail?.annotate(reasonKey, cause.detail.slice(0, REASON_LIMIT));
 }
 
 function factsOf(

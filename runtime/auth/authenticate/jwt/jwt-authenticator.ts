@@ -1,5 +1,7 @@
 import type { AuthenticationResult, TokenAuthenticator } from "../../../contract/authentication.ts";
+import { goQuote } from "../../../go/quote.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { withSource } from "../join-refusals.ts";
 import { commonAudiences } from "../server-audiences.ts";
 import type { CheckedAuthenticator } from "./check-authentication.ts";
 import { DistributedClaims } from "./distributed-claims.ts";
@@ -36,9 +38,15 @@ export class JwtAuthenticator implements TokenAuthenticator {
   async authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
     const { issuer } = this.#authenticator.configuration;
     if (claimedIssuer(token) !== issuer.url) return undefined;
-    const { algorithms, serverAudiences, credentialIdKey, clock } = this.#options;
+    const { serverAudiences } = this.#options;
     const audiences = wanted.length === 0 ? serverAudiences : commonAudiences(serverAudiences, wanted);
     if (audiences.length === 0) return undefined;
+    return withSource(`issuer ${goQuote(issuer.url)}`, () => this.#authenticate(token, audiences));
+  }
+
+  async #authenticate(token: string, audiences: readonly string[]): Promise<AuthenticationResult> {
+    const { issuer } = this.#authenticator.configuration;
+    const { algorithms, credentialIdKey, clock } = this.#options;
     const verified = await verifyIdToken(token, this.#keys, {
       issuer: issuer.url,
       audiences: issuer.audiences ?? [],
