@@ -120,7 +120,7 @@ function readImagePolicy(loader: ConfigFileLoader, file: string, text: string): 
   return {
     async post(review) {
       client ??= openWebhook(loader, kubeconfig, IMAGE_POLICY_TIMEOUT_MS, { firstDelayMs });
-      return (await client).post(review);
+      return (await client).post(review, (answer) => answer);
     },
     allowTtlMs,
     denyTtlMs,

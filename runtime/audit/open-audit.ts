@@ -160,7 +160,7 @@ async function prepareWebhook(
     mode,
     batches,
     format: eventItemJson,
-    send: async (events) => void (await client.deliver(eventListJson(events, apiVersion))),
+    send: (events) => client.deliver(eventListJson(events, apiVersion)),
     clock: systemClock,
     onLost(events, why, noRoom) {
       counters.errors.add(events, noRoom ? "buffered" : "webhook");

@@ -49,7 +49,7 @@ export function createServerMetrics(
     metrics.add(family);
   for (const family of [...(audit?.metrics ?? []), ...authentication.metrics]) metrics.add(family);
   for (const family of fairness?.metrics.families ?? []) metrics.add(family);
-  metrics.add(core.settings.access.decisions);
+  for (const family of core.settings.access.metrics.families) metrics.add(family);
   for (const family of core.settings.egress?.families ?? []) metrics.add(family);
   metrics.onExpose(() => fairness?.fairness.collect());
   metrics.onExpose(() => budgets.collect(budgetMetrics));

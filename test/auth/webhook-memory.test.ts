@@ -1,18 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { WebhookAuthorizer } from "../../runtime/auth/authorize/webhook/webhook-authorizer.ts";
 import type { WebhookClient } from "../../runtime/auth/webhook/webhook-client.ts";
+import { AuthorizerMetrics } from "../../runtime/metrics/authorizer-metrics.ts";
 
 describe("a webhook that authorizes", () => {
   it("does not cache decisions about requests with long attributes, selectors included", async () => {
     let asked = 0;
     const apiVersion = "authorization.k8s.io/v1";
-    const post = async () => {
+    const post = async (_review: object, read: (answer: object) => unknown) => {
       asked++;
-      return { apiVersion, kind: "SubjectAccessReview", status: { allowed: true } };
+      return read({ apiVersion, kind: "SubjectAccessReview", status: { allowed: true } });
     };
     const authorizer = new WebhookAuthorizer({
       name: "hook",
       client: { post, close: () => undefined } as unknown as WebhookClient,
+      metrics: new AuthorizerMetrics(),
       reviewVersion: apiVersion,
       authorizedMs: 60_000,
       unauthorizedMs: 60_000,

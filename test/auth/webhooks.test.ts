@@ -206,6 +206,43 @@ describe("a webhook that authorizes", () => {
     expect(logged.join("\n")).not.toContain("hook-token");
   });
 
+  it("is counted in /metrics by its name: calls by result, failures that were ignored, and its match conditions", async () => {
+    answer = (review) =>
+      review.spec.nonResourceAttributes?.path === "/version"
+        ? { body: "no json" }
+        : review.spec.nonResourceAttributes?.path === "/livez"
+          ? { never: true }
+          : status(review, { allowed: true });
+    const matchConditions = [
+      { expression: "request.user == 'jane'" },
+      { expression: "!has(request.resourceAttributes) || request.resourceAttributes.namespace != 'kube-system'" },
+    ];
+    const { jane, call } = await start({ "authorization-config": authorization({ matchConditions, timeout: "2s" }) });
+    for (const path of ["/api/v1/namespaces/default/pods", "/version", "/livez"])
+      expect((await jane("GET", path)).status).toBe(200);
+    expect((await jane("GET", "/api/v1/namespaces/kube-system/pods")).status).toBe(403);
+    const { text } = await call("GET", "/metrics");
+    const sampleOf = (name: string) =>
+      text.split("\n").filter((line) => line.startsWith(`apiserver_authorization_${name}`));
+    expect(sampleOf("webhook_evaluations_total")).toEqual(
+      ["success", "error", "timeout"].map(
+        (result) => `apiserver_authorization_webhook_evaluations_total{name="hook",result="${result}"} 1`,
+      ),
+    );
+    expect(sampleOf("webhook_evaluations_fail_open_total")).toEqual(
+      ["error", "timeout"].map(
+        (result) => `apiserver_authorization_webhook_evaluations_fail_open_total{name="hook",result="${result}"} 1`,
+      ),
+    );
+    expect(sampleOf("webhook_duration_seconds_count")).toHaveLength(3);
+    expect(sampleOf("match_condition_exclusions_total")).toEqual([
+      'apiserver_authorization_match_condition_exclusions_total{type="Webhook",name="hook"} 1',
+    ]);
+    expect(sampleOf("match_condition_evaluation_seconds_count")).toEqual([
+      'apiserver_authorization_match_condition_evaluation_seconds_count{type="Webhook",name="hook"} 4',
+    ]);
+  });
+
   it("that times out counts as failed", async () => {
     answer = () => ({ never: true });
     const { jane } = await start({ "authorization-config": authorization({ timeout: "50ms", failurePolicy: "Deny" }) });
@@ -221,9 +258,14 @@ describe("a webhook that authorizes", () => {
 
   it("counts as failed if a match condition cannot be evaluated", async () => {
     const matchConditions = [{ expression: "request.resourceAttributes.namespace == 'prod'" }];
-    const { jane } = await start({ "authorization-config": authorization({ matchConditions, failurePolicy: "Deny" }) });
+    const { jane, call } = await start({
+      "authorization-config": authorization({ matchConditions, failurePolicy: "Deny" }),
+    });
     expect((await jane("GET", "/version")).text).toContain(
       "cel evaluation error: expression 'request.resourceAttributes.namespace == 'prod'' resulted in error: no such key: resourceAttributes",
+    );
+    expect((await call("GET", "/metrics")).text).toContain(
+      'apiserver_authorization_match_condition_evaluation_errors_total{type="Webhook",name="hook"} 1\n',
     );
   });
 

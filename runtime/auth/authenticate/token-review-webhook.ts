@@ -60,10 +60,11 @@ export class TokenReviewWebhook implements TokenAuthenticator {
     const metadata = { creationTimestamp: null };
     try {
       const review = { kind: "TokenReview", apiVersion: reviewVersion, metadata, spec, status: { user: {} } };
-      const answer = await client.post(review);
-      if (answer.kind !== "TokenReview" || answer.apiVersion !== reviewVersion)
-        throw new WebhookError(`the webhook answered no TokenReview of ${reviewVersion}`);
-      return (answer.status ?? {}) as ReviewStatus;
+      return await client.post(review, (answer) => {
+        if (answer.kind !== "TokenReview" || answer.apiVersion !== reviewVersion)
+          throw new WebhookError(`the webhook answered no TokenReview of ${reviewVersion}`);
+        return (answer.status ?? {}) as ReviewStatus;
+      });
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
       log("error", `the authentication webhook failed: ${error.message}`);

@@ -1,6 +1,6 @@
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectFeed } from "../../contract/object-access.ts";
-import { NumberMetric } from "../../metrics/metric.ts";
+import type { AuthorizerMetrics } from "../../metrics/authorizer-metrics.ts";
 import { type AuthorizerEntry, type AuthorizerMember, createAuthorizer, type Decided } from "./create-authorizer.ts";
 import type { NodeAuthorizerOptions } from "./node/node-authorizer.ts";
 import { RbacAuthorizer } from "./rbac-authorizer.ts";
@@ -10,7 +10,7 @@ import { RbacIndex } from "./rbac-index.ts";
 export interface Access {
   readonly authorizer: AuthorizerMember;
   readonly rbac: RbacIndex;
-  readonly decisions: NumberMetric;
+  readonly metrics: AuthorizerMetrics;
   /** Watches roles and bindings, and the references of nodes once a node sends a request; resolves when the roles are loaded. */
   follow(feed: ObjectFeed): Promise<() => void>;
   /** Replaces the authorizers. Throws an AuthorizationModeError, and changes nothing, if they are invalid. */
@@ -21,22 +21,17 @@ export async function createAccess(
   entries: readonly AuthorizerEntry[],
   naming: Naming,
   nodeOptions: NodeAuthorizerOptions & { readonly servesNodes: boolean },
+  metrics: AuthorizerMetrics,
 ): Promise<Access> {
   const rbac = new RbacIndex(naming);
   const hasNodes = entries.includes("Node") && nodeOptions.servesNodes;
   const node = hasNodes ? await loadNodeAuthorizer(naming, nodeOptions) : undefined;
   const members = { RBAC: new RbacAuthorizer(rbac), Node: node?.authorizer ?? withoutOpinion };
-  const decisions = new NumberMetric(
-    "counter",
-    "apiserver_authorization_decisions_total",
-    "Number of requests that an authorizer allowed or denied, by its type and name, and the decision.",
-    ["type", "name", "decision"],
-  );
-  const decided: Decided = ({ type, name }, decision) => decisions.add(1, type, name, decision);
+  const decided: Decided = ({ type, name }, decision) => metrics.decisions.add(1, type, name, decision);
   let current = createAuthorizer(entries, members, decided);
   return {
     rbac,
-    decisions,
+    metrics,
     authorizer: {
       authorize: (asked) => current.authorize(asked),
       rulesFor: (user, namespace) => current.rulesFor(user, namespace),

@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Route } from "../../lib/dial.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
+import type { AuthorizerMetrics } from "../../metrics/authorizer-metrics.ts";
 import type { FeatureGates } from "../../release/feature-gates.ts";
 import {
   ConfigFileError,
@@ -52,6 +53,7 @@ export interface AuthorizersParts {
   /** The proxy to webhooks; undefined for direct connections. */
   readonly route: Route | undefined;
   readonly gates: FeatureGates;
+  readonly metrics: AuthorizerMetrics;
   readonly naming: Naming;
   readonly clock: Clock;
   readonly log: Log;
@@ -152,7 +154,11 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
     const { WebhookAuthorizer } = await import("./webhook/webhook-authorizer.ts");
     const { connectionInfo, failurePolicy, subjectAccessReviewVersion } = webhook;
     const file = connectionInfo.type === "InClusterConfig" ? undefined : (connectionInfo.kubeConfigFile ?? "");
-    const client = await openWebhook(parts.configFiles, file, milliseconds(webhook.timeout), { route: parts.route });
+    const { metrics, route } = parts;
+    const client = await openWebhook(parts.configFiles, file, milliseconds(webhook.timeout), {
+      route,
+      observe: (result, duration) => metrics.called(name, result, duration),
+    });
     clients.push(client);
     const label: AuthorizerLabel = { type: "Webhook", name };
     entries.push(
@@ -165,6 +171,7 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
           unauthorizedMs: milliseconds(webhook.unauthorizedTTL),
           onFailure: failurePolicy === "Deny" ? "deny" : "noOpinion",
           conditions,
+          metrics,
           clock: parts.clock,
           log: parts.log,
         }),

@@ -8,7 +8,7 @@ export async function openWebhook(
   loader: ConfigFileLoader,
   kubeconfig: string | undefined,
   timeoutMs: number,
-  retries: Pick<WebhookClientOptions, "firstDelayMs" | "retriesAll" | "route"> = {},
+  retries: Pick<WebhookClientOptions, "firstDelayMs" | "retriesAll" | "route" | "observe"> = {},
 ): Promise<WebhookClient> {
   const [{ WebhookClient }, { connectionOfKubeconfig, inClusterConnection }] = await Promise.all([
     import("./webhook-client.ts"),

@@ -9,13 +9,23 @@ const MAX_BYTES = 1024 * 1024;
 const FIRST_DELAY_MS = 500;
 const GROWTH = 1.5;
 const ATTEMPTS = 5;
+const GATEWAY_TIMEOUT = 504;
 /** Status codes that are retried. */
-const TRANSIENT = new Set([429, 500, 503, 504]);
+const TRANSIENT = new Set([429, 500, 503, GATEWAY_TIMEOUT]);
 
 /** A webhook call without a valid response. */
 export class WebhookError extends Error {
   readonly code = "webhook";
+  readonly timedOut: boolean;
+
+  constructor(message: string, timedOut = false) {
+    super(message);
+    this.timedOut = timedOut;
+  }
 }
+
+/** Result of one attempt to call a webhook, and how long it took. */
+export type AttemptObserver = (result: "success" | "timeout" | "error", milliseconds: number) => void;
 
 export interface WebhookClientOptions {
   readonly timeoutMs: number;
@@ -28,6 +38,7 @@ export interface WebhookClientOptions {
   readonly retriesAll?: boolean;
   /** The proxy to the webhook; undefined for direct connections. */
   readonly route?: Route | undefined;
+  readonly observe?: AttemptObserver;
 }
 
 /** Sends reviews to a webhook and parses its responses, as JSON. Transient failures are retried a few times. */
@@ -48,20 +59,28 @@ export class WebhookClient {
         : undefined;
   }
 
-  /** The object in the response of the webhook. Throws a WebhookError. */
-  async post(review: object): Promise<Readonly<Record<string, unknown>>> {
-    return read(await this.deliver(JSON.stringify(review)));
+  /** What `read` finds in the object that the webhook returns; it may throw a WebhookError, too. Throws a WebhookError. */
+  post<T>(review: object, read: (answer: Readonly<Record<string, unknown>>) => T): Promise<T> {
+    return this.#send(JSON.stringify(review), (answer) => read(parse(answer)));
   }
 
-  /** Sends a JSON body; resolves with the body of the response, unparsed. Throws a WebhookError. */
-  async deliver(body: string): Promise<Buffer> {
+  /** Sends a JSON body; the response is not parsed. Throws a WebhookError. */
+  deliver(body: string): Promise<void> {
+    return this.#send(body, () => undefined);
+  }
+
+  async #send<T>(body: string, read: (answer: Buffer) => T): Promise<T> {
     let delay = this.#options.firstDelayMs ?? FIRST_DELAY_MS;
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === ATTEMPTS || this.#hurries;
-      const outcome = await this.#try(body);
-      if ("answer" in outcome) return outcome.answer;
+      const began = performance.now();
+      const outcome = await this.#try(body, read);
+      const failed = "problem" in outcome;
+      const result = !failed ? "success" : outcome.timedOut === true ? "timeout" : "error";
+      this.#options.observe?.(result, performance.now() - began);
+      if (!failed) return outcome.answer;
       const passes = outcome.passes || this.#options.retriesAll === true;
-      if (!passes || isLast) throw new WebhookError(outcome.problem);
+      if (!passes || isLast) throw new WebhookError(outcome.problem, outcome.timedOut);
       if (!this.#hurries) await this.#pause(delay * (1 + 0.2 * this.#options.random()));
       delay *= GROWTH;
     }
@@ -89,7 +108,7 @@ export class WebhookClient {
     this.#agent?.destroy();
   }
 
-  async #try(body: string): Promise<Outcome> {
+  async #try<T>(body: string, read: (answer: Buffer) => T): Promise<Outcome<T>> {
     const { url } = this.#connection;
     const authorization = this.#connection.authorization();
     try {
@@ -112,18 +131,29 @@ export class WebhookClient {
         maxBytes: MAX_BYTES,
       });
       if (status < 200 || status > 299)
-        return { problem: `the webhook answered ${statusText}`, passes: TRANSIENT.has(status) };
-      return { answer };
+        return {
+          problem: `the webhook answered ${statusText}`,
+          passes: TRANSIENT.has(status),
+          timedOut: status === GATEWAY_TIMEOUT,
+        };
+      return { answer: read(answer) };
     } catch (error) {
+      if (error instanceof WebhookError) return { problem: error.message, passes: false };
       if (!(error instanceof ExchangeError)) throw error;
-      return { problem: error.message, passes: /ECONNRESET|socket hang up/.test(error.message) };
+      return {
+        problem: error.message,
+        passes: /ECONNRESET|socket hang up/.test(error.message),
+        timedOut: error.timedOut,
+      };
     }
   }
 }
 
-type Outcome = { readonly answer: Buffer } | { readonly problem: string; readonly passes: boolean };
+type Outcome<T> =
+  | { readonly answer: T }
+  | { readonly problem: string; readonly passes: boolean; readonly timedOut?: boolean };
 
-function read(answer: Buffer): Readonly<Record<string, unknown>> {
+function parse(answer: Buffer): Readonly<Record<string, unknown>> {
   try {
     const { value } = parseJson(answer);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;

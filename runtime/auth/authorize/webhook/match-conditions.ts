@@ -90,20 +90,25 @@ function compile(
   return compiled;
 }
 
-/** Whether a webhook is called: not if any condition is false; `error` if none is false but one cannot be evaluated. */
+/**
+ * Whether a webhook is called: not if any condition is false; `error` if none is false but one cannot be evaluated. `failed`: one could
+ * not be evaluated, whether or not a later one is false.
+ */
 export function matches(
   conditions: readonly CompiledExpression[],
   spec: ReviewSpec,
-): { readonly matches: boolean; readonly error?: string } {
+): { readonly matches: boolean; readonly failed: boolean; readonly error?: string } {
   const bindings = { request: withEmptyFields(spec) };
   const errors: string[] = [];
   for (const condition of conditions) {
     const result = condition.evaluate(bindings);
     if (!result.ok)
       errors.push(`cel evaluation error: expression '${condition.source}' resulted in error: ${result.error.message}`);
-    else if (result.value !== true) return { matches: false };
+    else if (result.value !== true) return { matches: false, failed: errors.length > 0 };
   }
-  return errors.length === 0 ? { matches: true } : { matches: false, error: aggregateMessages(errors) };
+  return errors.length === 0
+    ? { matches: true, failed: false }
+    : { matches: false, failed: true, error: aggregateMessages(errors) };
 }
 
 /** Conditions see every string field, including empty ones. */

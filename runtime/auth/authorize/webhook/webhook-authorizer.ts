@@ -9,6 +9,7 @@ import {
 import type { Clock } from "../../../lib/clock.ts";
 import { ExpiringCache } from "../../../lib/expiring-cache.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { AuthorizerMetrics } from "../../../metrics/authorizer-metrics.ts";
 import { type WebhookClient, WebhookError } from "../../webhook/webhook-client.ts";
 import { matches } from "./match-conditions.ts";
 import { type ReviewSpec, reviewOf, reviewSpecOf } from "./review-spec.ts";
@@ -27,6 +28,7 @@ export interface WebhookAuthorizerParts {
   /** The decision if the webhook fails. */
   readonly onFailure: "noOpinion" | "deny";
   readonly conditions: readonly CompiledExpression[];
+  readonly metrics: AuthorizerMetrics;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -51,7 +53,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     const { conditions, onFailure } = this.#parts;
     const spec = reviewSpecOf(asked);
     if (conditions.length > 0) {
-      const matched = matches(conditions, spec);
+      const matched = this.#match(spec);
       if (matched.error !== undefined) return { decision: onFailure, reason: "", error: matched.error };
       if (!matched.matches) return { decision: "noOpinion", reason: "" };
     }
@@ -60,24 +62,37 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     return known !== undefined ? decisionOf(known) : this.#ask(asked, spec, key);
   }
 
+  #match(spec: ReviewSpec): ReturnType<typeof matches> {
+    const { name, conditions, metrics } = this.#parts;
+    const began = performance.now();
+    const matched = matches(conditions, spec);
+    metrics.conditionsEvaluated(name, performance.now() - began, {
+      failed: matched.failed,
+      excluded: !matched.matches && matched.error === undefined,
+    });
+    return matched;
+  }
+
   /** A webhook cannot list the rules of a user. */
   rulesFor() {
     return { rules: [], incomplete: true, error: "webhook authorizer does not support user rule resolution" };
   }
 
   async #ask(asked: AccessAttributes, spec: ReviewSpec, key: string): Promise<AccessDecision> {
-    const { name, client, reviewVersion, authorizedMs, unauthorizedMs, onFailure, log } = this.#parts;
+    const { name, client, reviewVersion, authorizedMs, unauthorizedMs, onFailure, metrics, log } = this.#parts;
     try {
-      const review = await client.post(reviewOf(spec, reviewVersion));
-      if (review.kind !== "SubjectAccessReview" || review.apiVersion !== reviewVersion)
-        throw new WebhookError(`the webhook answered no SubjectAccessReview of ${reviewVersion}`);
-      const answer = readStatus(review.status);
+      const answer = await client.post(reviewOf(spec, reviewVersion), (review) => {
+        if (review.kind !== "SubjectAccessReview" || review.apiVersion !== reviewVersion)
+          throw new WebhookError(`the webhook answered no SubjectAccessReview of ${reviewVersion}`);
+        return readStatus(review.status);
+      });
       if (sizeOf(asked) < MAX_REMEMBERED)
         this.#answers.set(key, answer, answer.allowed === true ? authorizedMs : unauthorizedMs);
       return decisionOf(answer);
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
       log("error", `the authorization webhook ${name} failed: ${error.message}`);
+      if (onFailure === "noOpinion") metrics.failedOpen(name, error.timedOut ? "timeout" : "error");
       return { decision: onFailure, reason: "", error: error.message };
     }
   }
