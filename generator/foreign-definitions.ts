@@ -60,7 +60,7 @@ async function addUsed(
     if (packages.has(name)) continue;
     const folder = findPackage(root, name);
     if (folder === undefined) continue;
-    const files = (await readDefinitionTexts(folder)).filter(([path]) => !IRRELEVANT.test(path));
+    const files = readDefinitionTexts(folder).filter(([path]) => !IRRELEVANT.test(path));
     const text = await readFile(join(folder, "generated/resources.json"), "utf8").catch(() => "{}");
     const { project } = JSON.parse(text) as { readonly project?: { readonly domain?: string } };
     packages.set(name, { name, files, ...(project?.domain !== undefined && { domain: project.domain }) });
@@ -93,12 +93,12 @@ async function readKubernetes(): Promise<DefinitionPackage> {
   const packed = await readFile(SHIPPED).catch(() => undefined);
   const files =
     packed === undefined
-      ? await kubernetesDefinitions(PACKAGE)
+      ? kubernetesDefinitions(PACKAGE)
       : Object.entries(JSON.parse(gunzipSync(packed).toString()) as Record<string, string>);
   return { name: "typeplane", files };
 }
 
 /** The definition files of Kubernetes that other projects may need, from the folder of this package. */
-export async function kubernetesDefinitions(root: string): Promise<[path: string, text: string][]> {
-  return (await readDefinitionTexts(root)).filter(([path]) => !IRRELEVANT.test(path));
+export function kubernetesDefinitions(root: string): [path: string, text: string][] {
+  return readDefinitionTexts(root).filter(([path]) => !IRRELEVANT.test(path));
 }

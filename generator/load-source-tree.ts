@@ -9,7 +9,7 @@ const VOCABULARY = "api-definitions/vocabulary.ts";
 
 /** Reads the definitions of a project, with those of the packages that it uses. */
 export async function loadSourceTree(root: string): Promise<SourceTree> {
-  const own = await readDefinitionTexts(root);
+  const own = readDefinitionTexts(root);
   const config = await readFile(join(root, CONFIG), "utf8").catch(() => undefined);
   const files = new Map(config === undefined ? own : [[CONFIG, config], ...own]);
   if (files.has(VOCABULARY)) return { files };

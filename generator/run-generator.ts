@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Diagnostics } from "./diagnostics.ts";
 import { loadSourceTree } from "./load-source-tree.ts";
 import { kindsNotServed } from "./model/not-served.ts";
+import { readTree } from "./read-tree.ts";
 import { fingerprint, type SourceTree } from "./source-tree.ts";
 
 const OUTPUT = "generated";
@@ -37,9 +38,9 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
   const tree = await loadSourceTree(root);
   // --check never trusts the cache.
   const trustsCache = !force && !check;
-  const inputs = await inputsOf(tree);
+  const inputs = inputsOf(tree);
   const known = trustsCache ? await readStamp(root) : undefined;
-  if (known?.inputs === inputs && known.outputs === (await outputsOf(root))) {
+  if (known?.inputs === inputs && known.outputs === outputsOf(root)) {
     process.stdout.write(`${OUTPUT}/ is up to date (${seconds(started)})\n`);
     return 0;
   }
@@ -57,7 +58,7 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
   if (diagnostics.hasErrors) return 1;
 
   if (check) {
-    const { written, removed } = await compareWithDisk(root, OUTPUT, artifacts);
+    const { written, removed } = compareWithDisk(root, OUTPUT, artifacts);
     const stale = [...written, ...removed, ...fieldNumbers.map(({ path }) => path)];
     if (stale.length > 0) {
       const shown = stale.slice(0, 10).map((path) => `  ${path}\n`);
@@ -79,7 +80,7 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   const isNumbered = fieldNumbers.length > 0;
-  await writeStamp(root, { inputs: isNumbered ? await inputsOf(await loadSourceTree(root)) : inputs, outputs });
+  await writeStamp(root, { inputs: isNumbered ? inputsOf(await loadSourceTree(root)) : inputs, outputs });
   return 0;
 }
 
@@ -92,23 +93,13 @@ async function report(diagnostics: Diagnostics): Promise<void> {
 }
 
 /** The definitions and the generator itself: a change to either may change the output. */
-async function inputsOf(tree: SourceTree): Promise<string> {
+function inputsOf(tree: SourceTree): string {
   const here = dirname(fileURLToPath(import.meta.url));
-  return fingerprint([...tree.files, ...(await readTree(here))]);
+  return fingerprint([...tree.files, ...readTree(here)]);
 }
 
-async function outputsOf(root: string): Promise<string> {
-  return fingerprint(await readTree(join(root, OUTPUT)));
-}
-
-async function readTree(folder: string): Promise<[string, string][]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(
-    paths
-      .sort()
-      .map(async (path): Promise<[string, string]> => [path.slice(folder.length), await readFile(path, "utf8")]),
-  );
+function outputsOf(root: string): string {
+  return fingerprint(readTree(join(root, OUTPUT)));
 }
 
 async function readStamp(root: string): Promise<Stamp | undefined> {

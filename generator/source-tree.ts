@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mayRead } from "../runtime/lib/definition-hashes.ts";
+import { readTree } from "./read-tree.ts";
 
 /** The text of the definitions and of the project's configuration by path below its root. Fixtures are the same thing, written out in a test. */
 export interface SourceTree {
@@ -35,17 +35,9 @@ export function isOwnFile({ foreign }: SourceTree, path: string): boolean {
 const DEFINITIONS = "api-definitions";
 
 /** The definition files of a folder, in order of path. */
-export async function readDefinitionTexts(root: string): Promise<[path: string, text: string][]> {
-  const entries = await readdir(join(root, DEFINITIONS), { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && /\.(ts|json)$/.test(entry.name))
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(root.length + 1)
-        .replaceAll("\\", "/"),
-    )
-    .sort();
-  return Promise.all(paths.map(async (path) => [path, await readFile(join(root, path), "utf8")]));
+export function readDefinitionTexts(root: string): [path: string, text: string][] {
+  const texts = readTree(join(root, DEFINITIONS), (path) => /\.(ts|json)$/.test(path));
+  return texts.map(([path, text]) => [`${DEFINITIONS}/${path}`, text]);
 }
 
 /** A fingerprint of everything that decides what is generated. Of hooks only the name counts, and which kinds they read. */

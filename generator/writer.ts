@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Artifact } from "./artifact.ts";
+import { readTree } from "./read-tree.ts";
 
 /** What a run changed, or would change. Paths are relative to the root. */
 export interface Changes {
@@ -9,19 +10,17 @@ export interface Changes {
 }
 
 /** Compares artifacts with what is on disk below `folder`, which belongs to the generator alone. */
-export async function compareWithDisk(root: string, folder: string, artifacts: readonly Artifact[]): Promise<Changes> {
+export function compareWithDisk(root: string, folder: string, artifacts: readonly Artifact[]): Changes {
   const wanted = new Set(artifacts.map((artifact) => artifact.path));
-  const found = await Promise.all(
-    artifacts.map(({ path }) => readFile(join(root, path), "utf8").catch(() => undefined)),
-  );
-  const written = artifacts.filter(({ text }, index) => found[index] !== text).map(({ path }) => path);
-  const removed = (await listFiles(root, folder)).filter((path) => !wanted.has(path));
+  const found = new Map(readTree(join(root, folder)).map(([path, text]) => [`${folder}/${path}`, text]));
+  const written = artifacts.filter(({ path, text }) => found.get(path) !== text).map(({ path }) => path);
+  const removed = [...found.keys()].filter((path) => !wanted.has(path));
   return { written, removed };
 }
 
 /** Makes the disk agree: writes what differs, removes what is stale, leaves every other file (and its date) alone. */
 export async function writeArtifacts(root: string, folder: string, artifacts: readonly Artifact[]): Promise<Changes> {
-  const changes = await compareWithDisk(root, folder, artifacts);
+  const changes = compareWithDisk(root, folder, artifacts);
   const written = new Set(changes.written);
   for (const { path, text } of artifacts) {
     if (!written.has(path)) continue;
@@ -33,16 +32,4 @@ export async function writeArtifacts(root: string, folder: string, artifacts: re
     await rmdir(dirname(join(root, path))).catch(() => undefined);
   }
   return changes;
-}
-
-async function listFiles(root: string, folder: string): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(root.length + 1)
-        .replaceAll("\\", "/"),
-    )
-    .sort();
 }

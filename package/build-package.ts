@@ -100,7 +100,7 @@ function copyOthers(): void {
  * again. Returns the files of each module.
  */
 async function shipDefinitions(): Promise<ReadonlyMap<string, readonly DefinitionFile[]>> {
-  const texts = await kubernetesDefinitions(ROOT);
+  const texts = kubernetesDefinitions(ROOT);
   const load = <T>(path: string): Promise<T> => import(pathToFileURL(join(OUT, path)).href) as Promise<T>;
   const { DefinitionCache, openDefinitionCache } = await load<typeof import("../generator/reader/definition-cache.ts")>(
     "generator/reader/definition-cache.js",
