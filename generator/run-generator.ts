@@ -76,7 +76,7 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
   // The disk agrees with the artifacts now, so that it need not be read again.
   const outputs = fingerprint(
     artifacts
-      .map(({ path, text }): [string, string] => [path.slice(OUTPUT.length), text])
+      .map(({ path, text }): [string, string] => [path.slice(OUTPUT.length + 1), text])
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   const isNumbered = fieldNumbers.length > 0;
