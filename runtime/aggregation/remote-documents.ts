@@ -1,5 +1,6 @@
 import { DEFAULT_GROUP_PRIORITY } from "../contract/resource-descriptor.ts";
-import type { ApiSurface, SurfaceGroup } from "../kinds/api-surface.ts";
+import type { ApiSurface } from "../kinds/api-surface.ts";
+import type { SurfaceGroup } from "../kinds/resource-entry.ts";
 import { abortableDelay } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { WorkQueue } from "../lib/work-queue.ts";

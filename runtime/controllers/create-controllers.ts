@@ -12,6 +12,8 @@ export interface ControllersParts extends ControllerParts {
   readonly authorityPem: string;
   /** All resources whose objects can be listed, watched and deleted. */
   readonly resources: () => readonly CollectedKind[];
+  /** Whether a resource, named as it is stored, is one of them. */
+  readonly isCollected: (resource: GroupResource) => boolean;
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
   /** Whether dependents of deleted objects are deleted. Default: true. */
   readonly collectsGarbage?: boolean;
@@ -26,7 +28,7 @@ export interface ControllersParts extends ControllerParts {
 /** The controllers a server runs itself while no controller-manager does. */
 export async function createControllers(
   parts: ControllersParts,
-): Promise<Controller & { kindsChanged(): Promise<void> }> {
+): Promise<Controller & { kindsChanged(changed?: readonly GroupResource[]): Promise<void> }> {
   const { naming, serves } = parts;
   const namespaced = () => parts.resources().flatMap(({ resource, namespaced }) => (namespaced ? [resource] : []));
   const collector = new GarbageCollector({
@@ -65,8 +67,8 @@ export async function createControllers(
     stop: () => all((controller) => controller.stop()),
     settled: () => all((controller) => controller.settled()),
     /** Custom kinds came or went. */
-    kindsChanged: async () => {
-      if (parts.collectsGarbage !== false) await collector.kindsChanged();
+    kindsChanged: async (changed) => {
+      if (parts.collectsGarbage !== false) await collector.kindsChanged(changed);
     },
   };
 }

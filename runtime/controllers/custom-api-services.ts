@@ -11,22 +11,47 @@ export interface CustomApiServiceParts {
   readonly now: () => Date;
 }
 
-/** Creates APIServices for the versions of custom kinds, and deletes those of versions that are gone. */
+/** A version of a group, and whether it is served as one of custom kinds. */
+export interface CustomVersion extends GroupVersion {
+  readonly isServed: boolean;
+}
+
+/** Creates the APIServices of versions of custom kinds that are served, and deletes those of the others. */
 export async function registerCustomVersions(
-  versions: readonly GroupVersion[],
+  versions: readonly CustomVersion[],
   { naming, objects, now }: CustomApiServiceParts,
 ): Promise<void> {
-  const wanted = versions.map((version) => localApiService(naming, { ...version, managed: "true" }, now()));
-  const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
-  const registered = await objects.list(resource, "", { [naming.key("automanaged", "kube-aggregator")]: "true" });
-  const names = new Set(wanted.map(({ object }) => object.metadata.name));
-  const gone = registered.filter(({ metadata }) => !names.has(metadata.name));
+  const served = versions.filter(({ isServed }) => isServed);
+  const wanted = served.map(({ group, version }) =>
+    localApiService(naming, { group, version, managed: "true" }, now()),
+  );
   await ensureObjects(wanted, { reader: objects, writer: objects });
-  for (const { metadata } of gone) {
+  const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
+  for (const { group, version, isServed } of versions) {
+    const name = `${version}.${group}`;
+    const registered = isServed ? undefined : await objects.get(resource, "", name);
+    if (registered?.metadata.labels?.[automanaged(naming)] !== "true") continue;
     try {
-      await objects.delete(resource, "", metadata.name ?? "");
+      await objects.delete(resource, "", name);
     } catch (error) {
       if (!hasReason(error, "NotFound")) throw error;
     }
   }
+}
+
+/** Group and version of the APIServices that were created for custom kinds. */
+export async function registeredVersions({ naming, objects }: CustomApiServiceParts): Promise<GroupVersion[]> {
+  const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
+  const registered = await objects.list(resource, "", { [automanaged(naming)]: "true" });
+  return registered.map(({ metadata }) => versionNamed(metadata.name ?? ""));
+}
+
+/** `v1.example.com` in its parts. */
+export function versionNamed(name: string): GroupVersion {
+  const dot = name.indexOf(".");
+  return { version: name.slice(0, dot), group: name.slice(dot + 1) };
+}
+
+function automanaged(naming: Naming): string {
+  return naming.key("automanaged", "kube-aggregator");
 }

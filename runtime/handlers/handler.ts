@@ -1,5 +1,5 @@
 import type { SubresourceDescriptor, Verb } from "../contract/resource-descriptor.ts";
-import type { ResourceEntry } from "../kinds/api-surface.ts";
+import type { ResourceEntry } from "../kinds/resource-entry.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 

@@ -1,56 +1,40 @@
 import { DEFAULT_GROUP_PRIORITY, type ResourceDescriptor } from "../contract/resource-descriptor.ts";
-import type { ServedResource } from "./served-resource.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import { CustomIndex } from "./custom-index.ts";
+import type { EntryChange, ResourceEntry, SurfaceGroup } from "./resource-entry.ts";
 
-/** One group with the versions it is served in, most preferred first. */
-export interface SurfaceGroup {
-  readonly name: string;
-  readonly versions: readonly string[];
-  readonly preferredVersion: string;
-  /** Groups are listed by it, highest first. */
-  readonly priority?: number;
-  /** Whether only custom kinds are in the group. */
-  readonly custom?: true;
-}
-
-/** A resource and its loader: types and hooks of a kind are loaded at its first use. */
-export interface ResourceEntry {
-  readonly descriptor: ResourceDescriptor;
-  readonly loaded: ServedResource | undefined;
-  load(): Promise<ServedResource>;
-}
-
-/** Index of everything the server serves. It is replaced as a whole when custom kinds change. */
+/** Index of everything the server serves. It never changes: a change of custom kinds makes another one, which shares what stays. */
 export class ApiSurface {
-  readonly groups: readonly SurfaceGroup[];
-  readonly #resources = new Map<string, Map<string, ResourceEntry>>();
-  /** By the group and resource under which a kind is stored: its hub version, or else the first that is served. */
-  readonly #stored = new Map<string, ResourceEntry>();
-  readonly #groupNames: ReadonlySet<string>;
+  readonly #builtIn: BuiltInIndex;
   readonly #notServed: ReadonlyMap<string, string>;
+  readonly #custom: CustomIndex;
+  #groups: readonly SurfaceGroup[] | undefined;
 
   /** `notServed` says why defined kinds are not served, by `group/version/resource` and `group/version`. */
   constructor(
     groups: readonly SurfaceGroup[],
     entries: readonly ResourceEntry[],
     notServed: ReadonlyMap<string, string> = new Map(),
+    /** Used by `changed`. */
+    shared?: { readonly builtIn: BuiltInIndex; readonly custom: CustomIndex },
   ) {
     this.#notServed = notServed;
-    this.groups = [...groups].sort(comparePriorities);
-    this.#groupNames = new Set(groups.map((group) => group.name));
-    for (const entry of entries) {
-      const key = versionKey(entry.descriptor.group, entry.descriptor.version);
-      let version = this.#resources.get(key);
-      if (version === undefined) {
-        version = new Map();
-        this.#resources.set(key, version);
-      }
-      version.set(entry.descriptor.resource, entry);
-      const { storage, type } = entry.descriptor;
-      const storedKey = storageKey(storage.group, storage.resource);
-      if (type === storage.type || !this.#stored.has(storedKey)) {
-        this.#stored.set(storedKey, entry);
-      }
-    }
+    this.#builtIn = shared?.builtIn ?? new BuiltInIndex(groups, entries);
+    this.#custom = shared?.custom ?? new CustomIndex();
+  }
+
+  /** The surface after a change of custom kinds. Costs the same however many there are. */
+  changed(change: EntryChange): ApiSurface {
+    const custom = this.#custom.changed(change);
+    const surface = new ApiSurface([], [], this.#notServed, { builtIn: this.#builtIn, custom });
+    if (custom.groups === this.#custom.groups) surface.#groups = this.#groups;
+    return surface;
+  }
+
+  /** All groups, in the order of discovery. */
+  get groups(): readonly SurfaceGroup[] {
+    this.#groups ??= this.#custom.mergedWith(this.#builtIn.groups).sort(comparePriorities);
+    return this.#groups;
   }
 
   /** Why a defined kind is not served; undefined for others. For a version: why its first kind is not. */
@@ -59,55 +43,122 @@ export class ApiSurface {
   }
 
   find(group: string, version: string, resource: string): ResourceEntry | undefined {
-    return this.#resources.get(versionKey(group, version))?.get(resource);
+    return this.#builtIn.find(group, version, resource) ?? this.#custom.find(group, version, resource);
   }
 
   group(name: string): SurfaceGroup | undefined {
-    return this.groups.find((group) => group.name === name);
+    const own = this.#builtIn.groupNamed(name);
+    return this.#custom.hasGroup(name) ? this.#custom.group(name, own) : own;
   }
 
   hasGroup(name: string): boolean {
-    return this.#groupNames.has(name);
+    return this.#builtIn.groupNamed(name) !== undefined || this.#custom.hasGroup(name);
+  }
+
+  /** Whether a group has custom kinds only. */
+  isCustom(group: string): boolean {
+    return this.#builtIn.groupNamed(group) === undefined && this.#custom.hasGroup(group);
   }
 
   hasVersion(group: string, version: string): boolean {
-    return this.#resources.has(versionKey(group, version));
+    return this.#builtIn.version(group, version) !== undefined || this.#custom.hasVersion(group, version);
   }
 
   /** The resources of a version, by name. */
   resourcesOf(group: string, version: string): ResourceDescriptor[] {
-    const entries = this.#resources.get(versionKey(group, version))?.values() ?? [];
-    return [...entries]
+    return [...this.#entriesOf(group, version)]
       .map((entry) => entry.descriptor)
       .sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
   }
 
-  *entries(): Iterable<ResourceEntry> {
-    for (const version of this.#resources.values()) {
-      yield* version.values();
+  /** The resource of a kind. */
+  findKind(group: string, version: string, kind: string): ResourceEntry | undefined {
+    for (const entry of this.#entriesOf(group, version)) if (entry.descriptor.kind === kind) return entry;
+    return undefined;
+  }
+
+  *#entriesOf(group: string, version: string): Iterable<ResourceEntry> {
+    const builtIn = this.#builtIn.version(group, version);
+    if (builtIn !== undefined) yield* builtIn.values();
+    for (const entry of this.#custom.entriesOf(group, version)) {
+      if (builtIn?.has(entry.descriptor.resource) !== true) yield entry;
     }
+  }
+
+  *entries(): Iterable<ResourceEntry> {
+    yield* this.#builtIn.entries();
+    yield* this.#custom.entries();
+  }
+
+  /** The entries of all versions of a kind, by the type it is stored as. */
+  versionsOf({ descriptor: { custom, group, resource, storage } }: ResourceEntry): readonly ResourceEntry[] {
+    if (custom === undefined) return this.#builtIn.storedAs(storage.type);
+    return custom.versions.flatMap((version) => this.#custom.find(group, version, resource) ?? []);
   }
 
   /** A kind, named as it is stored: the entry that serves its hub version, or else any that serves it. */
   findStored(group: string, resource: string): ResourceEntry | undefined {
-    return this.#stored.get(storageKey(group, resource));
+    return this.#builtIn.findStored(group, resource) ?? this.#custom.findStored(group, resource);
   }
 
   /** Whether a kind, named as it is stored, is served in any version. */
   storesKind(group: string, resource: string): boolean {
-    return this.#stored.has(storageKey(group, resource));
+    return this.findStored(group, resource) !== undefined;
   }
 }
 
-function storageKey(group: string, resource: string): string {
-  return `${group}/${resource}`;
+/** The kinds that are not custom: all surfaces of a server share one. */
+class BuiltInIndex {
+  readonly groups: readonly SurfaceGroup[];
+  readonly #groups: ReadonlyMap<string, SurfaceGroup>;
+  readonly #versions = new Map<string, Map<string, ResourceEntry>>();
+  /** By the group and resource under which a kind is stored: its hub version, or else the first that is served. */
+  readonly #stored = new Map<string, ResourceEntry>();
+  readonly #byStoredType = new Map<TypeRef, ResourceEntry[]>();
+
+  constructor(groups: readonly SurfaceGroup[], entries: readonly ResourceEntry[]) {
+    this.groups = groups;
+    this.#groups = new Map(groups.map((group) => [group.name, group]));
+    for (const entry of entries) {
+      const { group, version, resource, storage, type } = entry.descriptor;
+      const key = `${group}/${version}`;
+      const known = this.#versions.get(key);
+      if (known === undefined) this.#versions.set(key, new Map([[resource, entry]]));
+      else known.set(resource, entry);
+      const storedKey = `${storage.group}/${storage.resource}`;
+      if (type === storage.type || !this.#stored.has(storedKey)) this.#stored.set(storedKey, entry);
+      const same = this.#byStoredType.get(storage.type);
+      if (same === undefined) this.#byStoredType.set(storage.type, [entry]);
+      else same.push(entry);
+    }
+  }
+
+  groupNamed(name: string): SurfaceGroup | undefined {
+    return this.#groups.get(name);
+  }
+
+  version(group: string, version: string): ReadonlyMap<string, ResourceEntry> | undefined {
+    return this.#versions.get(`${group}/${version}`);
+  }
+
+  find(group: string, version: string, resource: string): ResourceEntry | undefined {
+    return this.#versions.get(`${group}/${version}`)?.get(resource);
+  }
+
+  findStored(group: string, resource: string): ResourceEntry | undefined {
+    return this.#stored.get(`${group}/${resource}`);
+  }
+
+  storedAs(type: TypeRef): readonly ResourceEntry[] {
+    return this.#byStoredType.get(type) ?? [];
+  }
+
+  *entries(): Iterable<ResourceEntry> {
+    for (const version of this.#versions.values()) yield* version.values();
+  }
 }
 
 function comparePriorities(a: SurfaceGroup, b: SurfaceGroup): number {
   const [first, second] = [a.priority ?? DEFAULT_GROUP_PRIORITY, b.priority ?? DEFAULT_GROUP_PRIORITY];
   return second - first || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-}
-
-function versionKey(group: string, version: string): string {
-  return `${group}/${version}`;
 }

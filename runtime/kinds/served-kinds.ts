@@ -1,7 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ConversionWebhooks } from "../contract/conversion-webhooks.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
-import type { GroupVersion } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -20,15 +19,17 @@ import { ContinueTokens } from "../watch/continue-token.ts";
 import { type EventMemory, newEventMemory } from "../watch/event-memory.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
 import { type CacheState, WatchCache } from "../watch/watch-cache.ts";
-import { ApiSurface, type ResourceEntry } from "./api-surface.ts";
+import { ApiSurface } from "./api-surface.ts";
 import { carriedAnnotations, carriedDomains } from "./conversion/carried-fields.ts";
 import { CustomKinds } from "./custom/custom-kinds.ts";
 import type { CustomDefinition } from "./custom/definition/custom-definition.ts";
+import { type DefinitionSource, inMemory } from "./custom/definition/definition-source.ts";
 import type { KindDefinitions } from "./kind-definitions.ts";
 import type { KindParts } from "./kind-parts.ts";
 import { changedKinds, prefixesReadAsBefore } from "./redefined-kinds.ts";
 import { registryPrefix } from "./registry-key.ts";
 import { createResourceEntries } from "./resource-entries.ts";
+import type { EntryChange, ResourceEntry } from "./resource-entry.ts";
 import type { ServedResource, StoredKind } from "./served-resource.ts";
 
 const DEFINITION_TYPE: TypeRef = "apiextensions/v1.CustomResourceDefinition";
@@ -229,31 +230,33 @@ export class ServedKinds {
   }
 
   /** The definitions of the served custom kinds. */
-  get customDefinitions(): readonly CustomDefinition[] {
-    return this.#custom.definitions;
+  customDefinitions(): Iterable<DefinitionSource> {
+    return this.#custom.definitions();
   }
 
-  /** Versions of the groups that have only custom kinds. */
-  get customVersions(): readonly GroupVersion[] {
-    const groups = this.#surface.groups.filter(({ custom }) => custom);
-    return groups.flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version })));
-  }
-
-  /** Serves exactly these custom kinds besides those of the definitions. */
+  /** Serves these custom kinds besides those of the definitions. */
   serveCustom(definitions: readonly CustomDefinition[]): void {
-    if (this.#custom.replace(definitions)) this.#showSurface();
+    for (const definition of definitions) this.changeCustom(definition.metadata.name ?? "", inMemory(definition));
+  }
+
+  /** Serves a definition, by its name, or no longer. Costs the same however many are served. Returns the resources that change. */
+  changeCustom(name: string, definition: DefinitionSource | undefined): EntryChange {
+    const change = this.#custom.change(name, definition);
+    const { removed, added } = change;
+    if (removed.length + added.length === 0) return change;
+    this.#surface = this.#surface.changed(change);
+    this.#discovered = this.#discovered.changed({
+      removed: removed.filter(isEstablished),
+      added: added.filter(isEstablished),
+    });
+    return change;
   }
 
   #showSurface(): void {
-    const { entries } = this.#custom;
-    const established = entries.filter(({ descriptor }) => descriptor.custom?.established === true);
-    this.#surface = this.#surfaceWith(entries);
-    this.#discovered = established.length === entries.length ? this.#surface : this.#surfaceWith(established);
-  }
-
-  #surfaceWith(custom: readonly ResourceEntry[]): ApiSurface {
-    const groups = this.#custom.groups(this.#definitions.served.groups, custom);
-    return new ApiSurface(groups, [...this.#entries, ...custom], this.#notServed);
+    const added = [...this.#custom.entries()];
+    const builtIn = new ApiSurface(this.#definitions.served.groups, this.#entries, this.#notServed);
+    this.#surface = builtIn.changed({ removed: [], added });
+    this.#discovered = builtIn.changed({ removed: [], added: added.filter(isEstablished) });
   }
 
   /** All stored kinds, each once; of custom kinds only those that are served. */
@@ -266,25 +269,24 @@ export class ServedKinds {
   /** All stored kinds, for metrics that count objects. */
   countedKinds(): CountedKind[] {
     const kinds = new Map<string, CountedKind>();
-    for (const { descriptor } of [...this.#entries, ...this.#custom.entries]) {
+    const caches = this.#cachesByPrefix();
+    for (const { descriptor } of [...this.#entries, ...this.#custom.entries()]) {
       if (descriptor.virtual) continue;
       const { storage } = descriptor;
       const prefix = registryPrefix(this.#parts.keyRoot, storage);
       kinds.set(prefix, {
         resource: resourceName(storage.group, storage.resource),
-        cached: () => this.#cached(prefix),
+        cached: () => countOf(caches.get(prefix) ?? [], prefix),
         count: async () => (await this.#parts.store.range({ prefix, limit: 1, count: true })).count ?? 0,
       });
     }
     return [...kinds.values()];
   }
 
-  #cached(prefix: string): { revision: number; objects: number } | undefined {
-    for (const [cache, its] of this.#caches) {
-      const objects = its === prefix ? cache.count(prefix) : undefined;
-      if (objects !== undefined) return { revision: cache.revision, objects };
-    }
-    return undefined;
+  #cachesByPrefix(): Map<string, WatchCache[]> {
+    const found = new Map<string, WatchCache[]>();
+    for (const [cache, prefix] of this.#caches) found.set(prefix, [...(found.get(prefix) ?? []), cache]);
+    return found;
   }
 
   async load(group: string, version: string, resource: string): Promise<ServedResource> {
@@ -325,6 +327,11 @@ export class ServedKinds {
   }
 }
 
+/** Whether the stored definition of a custom kind is established. */
+function isEstablished({ descriptor }: ResourceEntry): boolean {
+  return descriptor.custom?.established === true;
+}
+
 /** Why kinds are not served, by path and by version. */
 function explanations(notServed: readonly NotServed[]): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
@@ -335,6 +342,14 @@ function explanations(notServed: readonly NotServed[]): ReadonlyMap<string, stri
     if (!reasons.has(`${group}/${version}`)) reasons.set(`${group}/${version}`, text);
   }
   return reasons;
+}
+
+function countOf(caches: readonly WatchCache[], prefix: string): { revision: number; objects: number } | undefined {
+  for (const cache of caches) {
+    const objects = cache.count(prefix);
+    if (objects !== undefined) return { revision: cache.revision, objects };
+  }
+  return undefined;
 }
 
 /** `deployments.apps`, or `pods`. */

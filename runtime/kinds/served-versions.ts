@@ -3,31 +3,26 @@ import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import { toDefaultedStored } from "./apply-defaults.ts";
-import { apiVersionOf } from "./served-resource.ts";
+import { parseApiVersion } from "./served-resource.ts";
 
 /** The versions of everything served right now. */
 export function createServedVersions(surface: () => ApiSurface, now: () => Date): ServedVersions {
   return {
     equivalents({ group, version, resource }, subresource) {
-      const stored = surface().find(group, version, resource)?.descriptor.storage;
-      if (stored === undefined) {
-        return [];
-      }
-      const isSame = (descriptor: ResourceDescriptor) =>
-        descriptor.storage.type === stored.type &&
-        (subresource === "" || descriptor.subresources.some(({ name }) => name === subresource));
-      return [...surface().entries()]
+      const found = surface().find(group, version, resource);
+      if (found === undefined) return [];
+      const hasPart = ({ subresources }: ResourceDescriptor) =>
+        subresource === "" || subresources.some(({ name }) => name === subresource);
+      return surface()
+        .versionsOf(found)
         .map((entry) => entry.descriptor)
-        .filter(isSame)
+        .filter(hasPart)
         .map(servedVersion);
     },
     find(apiVersion, kind) {
-      for (const { descriptor } of surface().entries()) {
-        if (descriptor.kind === kind && apiVersionOf(descriptor) === apiVersion) {
-          return servedVersion(descriptor);
-        }
-      }
-      return undefined;
+      const { group, version } = parseApiVersion(apiVersion);
+      const found = surface().findKind(group, version, kind);
+      return found && servedVersion(found.descriptor);
     },
     async convert(object, { group, version, resource }): Promise<ApiObject> {
       const served = await surface().find(group, version, resource)?.load();

@@ -14,6 +14,8 @@ import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts"
 import { AddressRange } from "../controllers/services/address-range.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
+import type { ResourceEntry } from "../kinds/resource-entry.ts";
+import { parseApiVersion } from "../kinds/served-resource.ts";
 import { abortableDelay, type Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -54,8 +56,8 @@ export interface BackgroundParts {
 
 /** Work that runs independently of requests. */
 export interface Background {
-  /** Called when custom kinds were added or removed. */
-  kindsChanged(): Promise<void>;
+  /** Called when kinds came or went: these, or any. */
+  kindsChanged(changed?: readonly GroupResource[]): Promise<void>;
   /** Resolves when the controllers have processed all changes so far; delayed work does not count. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -95,7 +97,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     controller.start().catch((error: unknown) => parts.log("error", `${controller.name}: ${String(error)}`));
   }
   return {
-    kindsChanged: async () => builtIn?.kindsChanged(),
+    kindsChanged: async (changed) => builtIn?.kindsChanged(changed),
     async settled() {
       await Promise.all(running.map((controller) => controller.settled()));
     },
@@ -217,14 +219,15 @@ function builtInControllers(
       return { checkTypes: createPolicyTypeCheck(parts.surface) };
     },
     resources: () => [...collectedKinds(parts.surface()).values()],
+    isCollected: ({ group, resource }) => {
+      const entry = parts.surface().findStored(group, resource);
+      return entry !== undefined && isCollected(entry);
+    },
     resolveKind: (apiVersion, kind) => {
-      const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-      for (const { descriptor } of parts.surface().entries()) {
-        if (descriptor.group === group && descriptor.version === version && descriptor.kind === kind) {
-          return collectedKinds(parts.surface()).get(descriptor.storage.type);
-        }
-      }
-      return undefined;
+      const { group, version } = parseApiVersion(apiVersion);
+      const entry = parts.surface().findKind(group, version, kind);
+      const found = entry && parts.surface().versionsOf(entry).find(isCollected);
+      return found && collectedKind(found);
     },
   });
 }
@@ -232,11 +235,15 @@ function builtInControllers(
 /** Everything that can be listed, watched and deleted, each stored kind once. */
 function collectedKinds(surface: ApiSurface): Map<string, CollectedKind> {
   const found = new Map<string, CollectedKind>();
-  for (const { descriptor } of surface.entries()) {
-    const { group, resource, type } = descriptor.storage;
-    if (!descriptor.virtual && ["list", "watch", "delete"].every((verb) => descriptor.verbs.includes(verb as Verb))) {
-      found.set(type, { resource: { group, resource }, namespaced: descriptor.namespaced });
-    }
-  }
+  for (const entry of surface.entries())
+    if (isCollected(entry)) found.set(entry.descriptor.storage.type, collectedKind(entry));
   return found;
+}
+
+function isCollected({ descriptor }: ResourceEntry): boolean {
+  return !descriptor.virtual && ["list", "watch", "delete"].every((verb) => descriptor.verbs.includes(verb as Verb));
+}
+
+function collectedKind({ descriptor: { storage, namespaced } }: ResourceEntry): CollectedKind {
+  return { resource: { group: storage.group, resource: storage.resource }, namespaced };
 }

@@ -2,7 +2,6 @@ import type { KeyObject } from "node:crypto";
 import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import { publishedTrust } from "../auth/authenticate/published-trust.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
-import { registerCustomVersions } from "../controllers/custom-api-services.ts";
 import { createServerLeases } from "../controllers/server-leases.ts";
 import { createInMemoryTransport, type Fetch } from "../http/transport/in-memory-transport.ts";
 import { type Listener, listen } from "../http/transport/listen.ts";
@@ -12,6 +11,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import { aggregationFor, authenticateFor, handlersFor, tellsUid } from "./answer-requests.ts";
 import { type Background, startBackground } from "./background.ts";
+import { CustomKindChanges } from "./custom-kind-changes.ts";
 import { disturberFor } from "./disturb.ts";
 import { clientAuthorityOf, listenOptions, urlOf } from "./listen-options.ts";
 import type { DefinitionChange, Redefinition } from "./redefine-kinds.ts";
@@ -132,14 +132,20 @@ async function followObjects(
 ): Promise<() => Promise<unknown>> {
   const { settings, platform, kinds, objects, writing, sparseFeed, state, now, log } = core;
   const { naming } = platform;
+  const changes = new CustomKindChanges({
+    naming,
+    objects,
+    feed: sparseFeed,
+    surface: () => kinds.surface,
+    background: () => state.background,
+    now,
+    log,
+  });
   const definitions = new DefinitionLifecycle({
     naming,
     objects: { ...objects, follow: (...followed) => sparseFeed.follow(...followed) },
-    serve: (served) => kinds.serveCustom(served),
-    async served() {
-      await registerCustomVersions(kinds.customVersions, { naming, objects, now });
-      await state.background?.kindsChanged();
-    },
+    serve: (name, definition) => changes.note(kinds.changeCustom(name, definition)),
+    served: () => changes.apply(),
     now,
     log,
   });
@@ -148,6 +154,7 @@ async function followObjects(
     writing.followServices(),
     writing.followAdmission(sparseFeed),
     definitions.start(),
+    changes.follow(),
     aggregation.follow(),
     fairness?.follow(),
   ]);

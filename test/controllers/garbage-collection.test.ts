@@ -25,6 +25,7 @@ beforeEach(async () => {
   collector = new GarbageCollector({
     ...parts,
     resources: () => Object.values(kinds).map(({ resource }) => resource),
+    isCollected: (wanted) => Object.values(kinds).some(({ resource }) => resource === wanted),
     resolveKind: (apiVersion, kind) => kinds[`${apiVersion}/${kind}`],
   });
   await collector.start();

@@ -13,7 +13,8 @@ import { authorizeRequest } from "../../runtime/http/pipeline/authorize-request.
 import { Budget } from "../../runtime/http/pipeline/budget.ts";
 import { Slots } from "../../runtime/http/pipeline/slots.ts";
 import { textNotFound } from "../../runtime/http/respond/plain-text.ts";
-import { ApiSurface, type ResourceEntry } from "../../runtime/kinds/api-surface.ts";
+import { ApiSurface } from "../../runtime/kinds/api-surface.ts";
+import type { ResourceEntry } from "../../runtime/kinds/resource-entry.ts";
 import { systemClock } from "../../runtime/lib/clock.ts";
 import type { Plane } from "../../runtime/plane.ts";
 import { failure } from "../../runtime/values/status-errors.ts";

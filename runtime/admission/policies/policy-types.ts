@@ -1,6 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
-import { apiVersionOf } from "../../kinds/served-resource.ts";
 
 /** Checks the expressions of policies against the types of the kinds that are served now. CEL is loaded on first use. */
 export function createPolicyTypeCheck(surface: () => ApiSurface): (policy: ApiObject) => Promise<readonly object[]> {
@@ -10,12 +9,8 @@ export function createPolicyTypeCheck(surface: () => ApiSurface): (policy: ApiOb
     return checkPolicyTypes((spec ?? {}) as Parameters<typeof checkPolicyTypes>[0], {
       kindOf: ({ group, version, resource }) => surface().find(group, version, resource)?.descriptor,
       async typeOf(kind) {
-        for (const entry of surface().entries()) {
-          if (entry.descriptor.kind === kind.kind && apiVersionOf(entry.descriptor) === apiVersionOf(kind)) {
-            return typeOfSchema((await entry.load()).schema.celSchema);
-          }
-        }
-        return undefined;
+        const entry = surface().findKind(kind.group, kind.version, kind.kind);
+        return entry && typeOfSchema((await entry.load()).schema.celSchema);
       },
     });
   };

@@ -20,6 +20,8 @@ export interface CollectedKind {
 export interface GarbageCollectorParts extends ControllerParts {
   /** Everything that can be deleted, as served right now. */
   readonly resources: () => readonly GroupResource[];
+  /** Whether a resource is one of those. */
+  readonly isCollected: (resource: GroupResource) => boolean;
   /** The resource of a kind as owner references name it; undefined for kinds that are not served. */
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
 }
@@ -51,17 +53,17 @@ export class GarbageCollector implements Controller {
     await this.kindsChanged();
   }
 
-  /** Starts to watch new resources, and stops watching those that are gone. */
-  async kindsChanged(): Promise<void> {
-    const resources = this.#parts.resources();
-    const present = new Set(resources.map(keyOf));
-    for (const [key, stop] of this.#stops) {
-      if (!present.has(key)) {
-        stop();
-        this.#stops.delete(key);
-      }
+  /** Starts to watch new resources, and stops watching those that are gone: of `changed`, or of all. */
+  async kindsChanged(changed?: readonly GroupResource[]): Promise<void> {
+    const { resources, isCollected } = this.#parts;
+    const present = changed?.filter(isCollected) ?? resources();
+    const kept = new Set(present.map(keyOf));
+    for (const key of changed?.map(keyOf) ?? [...this.#stops.keys()]) {
+      if (kept.has(key)) continue;
+      this.#stops.get(key)?.();
+      this.#stops.delete(key);
     }
-    await Promise.all(resources.map((resource) => this.#watch(resource)));
+    await Promise.all(present.map((resource) => this.#watch(resource)));
   }
 
   async #watch(resource: GroupResource): Promise<void> {

@@ -1,4 +1,4 @@
-import type { SurfaceGroup } from "../../kinds/api-surface.ts";
+import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
 import { apiVersionOf } from "../../kinds/served-resource.ts";
 import type { HealthChecks } from "../health/health.ts";
 

@@ -4,7 +4,8 @@ import {
   type ResourceDescriptor,
   type SubresourceDescriptor,
 } from "../../contract/resource-descriptor.ts";
-import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
+import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
 import { apiVersionOf } from "../../kinds/served-resource.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 

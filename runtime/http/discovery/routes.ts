@@ -4,7 +4,8 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
-import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
+import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
 import { mediaTypesAccepted, methodNotAllowed, notServed, unknownPath } from "../../values/status-errors.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
 import {

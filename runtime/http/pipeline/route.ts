@@ -2,7 +2,8 @@ import type { RequestVerb, ResourceRequestInfo } from "../../contract/request-in
 import type { Verb } from "../../contract/resource-descriptor.ts";
 import type { Route } from "../../handlers/handler.ts";
 import { checkNameInPath } from "../../handlers/write-context.ts";
-import type { ApiSurface, ResourceEntry } from "../../kinds/api-surface.ts";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
+import type { ResourceEntry } from "../../kinds/resource-entry.ts";
 import {
   failure,
   methodNotAllowed,

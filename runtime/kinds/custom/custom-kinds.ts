@@ -1,15 +1,14 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ConversionWebhooks } from "../../contract/conversion-webhooks.ts";
 import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
-import { stringifyJson } from "../../encoding/json/stringify-json.ts";
-import { compareVersionNames } from "../../release/version-name.ts";
+import { equalJson } from "../../lib/equal-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { WatchCache } from "../../watch/watch-cache.ts";
-import type { ResourceEntry, SurfaceGroup } from "../api-surface.ts";
 import type { KindParts } from "../kind-parts.ts";
 import { createObjectReader } from "../object-reader.ts";
 import { ObjectStore } from "../object-store.ts";
 import { registryPrefix } from "../registry-key.ts";
+import type { EntryChange, ResourceEntry } from "../resource-entry.ts";
 import { selectableFields } from "../selectable-fields.ts";
 import { apiVersionOf, type ServedResource, type StoredKind, type VersionConversion } from "../served-resource.ts";
 import { type StoredForm, StoredValueCodec, type StoredValueCodecParts } from "../stored-value-codec.ts";
@@ -23,6 +22,7 @@ import {
   storageVersionOf,
   versionsOf,
 } from "./definition/custom-definition.ts";
+import { type DefinitionSource, isServedAlike } from "./definition/definition-source.ts";
 import { customTypeRef, describeResources, describeStored } from "./definition/describe-resources.ts";
 import { CustomTypeSchema } from "./schema/custom-type-schema.ts";
 import { CustomValidation } from "./validation/validate-custom-object.ts";
@@ -43,94 +43,77 @@ interface InstalledKind {
   readonly caches: readonly WatchCache[];
 }
 
-/** A definition, what it is served as, and how requests find it. */
+/** A definition and how requests find what it is served as. */
 interface ServedDefinition {
-  readonly definition: CustomDefinition;
-  readonly kind: InstalledKind;
+  readonly kind: CustomKind;
   readonly entries: readonly ResourceEntry[];
 }
 
+const NO_CHANGE: EntryChange = { removed: [], added: [] };
+
 /**
  * Custom kinds as the server serves them. Every version of a kind has its own cache with objects in that
- * version: defaults, pruning and validation are those of the requested version.
+ * version: defaults, pruning and validation are those of the requested version. Schemas, hooks and caches of a kind are made
+ * when it is first used.
  */
 export class CustomKinds {
   readonly #parts: CustomKindParts;
-  /** By UID. */
-  #served = new Map<string, ServedDefinition>();
-  #definitions: readonly CustomDefinition[] = [];
-  entries: readonly ResourceEntry[] = [];
+  /** By name. */
+  readonly #served = new Map<string, ServedDefinition>();
 
   constructor(parts: CustomKindParts) {
     this.#parts = parts;
   }
 
-  get definitions(): readonly CustomDefinition[] {
-    return this.#definitions;
+  /** The served definitions. */
+  *definitions(): Iterable<DefinitionSource> {
+    for (const { kind } of this.#served.values()) yield kind.source;
   }
 
-  /** Serves exactly these definitions. False when nothing changes; watches of kinds that do change end. */
-  replace(definitions: readonly CustomDefinition[]): boolean {
-    const isSame =
-      definitions.length === this.#definitions.length && definitions.every((one, i) => one === this.#definitions[i]);
-    if (isSame) return false;
-    const served = new Map<string, ServedDefinition>();
-    for (const definition of definitions) {
-      const name = definition.metadata.uid ?? definition.metadata.name ?? "";
-      const former = this.#served.get(name);
-      served.set(name, former?.definition === definition ? former : this.#serve(definition, former));
-    }
-    for (const [name, { kind }] of this.#served) {
-      if (served.get(name)?.kind !== kind) for (const cache of kind.caches) this.#parts.closeCache(cache);
-    }
-    this.#served = served;
-    this.#definitions = definitions;
-    this.entries = [...served.values()].flatMap(({ entries }) => entries);
-    return true;
+  *entries(): Iterable<ResourceEntry> {
+    for (const { entries } of this.#served.values()) yield* entries;
   }
 
-  /** A definition of which only the status or metadata changed goes on with the kind that is installed. */
-  #serve(definition: CustomDefinition, former: ServedDefinition | undefined): ServedDefinition {
-    const isSame = former !== undefined && isInstalledAlike(former.definition, definition);
-    const kind = isSame ? former.kind : this.#install(definition);
-    const entries = describeResources(definition).map((descriptor) => entryOf(descriptor, kind, this.#parts.metaGroup));
-    return { definition, kind, entries };
+  /** Serves a definition, or no longer. Returns the resources that change; watches of a kind that does change end. */
+  change(name: string, source: DefinitionSource | undefined): EntryChange {
+    const former = this.#served.get(name);
+    if (source === undefined) {
+      if (former === undefined) return NO_CHANGE;
+      this.#served.delete(name);
+      former.kind.close();
+      return { removed: former.entries, added: [] };
+    }
+    const isSame = former !== undefined && isServedAlike(former.kind.source, source);
+    const descriptors = describeResources(source.outline);
+    if (isSame) {
+      former.kind.source = source;
+      const known = former.entries.map(({ descriptor }) => descriptor);
+      if (equalJson(known, descriptors)) return NO_CHANGE;
+    }
+    const kind = isSame ? former.kind : new CustomKind(source, (one) => this.#install(one), this.#parts.closeCache);
+    const entries = descriptors.map((descriptor) => new CustomEntry(descriptor, kind, this.#parts.metaGroup));
+    this.#served.set(name, { kind, entries });
+    if (!isSame) former?.kind.close();
+    return { removed: former?.entries ?? [], added: entries };
   }
 
   /** Each kind in the version that is stored, whether that is served or not. */
   storedKinds(): StoredKind[] {
-    return this.#definitions.flatMap((definition) => {
-      const descriptor = describeStored(definition);
+    return [...this.definitions()].flatMap((source) => {
+      const definition = source.full();
+      const descriptor = describeStored(source.outline);
       if (descriptor === undefined) return [];
       const schemas = this.#schemas(definition);
       return this.#kind(definition, storageVersionOf(definition) as DefinitionVersion, descriptor, schemas, []);
     });
   }
 
-  /** The groups of built-in kinds together with those of custom kinds. */
-  groups(others: readonly SurfaceGroup[], entries = this.entries): SurfaceGroup[] {
-    const versions = new Map<string, Set<string>>();
-    for (const { descriptor } of entries) {
-      const known = versions.get(descriptor.group) ?? new Set();
-      versions.set(descriptor.group, known.add(descriptor.version));
-    }
-    const merged = others.map((group) => {
-      const added = versions.get(group.name);
-      versions.delete(group.name);
-      return added === undefined ? group : { ...group, versions: [...new Set([...group.versions, ...added])] };
-    });
-    const custom = [...versions].map(([name, names]) => {
-      const ordered = [...names].sort(compareVersionNames);
-      return { name, versions: ordered, preferredVersion: ordered[0] as string, custom: true as const };
-    });
-    return [...merged, ...custom];
-  }
-
-  #install(definition: CustomDefinition): InstalledKind {
+  #install({ outline, full }: DefinitionSource): InstalledKind {
+    const definition = full();
     const schemas = this.#schemas(definition);
     const caches: WatchCache[] = [];
     const kinds = new Map<string, StoredKind>();
-    for (const descriptor of describeResources(definition)) {
+    for (const descriptor of describeResources(outline)) {
       const version = versionsOf(definition).find(({ name }) => name === descriptor.version) as DefinitionVersion;
       kinds.set(descriptor.version, this.#kind(definition, version, descriptor, schemas, caches));
     }
@@ -245,15 +228,6 @@ export class CustomKinds {
   }
 }
 
-/** Whether two states of a definition serve the same. */
-function isInstalledAlike(a: CustomDefinition, b: CustomDefinition): boolean {
-  const [names, others] = [a.status?.acceptedNames, b.status?.acceptedNames];
-  return (
-    (a.spec === b.spec || stringifyJson(a.spec) === stringifyJson(b.spec)) &&
-    (names === others || stringifyJson(names) === stringifyJson(others))
-  );
-}
-
 /**
  * How objects of one version are stored. Definitions change while objects stay: objects are pruned by the current schema when
  * they are read, and get the defaults of the version they are stored in.
@@ -319,14 +293,71 @@ function convertedStorage(
   return { store: convertingStore(inner, converted), codec: shown };
 }
 
-function entryOf(
+/** A kind whose definition serves the same since it was created; made when it is first used. */
+class CustomKind {
+  /** The last state of its definition. */
+  source: DefinitionSource;
+  readonly #install: (source: DefinitionSource) => InstalledKind;
+  readonly #closeCache: (cache: WatchCache) => void;
+  #installed: InstalledKind | undefined;
+  #isClosed = false;
+
+  constructor(
+    source: DefinitionSource,
+    install: (source: DefinitionSource) => InstalledKind,
+    closeCache: (cache: WatchCache) => void,
+  ) {
+    this.source = source;
+    this.#install = install;
+    this.#closeCache = closeCache;
+  }
+
+  get installed(): InstalledKind {
+    if (this.#installed === undefined) {
+      this.#installed = this.#install(this.source);
+      if (this.#isClosed) this.close();
+    }
+    return this.#installed;
+  }
+
+  /** Closes its caches; one that is used afterwards, by a request that found it before, has closed ones, too. */
+  close(): void {
+    this.#isClosed = true;
+    for (const cache of this.#installed?.caches ?? []) this.#closeCache(cache);
+  }
+}
+
+/** One served version of a custom kind. */
+class CustomEntry implements ResourceEntry {
+  readonly descriptor: ResourceDescriptor;
+  readonly #kind: CustomKind;
+  readonly #metaGroup: string;
+  #loaded: ServedResource | undefined;
+
+  constructor(descriptor: ResourceDescriptor, kind: CustomKind, metaGroup: string) {
+    this.descriptor = descriptor;
+    this.#kind = kind;
+    this.#metaGroup = metaGroup;
+  }
+
+  get loaded(): ServedResource {
+    this.#loaded ??= servedResource(this.descriptor, this.#kind.installed, this.#metaGroup);
+    return this.#loaded;
+  }
+
+  async load(): Promise<ServedResource> {
+    return this.loaded;
+  }
+}
+
+function servedResource(
   descriptor: ResourceDescriptor,
   { kinds, conversion }: InstalledKind,
   metaGroup: string,
-): ResourceEntry {
+): ServedResource {
   const stored = kinds.get(descriptor.version) as StoredKind;
   const { apiVersion } = stored;
-  const loaded: ServedResource = {
+  return {
     descriptor,
     apiVersion,
     groupResource: stored.groupResource,
@@ -340,5 +371,4 @@ function entryOf(
     // Not pruned: field ownership compares objects across versions and checks unknown fields itself.
     fromStored: (object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }),
   };
-  return { descriptor, loaded, load: async () => loaded };
 }

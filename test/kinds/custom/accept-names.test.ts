@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acceptNames, namesInUse } from "../../../runtime/kinds/custom/definition/accept-names.ts";
+import { AcceptedNames, acceptNames } from "../../../runtime/kinds/custom/definition/accept-names.ts";
 import type { CustomDefinition, DefinitionNames } from "../../../runtime/kinds/custom/definition/custom-definition.ts";
 
 const NOW = "2030-01-01T00:00:00Z";
@@ -12,8 +12,14 @@ function definition(names: DefinitionNames): CustomDefinition {
   };
 }
 
+function inUse(wanted: CustomDefinition, others: readonly CustomDefinition[] = []) {
+  const names = new AcceptedNames();
+  for (const one of [wanted, ...others]) names.add(one);
+  return names.ofOthers(wanted);
+}
+
 function accept(wanted: CustomDefinition, others: readonly CustomDefinition[] = []): CustomDefinition {
-  return { ...wanted, status: acceptNames(wanted, namesInUse(others, "example.com"), NOW) };
+  return { ...wanted, status: acceptNames(wanted, inUse(wanted, others), NOW) };
 }
 
 const PEARS = { plural: "pears", singular: "pear", kind: "Pear", listKind: "PearList", shortNames: ["p"] };
@@ -54,19 +60,19 @@ describe("the names of a definition", () => {
 
   it("that are already accepted do not change the status", () => {
     const pears = accept(definition(PEARS));
-    expect(acceptNames(pears, namesInUse([], "example.com"), "2031-01-01T00:00:00Z")).toBe(pears.status);
+    expect(acceptNames(pears, inUse(pears), "2031-01-01T00:00:00Z")).toBe(pears.status);
   });
 
   it("that are already accepted are not checked again if a client removes the conditions", () => {
     const pears = accept(definition(PEARS));
     const status = { ...pears.status, conditions: [] };
-    expect(acceptNames({ ...pears, status }, namesInUse([], "example.com"), NOW)).toBe(status);
+    expect(acceptNames({ ...pears, status }, inUse({ ...pears, status }), NOW)).toBe(status);
   });
 
   it("that are accepted establish a kind that is not established", () => {
     const pears = accept(definition(PEARS));
     const status = { ...pears.status, conditions: pears.status?.conditions?.slice(0, 1) ?? [] };
-    expect(acceptNames({ ...pears, status }, namesInUse([], "example.com"), NOW)).toEqual(pears.status);
+    expect(acceptNames({ ...pears, status }, inUse({ ...pears, status }), NOW)).toEqual(pears.status);
   });
 
   it("that change to names in use keep the kind established with its old names", () => {

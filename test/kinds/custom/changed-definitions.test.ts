@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { type CustomKindParts, CustomKinds } from "../../../runtime/kinds/custom/custom-kinds.ts";
 import type { CustomDefinition } from "../../../runtime/kinds/custom/definition/custom-definition.ts";
+import { outlineOf } from "../../../runtime/kinds/custom/definition/definition-source.ts";
 import type { Store } from "../../../runtime/store/store.ts";
 import { MemoBudget } from "../../../runtime/watch/memo-budget.ts";
 import type { WatchCache } from "../../../runtime/watch/watch-cache.ts";
@@ -40,35 +41,60 @@ const fruit = (plural: string): CustomDefinition => {
   return { ...definition, metadata: { name: `${plural}.example.com`, uid: plural }, status: { acceptedNames: names } };
 };
 
-it("adding a definition installs its kind and reads nothing of the specs of the others", () => {
+const change = (definition: CustomDefinition) =>
+  kinds.change(definition.metadata.name ?? "", { outline: outlineOf(definition), full: () => definition });
+const use = () => [...kinds.entries()].map(({ loaded }) => loaded);
+
+it("adding a definition visits no other one, and makes caches and schemas of its kind when that is first used", () => {
   let reads = 0;
-  const counted = (definition: CustomDefinition): CustomDefinition => ({
-    ...definition,
-    spec: new Proxy(definition.spec, {
+  const counted = (plural: string): void => {
+    const definition = fruit(plural);
+    const outline = new Proxy(outlineOf(definition), {
       get(target, name, receiver) {
         reads++;
         return Reflect.get(target, name, receiver);
       },
-    }),
-  });
-  const many = ["figs", "kiwis", "limes"].map((plural) => counted(fruit(plural)));
-  kinds.replace(many);
-  const before = kinds.entries;
+    });
+    kinds.change(definition.metadata.name ?? "", {
+      outline,
+      full: () => {
+        reads++;
+        return definition;
+      },
+    });
+  };
+  for (const plural of ["figs", "kiwis", "limes"]) counted(plural);
+  const before = [...kinds.entries()];
   reads = 0;
-  kinds.replace([...many, fruit("plums")]);
+  const { removed, added } = change(fruit("plums"));
   expect(reads).toBe(0);
-  expect(kinds.entries.slice(0, before.length)).toEqual(before);
-  expect(opened.map((prefix) => prefix.split("/").at(-2))).toEqual(["figs", "kiwis", "limes", "plums"]);
+  expect([removed.length, added.map(({ descriptor }) => descriptor.resource)]).toEqual([0, ["plums"]]);
+  expect([...kinds.entries()].slice(0, before.length)).toEqual(before);
+  expect(opened).toEqual([]);
+  expect(added[0]?.loaded?.apiVersion).toBe("example.com/v1");
+  expect(opened.map((prefix) => prefix.split("/").at(-2))).toEqual(["plums"]);
   expect(closed).toBe(0);
 });
 
 it("a definition whose status changes keeps its cache, and one whose spec changes gets a new one", () => {
   const figs = fruit("figs");
-  kinds.replace([figs]);
+  change(figs);
+  use();
   const conditions = [{ type: "Established", status: "True", lastTransitionTime: "", reason: "", message: "" }];
   const established = { ...structuredClone(figs), status: { ...figs.status, conditions } } as CustomDefinition;
-  kinds.replace([established]);
-  expect([opened.length, closed, kinds.entries[0]?.descriptor.custom?.established]).toEqual([1, 0, true]);
-  kinds.replace([{ ...established, spec: { ...established.spec, scope: "Cluster" } }]);
-  expect([opened.length, closed, kinds.entries[0]?.descriptor.namespaced]).toEqual([2, 1, false]);
+  change(established);
+  const [served] = use();
+  expect([opened.length, closed, served?.descriptor.custom?.established]).toEqual([1, 0, true]);
+  const other = { ...established, status: { ...established.status, storedVersions: ["v1"] } };
+  expect(change(other)).toEqual({ removed: [], added: [] });
+  change({ ...other, spec: { ...other.spec, scope: "Cluster" } });
+  const [changed] = use();
+  expect([opened.length, closed, changed?.descriptor.namespaced]).toEqual([2, 1, false]);
+});
+
+it("a kind that is used after its definition was deleted, by a request that found it before, has a closed cache", () => {
+  const [entry] = change(fruit("figs")).added;
+  kinds.change("figs.example.com", undefined);
+  expect(entry?.loaded?.apiVersion).toBe("example.com/v1");
+  expect([opened.length, closed]).toEqual([1, 1]);
 });

@@ -5,6 +5,7 @@ import {
   DefinitionLifecycle,
   type LifecycleParts,
 } from "../../../runtime/kinds/custom/definition/definition-lifecycle.ts";
+import type { DefinitionSource } from "../../../runtime/kinds/custom/definition/definition-source.ts";
 import { describeResources } from "../../../runtime/kinds/custom/definition/describe-resources.ts";
 import { definitionOf } from "./definitions.ts";
 
@@ -33,9 +34,9 @@ async function follow(definition: CustomDefinition) {
   const lifecycle = new DefinitionLifecycle({
     naming: { domain: "k8s.io", vendor: "kubernetes", group: (name: string) => `${name}.k8s.io` },
     objects,
-    serve: (definitions: readonly CustomDefinition[]) =>
+    serve: (_name: string, definition: DefinitionSource | undefined) =>
       served.push(
-        definitions.flatMap(describeResources).map(({ resource, custom }) => ({
+        (definition === undefined ? [] : describeResources(definition.outline)).map(({ resource, custom }) => ({
           name: resource,
           established: custom?.established,
         })),

@@ -12,25 +12,70 @@ import {
 
 /** Names in use in one group: resources and kinds each have to be unique. */
 export interface NamesInUse {
-  readonly resources: ReadonlySet<string>;
-  readonly kinds: ReadonlySet<string>;
+  readonly resources: NameSet;
+  readonly kinds: NameSet;
+}
+
+interface NameSet {
+  has(name: string): boolean;
 }
 
 const NO_NAMES: DefinitionNames = { plural: "", kind: "" };
 
-/** The accepted names of the definitions of a group. */
-export function namesInUse(definitions: Iterable<CustomDefinition>, group: string): NamesInUse {
-  const resources = new Set<string>();
-  const kinds = new Set<string>();
-  for (const { spec, status } of definitions) {
-    if (spec.group !== group) continue;
-    const { plural, singular = "", shortNames = [], kind, listKind = "" } = status?.acceptedNames ?? NO_NAMES;
-    for (const name of [plural, singular, ...shortNames]) resources.add(name);
-    for (const name of [kind, listKind]) kinds.add(name);
-  }
+interface OwnNames {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** The accepted names of a definition. */
+function acceptedNames({ status }: CustomDefinition): OwnNames {
+  const { plural, singular = "", shortNames = [], kind, listKind = "" } = status?.acceptedNames ?? NO_NAMES;
+  const resources = new Set([plural, singular, ...shortNames]);
+  const kinds = new Set([kind, listKind]);
   resources.delete("");
   kinds.delete("");
   return { resources, kinds };
+}
+
+/** The accepted names of all definitions, counted by group: what one definition may have is found without a look at the others. */
+export class AcceptedNames {
+  readonly #groups = new Map<string, { readonly resources: NameCounts; readonly kinds: NameCounts }>();
+
+  add(definition: CustomDefinition): void {
+    this.#count(definition, 1);
+  }
+
+  remove(definition: CustomDefinition): void {
+    this.#count(definition, -1);
+  }
+
+  /** Names that definitions of the same group have, other than this one, which was added. */
+  ofOthers(definition: CustomDefinition): NamesInUse {
+    const known = this.#groups.get(definition.spec.group);
+    const own = acceptedNames(definition);
+    const others = (part: keyof OwnNames): NameSet => ({
+      has: (name) => (known?.[part].get(name) ?? 0) > (own[part].has(name) ? 1 : 0),
+    });
+    return { resources: others("resources"), kinds: others("kinds") };
+  }
+
+  #count(definition: CustomDefinition, by: number): void {
+    const { group } = definition.spec;
+    const known = this.#groups.get(group) ?? { resources: new Map(), kinds: new Map() };
+    const { resources, kinds } = acceptedNames(definition);
+    for (const name of resources) count(known.resources, name, by);
+    for (const name of kinds) count(known.kinds, name, by);
+    if (known.resources.size + known.kinds.size > 0) this.#groups.set(group, known);
+    else this.#groups.delete(group);
+  }
+}
+
+type NameCounts = Map<string, number>;
+
+function count(counts: NameCounts, name: string, by: number): void {
+  const next = (counts.get(name) ?? 0) + by;
+  if (next > 0) counts.set(name, next);
+  else counts.delete(name);
 }
 
 /**
@@ -92,11 +137,7 @@ function grantNames(
   const refuse = (reason: string, message: string): void => {
     conflict = { type: "NamesAccepted", status: "False", reason, message };
   };
-  const grant = (
-    name: "plural" | "singular" | "kind" | "listKind",
-    taken: ReadonlySet<string>,
-    reason: string,
-  ): string => {
+  const grant = (name: "plural" | "singular" | "kind" | "listKind", taken: NameSet, reason: string): string => {
     const asked = wanted[name] ?? "";
     const has = granted[name] ?? "";
     if (asked === has || !taken.has(asked)) return asked;

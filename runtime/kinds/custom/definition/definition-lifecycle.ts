@@ -5,7 +5,7 @@ import { abortableDelay } from "../../../lib/clock.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
 import type { Log } from "../../../lib/log.ts";
 import { formatTime } from "../../../values/times.ts";
-import { acceptNames, type NamesInUse, namesInUse } from "./accept-names.ts";
+import { AcceptedNames, acceptNames } from "./accept-names.ts";
 import { approvalCondition } from "./approval.ts";
 import {
   type CustomDefinition,
@@ -15,14 +15,15 @@ import {
   isConditionTrue,
   withCondition,
 } from "./custom-definition.ts";
+import { type DefinitionSource, outlineOf } from "./definition-source.ts";
 import { isServed } from "./describe-resources.ts";
 import { type InstanceAccess, removeInstances } from "./remove-instances.ts";
 
 export interface LifecycleParts {
   readonly naming: Naming;
   readonly objects: InstanceAccess;
-  /** Serves exactly these definitions from now on. */
-  readonly serve: (definitions: readonly CustomDefinition[]) => void;
+  /** Serves a definition from now on, by its name, or no longer. */
+  readonly serve: (name: string, definition: DefinitionSource | undefined) => void;
   /** Called after the served kinds changed and whenever definitions were processed. */
   readonly served: () => Promise<void>;
   readonly now: () => Date;
@@ -38,7 +39,10 @@ export class DefinitionLifecycle {
   readonly #parts: LifecycleParts;
   readonly #resource: GroupResource;
   readonly #finalizer: string;
-  readonly #definitions = new Map<string, CustomDefinition>();
+  readonly #definitions = new Map<string, DefinitionSource>();
+  readonly #names = new AcceptedNames();
+  /** Names of definitions, by group, whose names are not all accepted. */
+  readonly #rejected = new Map<string, Set<string>>();
   readonly #removing = new Set<string>();
   /** Names of definitions that are established in `#definitions`, and not yet in the store. */
   readonly #unstored = new Set<string>();
@@ -56,7 +60,7 @@ export class DefinitionLifecycle {
   /** Resolves when every kind that is established is served. */
   async start(): Promise<() => Promise<void>> {
     const unfollow = await this.#parts.objects.follow(this.#resource, (change) => this.#note(change));
-    this.#serve();
+    for (const name of this.#definitions.keys()) this.#serve(name);
     this.#work();
     return async () => {
       this.#stopped.abort();
@@ -65,14 +69,32 @@ export class DefinitionLifecycle {
     };
   }
 
-  #note({ type, object }: ObjectChange): void {
-    const definition = object as CustomDefinition;
-    const name = definition.metadata.name ?? "";
-    if (type === "put") this.#definitions.set(name, definition);
-    else this.#definitions.delete(name);
+  #note(change: ObjectChange): void {
+    const { name, type } = change;
+    const full = () => change.object as CustomDefinition;
+    this.#put(name, type === "put" ? { outline: outlineOf(full()), full } : undefined);
     this.#unstored.delete(name);
     this.#pending.add(name);
     this.#work();
+  }
+
+  #put(name: string, definition: DefinitionSource | undefined): void {
+    const former = this.#definitions.get(name)?.outline;
+    if (former !== undefined) {
+      this.#names.remove(former);
+      const rejected = this.#rejected.get(former.spec.group);
+      if (rejected?.delete(name) && rejected.size === 0) this.#rejected.delete(former.spec.group);
+    }
+    if (definition === undefined) {
+      this.#definitions.delete(name);
+      return;
+    }
+    const { outline } = definition;
+    this.#definitions.set(name, definition);
+    this.#names.add(outline);
+    if (isConditionTrue(outline, "NamesAccepted")) return;
+    const { group } = outline.spec;
+    this.#rejected.set(group, (this.#rejected.get(group) ?? new Set()).add(name));
   }
 
   /** One definition at a time: names are accepted in the order of the definitions. */
@@ -106,29 +128,29 @@ export class DefinitionLifecycle {
   async #settle(name: string): Promise<void> {
     const definition = this.#definitions.get(name);
     if (definition === undefined) {
-      this.#serve();
+      this.#serve(name);
       this.#reconsider(name);
       return;
     }
-    const others = [...this.#definitions.values()].filter((other) => other !== definition);
-    const status = this.#judge(definition, namesInUse(others, definition.spec.group));
-    if (status === (definition.status ?? status)) {
-      this.#serve();
+    const { outline } = definition;
+    const status = this.#judge(outline);
+    if (status === (outline.status ?? status)) {
+      this.#serve(name);
     } else {
-      const accepted = { ...definition, status };
-      this.#definitions.set(name, accepted);
-      if (!isConditionTrue(definition, "Established")) this.#unstored.add(name);
-      this.#serve();
-      if (!(await this.#write(accepted))) return;
-      if (this.#unstored.delete(name)) this.#serve();
+      const full = (): CustomDefinition => ({ ...definition.full(), status });
+      this.#put(name, { outline: { ...outline, status }, full });
+      if (!isConditionTrue(outline, "Established")) this.#unstored.add(name);
+      this.#serve(name);
+      if (!(await this.#write(full()))) return;
+      if (this.#unstored.delete(name)) this.#serve(name);
       this.#reconsider(name);
     }
-    if (this.#awaitsCleanup(definition)) this.#remove(name);
+    if (this.#awaitsCleanup(outline)) this.#remove(name);
   }
 
   /** The desired status; the current status itself if it is right. */
-  #judge(definition: CustomDefinition, inUse: NamesInUse): DefinitionStatus {
-    const named = acceptNames(definition, inUse, this.#time());
+  #judge(definition: CustomDefinition): DefinitionStatus {
+    const named = acceptNames(definition, this.#names.ofOthers(definition), this.#time());
     const approval = approvalCondition(definition, this.#parts.naming);
     if (approval === undefined) return named;
     const conditions = withCondition(named.conditions ?? [], approval, this.#time());
@@ -138,17 +160,14 @@ export class DefinitionLifecycle {
   /** Rejected names may be free now. */
   #reconsider(name: string): void {
     const group = name.slice(name.indexOf(".") + 1);
-    for (const [other, definition] of this.#definitions) {
-      if (other !== name && definition.spec.group === group && !isConditionTrue(definition, "NamesAccepted"))
-        this.#pending.add(other);
-    }
+    for (const other of this.#rejected.get(group) ?? []) if (other !== name) this.#pending.add(other);
   }
 
-  #serve(): void {
-    const served = [...this.#definitions].filter(([, definition]) => isServed(definition));
-    this.#parts.serve(
-      served.map(([name, definition]) => (this.#unstored.has(name) ? unestablished(definition) : definition)),
-    );
+  #serve(name: string): void {
+    const definition = this.#definitions.get(name);
+    const isShown = definition !== undefined && isServed(definition.outline);
+    const shown = isShown && this.#unstored.has(name) ? unestablished(definition) : definition;
+    this.#parts.serve(name, isShown ? shown : undefined);
   }
 
   #awaitsCleanup({ metadata }: CustomDefinition): boolean {
@@ -165,7 +184,7 @@ export class DefinitionLifecycle {
   }
 
   async #removeAll(name: string): Promise<void> {
-    const definition = this.#definitions.get(name);
+    const definition = this.#definitions.get(name)?.outline;
     if (definition === undefined) return;
     const { group, names } = definition.spec;
     if (isServed(definition)) {
@@ -228,9 +247,9 @@ export class DefinitionLifecycle {
 }
 
 /** The definition without the Established condition, which is not stored yet. */
-function unestablished(definition: CustomDefinition): CustomDefinition {
-  const conditions = (definition.status?.conditions ?? []).filter(({ type }) => type !== "Established");
-  return { ...definition, status: { ...definition.status, conditions } };
+function unestablished({ outline, full }: DefinitionSource): DefinitionSource {
+  const conditions = (outline.status?.conditions ?? []).filter(({ type }) => type !== "Established");
+  return { outline: { ...outline, status: { ...outline.status, conditions } }, full };
 }
 
 /** Retry interval for objects that could not be deleted. */

@@ -1,6 +1,7 @@
 import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
+import type { DefinitionSource } from "../definition/definition-source.ts";
 import { describeResources } from "../definition/describe-resources.ts";
 import { PATTERN_DOCUMENT, publishPaths } from "./publish-paths.ts";
 import { type PublishedVersion, publishSchemas } from "./publish-schema.ts";
@@ -9,7 +10,7 @@ export interface CustomDocumentParts {
   /** The documents without custom kinds. */
   readonly build: (path: string) => Steps<object | undefined>;
   /** The custom kinds that are served. */
-  readonly definitions: () => readonly CustomDefinition[];
+  readonly definitions: () => Iterable<DefinitionSource>;
   readonly vendor: string;
 }
 
@@ -23,7 +24,7 @@ export function withCustomKinds({
 }: CustomDocumentParts): (path: string) => Steps<PublishedDocument | undefined> {
   return function* (path) {
     const document = (yield* build(path)) as PublishedDocument | undefined;
-    const custom = definitions();
+    const custom = [...definitions()].map((source) => source.full());
     if (custom.length === 0) return document;
     if (path === "v2" && document !== undefined) return yield* extendV2(document as V2Document, custom, parts);
     const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path) ?? [];

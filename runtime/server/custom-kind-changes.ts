@@ -1,0 +1,98 @@
+import type { Naming } from "../contract/naming.ts";
+import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { GroupVersion } from "../contract/resource-descriptor.ts";
+import { registerCustomVersions, registeredVersions, versionNamed } from "../controllers/custom-api-services.ts";
+import type { ApiSurface } from "../kinds/api-surface.ts";
+import type { EntryChange } from "../kinds/resource-entry.ts";
+import type { Log } from "../lib/log.ts";
+import type { Background } from "./background.ts";
+
+export interface CustomKindChangeParts {
+  readonly naming: Naming;
+  readonly objects: ObjectReader & ObjectWriter;
+  readonly feed: ObjectFeed;
+  readonly surface: () => ApiSurface;
+  readonly background: () => Background | undefined;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/**
+ * What changes of custom kinds entail: APIServices of their versions, and controllers that watch their objects. Only versions and
+ * kinds that changed are looked at, except at the start, when APIServices of versions that are gone are deleted, too.
+ */
+export class CustomKindChanges {
+  readonly #parts: CustomKindChangeParts;
+  readonly #versions = new Map<string, GroupVersion>();
+  readonly #resources = new Map<string, GroupResource>();
+  #knowsRegistered = false;
+  #applying: Promise<void> = Promise.resolve();
+
+  constructor(parts: CustomKindChangeParts) {
+    this.#parts = parts;
+  }
+
+  /** Creates deleted APIServices of custom kinds again until the returned function is called. */
+  async follow(): Promise<() => Promise<void>> {
+    const { naming, feed, surface, log } = this.#parts;
+    const apiServices = { group: naming.group("apiregistration"), resource: "apiservices" };
+    let isStopped = false;
+    const unfollow = await feed.follow(apiServices, ({ type, name }) => {
+      const version = versionNamed(name);
+      if (isStopped || type !== "delete" || !this.#isServed(surface(), version)) return;
+      this.#noteVersion(version);
+      this.apply().catch((error: unknown) => log("warn", `APIService ${name}: ${String(error)}`));
+    });
+    return async () => {
+      isStopped = true;
+      unfollow();
+      await this.#applying.catch(() => undefined);
+    };
+  }
+
+  note({ removed, added }: EntryChange): void {
+    for (const { descriptor } of [...removed, ...added]) {
+      const { group, resource } = descriptor.storage;
+      this.#noteVersion(descriptor);
+      this.#resources.set(`${group}/${resource}`, { group, resource });
+    }
+  }
+
+  #noteVersion({ group, version }: GroupVersion): void {
+    this.#versions.set(`${group}/${version}`, { group, version });
+  }
+
+  /** Does what the changes so far entail, one after the other. */
+  apply(): Promise<void> {
+    const next = this.#applying.catch(() => undefined).then(() => this.#apply());
+    this.#applying = next;
+    return next;
+  }
+
+  async #apply(): Promise<void> {
+    const { surface, background } = this.#parts;
+    if (!this.#knowsRegistered) {
+      for (const version of await registeredVersions(this.#parts)) this.#noteVersion(version);
+      this.#knowsRegistered = true;
+    }
+    const versions = [...this.#versions.values()];
+    this.#versions.clear();
+    try {
+      const current = surface();
+      const judged = versions.map((version) => ({ ...version, isServed: this.#isServed(current, version) }));
+      await registerCustomVersions(judged, this.#parts);
+    } catch (error) {
+      for (const version of versions) this.#noteVersion(version);
+      throw error;
+    }
+    const controllers = background();
+    if (controllers === undefined) return;
+    const resources = [...this.#resources.values()];
+    this.#resources.clear();
+    if (resources.length > 0) await controllers.kindsChanged(resources);
+  }
+
+  #isServed(surface: ApiSurface, { group, version }: GroupVersion): boolean {
+    return surface.isCustom(group) && surface.hasVersion(group, version);
+  }
+}
