@@ -193,6 +193,17 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       };
     },
   },
+  move: {
+    arguments: "--from DIR --to https://ETCD",
+    summary: "move all objects from a data directory to etcd, or from etcd to a data directory",
+    load: async () => {
+      const { MOVE_USAGE, moveCommand } = await import("../runtime/cli/move.ts");
+      return {
+        usage: MOVE_USAGE,
+        run: async (args, { streams, registry }) => moveCommand(args, streams, await registry()),
+      };
+    },
+  },
   version: {
     arguments: "",
     summary: "print the versions of Typeplane, of the API and of Node.js",

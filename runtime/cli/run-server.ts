@@ -2,6 +2,7 @@ import { createLog } from "../lib/log.ts";
 import type { ServerConfig } from "../server/server-config.ts";
 import type { CommandStreams } from "./command-streams.ts";
 import type { Given } from "./flags/section.ts";
+import { checkDataDirectory } from "./objects-elsewhere.ts";
 import { withProjectFlags } from "./project-flags.ts";
 import { deprecatedFlags, readConfig } from "./read-config.ts";
 import type { ServeOptions } from "./serve.ts";
@@ -29,6 +30,7 @@ export async function runServer(
   const config = change(readConfig(flags));
   const log = createLog(process.stderr, () => new Date(), config.logFormat);
   for (const sentence of [...deprecatedFlags(flags), ...warnings]) log("warn", sentence);
+  await checkDataDirectory(config, flags.has("data-dir"), log);
   await serve(await readSettings(registry, config, log), log, out, options);
   return 0;
 }

@@ -13,6 +13,7 @@ import type { ServerConfig } from "../server/server-config.ts";
 import { StoreLostError } from "../store/errors.ts";
 import { openStore } from "../store/open-store.ts";
 import { firstAddress, isUnspecified } from "./host-address.ts";
+import { refuseUnfinishedMove } from "./objects-elsewhere.ts";
 import { boundYoungGeneration } from "./process/bound-young-generation.ts";
 import { collectWhenIdle } from "./process/collect-when-idle.ts";
 import { suitEngineToServing } from "./process/suit-engine-to-serving.ts";
@@ -47,6 +48,10 @@ export async function serve(
   const { promise: lost, resolve: onLost } = Promise.withResolvers<StoreLostError>();
   const identity = identityOf(config);
   const store = await open(config, onLost, { tunnel: settings.egress?.etcd });
+  await refuseUnfinishedMove(config, store).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   for (const directory of [config.etcd === undefined ? config.dataDir : undefined, config.certDir]) {
     const warning = directory === undefined ? undefined : sharedDirectoryWarning(directory);
     if (warning !== undefined) log("warn", warning);

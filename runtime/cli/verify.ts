@@ -8,11 +8,7 @@ import { noConversionWebhooks } from "../server/conversion-webhooks.ts";
 import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import type { ServerConfig } from "../server/server-config.ts";
-import { readBackup } from "../store/backup/backup-file.ts";
-import { LogReplay } from "../store/backup/replay-log.ts";
-import { DataFileView } from "../store/embedded/data-file-view.ts";
-import { MemoryEngine } from "../store/embedded/memory-engine.ts";
-import { openMemoryStore } from "../store/embedded/open-embedded-store.ts";
+import { readBackupFile, readDirectory } from "../store/backup/read-into-memory.ts";
 import { loadEncryption } from "../store/encryption/load-encryption.ts";
 import { keyRootOf, openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
@@ -87,52 +83,11 @@ export async function verifyCommand(
 }
 
 async function openSource(from: string | undefined, config: ServerConfig, onRecord: () => void): Promise<Source> {
-  if (from !== undefined) return sourceOfBackup(from, onRecord);
+  if (from !== undefined) return readBackupFile(from, onRecord);
   if (config.etcd !== undefined) {
     const store = await openStore({ ...config, historyMs: Number.POSITIVE_INFINITY });
     return { store, revision: await store.currentRevision(), problems: [] };
   }
   if (config.dataDir === undefined) throw new UsageError("--data-dir=memory: there is nothing to read");
-  return sourceOfDirectory(config.dataDir, onRecord);
-}
-
-async function sourceOfDirectory(directory: string, onRecord: () => void): Promise<Source> {
-  const view = await DataFileView.open(directory);
-  try {
-    const replay = new LogReplay(view.compactedRevision);
-    for (const record of view.records()) {
-      replay.add(record);
-      onRecord();
-    }
-    for (const expiry of view.expiries()) replay.addExpiry(expiry);
-    replay.checkHeads(view.heads());
-    return sourceOf(replay, view.identity, view.revision);
-  } finally {
-    await view.close();
-  }
-}
-
-async function sourceOfBackup(file: string, onRecord: () => void): Promise<Source> {
-  let replay = new LogReplay(0);
-  let [identity, revision] = ["", 0];
-  for await (const item of readBackup(file)) {
-    if ("header" in item) {
-      ({ identity, revision } = item.header);
-      replay = new LogReplay(item.header.compactedRevision);
-    } else if ("expiry" in item) replay.addExpiry(item.expiry);
-    else {
-      replay.add(item.record);
-      onRecord();
-    }
-  }
-  return sourceOf(replay, Buffer.from(identity, "base64"), revision);
-}
-
-function sourceOf(replay: LogReplay, identity: Uint8Array, revision: number): Source {
-  const engine = MemoryEngine.from(replay.state(identity, revision));
-  return {
-    store: openMemoryStore({ historyMs: Number.POSITIVE_INFINITY }, engine),
-    revision,
-    problems: replay.problems,
-  };
+  return readDirectory(config.dataDir, onRecord);
 }

@@ -6,7 +6,7 @@ import type { ValueTransformer } from "../store/encryption/value-transformer.ts"
 import { CasFailedError } from "../store/errors.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
 import { storedJsonText } from "../store/value/stored-json.ts";
-import { registryPrefix } from "./registry-key.ts";
+import { isKeyedByGroup, registryPrefix } from "./registry-key.ts";
 
 export interface UngroupedKeysParts {
   readonly store: Store;
@@ -29,7 +29,7 @@ export async function moveUngroupedKeys(
   resources: readonly ResourceDescriptor[],
   parts: UngroupedKeysParts,
 ): Promise<void> {
-  const grouped = resources.map(({ storage }) => storage).filter(isGrouped);
+  const grouped = resources.map(({ storage }) => storage).filter(isKeyedByGroup);
   const kinds = new Map(grouped.map((storage) => [storage.type, storage]));
   for (const storage of kinds.values()) {
     const moved = await moveKind(storage, parts);
@@ -38,10 +38,6 @@ export async function moveUngroupedKeys(
       parts.log("info", `moved ${moved} stored objects of ${resource}.${group} to keys that contain the group`);
     }
   }
-}
-
-function isGrouped({ group, resource, prefix }: Storage): boolean {
-  return group !== "" && prefix === `${group}/${resource}`;
 }
 
 async function moveKind(storage: Storage, parts: UngroupedKeysParts): Promise<number> {

@@ -3,6 +3,20 @@ export function registryPrefix(root: string, storage: { readonly resource: strin
   return `${root}/${storage.prefix ?? storage.resource}/`;
 }
 
+/**
+ * Whether the keys of a kind contain its group. In Kubernetes these are the kinds that are not served by the kube-apiserver proper (custom
+ * kinds, their definitions, APIServices): their values in etcd are JSON, where those of all others are protobuf.
+ */
+export function isKeyedByGroup({ group, resource, prefix }: StoredUnder): boolean {
+  return group !== "" && prefix === `${group}/${resource}`;
+}
+
+interface StoredUnder {
+  readonly group: string;
+  readonly resource: string;
+  readonly prefix?: string;
+}
+
 /** The key of one object. */
 export function registryKey(prefix: string, namespace: string, name: string): string {
   return namespace === "" ? `${prefix}${name}` : `${prefix}${namespace}/${name}`;

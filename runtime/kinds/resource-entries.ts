@@ -6,7 +6,7 @@ import type { KindParts } from "./kind-parts.ts";
 import type { LoadedHooks } from "./loaded-hooks.ts";
 import { createObjectReader } from "./object-reader.ts";
 import { ObjectStore } from "./object-store.ts";
-import { registryPrefix } from "./registry-key.ts";
+import { isKeyedByGroup, registryPrefix } from "./registry-key.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
 import { selectableFields } from "./selectable-fields.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "./served-resource.ts";
@@ -101,7 +101,7 @@ class StoredKinds {
       }),
       form: storedForm(versions),
       transformer,
-      writes: parts.storedAs === "json" ? "spliced" : "protobuf",
+      writes: parts.storedAs === "json" ? "spliced" : isKeyedByGroup(storage) ? "plain" : "protobuf",
     });
     const prefix = registryPrefix(parts.keyRoot, storage);
     const hasStatus = hub.subresources.some(({ name }) => name === "status");

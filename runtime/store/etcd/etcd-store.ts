@@ -32,6 +32,12 @@ const VERSION = 0;
 const MOD_REVISION = 2;
 
 const rangeCall = messageCodec<object, RangeResponse>("RangeRequest", "RangeResponse");
+// Lease ids have 64 bits.
+const keysCall = messageCodec<object, KeysResponse>("RangeRequest", "RangeResponse", String);
+const timeToLiveCall = messageCodec<object, { header: Header; ttl: number }>(
+  "LeaseTimeToLiveRequest",
+  "LeaseTimeToLiveResponse",
+);
 const txnCall = messageCodec<object, TxnResponse>("TxnRequest", "TxnResponse");
 const compactCall = messageCodec<object, { header: Header }>("CompactionRequest", "CompactionResponse");
 const statusCall = messageCodec<object, MemberStatus>("StatusRequest", "StatusResponse");
@@ -45,6 +51,34 @@ interface MemberStatus {
   readonly header: Header;
   readonly version: string;
   readonly db_size: number;
+}
+
+interface KeysResponse {
+  readonly header: Header;
+  readonly kvs: readonly {
+    readonly key: Buffer;
+    readonly create_revision: string;
+    readonly mod_revision: string;
+    readonly lease: string;
+  }[];
+  readonly more: boolean;
+}
+
+/** A key without its value. */
+export interface EtcdKey {
+  readonly key: string;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  /** "0" for a key that does not expire. */
+  readonly lease: string;
+}
+
+/** Changes that happen together, at one revision. */
+export interface EtcdChanges {
+  /** Revisions that keys must be at; 0: the key must not exist. */
+  readonly expected?: readonly { readonly key: string; readonly revision: number }[];
+  readonly puts?: readonly { readonly key: string; readonly value: Uint8Array; readonly ttlSeconds?: number }[];
+  readonly deletes?: readonly string[];
 }
 
 interface RangeMessage {
@@ -158,6 +192,56 @@ export class EtcdStore implements Store {
     // etcd reports revision 0 for a key that does not exist, which would match.
     if (options.expected === 0) throw new CasFailedError(key, await this.get(key));
     return this.#compareAndSet(key, options.expected, { delete: { key: Buffer.from(key) } });
+  }
+
+  /** The keys under a prefix as of a revision. */
+  async keys(prefix: string, atRevision: number): Promise<EtcdKey[]> {
+    const keys: EtcdKey[] = [];
+    for (;;) {
+      const range = { ...keyRange(prefix, keys.at(-1)?.key), limit: PAGE, revision: atRevision, keys_only: true };
+      const about = { isWrite: false, revision: atRevision };
+      const page = await this.#call("/etcdserverpb.KV/Range", keysCall, range, about);
+      for (const { key, create_revision, mod_revision, lease } of page.kvs)
+        keys.push({
+          key: key.toString(),
+          createRevision: Number(create_revision),
+          modRevision: Number(mod_revision),
+          lease,
+        });
+      if (!page.more) return keys;
+    }
+  }
+
+  /** Seconds until the keys of a lease expire; less than zero if they have. */
+  async leaseSeconds(lease: string): Promise<number> {
+    const path = "/etcdserverpb.Lease/LeaseTimeToLive";
+    return (await this.#call(path, timeToLiveCall, { id: lease }, { isWrite: false })).ttl;
+  }
+
+  /** Makes all changes or none. Throws CasFailed with the first key that is not at its expected revision. */
+  async change({ expected = [], puts = [], deletes = [] }: EtcdChanges): Promise<PutResult> {
+    const success: object[] = deletes.map((key) => ({ delete: { key: Buffer.from(key) } }));
+    for (const { key, value, ttlSeconds } of puts) {
+      const lease = ttlSeconds === undefined ? 0 : await this.#leases.leaseFor(ttlSeconds);
+      success.push({ put: { key: Buffer.from(key), value, lease } });
+    }
+    const request = {
+      compare: expected.map(({ key, revision }) => ({
+        result: EQUAL,
+        target: MOD_REVISION,
+        key: Buffer.from(key),
+        mod_revision: revision,
+      })),
+      success,
+      failure: expected.map(({ key }) => ({ range: { key: Buffer.from(key) } })),
+    };
+    const answer = await this.#call("/etcdserverpb.KV/Txn", txnCall, request, { isWrite: true });
+    if (answer.succeeded) return { revision: answer.header.revision };
+    for (const [index, { key, revision }] of expected.entries()) {
+      const found = answer.responses[index]?.range?.kvs[0];
+      if ((found?.mod_revision ?? 0) !== revision) throw new CasFailedError(key, found && entryOf(found));
+    }
+    throw new StoreError("Unavailable", "etcd refused a transaction whose conditions are met");
   }
 
   watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch {

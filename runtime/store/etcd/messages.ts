@@ -8,10 +8,10 @@ const DEFINITION = `
   syntax = "proto3";
 
   message Header { uint64 cluster_id = 1; int64 revision = 3; }
-  message KeyValue { bytes key = 1; int64 create_revision = 2; int64 mod_revision = 3; int64 version = 4; bytes value = 5; }
+  message KeyValue { bytes key = 1; int64 create_revision = 2; int64 mod_revision = 3; int64 version = 4; bytes value = 5; int64 lease = 6; }
 
   message RangeRequest {
-    bytes key = 1; bytes range_end = 2; int64 limit = 3; int64 revision = 4; bool count_only = 9;
+    bytes key = 1; bytes range_end = 2; int64 limit = 3; int64 revision = 4; bool keys_only = 8; bool count_only = 9;
   }
   message RangeResponse { Header header = 1; repeated KeyValue kvs = 2; bool more = 3; int64 count = 4; }
 
@@ -41,6 +41,8 @@ const DEFINITION = `
 
   message LeaseGrantRequest { int64 ttl = 1; }
   message LeaseGrantResponse { Header header = 1; int64 id = 2; }
+  message LeaseTimeToLiveRequest { int64 id = 1; }
+  message LeaseTimeToLiveResponse { Header header = 1; int64 id = 2; int64 ttl = 3; }
 
   message WatchCreate {
     bytes key = 1; bytes range_end = 2; int64 start_revision = 3; bool prev_kv = 6; int64 watch_id = 7; bool fragment = 8;

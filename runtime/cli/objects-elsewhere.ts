@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../lib/log.ts";
+import type { ServerConfig } from "../server/server-config.ts";
+import { DATA_FILE } from "../store/embedded/check-data-file.ts";
+import { StoreError } from "../store/errors.ts";
+import { moveMarkerKey } from "../store/move/server-keys.ts";
+import { keyRootOf } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * A server over etcd ignores `--data-dir`. If that directory has objects, they may be expected to be served: throws a UsageError if the flag
+ * is given, and logs a warning if the directory is the default one, which may belong to something else.
+ */
+export async function checkDataDirectory(config: ServerConfig, isGiven: boolean, log: Log): Promise<void> {
+  const { etcd, dataDir } = config;
+  if (etcd === undefined || dataDir === undefined || !(await hasObjects(dataDir))) return;
+  const sentence = `the data directory ${dataDir} has objects, but with --etcd-servers the objects in etcd are served`;
+  if (!isGiven) return log("warn", `${sentence}; typeplane move moves them to etcd`);
+  throw new UsageError(
+    `${sentence}: move them (typeplane move --from ${dataDir} --to ${etcd.servers.join(",")}), or start without --data-dir`,
+  );
+}
+
+/** Throws if objects are still being moved to the etcd of the configuration, or were and it was interrupted. */
+export async function refuseUnfinishedMove(config: ServerConfig, store: Store): Promise<void> {
+  if (config.etcd === undefined || (await store.get(moveMarkerKey(keyRootOf(config)))) === undefined) return;
+  throw new StoreError(
+    "Unavailable",
+    `a move to this etcd is not finished: run typeplane move again, or delete what it has written under ${keyRootOf(config)}/`,
+  );
+}
+
+async function hasObjects(directory: string): Promise<boolean> {
+  if (!existsSync(join(directory, DATA_FILE))) return false;
+  const { DataFileView } = await import("../store/embedded/data-file-view.ts");
+  try {
+    const view = await DataFileView.open(directory);
+    try {
+      for (const _head of view.heads()) return true;
+      return false;
+    } finally {
+      await view.close();
+    }
+  } catch {
+    // Of another format, or damaged: there was something.
+    return true;
+  }
+}

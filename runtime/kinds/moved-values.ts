@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { parseStoredObject } from "../encoding/json/parse-stored-object.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { refuseEncrypted } from "../store/encryption/prefix-transformer.ts";
+import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
+import { decodeStoredJson, encodeStoredJson, isStoredJson } from "../store/value/stored-json.ts";
+import type { StoredKind } from "./served-resource.ts";
+
+export interface MovedValuesParts {
+  /** The built-in kinds, as the destination stores them. */
+  readonly kinds: readonly StoredKind[];
+  /** What keys begin with at the destination; values are encoded for it. */
+  readonly keyRoot: string;
+  readonly storedAs: "json" | "protobuf";
+  readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
+}
+
+export interface KnownValue {
+  /** `deployments.apps`, or `pods`. */
+  readonly resource: string;
+  /** Of what the value means, however it is encoded and encrypted. */
+  readonly digest: string;
+}
+
+interface Place {
+  readonly group: string;
+  readonly resource: string;
+  /** Absent for custom kinds, and for kinds that are not served. */
+  readonly kind?: StoredKind;
+}
+
+/** Resources whose values Kubernetes keeps under keys of other names. Servers read and write them without encryption here. */
+const RANGES: Readonly<Record<string, string | undefined>> = {
+  "/ranges/servicenodeports": "servicenodeportallocations",
+  "/ranges/serviceips": "serviceipallocations",
+  "/ranges/secondaryserviceips": "serviceipallocations",
+};
+
+const OPEN_BRACE = 0x7b;
+
+/**
+ * Values of one store as another stores them. Objects of built-in kinds are decoded and encoded in the version that the release stores.
+ * Objects of custom kinds stay in their version: their JSON is moved as it is, so that no definition, pruning or webhook changes it.
+ * Values that are no objects are copied. Encrypted values are decrypted, and encrypted anew for their new key.
+ */
+export class MovedValues {
+  readonly #parts: MovedValuesParts;
+  /** By prefix without the root: `/services/specs/`. */
+  readonly #kinds: ReadonlyMap<string, StoredKind>;
+
+  constructor(parts: MovedValuesParts) {
+    this.#parts = parts;
+    this.#kinds = new Map(parts.kinds.map((kind) => [kind.prefix.slice(parts.keyRoot.length), kind]));
+  }
+
+  /** What a value means. `name` is its key without the root. Throws for a value that cannot be decrypted or decoded. */
+  read(name: string, key: string, value: Uint8Array): KnownValue {
+    const { kind, ...place } = this.#placeOf(name);
+    const digest =
+      kind === undefined
+        ? digestOfContents(this.#open(place, key, value))
+        : digestOf(kind.objects.read(key, { value, modRevision: 0 }).object, EMPTY_IS_ABSENT);
+    return { resource: nameOf(place), digest };
+  }
+
+  /** A value for the destination. Throws for one that cannot be decoded, and for one that would read differently there. */
+  recode(name: string, key: string, value: Uint8Array): KnownValue & { readonly value: Uint8Array } {
+    const { kind, ...place } = this.#placeOf(name);
+    const to = this.#parts.keyRoot + name;
+    let digest: string;
+    let encoded: Uint8Array;
+    if (kind === undefined) {
+      const opened = this.#open(place, key, value);
+      [digest, encoded] = [digestOfContents(opened), this.#reframe(place, to, opened)];
+    } else {
+      const { object } = kind.objects.read(key, { value, modRevision: 0 });
+      [digest, encoded] = [digestOf(object, EMPTY_IS_ABSENT), kind.objects.encode(to, object)];
+    }
+    if (this.read(name, to, encoded).digest !== digest)
+      throw new Error(`${key}: the object would read differently after it was moved`);
+    return { resource: nameOf(place), digest, value: encoded };
+  }
+
+  #placeOf(name: string): Place {
+    const [, first = "", second = "", third] = name.split("/");
+    const kind = this.#kinds.get(`/${first}/`) ?? this.#kinds.get(`/${first}/${second}/`);
+    if (kind !== undefined) return { ...kind.groupResource, kind };
+    const range = RANGES[name];
+    if (range !== undefined) return { group: "", resource: range };
+    return third !== undefined && first.includes(".")
+      ? { group: first, resource: second }
+      : { group: "", resource: first };
+  }
+
+  #open({ group, resource }: Place, key: string, value: Uint8Array): Uint8Array {
+    const transformer = this.#parts.transformerFor(group, resource);
+    if (transformer !== undefined) return transformer.open(key, value).value;
+    refuseEncrypted(value);
+    return value;
+  }
+
+  #reframe({ group, resource }: Place, key: string, opened: Uint8Array): Uint8Array {
+    const object = jsonObject(opened);
+    const value = object === undefined ? opened : this.#frame(object);
+    if (group === "" && Object.values(RANGES).includes(resource)) return value;
+    return this.#parts.transformerFor(group, resource)?.seal(key, value) ?? value;
+  }
+
+  #frame(object: JsonObject): Uint8Array {
+    return this.#parts.storedAs === "json"
+      ? encodeStoredJson(object, { stringify: stringifyJson })
+      : Buffer.from(`${stringifyJson(object)}\n`);
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The object of a value in JSON, without its resourceVersion; undefined for a value in another format. */
+function jsonObject(value: Uint8Array): JsonObject | undefined {
+  const isSpliced = isStoredJson(value);
+  if (!isSpliced && value[0] !== OPEN_BRACE) return undefined;
+  const object = parseStoredObject(isSpliced ? decodeStoredJson(value, 0).json : Buffer.from(value)) as JsonObject;
+  return withoutRevision(object);
+}
+
+function withoutRevision(object: JsonObject): JsonObject {
+  const { metadata } = object as { readonly metadata?: JsonObject };
+  if (metadata?.resourceVersion === undefined) return object;
+  const { resourceVersion: _revision, ...others } = metadata;
+  return { ...object, metadata: others };
+}
+
+function digestOfContents(value: Uint8Array): string {
+  const object = jsonObject(value);
+  return object === undefined
+    ? createHash("sha256").update(value).digest("base64url")
+    : digestOf(object, (member) => member === undefined);
+}
+
+/** Protobuf cannot represent an empty list or null: neither means anything in a built-in kind. */
+const EMPTY_IS_ABSENT = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+type IsAbsent = (value: unknown) => boolean;
+
+/** Independent of the order of keys, and without the resourceVersion. */
+function digestOf(object: object, isAbsent: IsAbsent): string {
+  return createHash("sha256")
+    .update(sorted(withoutRevision(object as JsonObject), isAbsent))
+    .digest("base64url");
+}
+
+function sorted(value: unknown, isAbsent: IsAbsent): string {
+  if (Array.isArray(value)) return `[${value.map((item) => sorted(item, isAbsent)).join(",")}]`;
+  if (typeof value !== "object" || value === null || value instanceof Number) return stringifyJson(value);
+  const members = Object.entries(value).filter(([, member]) => !isAbsent(member));
+  return `{${members
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${sorted(member, isAbsent)}`)
+    .join(",")}}`;
+}
+
+/** `cronjobs.batch` */
+function nameOf({ group, resource }: Pick<Place, "group" | "resource">): string {
+  return group === "" ? resource : `${resource}.${group}`;
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeDirectory } from "../../lib/private-files.ts";
+import { readDirectory } from "../backup/read-into-memory.ts";
+import { DATA_FILE } from "../embedded/check-data-file.ts";
+import { lockDirectory } from "../embedded/directory-lock.ts";
+import type { Expiry } from "../embedded/engine.ts";
+import { isOccupied, NewDataFile } from "../embedded/new-data-file.ts";
+import type { MoveDestination } from "./move-destination.ts";
+import { MoveError } from "./move-error.ts";
+import type { MoveSource } from "./move-source.ts";
+
+/**
+ * A new data directory, with the revisions of the source. It must not exist or be empty, and stays so until everything was written and
+ * read back: an interrupted run leaves nothing to resume.
+ */
+export async function openDirectoryDestination(
+  directory: string,
+  keyRoot: string,
+  source: MoveSource,
+): Promise<MoveDestination> {
+  if (isOccupied(directory)) throw new MoveError(`${directory} is not empty: move into a new directory`);
+  makeDirectory(directory);
+  const lock = lockDirectory(directory);
+  const fresh = await NewDataFile.begin(directory, randomBytes(32)).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
+  const expiries: Expiry[] = [];
+  let last = 1;
+  let state: "open" | "written" | "finished" = "open";
+  return {
+    keyRoot,
+    cursor: 0,
+    async write({ name, createRevision, modRevision, expires }, value) {
+      const key = keyRoot + name;
+      // Keys that were written in one transaction of etcd have the same revision there.
+      const revision = Math.max(last + 1, modRevision);
+      last = revision;
+      const time = Date.now();
+      await fresh.add({ type: "put", key, value, revision, createRevision, previousRevision: 0, time });
+      if (expires !== undefined) expiries.push({ key, revision, time: expires });
+    },
+    async readBack() {
+      await fresh.finish({ compactedRevision: Math.max(last, source.revision), expiries });
+      state = "written";
+      const { store, problems } = await readDirectory(directory, () => undefined);
+      if (problems.length > 0) throw new MoveError(`${directory} was not written correctly:\n${problems.join("\n")}`);
+      return store;
+    },
+    async finish() {
+      state = "finished";
+      return Math.max(last, source.revision);
+    },
+    async close() {
+      if (state === "open") await fresh.abandon();
+      if (state === "written") rmSync(join(directory, DATA_FILE), { force: true });
+      lock.release();
+    },
+  };
+}
