@@ -87,7 +87,7 @@ function plainText(source: string): { readonly text: string; readonly modules: r
 
 /** What is read at run time and is no code, the commands, and what people read. */
 function copyOthers(): void {
-  const wanted = /\.(json|hbs|tmpl)$/;
+  const wanted = /\.(jsonl?|hbs|tmpl)$/;
   for (const folder of ["generated", "generator", "runtime", "cli"]) {
     for (const path of filesIn(join(ROOT, folder)).filter((name) => wanted.test(name))) copy(join(folder, path));
   }

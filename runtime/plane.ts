@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, randomBytes } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { join } from "node:path";
 import { registry as kubernetes } from "../generated/registry.ts";
 import { ensureClusterIdentity } from "./auth/pki/cluster-identity.ts";
@@ -23,7 +23,7 @@ import { createServer, type Server, type ServerParts } from "./server/create-ser
 import { readSettings, type Settings } from "./server/read-settings.ts";
 import type { ServerConfig } from "./server/server-config.ts";
 import { sharedPlatform } from "./server/shared-platforms.ts";
-import { keepStartingObjects, startingState } from "./server/starting-objects.ts";
+import { keepStartingObjects } from "./server/starting-objects.ts";
 import { MemoryEngine } from "./store/embedded/memory-engine.ts";
 import { openMemoryStore } from "./store/embedded/open-embedded-store.ts";
 import { keyRootOf, openStore } from "./store/open-store.ts";
@@ -193,15 +193,12 @@ async function openData({ config, platform, egress }: Settings, options: DataOpt
   const loaded = options.from === undefined ? undefined : await readSnapshot(options.from);
   const keys = loaded?.keys.map((pem) => createPublicKey(pem));
   const { certDir } = config;
-  const starting = loaded === undefined ? startingState(config, platform, randomBytes(32), clock.now()) : undefined;
-  const state = loaded?.state ?? starting;
-  const engine = state === undefined ? new MemoryEngine() : MemoryEngine.from(state);
+  const engine = loaded === undefined ? new MemoryEngine() : MemoryEngine.from(loaded.state);
   return {
     engine,
     store: openMemoryStore({ ...config, clock }, engine),
     signingKeys: certDir === undefined ? newKeysWhenNeeded(keys) : keysWith(ensureSigningKey(certDir), keys),
-    bootstrapped: starting !== undefined,
-    ...(state === undefined && {
+    ...(loaded === undefined && {
       onBootstrapped: (written: BootstrapWrites) => keepStartingObjects(config, platform, engine, written),
     }),
   };

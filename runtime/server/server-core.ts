@@ -24,6 +24,7 @@ import type { Platform } from "./platform.ts";
 import type { Settings } from "./read-settings.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { createServerState, routingOf, type ServerState } from "./server-state.ts";
+import { writeStartingObjects } from "./starting-objects.ts";
 import { createWriteEnvironment, type Writing } from "./write-environment.ts";
 
 /** Owner of the fields the server itself writes. */
@@ -38,6 +39,7 @@ export interface CoreParts {
   readonly signingKeys?: SigningKeys | undefined;
   /** Whether the store already holds the objects that every cluster with this configuration starts with. */
   readonly bootstrapped?: boolean;
+  /** Called with what was written to a store that did not hold them. */
   readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
   /** What another server over the same data had in memory; `store` must be a copy made in the same turn. */
   readonly caches?: SharedCaches | undefined;
@@ -52,6 +54,7 @@ export interface Observed {
 
 /** The part of a server without requests: kinds over a store, and internal access to objects. */
 export interface ServerCore extends CoreParts {
+  readonly bootstrapped: boolean;
   readonly config: ServerConfig;
   readonly platform: Platform;
   readonly state: ServerState;
@@ -99,10 +102,10 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   });
   undoBy(() => kinds.close());
   const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
-  if (!parts.bootstrapped)
-    await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
+  const bootstrapped = parts.bootstrapped || (await writeStartingObjects({ config, platform, store, now }));
+  if (!bootstrapped) await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
   const portRecord = config.etcd && (await openPortRecord(settings, store, keyRoot));
-  const shared = { ...parts, config, platform, state, store, kinds, portRecord, clock, now };
+  const shared = { ...parts, bootstrapped, config, platform, state, store, kinds, portRecord, clock, now };
   const admission = new AdmissionMetrics();
   const { objects, writing } = await createWriting(shared, admission);
   return {

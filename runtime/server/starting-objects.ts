@@ -1,47 +1,114 @@
 import { randomUUID } from "node:crypto";
-import type { MemoryEngine, MemoryState } from "../store/embedded/memory-engine.ts";
+import { readFile } from "node:fs/promises";
+import type { MemoryEngine } from "../store/embedded/memory-engine.ts";
+import type { Store } from "../store/store.ts";
+import { encodeStoredJson } from "../store/value/stored-json.ts";
 import type { BootstrapWrites } from "./background.ts";
 import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
+/** A line of a file of prepared objects. */
+export interface PreparedObject {
+  readonly key: string;
+  /** Selectable fields. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly object: { readonly metadata: object; readonly [member: string]: unknown };
+}
+
 interface StartingObject {
   readonly key: string;
-  /** JSON, a character for each byte. */
+  /** As the embedded store keeps it, a character for each byte. */
   readonly value: string;
 }
 
+/** Revision of an embedded store before its first write. */
+const EMPTY = 1;
 /** Each is in the values that a server of this configuration stores at its start. */
 const UID = /"uid":"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"/g;
 const TIME = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g;
 /** These have the address, the certificates or the day of one server. */
 const OF_ONE_SERVER = /^\/registry\/(?:configmaps|services)\//;
+/** These are for servers that authorize by them. */
+const OF_RBAC = /^\/registry\/(?:cluster)?role(?:binding)?s\//;
+const SERVICE_CIDRS = "/registry/servicecidrs/";
 
-const known = new WeakMap<Platform, Map<string, readonly StartingObject[]>>();
+/** What the prepared objects were made for, besides the flags that `preparedFor` lists. */
+const PREPARED = {
+  release: "1.33",
+  domain: "k8s.io",
+  vendor: "kubernetes",
+  bases: ["kubernetes", "core"],
+  serviceClusterIpRange: "10.0.0.0/24",
+};
+
+const known = new WeakMap<Platform, Map<string, Promise<readonly StartingObject[] | undefined>>>();
+
+export interface StartingParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  /** The store of the configuration, which encrypts what is to be encrypted. */
+  readonly store: Store;
+  readonly now: () => Date;
+}
 
 /**
- * The objects that every cluster with a configuration starts with, as an earlier server of this process created them, for new data in
- * memory: creating them takes most of the time of a start. Each gets a new UID and the present time.
- * Undefined before the first server of the configuration has started.
+ * Writes the objects that every cluster with this configuration starts with into an empty embedded store, at once: creating them one by
+ * one, with admission and validation, takes most of the time of a start. Each gets a new UID and the present time. They are those that
+ * are prepared for the default configuration, or that an earlier server of this process created. Resolves with false where there are
+ * none, and where the store is not empty: then they have to be created or checked.
  */
-export function startingState(
-  config: ServerConfig,
-  platform: Platform,
-  identity: Uint8Array,
-  now: number,
-): MemoryState | undefined {
-  const objects = known.get(platform)?.get(keyOf(config));
-  if (objects === undefined) return undefined;
-  const time = `"${new Date(now).toISOString().slice(0, 19)}Z"`;
-  const records = objects.map(({ key, value }, index) => ({
-    type: "put" as const,
-    key,
-    revision: index + 2,
-    createRevision: index + 2,
-    previousRevision: 0,
-    time: now,
-    value: Buffer.from(value.replace(UID, () => `"uid":"${randomUUID()}"`).replace(TIME, time), "latin1"),
-  }));
-  return { identity, revision: objects.length + 1, records, expiries: [] };
+export async function writeStartingObjects({ config, platform, store, now }: StartingParts): Promise<boolean> {
+  if (config.etcd !== undefined || (await store.currentRevision()) !== EMPTY) return false;
+  const objects = await startingObjects(config, platform);
+  if (objects === undefined) return false;
+  const time = `"${now().toISOString().slice(0, 19)}Z"`;
+  await Promise.all(
+    objects.map(({ key, value }) => {
+      const own = value.replace(UID, () => `"uid":"${randomUUID()}"`).replace(TIME, time);
+      return store.put(key, Buffer.from(own, "latin1"), { expected: 0 });
+    }),
+  );
+  return true;
+}
+
+function startingObjects(config: ServerConfig, platform: Platform): Promise<readonly StartingObject[] | undefined> {
+  const kept = known.get(platform) ?? new Map<string, Promise<readonly StartingObject[] | undefined>>();
+  known.set(platform, kept);
+  const found = kept.get(keyOf(config));
+  if (found !== undefined || !isPreparedFor(config, platform)) return found ?? Promise.resolve(undefined);
+  const read = readPrepared(platform.base, config);
+  kept.set(keyOf(config), read);
+  return read;
+}
+
+/** Admission plugins change none of these objects, unless a file configures them. */
+function isPreparedFor(config: ServerConfig, { base, release, catalogue }: Platform): boolean {
+  return (
+    PREPARED.bases.includes(base) &&
+    release === PREPARED.release &&
+    catalogue.domain === PREPARED.domain &&
+    catalogue.vendor === PREPARED.vendor &&
+    catalogue.project?.groups === undefined &&
+    config.release === undefined &&
+    config.runtimeConfig === "" &&
+    config.featureGates === "" &&
+    config.admissionConfig === undefined
+  );
+}
+
+async function readPrepared(
+  base: string,
+  { authorizationModes, serviceClusterIpRange }: ServerConfig,
+): Promise<readonly StartingObject[]> {
+  const text = await readFile(new URL(`./starting-objects/${base}.jsonl`, import.meta.url), "utf8");
+  const hasRoles = authorizationModes.includes("RBAC");
+  const hasRange = serviceClusterIpRange === PREPARED.serviceClusterIpRange;
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as PreparedObject)
+    .filter(({ key }) => (hasRoles || !OF_RBAC.test(key)) && (hasRange || !key.startsWith(SERVICE_CIDRS)))
+    .map(({ key, fields, object }) => ({ key, value: encodeStoredJson(object, { fields }).toString("latin1") }));
 }
 
 /** Keeps what a server has just written to its data, unless something of it was changed in the meantime. */
@@ -58,8 +125,8 @@ export function keepStartingObjects(
   const objects = records.flatMap(({ key, value }) =>
     OF_ONE_SERVER.test(key) ? [] : [{ key, value: Buffer.from(value).toString("latin1") }],
   );
-  const kept = known.get(platform) ?? new Map<string, readonly StartingObject[]>();
-  known.set(platform, kept.set(keyOf(config), objects));
+  const kept = known.get(platform) ?? new Map<string, Promise<readonly StartingObject[]>>();
+  known.set(platform, kept.set(keyOf(config), Promise.resolve(objects)));
 }
 
 /** Everything besides the platform that these objects depend on. */

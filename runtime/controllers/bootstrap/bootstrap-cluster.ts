@@ -33,7 +33,7 @@ export interface BootstrapParts {
   readonly clientAuthorityPem: string;
   /** Front proxies whose headers are trusted, if any. */
   readonly frontProxy?: FrontProxyTrust | undefined;
-  /** The store already holds what another server with this configuration created: only what tells of this one is ensured. */
+  /** The store already holds what all servers with these kinds have: only what depends on the rest of the configuration is ensured. */
   readonly bootstrapped?: boolean | undefined;
   /** Ensures the default roles and bindings; absent where RBAC is off. */
   readonly reconcilePolicy?: () => Promise<void>;
@@ -43,17 +43,13 @@ export interface BootstrapParts {
 export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const { naming, serves } = parts;
   const now = parts.now();
-  if (parts.bootstrapped) return ensureServed(objectsOfServer(parts, now), parts);
-  const registration = naming.group("apiregistration");
+  const ofConfiguration = [...objectsOfServer(parts, now), ...apiServices(parts, now), ...serviceCidr(parts, now)];
+  if (parts.bootstrapped) return ensureServed(ofConfiguration, parts);
   await ensureServed(namespacesOf(parts), parts);
   const others: readonly BootstrapObject[] = [
     ...defaultFlowControl(naming, now),
-    ...objectsOfServer(parts, now),
     ...systemPriorityClasses(naming),
-    ...parts.groupVersions
-      .filter(({ group }) => group !== registration)
-      .map((groupVersion) => localApiService(naming, { ...groupVersion, managed: "onstart" }, now)),
-    ...serviceCidr(parts, now),
+    ...ofConfiguration,
   ];
   // Some of the roles live in namespaces.
   const hasRoles =
@@ -94,6 +90,13 @@ function objectsOfServer(parts: BootstrapParts, now: Date): readonly BootstrapOb
     ...(serviceAddresses.length === 0 ? [] : [apiServerService(naming, { serviceAddresses, securePort, nodePort })]),
     authenticationConfigMap(parts, now),
   ];
+}
+
+function apiServices({ naming, groupVersions }: BootstrapParts, now: Date): readonly BootstrapObject[] {
+  const registration = naming.group("apiregistration");
+  return groupVersions
+    .filter(({ group }) => group !== registration)
+    .map((groupVersion) => localApiService(naming, { ...groupVersion, managed: "onstart" }, now));
 }
 
 function serviceCidr({ naming, serviceRanges }: BootstrapParts, now: Date): readonly BootstrapObject[] {
