@@ -13,6 +13,7 @@ import { createControllers } from "../controllers/create-controllers.ts";
 import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
+import type { StartUp, StartUpStep } from "../http/health/start-up-steps.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import type { ResourceEntry } from "../kinds/resource-entry.ts";
 import { parseApiVersion } from "../kinds/served-resource.ts";
@@ -49,6 +50,8 @@ export interface BackgroundParts {
   /** Called when all of them exist. */
   readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
   readonly portRecord: PortRecord | undefined;
+  /** States of the start-up steps. */
+  readonly startUp: StartUp;
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Log;
@@ -86,16 +89,24 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     clientAuthorityPem: parts.clientAuthorityPem,
     frontProxy: parts.frontProxy,
     bootstrapped: parts.bootstrapped,
+    step: (name, work) => parts.startUp.run([name], work),
     ...(config.authorizationModes.includes("RBAC") && { reconcilePolicy: () => reconcilePolicy(parts, writer) }),
   };
   await bootstrapCluster(cluster);
   parts.onBootstrapped?.(written);
   const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
-  const running: Controller[] = [createClusterKeeper(cluster, controllerParts(parts))];
-  running.push(...(await servingControllers(parts, serves)), ...(builtIn === undefined ? [] : [builtIn]));
-  for (const controller of running) {
-    controller.start().catch((error: unknown) => parts.log("error", `${controller.name}: ${String(error)}`));
-  }
+  const serving = await servingControllers(parts, serves);
+  const others = [createClusterKeeper(cluster, controllerParts(parts)), ...(builtIn === undefined ? [] : [builtIn])];
+  const running = [...serving.map(({ controller }) => controller), ...others];
+  const failed = ({ name }: Controller) => {
+    return (error: unknown) => parts.log("error", `${name}: ${String(error)}`);
+  };
+  for (const controller of others) controller.start().catch(failed(controller));
+  const starts = serving.map(({ controller, steps }) =>
+    parts.startUp.run(steps, () => controller.start()).catch(failed(controller)),
+  );
+  parts.startUp.finishOthers();
+  await Promise.all(starts);
   return {
     kindsChanged: async (changed) => builtIn?.kindsChanged(changed),
     async settled() {
@@ -122,38 +133,53 @@ function noteWrites(writer: ObjectWriter, written: Map<string, number>): ObjectW
   };
 }
 
+interface ServingController {
+  readonly controller: Controller;
+  /** Start-up steps that its start finishes. */
+  readonly steps: readonly StartUpStep[];
+}
+
 /** Controllers that belong to serving, and run beside a controller-manager. Each is loaded if its kinds are served. */
 async function servingControllers(
   parts: BackgroundParts,
   serves: (resource: GroupResource) => boolean,
-): Promise<Controller[]> {
+): Promise<ServingController[]> {
   const { naming, portRecord: record } = parts;
   const { advertiseAddress: address } = parts.config;
-  const controllers: Controller[] = [];
+  const controllers: ServingController[] = [];
+  const add = (controller: Controller, ...steps: StartUpStep[]) => void controllers.push({ controller, steps });
   if (serves({ group: naming.group("apiregistration"), resource: "apiservices" })) {
     const { createApiServiceAvailability } = await import("../controllers/api-service-availability.ts");
-    controllers.push(createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }));
+    add(
+      createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }),
+      "apiservice-status-local-available-controller",
+      "apiservice-status-remote-available-controller",
+    );
   }
   if (serves({ group: naming.group("flowcontrol.apiserver"), resource: "flowschemas" })) {
     const { createFlowSchemaLevels } = await import("../controllers/flow-schema-levels.ts");
-    controllers.push(createFlowSchemaLevels(controllerParts(parts)));
+    add(createFlowSchemaLevels(controllerParts(parts)));
   }
   if (record !== undefined && serves({ group: "", resource: "services" })) {
     const { createNodePortRepair } = await import("../controllers/services/node-port-repair.ts");
-    controllers.push(createNodePortRepair({ ...controllerParts(parts), record }));
+    add(createNodePortRepair({ ...controllerParts(parts), record }), "start-service-ip-repair-controllers");
   }
   if (address !== undefined && serves({ group: "", resource: "endpoints" })) {
     const { createApiServerEndpoints } = await import("../controllers/api-server-endpoints.ts");
     const { leases, securePort: port } = parts;
     const slices = serves({ group: naming.group("discovery"), resource: "endpointslices" });
-    controllers.push(createApiServerEndpoints({ ...controllerParts(parts), leases, address, port, slices }));
+    add(
+      createApiServerEndpoints({ ...controllerParts(parts), leases, address, port, slices }),
+      "start-kube-apiserver-identity-lease-controller",
+      "start-kube-apiserver-identity-lease-garbage-collector",
+    );
   }
   const elects = parts.featureEnabled("CoordinatedLeaderElection");
   if (elects && serves({ group: naming.group("coordination"), resource: "leasecandidates" })) {
     const { createCoordinatedLeaderElection } = await import(
       "../controllers/leader-election/coordinated-leader-election.ts"
     );
-    controllers.push(createCoordinatedLeaderElection(controllerParts(parts)));
+    add(createCoordinatedLeaderElection(controllerParts(parts)));
   }
   return controllers;
 }

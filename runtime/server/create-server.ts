@@ -124,6 +124,24 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   };
 }
 
+const DEFINITION_STEPS = [
+  "start-apiextensions-informers",
+  "start-apiextensions-controllers",
+  "crd-informer-synced",
+] as const;
+const AGGREGATION_STEPS = [
+  "start-kube-aggregator-informers",
+  "apiservice-registration-controller",
+  "apiservice-discovery-controller",
+  "apiservice-openapi-controller",
+  "apiservice-openapiv3-controller",
+] as const;
+const FAIRNESS_STEPS = [
+  "priority-and-fairness-config-consumer",
+  "priority-and-fairness-filter",
+  "storage-object-count-tracker-hook",
+] as const;
+
 /** Watches the objects that configure authorization, admission, custom kinds, aggregation and fairness; resolves when they are loaded. */
 async function followObjects(
   core: ServerCore,
@@ -149,14 +167,15 @@ async function followObjects(
     now,
     log,
   });
+  const { startUp } = state;
   const followers = await Promise.all([
-    settings.access.follow(sparseFeed),
+    startUp.run(["generic-apiserver-start-informers"], () => settings.access.follow(sparseFeed)),
     writing.followServices(),
-    writing.followAdmission(sparseFeed),
-    definitions.start(),
+    startUp.run(["start-apiserver-admission-initializer"], () => writing.followAdmission(sparseFeed)),
+    startUp.run(DEFINITION_STEPS, () => definitions.start()),
     changes.follow(),
-    aggregation.follow(),
-    fairness?.follow(),
+    startUp.run(AGGREGATION_STEPS, () => aggregation.follow()),
+    fairness && startUp.run(FAIRNESS_STEPS, () => fairness.follow()),
   ]);
   return () => Promise.all(followers.map((unfollow) => unfollow?.()));
 }
@@ -173,7 +192,7 @@ function openListener(
   });
 }
 
-/** Starts work that runs independently of requests, and marks start-up as complete. */
+/** Starts work that runs independently of requests. */
 async function runBackground(
   core: ServerCore,
   aggregation: Aggregation,
@@ -199,12 +218,12 @@ async function runBackground(
     leases: createServerLeases(core.store, core.keyRoot),
     bootstrapped: core.bootstrapped,
     onBootstrapped: core.bootstrapped ? undefined : core.onBootstrapped,
+    startUp: state.startUp,
     clock: core.clock,
     now: core.now,
     log: core.log,
   });
   state.background = running;
-  state.started = true;
   return running;
 }
 

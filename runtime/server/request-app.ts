@@ -165,7 +165,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
     },
     health: createHealthChecks({
       pingStore: () => store.currentRevision(),
-      started: () => state.started,
+      startUp: state.startUp,
       stopping: () => state.goingDown,
       livezGraceMs: core.config.livezGraceMs,
       uptimeMs: () => performance.now() - state.begun,

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
+import { StartUp } from "../http/health/start-up-steps.ts";
 import type { Egress } from "../lib/dial.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import type { Background } from "./background.ts";
@@ -14,8 +15,7 @@ export interface ServerState {
   readonly begun: number;
   /** The definitions that are served now: those of the start, until `Server.redefine` replaces them. */
   platform: Platform;
-  /** Whether start-up is complete. */
-  started: boolean;
+  readonly startUp: StartUp;
   /** Work that runs independently of requests, once it is started. */
   background?: Background;
   /** Whether shutdown has begun: not ready any more, but requests are still served. */
@@ -67,7 +67,7 @@ export function createServerState(platform: Platform): ServerState {
     url: "",
     begun: performance.now(),
     platform,
-    started: false,
+    startUp: new StartUp(),
     goingDown: false,
     stopping: new AbortController(),
     validationMismatches,

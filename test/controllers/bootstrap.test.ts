@@ -46,6 +46,39 @@ const bootstrap = (...cluster: Parameters<typeof clusterOf>) => bootstrapCluster
 const untilAborted = (_milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
+it("a bootstrap step that fails does not stop the others, and each tells its own result", async () => {
+  const objects = new InMemoryObjects();
+  const results: Record<string, string> = {};
+  const writer: BootstrapParts["writer"] = {
+    create: (resource, object, as) =>
+      resource.resource === "priorityclasses"
+        ? Promise.reject(new Error("no space left"))
+        : objects.create(resource, object),
+    update: (resource, object, subresource) => objects.update(resource, object, subresource),
+    delete: (...deletion) => objects.delete(...deletion),
+  };
+  const step: BootstrapParts["step"] = (name, work) =>
+    work().then(
+      () => void (results[name] = "finished"),
+      (error: Error) => {
+        results[name] = error.message;
+        throw error;
+      },
+    );
+  await expect(bootstrap(objects, 6443, { writer, step })).rejects.toThrow("no space left");
+  expect(results).toEqual({
+    "start-system-namespaces-controller": "finished",
+    "priority-and-fairness-config-producer": "finished",
+    "start-legacy-token-tracking-controller": "finished",
+    "bootstrap-controller": "finished",
+    "start-cluster-authentication-info-controller": "finished",
+    "scheduling/bootstrap-system-priority-classes": "no space left",
+    "kube-apiserver-autoregistration": "finished",
+    "start-kubernetes-service-cidr-controller": "finished",
+    "rbac/bootstrap-roles": "finished",
+  });
+});
+
 describe("a new cluster", () => {
   const recorded: readonly [string, string, string, string][] = [
     ["flowcontrol.apiserver.k8s.io", "flowschemas", "", "exempt"],

@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createHealthChecks, type Health } from "../../runtime/http/health/health-checks.ts";
+import { StartUp } from "../../runtime/http/health/start-up-steps.ts";
 import { ManualClock } from "../watch/manual-clock.ts";
+
+function started(): StartUp {
+  const startUp = new StartUp();
+  startUp.finishOthers();
+  return startUp;
+}
 
 /** Names of the checks that fail, by endpoint. */
 async function failing(health: Partial<Health>): Promise<Record<string, string[]>> {
   const checks = createHealthChecks({
     pingStore: async () => 1,
-    started: () => true,
+    startUp: started(),
     stopping: () => false,
     livezGraceMs: 0,
     uptimeMs: () => 0,
@@ -33,10 +40,45 @@ describe("the health endpoints", () => {
   });
 
   it("fail until post-start hooks finish, except for /livez within its grace period", async () => {
-    const starting = { started: () => false, livezGraceMs: 1000 };
-    const hook = ["poststarthook"];
+    const starting = { startUp: new StartUp(), livezGraceMs: 1000 };
+    const hook = ["poststarthook", "autoregister-completion"];
     expect(await failing({ ...starting, uptimeMs: () => 999 })).toEqual({ healthz: hook, livez: [], readyz: hook });
     expect(await failing({ ...starting, uptimeMs: () => 1000 })).toEqual({ healthz: hook, livez: hook, readyz: hook });
+  });
+
+  it("tell the state of each post-start hook: one that runs, one that failed and those that are finished", async () => {
+    const startUp = new StartUp();
+    const checks = createHealthChecks({
+      pingStore: async () => 1,
+      startUp,
+      stopping: () => false,
+      livezGraceMs: 0,
+      uptimeMs: () => 0,
+    });
+    const problems = async (): Promise<Record<string, string>> => {
+      const found: Record<string, string> = {};
+      for (const { name, check } of checks.readyz) {
+        try {
+          await check();
+        } catch (error) {
+          found[name] = (error as Error).message;
+        }
+      }
+      return found;
+    };
+    let finish = (): void => undefined;
+    const roles = startUp.run(["rbac/bootstrap-roles"], () => new Promise<void>((resolve) => (finish = resolve)));
+    const versions = startUp.run(["kube-apiserver-autoregistration"], () => Promise.reject(new Error("no space left")));
+    await expect(versions).rejects.toThrow("no space left");
+    startUp.finishOthers();
+    const failed = {
+      "poststarthook/kube-apiserver-autoregistration": "no space left",
+      "autoregister-completion": "no space left",
+    };
+    expect(await problems()).toEqual({ "poststarthook/rbac/bootstrap-roles": "not finished", ...failed });
+    finish();
+    await roles;
+    expect(await problems()).toEqual(failed);
   });
 
   it("fail /readyz during shutdown, and all of them without the store", async () => {
@@ -50,8 +92,8 @@ describe("the health endpoints", () => {
 
   it("fail two seconds after a frozen store was asked, whatever the number of checks that ask it", async () => {
     const clock = new ManualClock();
-    const started = { started: () => true, stopping: () => false, livezGraceMs: 0, uptimeMs: () => 0 };
-    const { readyz } = createHealthChecks({ ...started, pingStore: () => new Promise(() => undefined), clock });
+    const running = { startUp: started(), stopping: () => false, livezGraceMs: 0, uptimeMs: () => 0 };
+    const { readyz } = createHealthChecks({ ...running, pingStore: () => new Promise(() => undefined), clock });
     const problems: string[] = [];
     const asked = readyz.filter(({ name }) => name.startsWith("etcd"));
     const done = Promise.all(

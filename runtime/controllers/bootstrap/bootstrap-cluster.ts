@@ -14,6 +14,18 @@ import {
   tokenTrackingConfigMap,
 } from "./system-objects.ts";
 
+/** Steps of the bootstrap, by the names of Kubernetes' health checks. */
+export type BootstrapStep =
+  | "start-system-namespaces-controller"
+  | "start-cluster-authentication-info-controller"
+  | "start-legacy-token-tracking-controller"
+  | "rbac/bootstrap-roles"
+  | "scheduling/bootstrap-system-priority-classes"
+  | "priority-and-fairness-config-producer"
+  | "bootstrap-controller"
+  | "start-kubernetes-service-cidr-controller"
+  | "kube-apiserver-autoregistration";
+
 export interface BootstrapParts {
   readonly naming: Naming;
   readonly reader: ObjectReader;
@@ -37,25 +49,40 @@ export interface BootstrapParts {
   readonly bootstrapped?: boolean | undefined;
   /** Ensures the default roles and bindings; absent where RBAC is off. */
   readonly reconcilePolicy?: () => Promise<void>;
+  /** Runs a step, and keeps its state for health checks. */
+  readonly step?: (name: BootstrapStep, work: () => Promise<void>) => Promise<void>;
 }
 
-/** Creates the bootstrap objects. Safe to run at every start, and on several servers at once. */
+/** Creates the bootstrap objects. Safe to run at every start, and on several servers at once. A failed step does not stop the others. */
 export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
-  const { naming, serves } = parts;
+  const { naming, serves, step = (_name, work) => work() } = parts;
   const now = parts.now();
-  const ofConfiguration = [...objectsOfServer(parts, now), ...apiServices(parts, now), ...serviceCidr(parts, now)];
-  if (parts.bootstrapped) return ensureServed(ofConfiguration, parts);
-  await ensureServed(namespacesOf(parts), parts);
-  const others: readonly BootstrapObject[] = [
-    ...defaultFlowControl(naming, now),
-    ...systemPriorityClasses(naming),
-    ...ofConfiguration,
+  const ensure = (name: BootstrapStep, wanted: readonly BootstrapObject[]): Promise<void> =>
+    step(name, () => ensureServed(wanted, parts));
+  const ofConfiguration = () => [
+    ensure("start-legacy-token-tracking-controller", [tokenTrackingConfigMap(now)]),
+    ensure("bootstrap-controller", serviceOf(parts)),
+    ensure("start-cluster-authentication-info-controller", [authenticationConfigMap(parts, now)]),
+    ensure("kube-apiserver-autoregistration", apiServices(parts, now)),
+    ensure("start-kubernetes-service-cidr-controller", serviceCidr(parts, now)),
   ];
+  if (parts.bootstrapped) return allOf(ofConfiguration());
+  await ensure("start-system-namespaces-controller", namespacesOf(parts));
   // Some of the roles live in namespaces.
   const hasRoles =
     serves({ group: "", resource: "namespaces" }) &&
     serves({ group: naming.group("rbac.authorization"), resource: "clusterroles" });
-  await Promise.all([ensureServed(others, parts), hasRoles && parts.reconcilePolicy?.()]);
+  await allOf([
+    ensure("priority-and-fairness-config-producer", defaultFlowControl(naming, now)),
+    ...ofConfiguration(),
+    ensure("scheduling/bootstrap-system-priority-classes", systemPriorityClasses(naming)),
+    step("rbac/bootstrap-roles", async () => (hasRoles ? parts.reconcilePolicy?.() : undefined)),
+  ]);
+}
+
+/** Waits for all, then throws the first error. */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === "rejected") throw result.reason;
 }
 
 /** Restores the bootstrap objects that must not stay deleted, and deletes those of former releases. */
@@ -72,8 +99,7 @@ export async function restoreCluster(parts: BootstrapParts): Promise<void> {
       await deleteFormerFlowControl(parts.naming, now, parts);
     },
   ];
-  const results = await Promise.allSettled(rounds.map((round) => round()));
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  await allOf(rounds.map((round) => round()));
 }
 
 /** Leases of nodes have a namespace of their own, where there are nodes. */
@@ -83,13 +109,13 @@ function namespacesOf({ naming, serves }: BootstrapParts): readonly BootstrapObj
 
 /** Objects with the address and the certificates of this server, and with the day of its start. */
 function objectsOfServer(parts: BootstrapParts, now: Date): readonly BootstrapObject[] {
-  const { naming, serviceRanges, securePort, nodePort = 0 } = parts;
+  return [tokenTrackingConfigMap(now), ...serviceOf(parts), authenticationConfigMap(parts, now)];
+}
+
+/** The Service of this server. */
+function serviceOf({ naming, serviceRanges, securePort, nodePort = 0 }: BootstrapParts): readonly BootstrapObject[] {
   const serviceAddresses = serviceRanges.map((range) => range.at(0n));
-  return [
-    tokenTrackingConfigMap(now),
-    ...(serviceAddresses.length === 0 ? [] : [apiServerService(naming, { serviceAddresses, securePort, nodePort })]),
-    authenticationConfigMap(parts, now),
-  ];
+  return serviceAddresses.length === 0 ? [] : [apiServerService(naming, { serviceAddresses, securePort, nodePort })];
 }
 
 function apiServices({ naming, groupVersions }: BootstrapParts, now: Date): readonly BootstrapObject[] {

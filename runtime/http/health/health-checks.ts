@@ -1,16 +1,15 @@
 import type { HealthCheck } from "../../contract/health-check.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { HealthChecks } from "./health.ts";
-import { START_UP_STEPS } from "./start-up-steps.ts";
+import { START_UP_STEPS, type StartUp, type StartUpStep } from "./start-up-steps.ts";
 
-/** The step that `autoregister-completion` follows. */
-const REGISTERED = "kube-apiserver-autoregistration";
+/** The step whose result `autoregister-completion` is. */
+const REGISTERED: StartUpStep = "kube-apiserver-autoregistration";
 
 export interface Health {
   /** Resolves when the store responds. */
   readonly pingStore: () => Promise<unknown>;
-  /** Whether all start-up steps have finished. */
-  readonly started: () => boolean;
+  readonly startUp: Pick<StartUp, "problemOf">;
   readonly stopping: () => boolean;
   /** How long /livez ignores start-up steps that have not finished. */
   readonly livezGraceMs: number;
@@ -45,17 +44,14 @@ export function createHealthChecks(health: Health): HealthChecks {
     check: () => within(STORE_TIMEOUT_MS, health.pingStore(), health.clock ?? systemClock),
   });
   const startUp = (patience: () => boolean): HealthCheck[] =>
-    START_UP_STEPS.flatMap((step) => [
-      {
-        name: `poststarthook/${step}`,
-        check: () => {
-          if (!health.started() && !patience()) {
-            throw new Error("not finished");
-          }
-        },
-      },
-      ...(step === REGISTERED ? [ok("autoregister-completion")] : []),
-    ]);
+    START_UP_STEPS.flatMap((step) => {
+      const check = (): void => {
+        const problem = health.startUp.problemOf(step);
+        if (problem !== undefined && !patience()) throw new Error(problem);
+      };
+      const hook = { name: `poststarthook/${step}`, check };
+      return step === REGISTERED ? [hook, { name: "autoregister-completion", check }] : [hook];
+    });
   const common = [ok("ping"), ok("log"), store("etcd")];
   const rest = startUp(() => false);
   const alive = startUp(() => health.uptimeMs() < health.livezGraceMs);

@@ -31,3 +31,38 @@ export const START_UP_STEPS = [
   "apiservice-openapi-controller",
   "apiservice-openapiv3-controller",
 ] as const;
+
+export type StartUpStep = (typeof START_UP_STEPS)[number];
+
+/** The state of each start-up step. */
+export class StartUp {
+  readonly #states = new Map<StartUpStep, "running" | "finished" | { readonly problem: string }>();
+
+  /** Runs the work of some steps: they finish when it does, or fail with its error, which is thrown. */
+  async run<T>(steps: readonly StartUpStep[], work: () => Promise<T>): Promise<T> {
+    const set = (state: "running" | "finished" | { readonly problem: string }): void => {
+      for (const step of steps) this.#states.set(step, state);
+    };
+    set("running");
+    try {
+      const result = await work();
+      set("finished");
+      return result;
+    } catch (error) {
+      set({ problem: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  }
+
+  /** Finishes the steps that this server has no work for, such as those of kinds that it does not serve. */
+  finishOthers(): void {
+    for (const step of START_UP_STEPS) if (!this.#states.has(step)) this.#states.set(step, "finished");
+  }
+
+  /** Why a step is not finished; undefined if it is. */
+  problemOf(step: StartUpStep): string | undefined {
+    const state = this.#states.get(step);
+    if (state === "finished") return undefined;
+    return typeof state === "object" ? state.problem : "not finished";
+  }
+}
