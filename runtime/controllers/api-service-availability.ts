@@ -3,7 +3,7 @@ import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { formatTime } from "../values/times.ts";
-import type { Controller, ControllerParts } from "./controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
 type ApiService = ObjectOf<APIService>;
 
@@ -28,11 +28,7 @@ export function createApiServiceAvailability(parts: AvailabilityParts): Controll
   const name = "apiservice-availability";
   const resource = { group: parts.naming.group("apiregistration"), resource: "apiservices" };
   const failures = new Map<string, number>();
-  const queue = new WorkQueue(look, {
-    delay: parts.delay,
-    concurrency: AT_A_TIME,
-    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
-  });
+  const queue = new WorkQueue(look, { ...queueOptions(name, parts), concurrency: AT_A_TIME });
 
   async function look(key: string): Promise<number | undefined> {
     const registered = (await reader.get(resource, "", key)) as ApiService | undefined;

@@ -5,7 +5,7 @@ import type { LabelSelectorObject } from "../contract/selector.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { labelSelectorMatches } from "../values/format-label-selector.ts";
-import type { Controller, ControllerParts } from "./controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
 interface ClusterRole extends ApiObject {
   rules?: PolicyRule[] | null;
@@ -17,10 +17,7 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
   const { reader, writer, feed } = parts;
   const name = "clusterrole-aggregation";
   const roles = { group: parts.naming.group("rbac.authorization"), resource: "clusterroles" };
-  const queue = new WorkQueue(sync, {
-    delay: parts.delay,
-    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
-  });
+  const queue = new WorkQueue(sync, queueOptions(name, parts));
   const aggregating = new Set<string>();
   let stop = () => {};
 

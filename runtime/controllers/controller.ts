@@ -1,5 +1,6 @@
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { QueueObserver } from "../lib/work-queue.ts";
 
 /** Watches objects and acts on their changes until it is stopped. */
 export interface Controller {
@@ -19,4 +20,22 @@ export interface ControllerParts {
   readonly now: () => Date;
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly onProblem?: (controller: string, key: string, problem: unknown) => void;
+  readonly metrics?: ControllerObserver | undefined;
+}
+
+/** Counts what controllers do. */
+export interface ControllerObserver {
+  /** The observer of the queue of a controller. */
+  queue(controller: string): QueueObserver;
+  /** A controller that acts in one server at a time begins or ends to act in this one. */
+  leads(controller: string, isLeader: boolean): void;
+}
+
+/** Options of the queue of a controller. */
+export function queueOptions(controller: string, parts: Pick<ControllerParts, "delay" | "onProblem" | "metrics">) {
+  return {
+    delay: parts.delay,
+    onProblem: (key: string, problem: unknown) => parts.onProblem?.(controller, key, problem),
+    observer: parts.metrics?.queue(controller),
+  };
 }

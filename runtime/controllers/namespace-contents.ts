@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
-import type { Controller, ControllerParts } from "./controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 
@@ -18,10 +18,7 @@ interface Namespace extends ApiObject {
 export function createNamespaceContents(parts: ControllerParts & { readonly authorityPem: string }): Controller {
   const { naming, reader, writer, feed } = parts;
   const name = "namespace-contents";
-  const queue = new WorkQueue(sync, {
-    delay: parts.delay,
-    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
-  });
+  const queue = new WorkQueue(sync, queueOptions(name, parts));
   const stops: (() => void)[] = [];
 
   const wanted = (namespace: string): { resource: { group: string; resource: string }; object: ApiObject }[] => [

@@ -3,7 +3,7 @@ import { formatGroupResource, type GroupResource } from "../contract/object-acce
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { formatTime } from "../values/times.ts";
-import type { Controller, ControllerParts } from "./controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 const isPods = ({ group, resource }: GroupResource) => group === "" && resource === "pods";
@@ -40,10 +40,7 @@ export function createNamespaceDeletion(
 ): Controller {
   const { naming, reader, writer, feed } = parts;
   const name = "namespace-deletion";
-  const queue = new WorkQueue(sync, {
-    delay: parts.delay,
-    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
-  });
+  const queue = new WorkQueue(sync, queueOptions(name, parts));
   let stop = () => {};
 
   async function sync(key: string): Promise<number | undefined> {

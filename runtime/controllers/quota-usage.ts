@@ -5,7 +5,7 @@ import type { GroupResource, ObjectChange } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { addQuantities, canonicalQuantity, formatQuantity, type Quantity, ZERO_QUANTITY } from "../values/quantity.ts";
-import type { Controller, ControllerParts } from "./controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
 const QUOTAS = { group: "", resource: "resourcequotas" };
 
@@ -32,10 +32,7 @@ type ResourceQuota = ObjectOf<QuotaKind>;
 export function createQuotaUsage(parts: QuotaUsageParts): Controller {
   const { reader, writer, feed } = parts;
   const name = "quota-usage";
-  const queue = new WorkQueue(sync, {
-    delay: parts.delay,
-    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
-  });
+  const queue = new WorkQueue(sync, queueOptions(name, parts));
   const quotasIn = new Map<string, Set<string>>();
   const followed = new Map<string, Promise<() => void>>();
   let stop = () => {};

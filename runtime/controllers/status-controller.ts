@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupResource, WriteAs } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
-import type { Controller, ControllerParts } from "./controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
 /** What a status controller watches and how it computes the status. */
 export interface StatusWork<T extends ApiObject> {
@@ -22,10 +22,7 @@ export interface StatusWork<T extends ApiObject> {
 export function createStatusController<T extends ApiObject>(parts: ControllerParts, work: StatusWork<T>): Controller {
   const { reader, writer, feed } = parts;
   const { name, subject, dependsOn } = work;
-  const queue = new WorkQueue(sync, {
-    delay: parts.delay,
-    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
-  });
+  const queue = new WorkQueue(sync, queueOptions(name, parts));
   const stops: (() => void)[] = [];
   const known = new Set<string>();
 

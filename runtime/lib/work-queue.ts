@@ -4,6 +4,17 @@ export interface WorkQueueOptions {
   /** Called with each failure; the key is retried. */
   readonly onProblem?: (key: string, problem: unknown) => void;
   readonly concurrency?: number;
+  readonly observer?: QueueObserver | undefined;
+}
+
+/** Counts what a queue does. */
+export interface QueueObserver {
+  /** Called once: the state of the queue, for gauges. Times are those of `performance.now()`. */
+  watch(queue: { depth(): number; startTimes(): readonly number[] }): void;
+  added(): void;
+  retried(): void;
+  began(waitedMs: number): void;
+  ended(workedMs: number): void;
 }
 
 const FIRST_RETRY = 50;
@@ -16,8 +27,10 @@ const LAST_RETRY = 30_000;
 export class WorkQueue {
   readonly #work: (key: string) => Promise<number | undefined>;
   readonly #options: WorkQueueOptions;
-  readonly #waiting = new Set<string>();
-  readonly #active = new Set<string>();
+  /** In the order of their turns, with the time at which they were added. */
+  readonly #waiting = new Map<string, number>();
+  /** With the time at which their processing began. */
+  readonly #active = new Map<string, number>();
   readonly #again = new Set<string>();
   readonly #failures = new Map<string, number>();
   /** Delayed keys, each with its last delay. */
@@ -28,12 +41,15 @@ export class WorkQueue {
   constructor(work: (key: string) => Promise<number | undefined>, options: WorkQueueOptions) {
     this.#work = work;
     this.#options = options;
+    options.observer?.watch({ depth: () => this.#waiting.size, startTimes: () => [...this.#active.values()] });
   }
 
   add(key: string): void {
     if (this.#stop.signal.aborted) return;
+    if (this.#waiting.has(key) || this.#again.has(key)) return;
+    this.#options.observer?.added();
     if (this.#active.has(key)) this.#again.add(key);
-    else this.#waiting.add(key);
+    else this.#waiting.set(key, performance.now());
     this.#pump();
   }
 
@@ -52,11 +68,14 @@ export class WorkQueue {
 
   #pump(): void {
     while (this.#active.size < (this.#options.concurrency ?? 4)) {
-      const [key] = this.#waiting;
-      if (key === undefined) break;
+      const [next] = this.#waiting;
+      if (next === undefined) break;
+      const [key, added] = next;
+      const now = performance.now();
       this.#waiting.delete(key);
-      this.#active.add(key);
-      void this.#run(key);
+      this.#active.set(key, now);
+      this.#options.observer?.began(now - added);
+      void this.#run(key, now);
     }
     if (this.#active.size > 0 || this.#waiting.size > 0) return;
     const waiters = this.#idle;
@@ -64,7 +83,7 @@ export class WorkQueue {
     for (const resolve of waiters) resolve();
   }
 
-  async #run(key: string): Promise<void> {
+  async #run(key: string, began: number): Promise<void> {
     let later: number | undefined;
     try {
       // Begin on a turn of its own, so that a burst of changes is seen as one.
@@ -76,9 +95,11 @@ export class WorkQueue {
       const failures = this.#failures.get(key) ?? 0;
       this.#failures.set(key, failures + 1);
       later = Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY);
+      this.#options.observer?.retried();
     }
     this.#active.delete(key);
-    if (this.#again.delete(key) && !this.#stop.signal.aborted) this.#waiting.add(key);
+    this.#options.observer?.ended(performance.now() - began);
+    if (this.#again.delete(key) && !this.#stop.signal.aborted) this.#waiting.set(key, performance.now());
     else if (later !== undefined) this.#addLater(key, later);
     this.#pump();
   }

@@ -8,7 +8,7 @@ import type { ServerLeases } from "../controllers/api-server-endpoints.ts";
 import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
 import { type BootstrapParts, bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
 import { createClusterKeeper } from "../controllers/bootstrap/cluster-keeper.ts";
-import type { Controller, ControllerParts } from "../controllers/controller.ts";
+import type { Controller, ControllerObserver, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
 import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
@@ -52,6 +52,7 @@ export interface BackgroundParts {
   readonly portRecord: PortRecord | undefined;
   /** States of the start-up steps. */
   readonly startUp: StartUp;
+  readonly metrics: ControllerObserver;
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Log;
@@ -210,6 +211,7 @@ function controllerParts(parts: BackgroundParts): ControllerParts {
     reader: parts.objects,
     writer: parts.objects,
     feed: parts.sparseFeed,
+    metrics: parts.metrics,
     now: parts.now,
     delay: (milliseconds, signal) => abortableDelay(milliseconds, signal, parts.clock),
     onProblem: (controller, key, problem) =>

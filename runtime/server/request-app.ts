@@ -188,6 +188,12 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
     },
     metrics: () => metrics.expose(),
     debugPage: (path, query) => parts.fairness?.debugPage(path, query),
+    answerProfile: core.config.profiling
+      ? async (ctx, path) => {
+          const { answerProfile } = await import("../http/debug/profiles.ts");
+          await answerProfile(ctx, path, state.stopping.signal);
+        }
+      : undefined,
     openIdDocument: parts.authentication.openIdDocument,
   };
 }

@@ -74,6 +74,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly budgets: BudgetConfig;
   readonly eventTtlSeconds: number;
   readonly livezGraceMs: number;
+  /** Whether `/debug/pprof/` is served. */
+  readonly profiling: boolean;
   readonly audit: AuditConfig;
   readonly shutdownDelayMs: number;
   /** Absent: text on a terminal, JSON elsewhere. */

@@ -9,6 +9,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
 import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
+import { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import { ConversionMetrics } from "../metrics/conversion-metrics.ts";
 import { StorageMetrics } from "../metrics/storage-metrics.ts";
 import { createObjectAccess } from "../resource/access/object-access.ts";
@@ -71,6 +72,7 @@ export interface ServerCore extends CoreParts {
     readonly storage: StorageMetrics;
     readonly admission: AdmissionMetrics;
     readonly conversion: ConversionMetrics;
+    readonly controllers: ControllerMetrics;
   };
   readonly onUnexpected: OnUnexpected;
   readonly clock: Clock;
@@ -114,7 +116,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     objects,
     writing,
     sparseFeed: createSparseFeed({ store, surface: () => kinds.surface, keyRoot, feed: objects }),
-    metrics: { storage, admission, conversion },
+    metrics: { storage, admission, conversion, controllers: new ControllerMetrics() },
     onUnexpected: createUnexpectedErrors({
       log,
       count: (source) => state.unexpectedErrors.add(1, source),

@@ -27,7 +27,7 @@ export function createServerMetrics(
   budgets: Budgets,
 ): ServerMetrics {
   const { platform, kinds, state, store, writing } = core;
-  const { storage, admission, conversion } = core.metrics;
+  const { storage, admission, conversion, controllers } = core.metrics;
   const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
     const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
     return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
@@ -44,7 +44,7 @@ export function createServerMetrics(
   const { serviceCounts } = writing;
   const services = serviceCounts && new ServiceMetrics();
   const budgetMetrics = new BudgetMetrics();
-  const families = [storage, access, watchMetrics, budgetMetrics, aggregation, admission, conversion];
+  const families = [storage, access, watchMetrics, budgetMetrics, aggregation, admission, conversion, controllers];
   for (const family of [...families, ...(services ? [services] : [])].flatMap((some) => some.families))
     metrics.add(family);
   for (const family of [...(audit?.metrics ?? []), ...authentication.metrics]) metrics.add(family);
@@ -55,6 +55,7 @@ export function createServerMetrics(
   metrics.onExpose(() => budgets.collect(budgetMetrics));
   if (serviceCounts !== undefined) metrics.onExpose(() => services?.collect(serviceCounts()));
   metrics.onExpose(() => aggregation.collect());
+  metrics.onExpose(() => controllers.collect());
   metrics.onExpose(() => storage.collect(kinds.countedKinds(), () => store.diskUse()));
   return { metrics, access, watchMetrics };
 }

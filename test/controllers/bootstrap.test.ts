@@ -50,7 +50,7 @@ it("a bootstrap step that fails does not stop the others, and each tells its own
   const objects = new InMemoryObjects();
   const results: Record<string, string> = {};
   const writer: BootstrapParts["writer"] = {
-    create: (resource, object, as) =>
+    create: (resource, object) =>
       resource.resource === "priorityclasses"
         ? Promise.reject(new Error("no space left"))
         : objects.create(resource, object),

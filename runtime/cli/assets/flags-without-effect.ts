@@ -14,7 +14,6 @@ const SWITCHES = [
   "log-json-split-stream",
   "log-text-split-stream",
   "permit-address-sharing",
-  "profiling",
   "runtime-config-emulation-forward-compatible",
   "shutdown-send-retry-after",
   "watch-cache",

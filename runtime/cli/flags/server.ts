@@ -48,6 +48,10 @@ export const SERVER = section(
       default: "0s",
       help: "How long after the start /livez ignores start-up checks that have not finished. 0 means not at all.",
     }),
+    profiling: boolean("profiling", {
+      default: "true",
+      help: "Serve CPU and heap profiles of this process at /debug/pprof/ to users who may get that path.",
+    }),
     shutdownDelayMs: duration("shutdown-delay-duration", {
       default: "0s",
       help: "How long the server keeps serving after SIGTERM, while /readyz already fails, so that load balancers notice. 0 stops at once.",

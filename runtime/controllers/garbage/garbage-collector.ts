@@ -2,7 +2,7 @@ import type { ApiObject, ObjectMeta, OwnerReference } from "../../contract/api-o
 import type { GroupResource, ObjectChange } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
 import { WorkQueue } from "../../lib/work-queue.ts";
-import type { Controller, ControllerParts } from "../controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "../controller.ts";
 import {
   FOREGROUND,
   type Item,
@@ -43,10 +43,7 @@ export class GarbageCollector implements Controller {
 
   constructor(parts: GarbageCollectorParts) {
     this.#parts = parts;
-    this.#queue = new WorkQueue((uid) => this.#process(uid), {
-      delay: parts.delay,
-      onProblem: (key, problem) => parts.onProblem?.(this.name, key, problem),
-    });
+    this.#queue = new WorkQueue((uid) => this.#process(uid), queueOptions(this.name, parts));
   }
 
   async start(): Promise<void> {

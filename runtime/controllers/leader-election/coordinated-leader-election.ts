@@ -1,6 +1,6 @@
 import { hasReason } from "../../contract/status.ts";
 import { WorkQueue } from "../../lib/work-queue.ts";
-import type { Controller, ControllerParts } from "../controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "../controller.ts";
 import { createPeriodicController } from "../periodic-controller.ts";
 import {
   type ElectionStep,
@@ -28,10 +28,7 @@ export function createCoordinatedLeaderElection(parts: ControllerParts): Control
   const group = parts.naming.group("coordination");
   const leases = { group, resource: "leases" };
   const candidates = { group, resource: "leasecandidates" };
-  const queue = new WorkQueue(reconcile, {
-    delay: parts.delay,
-    onProblem: (key, problem) => parts.onProblem?.(NAME, key, problem),
-  });
+  const queue = new WorkQueue(reconcile, queueOptions(NAME, parts));
   const stops: (() => void)[] = [];
 
   async function reconcile(key: string): Promise<number | undefined> {
@@ -114,10 +111,12 @@ export function createCoordinatedLeaderElection(parts: ControllerParts): Control
         }),
         await feed.follow(leases, ({ metadata }) => queue.add(`${metadata.namespace ?? ""}/${metadata.name ?? ""}`)),
       );
+      parts.metrics?.leads(NAME, true);
       await collector.start();
     },
     async stop() {
       for (const stop of stops) stop();
+      parts.metrics?.leads(NAME, false);
       await Promise.all([queue.stop(), collector.stop()]);
     },
     settled: () => queue.settled(),

@@ -2,7 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { hasReason } from "../../contract/status.ts";
 import { WorkQueue } from "../../lib/work-queue.ts";
 import { formatTime } from "../../values/times.ts";
-import type { Controller, ControllerParts } from "../controller.ts";
+import { type Controller, type ControllerParts, queueOptions } from "../controller.ts";
 import { rangesOf, type ServiceCidr } from "./service-ranges.ts";
 
 /** How long a deleted range without addresses in use is kept, so that every server learns of the deletion first. */
@@ -19,10 +19,7 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
   const managed = { [naming.key("managed-by", "ipaddress")]: naming.group("ipallocator") };
   const deleting = new Set<string>();
   let stops: (() => void)[] = [];
-  const queue = new WorkQueue(sync, {
-    delay: parts.delay,
-    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
-  });
+  const queue = new WorkQueue(sync, queueOptions(name, parts));
 
   async function sync(key: string): Promise<number | undefined> {
     const cidr = (await reader.get(cidrs, "", key)) as ServiceCidr | undefined;

@@ -20,6 +20,8 @@ export interface PathContext {
   readonly metrics: (path: "/metrics" | "/metrics/slis") => Promise<Buffer>;
   /** The debug pages: undefined for paths that name none. */
   readonly debugPage: (path: string, query: RequestQuery) => string | undefined;
+  /** Serves `/debug/pprof/`; undefined if profiling is off. */
+  readonly answerProfile: ((ctx: AppContext, path: string) => Promise<void>) | undefined;
   /** `/.well-known/openid-configuration` and `/openid/v1/jwks`; undefined where the issuer of service accounts is not a URL. */
   readonly openIdDocument: (path: string) => Promise<{ contentType: string; body: string } | undefined>;
 }
@@ -42,6 +44,8 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
       contentType: METRICS,
       compress: true,
     });
+  } else if (context.answerProfile !== undefined && /^\/debug\/pprof(?:\/|$)/.test(path)) {
+    await context.answerProfile(ctx, path);
   } else if (path.startsWith("/debug/")) {
     const page = context.debugPage(path, ctx.state.info.query);
     await (page === undefined ? textNotFound(ctx) : sendPlainText(ctx, page));

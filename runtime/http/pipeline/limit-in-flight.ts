@@ -53,8 +53,9 @@ export function ownerOf({ state: { info, user } }: AppContext): BudgetOwner {
   return !info.isResource && HEALTH_CHECK.test(info.path) ? { ...owner, isSystem: true } : owner;
 }
 
-/** Watches, logs and connections. */
+/** Watches, logs, connections and profiles. */
 export function isLongRunning(ctx: AppContext): boolean {
   const { info } = ctx.state;
-  return info.verb === "watch" || (info.isResource && LONG_SUBRESOURCES.has(info.subresource));
+  if (info.verb === "watch") return true;
+  return info.isResource ? LONG_SUBRESOURCES.has(info.subresource) : info.path.startsWith("/debug/pprof/");
 }
