@@ -47,6 +47,7 @@ it("failed keys count as retries, and failed requests by their status code", asy
     },
     writer: client,
     resources: () => [pods],
+    isCollected: () => true,
     resolveKind: () => ({ resource: pods, namespaced: true }),
   });
   await collector.start();
