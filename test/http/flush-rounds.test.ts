@@ -30,15 +30,15 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
 
   it("waits longer between rounds with more watches, up to a limit", async () => {
     for (const [count, rest] of [
-      [100, 10],
-      [200, 20],
-      [5000, 25],
+      [20, 6],
+      [100, 30],
+      [5000, 40],
     ] as const) {
       const { clock, rounds } = newRounds();
       const many = flushers(count, clock);
       for (const one of many) rounds.request(one);
       await settle();
-      for (let time = 1; time <= 60; time++) {
+      for (let time = 1; time <= 90; time++) {
         await clock.advance(1);
         for (const one of many) rounds.request(one);
       }
@@ -52,13 +52,13 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     const clock = new ManualClock(0);
     let spent = 0;
     const slow = new FlushRounds({ clock, monotonic: () => clock.now() + spent });
-    const many = flushers(40, clock).map((one) => ({ ...one, flush: () => one.flushedAt.push((spent += 0.1)) }));
+    const many = flushers(40, clock).map((one) => ({ ...one, flush: () => one.flushedAt.push((spent += 0.2)) }));
     for (const one of many) slow.request(one);
     await settle();
     await settle();
-    expect(spent).toBeCloseTo(4);
+    expect(spent).toBeCloseTo(8);
     const rests = many.map(({ restsUntil }) => restsUntil - clock.now() - spent);
-    expect(Math.min(...rests)).toBeCloseTo(16);
+    expect(Math.min(...rests)).toBeCloseTo(24);
   });
 
   it("flushes at every request with few watches", async () => {
@@ -79,15 +79,15 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     for (const one of many) rounds.request(one);
     await settle();
     for (let time = 1; time <= 9; time++) {
-      await clock.advance(1);
+      await clock.advance(3);
       for (const one of many) rounds.request(one);
       rounds.request(quiet!);
       await settle();
     }
-    expect(quiet!.flushedAt).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(quiet!.flushedAt).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27]);
     expect(many[50]!.flushedAt).toEqual([0]);
-    await clock.advance(1);
-    expect(many[50]!.flushedAt).toEqual([0, 10]);
+    await clock.advance(3);
+    expect(many[50]!.flushedAt).toEqual([0, 30]);
   });
 
   it("does not flush a cancelled watch", async () => {

@@ -191,7 +191,7 @@ describe("the advertised address of the server", () => {
 });
 
 describe("connections", () => {
-  it("use the TLS versions and HTTP versions that the flags allow", async () => {
+  it("use the TLS versions and HTTP versions that the flags allow, and AES-128 as with Go's server", async () => {
     const { plane } = await start({ "tls-min-version": "VersionTLS13", "disable-http2-serving": "true" });
     const { hostname: host, port } = new URL(plane.client.server);
     const options = {
@@ -202,12 +202,12 @@ describe("connections", () => {
     };
     const spoken = await new Promise((resolve, reject) => {
       const socket = connectTls(options, () => {
-        resolve([socket.getProtocol(), socket.alpnProtocol]);
+        resolve([socket.getProtocol(), socket.alpnProtocol, socket.getCipher().name]);
         socket.destroy();
       });
       socket.once("error", reject);
     });
-    expect(spoken).toEqual(["TLSv1.3", "http/1.1"]);
+    expect(spoken).toEqual(["TLSv1.3", "http/1.1", "TLS_AES_128_GCM_SHA256"]);
     const old = new Promise((resolve, reject) => {
       connectTls({ ...options, maxVersion: "TLSv1.2" }, () => resolve("connected")).once("error", reject);
     });

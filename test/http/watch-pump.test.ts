@@ -107,7 +107,7 @@ describe("the watches of one resource", () => {
     for (const name of ["a/1", "a/2", "a/3"]) await fixture.put(name);
     await settle();
     expect(pumps.every(({ sink }) => sink.writes.length === 1)).toBe(true);
-    await fixture.clock.advance(10);
+    await fixture.clock.advance(30);
     for (const { sink } of pumps) {
       expect(sink.writes).toHaveLength(2);
       expect(sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ADDED a/2", "ADDED a/3"]);
@@ -129,6 +129,27 @@ describe("the watches of one resource", () => {
     await fixture.clock.advance(50);
     for (const { sink } of pumps) expect(sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ADDED a/2"]);
     expect(new Set(pumps.map(({ sink }) => sink.writes[1])).size).toBe(1);
+  });
+
+  it("get a long backlog in parts, each framed once for all that have come as far, without pauses in between", async () => {
+    const { fixture, startMany } = newPumps();
+    const pumps = await startMany(20);
+    for (const { sink } of pumps) sink.full = true;
+    await fixture.put("a/0");
+    await settle();
+    const names = Array.from({ length: 150 }, (_, index) => `a/${index + 1}`);
+    for (const name of names) await fixture.put(name);
+    for (const parts of [2, 3]) {
+      for (const { sink } of pumps) {
+        sink.drain();
+        sink.full = true;
+      }
+      await fixture.clock.advance(parts === 2 ? 50 : 0);
+      await settle();
+      expect(pumps.map(({ sink }) => sink.writes.length)).toEqual(pumps.map(() => parts));
+      expect(new Set(pumps.map(({ sink }) => sink.writes.at(-1))).size).toBe(1);
+    }
+    expect(pumps[0]!.sink.lines).toHaveLength(1 + 2 * 64);
   });
 
   it("count every event, whether it is sent alone or in a batch", async () => {

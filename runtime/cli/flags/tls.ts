@@ -28,7 +28,7 @@ export const TLS = section(
       help: "Minimum TLS version: VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13.",
     }).to((version) => VERSIONS[version]),
     ciphers: list("tls-cipher-suites", {
-      help: "Cipher suites, by the names that Go gives them. Defaults to those of Node.js.",
+      help: "Cipher suites, by the names that Go gives them. Defaults to those of Node.js, AES-128-GCM first.",
     }).to((suites) => suites.map(openSslName).join(":")),
     http2: boolean("disable-http2-serving", { default: "false", help: "Serve HTTP/1.1 only." }).to((off) => !off),
     maxStreams: number("http2-max-streams-per-connection", {

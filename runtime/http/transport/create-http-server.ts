@@ -2,7 +2,7 @@ import { constants } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { Server as SecureServer } from "node:https";
-import type { SecureVersion } from "node:tls";
+import { DEFAULT_CIPHERS, type SecureVersion } from "node:tls";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { unfinishedResponse } from "./pipelined-requests.ts";
 
@@ -17,12 +17,15 @@ export interface TlsOptions {
   /** PEM bundles of the authorities that sign client certificates. */
   readonly clientAuthorities: readonly string[];
   readonly minVersion: SecureVersion;
-  /** In OpenSSL's notation; empty: Node's default. */
+  /** In OpenSSL's notation; empty: Node's default, AES-128 first. */
   readonly ciphers: string;
   readonly http2: boolean;
   /** Concurrent requests on one HTTP/2 connection. */
   readonly maxStreams: number;
 }
+
+/** Preferred as by Go's server: encrypting is half of what large responses cost, and this takes three quarters of the time of AES-256. */
+const FASTEST_CIPHER = "TLS_AES_128_GCM_SHA256";
 
 /** As much as Go's server takes: selectors and tokens can be long. */
 const MAX_HEADER_BYTES = 1024 * 1024;
@@ -82,7 +85,7 @@ export function createHttpServer(
     handshakeTimeout: limits.handshakeTimeoutMs,
     // A resumed session would bring back a client certificate without checking it again.
     secureOptions: constants.SSL_OP_NO_TICKET,
-    ...(tls.ciphers !== "" && { ciphers: tls.ciphers }),
+    ciphers: tls.ciphers || `${FASTEST_CIPHER}:${DEFAULT_CIPHERS}`,
   };
   if (!tls.http2) return process.getBuiltinModule("node:https").createServer(options, handle);
   const server = createSecureServer(

@@ -15,13 +15,16 @@ export interface FlushTiming {
   readonly soon?: (action: () => void) => void;
 }
 
-/** Pause of all flushers of a round, for each of them: about four times what a flush costs. */
-const REST_PER_FLUSHER_MS = 0.1;
-/** If the round had many flushers on a slow machine, the pause is four times as long as the round took. */
-const REST_PER_SPENT_MS = 4;
+/** Fewer flushers than this do not pause, unless sending takes long. */
+const FEW_FLUSHERS = 10;
+/** Pause of all flushers of a round, for each of them, and the longest such pause. */
+const REST_PER_FLUSHER_MS = 0.3;
+const USUAL_REST_MS = 40;
+/** Where sending takes long, the pause is this many times as long as the round took: a quarter of the time is spent on sending. */
+const REST_PER_SPENT_MS = 3;
 /** Longest pause, unless the round itself took longer. */
-const LONGEST_REST_MS = 25;
-/** Shorter pauses are skipped: they are not worth a timer. */
+const LONGEST_REST_MS = 100;
+/** Shorter pauses are skipped, and flushers whose pauses end within this time are woken together: they are not worth a timer each. */
 const SHORTEST_REST_MS = 1;
 /** After this time a round yields to other work. */
 const LONGEST_STEP_MS = 2;
@@ -122,10 +125,8 @@ export class FlushRounds {
   #endRound({ flushed, spentMs }: Round): void {
     this.#round = undefined;
     for (const action of this.#onRoundEnd.splice(0)) action();
-    const usual = flushed.length * REST_PER_FLUSHER_MS;
-    const wanted = usual < SHORTEST_REST_MS ? usual : Math.max(usual, spentMs * REST_PER_SPENT_MS);
-    const rest = Math.max(Math.min(wanted, LONGEST_REST_MS), spentMs);
-    const restsUntil = rest < SHORTEST_REST_MS ? 0 : this.#timing.monotonic() + rest;
+    const rest = restAfter(flushed.length, spentMs);
+    const restsUntil = rest === 0 ? 0 : this.#timing.monotonic() + rest;
     for (const flusher of flushed) {
       flusher.restsUntil = restsUntil;
       if (this.#resting.delete(flusher)) this.request(flusher);
@@ -156,4 +157,12 @@ export class FlushRounds {
     if (next < Number.POSITIVE_INFINITY) this.#lookAt(next);
     this.#run();
   }
+}
+
+/** How long the flushers of a round pause after it. */
+function restAfter(flushers: number, spentMs: number): number {
+  if (flushers < FEW_FLUSHERS) return spentMs < SHORTEST_REST_MS ? 0 : spentMs;
+  const usual = Math.min(flushers * REST_PER_FLUSHER_MS, USUAL_REST_MS);
+  const inProportion = Math.min(spentMs * REST_PER_SPENT_MS, LONGEST_REST_MS);
+  return Math.max(usual, inProportion, spentMs);
 }

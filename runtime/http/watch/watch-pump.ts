@@ -150,9 +150,13 @@ export class WatchPump implements Flusher, WaitingReader {
       this.#isBehind = true;
       void behind.then(() => {
         this.#isBehind = false;
-        // What came meanwhile is sent in the next round, framed once for all watches.
-        if (this.#unsent.length > 0 || this.#hasMore) this.flush();
-        else this.#wake();
+        if (this.#unsent.length > 0) {
+          this.flush();
+          return;
+        }
+        // More is sent in a round, framed once for all watches that have come as far: without a pause if it waits already.
+        if (this.#hasMore) this.restsUntil = 0;
+        this.#wake();
       });
       return;
     }
