@@ -21,6 +21,7 @@ const SHARED = [
   "http",
   "kinds",
   "lib",
+  "operations",
   "patch",
   "release",
   "resource",

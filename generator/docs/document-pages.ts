@@ -30,6 +30,9 @@ const GUIDES = [
   "release-dial",
 ];
 
+/** Pages that come before those of the alerts. */
+const OPERATIONS = ["alerts", "doctor"];
+
 export interface DocumentPages {
   readonly pages: readonly Page[];
   readonly sidebar: readonly SidebarItem[];
@@ -51,12 +54,18 @@ export async function documentPages(root: string): Promise<DocumentPages> {
   }
   const item = ({ title, path }: Page): SidebarItem => ({ text: title.replaceAll("`", ""), link: `/${path}` });
   const guides = pages.filter(({ path }) => path.startsWith("guides/"));
+  const operations = pages.filter(({ path }) => path.startsWith("operations/"));
   const rank = ({ path }: Page): number => GUIDES.indexOf(posix.basename(path)) + 1 || GUIDES.length + 1;
-  const others = pages.filter((page) => !guides.includes(page));
+  const isFirst = ({ path }: Page): boolean => OPERATIONS.includes(posix.basename(path));
+  const others = pages.filter((page) => !guides.includes(page) && !operations.includes(page));
   return {
     pages,
     sidebar: [
       { text: "Guides", items: guides.sort((a, b) => rank(a) - rank(b)).map(item) },
+      {
+        text: "Operations",
+        items: [...operations.filter(isFirst), ...operations.filter((page) => !isFirst(page))].map(item),
+      },
       { text: "Documents", items: others.map(item) },
     ],
     assets: [...assets].map(([from, to]) => ({ from, to })),
