@@ -204,6 +204,17 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       };
     },
   },
+  doctor: {
+    arguments: "[flags]",
+    summary: "look at a server or a data directory, and say what is wrong and what to do",
+    load: async () => {
+      const { DOCTOR_USAGE, doctorCommand } = await import("../runtime/cli/doctor/doctor.ts");
+      return {
+        usage: DOCTOR_USAGE,
+        run: async (args, { streams, registry }) => doctorCommand(args, streams, await registry()),
+      };
+    },
+  },
   version: {
     arguments: "",
     summary: "print the versions of Typeplane, of the API and of Node.js",

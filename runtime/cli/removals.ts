@@ -54,14 +54,9 @@ export async function removalsCommand(
   registry: ApiRegistry,
 ): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
-  const { catalogue, converter } = createApiTools(registry);
-  const release = chooseRelease(flags.text("target-release"), readDefinitions(registry, catalogue));
+  const { release, judge } = createRemovalJudge(registry, flags.text("target-release"));
   const output = flags.text("output") ?? "text";
   if (output !== "text" && output !== "json") throw new UsageError(`--output=${output}: write text or json`);
-  const dialed = dialRelease(catalogue, release);
-  const calendar = calendarOf(catalogue);
-  const releaseOf = (group: string): Release => dialed[calendar(group)];
-  const judge = (use: VersionUse): RemovalFinding[] => judgeOne(use, releaseOf, converter);
   let problems = 0;
   const findings: RemovalFinding[] = [];
   if (flags.isOn("from-server")) {
@@ -91,6 +86,19 @@ export async function removalsCommand(
   if (output === "json") streams.out(`${JSON.stringify({ release, findings }, undefined, 2)}\n`);
   else streams.out(findings.map((finding) => `${describeFinding(finding)}\n`).join(""));
   return problems > 0 || findings.some(({ gone }) => gone) ? 1 : 0;
+}
+
+/** Judges uses of API versions by a release. Throws a ReleaseError for one that is not known. */
+export function createRemovalJudge(
+  registry: ApiRegistry,
+  targetRelease: string | undefined,
+): { readonly release: Release; readonly judge: (use: VersionUse) => RemovalFinding[] } {
+  const { catalogue, converter } = createApiTools(registry);
+  const release = chooseRelease(targetRelease, readDefinitions(registry, catalogue));
+  const dialed = dialRelease(catalogue, release);
+  const calendar = calendarOf(catalogue);
+  const releaseOf = (group: string): Release => dialed[calendar(group)];
+  return { release, judge: (use) => judgeOne(use, releaseOf, converter) };
 }
 
 function judgeOne(

@@ -1,6 +1,7 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import { checkObjects } from "../kinds/check-objects.ts";
 import { readDefinitions } from "../kinds/custom/stored-definitions.ts";
+import type { StoredKind } from "../kinds/served-resource.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { SlowProgress } from "../lib/slow-progress.ts";
@@ -9,7 +10,8 @@ import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import type { ServerConfig } from "../server/server-config.ts";
 import { readBackupFile, readDirectory } from "../store/backup/read-into-memory.ts";
-import { loadEncryption } from "../store/encryption/load-encryption.ts";
+import { type Encryption, loadEncryption } from "../store/encryption/load-encryption.ts";
+import { isEncrypted } from "../store/encryption/prefix-transformer.ts";
 import { keyRootOf, openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import type { CommandStreams } from "./command-streams.ts";
@@ -41,9 +43,45 @@ export async function verifyCommand(
   registry: ApiRegistry,
 ): Promise<number> {
   const given = parseArguments(args, [...FLAG_OPTIONS, { name: "from", isSwitch: false }]);
-  const from = given.get("from")?.at(-1);
   const config = readConfig(withProjectFlags(given, registry));
-  const log: Log = (level, message) => streams.err(`${level}: ${message}\n`);
+  const found = await verifyStored(config, registry, { from: given.get("from")?.at(-1), err: streams.err });
+  const { revision, objects, kinds, others, problems } = found;
+  for (const problem of problems) streams.err(`${problem}\n`);
+  const left = others > 0 ? `; ${others} stored values belong to no kind and were not decoded` : "";
+  const verdict = problems.length === 0 ? "nothing is wrong" : `${problems.length} problems`;
+  streams.out(`revision ${revision}: ${objects} objects of ${kinds} kinds read${left}; ${verdict}\n`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+/** What was found in a store or a backup. */
+export interface Verified {
+  readonly revision: number;
+  readonly objects: number;
+  /** Number of kinds that have objects. */
+  readonly kinds: number;
+  /** Stored values that belong to no kind. */
+  readonly others: number;
+  /** Objects that `migrate-storage` would rewrite. */
+  readonly stale: number;
+  /** Prefixes of the keys of kinds that are encrypted now. */
+  readonly encryptedPrefixes: readonly string[];
+  readonly problems: readonly string[];
+}
+
+interface VerifyOptions {
+  /** A backup to read instead of the store of the configuration. */
+  readonly from: string | undefined;
+  /** Gets progress and warnings, a line each. */
+  readonly err: CommandStreams["err"];
+}
+
+/** Reads, decrypts and decodes everything. */
+export async function verifyStored(
+  config: ServerConfig,
+  registry: ApiRegistry,
+  { from, err }: VerifyOptions,
+): Promise<Verified> {
+  const log: Log = (level, message) => err(`${level}: ${message}\n`);
   const platform = createPlatform(registry, config, log);
   const { configFiles, catalogue } = platform;
   const encryption = await loadEncryption(
@@ -51,7 +89,7 @@ export async function verifyCommand(
     { configFiles, domain: catalogue.domain, allowsKmsV1: platform.gates.enabled("KMSv1"), log },
   );
   const progress = new SlowProgress(systemClock, ({ count, milliseconds }) =>
-    streams.err(`${count} read … (${(milliseconds / 1000).toFixed(1)} s)\n`),
+    err(`${count} read … (${(milliseconds / 1000).toFixed(1)} s)\n`),
   );
   const source = await openSource(from, config, () => progress.add(1));
   const store = encryption.over(source.store);
@@ -61,24 +99,35 @@ export async function verifyCommand(
     const kinds = createKinds(platform, stored, { store, encryption, conversionWebhooks: noConversionWebhooks });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
     const problems = [...source.problems];
-    let [objects, ofKinds] = [0, 0];
+    let [objects, ofKinds, stale] = [0, 0, 0];
+    const encryptedPrefixes: string[] = [];
     for (const kind of await kinds.storedKinds()) {
-      const { seen, problems: more } = await checkObjects(store, kind, progress);
+      if (encrypts(encryption, kind)) encryptedPrefixes.push(kind.prefix);
+      const { seen, stale: older, problems: more } = await checkObjects(store, kind, progress);
       objects += seen;
+      stale += older;
       ofKinds += seen > 0 ? 1 : 0;
       problems.push(...more);
     }
     kinds.close();
     const prefix = `${keyRootOf(stored)}/`;
     const { count: keys = 0 } = await store.range({ prefix, limit: 1, count: true });
-    for (const problem of problems) streams.err(`${problem}\n`);
-    const others = keys > objects ? `; ${keys - objects} stored values belong to no kind and were not decoded` : "";
-    const verdict = problems.length === 0 ? "nothing is wrong" : `${problems.length} problems`;
-    streams.out(`revision ${source.revision}: ${objects} objects of ${ofKinds} kinds read${others}; ${verdict}\n`);
-    return problems.length === 0 ? 0 : 1;
+    const others = Math.max(0, keys - objects);
+    return { revision: source.revision, objects, kinds: ofKinds, others, stale, encryptedPrefixes, problems };
   } finally {
     encryption.close();
     await store.close();
+  }
+}
+
+/** Whether objects of a kind are encrypted when they are written now. */
+function encrypts(encryption: Encryption, { groupResource: { group, resource }, prefix }: StoredKind): boolean {
+  try {
+    const sealed = encryption.transformerFor(group, resource)?.seal(`${prefix}a`, new Uint8Array());
+    return sealed !== undefined && isEncrypted(sealed);
+  } catch {
+    // A KMS plugin that does not respond: it is configured all the same.
+    return true;
   }
 }
 

@@ -4,6 +4,8 @@ import type { StoredKind } from "./served-resource.ts";
 
 export interface ObjectsCheck {
   readonly seen: number;
+  /** Objects that `migrate-storage` would rewrite: in an older version, or not encrypted with the current key. */
+  readonly stale: number;
   /** Sentences about objects that cannot be decrypted or decoded, or are under the key of another. */
   readonly problems: readonly string[];
 }
@@ -13,6 +15,7 @@ const PAGE = 500;
 /** Decrypts and decodes every object of a kind. */
 export async function checkObjects(store: Store, kind: StoredKind, progress: SlowProgress): Promise<ObjectsCheck> {
   let seen = 0;
+  let stale = 0;
   const problems: string[] = [];
   let startAfter: string | undefined;
   for (;;) {
@@ -25,7 +28,9 @@ export async function checkObjects(store: Store, kind: StoredKind, progress: Slo
       seen += 1;
       progress.add(1);
       try {
-        const { name } = kind.objects.read(entry.key, entry).object.metadata;
+        const live = kind.objects.read(entry.key, entry);
+        const { name } = live.object.metadata;
+        if (live.stale) stale += 1;
         if (name !== undefined && !entry.key.endsWith(`/${name}`))
           problems.push(`${entry.key}: its object has the name ${JSON.stringify(name)}`);
       } catch (error) {
@@ -34,6 +39,6 @@ export async function checkObjects(store: Store, kind: StoredKind, progress: Slo
       }
     }
     startAfter = entries.at(-1)?.key;
-    if (!more || startAfter === undefined) return { seen, problems };
+    if (!more || startAfter === undefined) return { seen, stale, problems };
   }
 }

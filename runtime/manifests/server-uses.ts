@@ -37,8 +37,8 @@ const SERVERS = /^(?:kube-apiserver|api-priority-and-fairness-config-(?:consumer
 
 /**
  * The API versions that clients of a server use, from field managers and last-applied configurations. Each resource is listed once, in
- * the preferred version of its group that has it; objects that several groups serve are reported once. Resources that cannot be
- * listed are reported to `onProblem` and skipped, except those that respond with 405, which are skipped silently.
+ * the preferred version of its group that has it; objects that several groups serve are reported once. Versions and resources that
+ * cannot be read are reported to `onProblem` and skipped, except those that respond with 405, which are skipped silently.
  */
 export async function* serverUses(read: ReadServer, onProblem: (problem: string) => void): AsyncGenerator<VersionUse> {
   const { groups } = (await read("/apis")) as GroupList;
@@ -46,8 +46,8 @@ export async function* serverUses(read: ReadServer, onProblem: (problem: string)
   for (const versions of [["/api/v1"], ...groups.map(pathsOf)]) {
     const listed = new Set<string>();
     for (const version of versions) {
-      const { resources } = (await read(version)) as ResourceList;
-      for (const { name, kind, verbs } of resources) {
+      const resources = await tryTo(async () => ((await read(version)) as ResourceList).resources, onProblem);
+      for (const { name, kind, verbs } of resources ?? []) {
         if (name.includes("/") || !verbs.includes("list") || listed.has(name)) continue;
         listed.add(name);
         try {
@@ -58,6 +58,17 @@ export async function* serverUses(read: ReadServer, onProblem: (problem: string)
         }
       }
     }
+  }
+}
+
+/** Undefined if the server refused it, which is reported. */
+async function tryTo<T>(read: () => Promise<T>, onProblem: (problem: string) => void): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    onProblem(error.message);
+    return undefined;
   }
 }
 

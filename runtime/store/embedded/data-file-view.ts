@@ -17,6 +17,27 @@ import {
   type TableKey,
 } from "./table-keys.ts";
 
+/** What LMDB tells of a file. */
+interface FileStats {
+  readonly lastPageNumber: number;
+  readonly root: TreeStats;
+  /** The list of free pages. */
+  readonly free: TreeStats;
+}
+
+interface TreeStats {
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+const META_PAGES = 2;
+
+function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: TreeStats): number {
+  return treeBranchPageCount + treeLeafPageCount + overflowPages;
+}
+
 /**
  * A data file as of one revision, history included. Reads only, in one LMDB transaction, so that a server may go on writing to the
  * file, in this process or another. Pages that the transaction sees are not reused before it is closed: the file grows meanwhile.
@@ -55,6 +76,14 @@ export class DataFileView {
     transaction.done();
     await table.close();
     throw wrongFormat(directory, format);
+  }
+
+  /** Pages of the file, and those among them that hold nothing. */
+  pages(): { readonly pageBytes: number; readonly total: number; readonly free: number } {
+    const { lastPageNumber, root, free } = this.#table.getStats() as FileStats;
+    const total = lastPageNumber + 1;
+    const used = META_PAGES + pagesOf(root) + pagesOf(free);
+    return { pageBytes: root.pageSize, total, free: Math.max(0, total - used) };
   }
 
   *records(): Iterable<LogRecord> {

@@ -54,6 +54,12 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
+/** The process that has the directory; undefined if none does. Changes nothing. */
+export function lockOwner(directory: string): number | undefined {
+  const held = readIfPresent(join(directory, LOCK_FILE));
+  return held === undefined ? undefined : livingOwner(held);
+}
+
 /** Moves the stale lock away; if another process had replaced it meanwhile, puts that one back. */
 function discardStale(path: string, stale: string): void {
   const aside = `${path}.${randomUUID()}`;

@@ -64,7 +64,7 @@ export function refuseEncrypted(stored: Uint8Array): void {
   if (isEncrypted(stored)) throw new EncryptionError("identity transformer tried to read encrypted data");
 }
 
-function isEncrypted(stored: Uint8Array): boolean {
+export function isEncrypted(stored: Uint8Array): boolean {
   return startsWith(stored, ENCRYPTED);
 }
 

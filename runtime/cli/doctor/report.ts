@@ -1,0 +1,38 @@
+import type { CheckResult, Severity } from "./check.ts";
+
+export interface Report {
+  /** URL of the server, or the data directory. */
+  readonly target: string;
+  readonly results: readonly CheckResult[];
+}
+
+const INDENT = " ".repeat(9);
+
+/** Lines of a check: one for the check if it found nothing, two for each finding. */
+export function describeResult({ name, status, findings, reason }: CheckResult): string {
+  if (status === "unknown") return line("unknown", `${name}: could not look: ${reason}`);
+  if (status === "not applicable") return line("-", `${name}: ${reason}`);
+  if (findings.length === 0) return line("ok", name);
+  return findings
+    .map(({ severity, finding, advice }) => `${line(severity, `${name}: ${finding}`)}${INDENT}${advice}\n`)
+    .join("");
+}
+
+function line(mark: string, text: string): string {
+  return `${mark.padEnd(INDENT.length)}${text}\n`;
+}
+
+export function describeSummary({ target, results }: Report): string {
+  const count = (severity: Severity): number =>
+    results.flatMap(({ findings }) => findings).filter((finding) => finding.severity === severity).length;
+  const unknown = results.filter(({ status }) => status === "unknown").length;
+  const left = unknown === 0 ? "" : `, ${unknown} checks could not look`;
+  const made = results.length - unknown;
+  return `${target}: ${made} checks: ${count("error")} errors, ${count("warning")} warnings${left}\n`;
+}
+
+/** 0: nothing is wrong; 1: there are problems; 2: there are none, but some checks could not look. */
+export function exitStatusOf({ results }: Report): number {
+  if (results.some(({ status }) => status === "problems")) return 1;
+  return results.some(({ status }) => status === "unknown") ? 2 : 0;
+}
