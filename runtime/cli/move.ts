@@ -102,7 +102,7 @@ export async function moveCommand(
     for await (const [moved, entry] of entriesOf(source, reading)) {
       checked.add(1);
       try {
-        tally.add(moved, values.recode(moved.name, entry.key, entry.value));
+        tally.add(moved, values.check(moved.name, entry.key, entry.value));
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         problems.push(reason.startsWith(entry.key) ? reason : `${entry.key}: ${reason}`);
@@ -121,7 +121,7 @@ export async function moveCommand(
     for await (const [moved, entry] of entriesOf(source, reading)) {
       copied.add(1);
       if (moved.modRevision <= destination.cursor) continue;
-      await destination.write(moved, values.recode(moved.name, entry.key, entry.value).value);
+      await destination.write(moved, values.encode(moved.name, entry.key, entry.value));
     }
     await source.checkUnchanged();
     const readBack = encryption.over(await destination.readBack());

@@ -59,26 +59,24 @@ export class MovedValues {
     const digest =
       kind === undefined
         ? digestOfContents(this.#open(place, key, value))
-        : digestOf(kind.objects.read(key, { value, modRevision: 0 }).object, EMPTY_IS_ABSENT);
+        : digestOf(kind.objects.decode(key, value), EMPTY_IS_ABSENT);
     return { resource: nameOf(place), digest };
   }
 
-  /** A value for the destination. Throws for one that cannot be decoded, and for one that would read differently there. */
-  recode(name: string, key: string, value: Uint8Array): KnownValue & { readonly value: Uint8Array } {
+  /** A value for the destination. Throws for a value that cannot be decrypted, decoded or encoded. */
+  encode(name: string, key: string, value: Uint8Array): Uint8Array {
     const { kind, ...place } = this.#placeOf(name);
     const to = this.#parts.keyRoot + name;
-    let digest: string;
-    let encoded: Uint8Array;
-    if (kind === undefined) {
-      const opened = this.#open(place, key, value);
-      [digest, encoded] = [digestOfContents(opened), this.#reframe(place, to, opened)];
-    } else {
-      const { object } = kind.objects.read(key, { value, modRevision: 0 });
-      [digest, encoded] = [digestOf(object, EMPTY_IS_ABSENT), kind.objects.encode(to, object)];
-    }
-    if (this.read(name, to, encoded).digest !== digest)
-      throw new Error(`${key}: the object would read differently after it was moved`);
-    return { resource: nameOf(place), digest, value: encoded };
+    if (kind === undefined) return this.#reframe(place, to, this.#open(place, key, value));
+    return kind.objects.encode(to, kind.objects.decode(key, value));
+  }
+
+  /** What a value means. Throws if it cannot be encoded for the destination, or would mean something else there. */
+  check(name: string, key: string, value: Uint8Array): KnownValue {
+    const known = this.read(name, key, value);
+    const after = this.read(name, this.#parts.keyRoot + name, this.encode(name, key, value));
+    if (after.digest !== known.digest) throw new Error("the object would read differently after it was moved");
+    return known;
   }
 
   #placeOf(name: string): Place {

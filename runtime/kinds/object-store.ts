@@ -60,6 +60,11 @@ export class ObjectStore {
     return this.#live(cached, entry.value, { stale, fresh: entry.createRevision === entry.modRevision });
   }
 
+  /** Decodes a value to an object without a resourceVersion. Throws for a value that cannot be read. */
+  decode(key: string, value: Uint8Array): ApiObject {
+    return this.#parts.codec.read(key, value);
+  }
+
   /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */
   async put(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     return this.putEncoded(key, this.encode(key, object), expected, ttlSeconds);

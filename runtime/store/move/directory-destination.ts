@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { makeDirectory } from "../../lib/private-files.ts";
 import { readDirectory } from "../backup/read-into-memory.ts";
 import { DATA_FILE } from "../embedded/check-data-file.ts";
+import { claimFiles } from "../embedded/claim-files.ts";
 import { lockDirectory } from "../embedded/directory-lock.ts";
 import type { Expiry } from "../embedded/engine.ts";
 import { isOccupied, NewDataFile } from "../embedded/new-data-file.ts";
@@ -45,6 +46,7 @@ export async function openDirectoryDestination(
     async readBack() {
       await fresh.finish({ compactedRevision: Math.max(last, source.revision), expiries });
       state = "written";
+      claimFiles(directory);
       const { store, problems } = await readDirectory(directory, () => undefined);
       if (problems.length > 0) throw new MoveError(`${directory} was not written correctly:\n${problems.join("\n")}`);
       return store;
