@@ -8,6 +8,7 @@ import type {
 } from "../contract/admission.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { GroupResource } from "../contract/object-access.ts";
+import { inSpan } from "../lib/trace-context.ts";
 import type { PluginEnvironment } from "./plugin-environment.ts";
 import { type PluginSelection, PluginSelectionError, selectPlugins } from "./plugin-names.ts";
 import type { PluginSettings } from "./plugin-settings.ts";
@@ -21,6 +22,8 @@ export interface AdmissionChainOptions extends PluginSelection {
   readonly guards?: readonly AdmissionPlugin[];
   /** Receives the duration of each plugin call. */
   readonly observer?: AdmissionObserver;
+  /** Whether each plugin call is a span of its request. */
+  readonly traces?: boolean;
   /** Whether a kind of Kubernetes is served; plugins for kinds that are not served are off. Default: every kind is. */
   readonly serves?: (resource: GroupResource) => boolean;
 }
@@ -57,7 +60,7 @@ export function createAdmissionChain(options: AdmissionChainOptions): AdmissionC
     const row = findPlugin(name);
     return row === undefined || !isNeeded(row, environment.naming, serves) ? [] : [loadedLater(row, environment)];
   });
-  return chain(guards.map(loaded), chosen, observer);
+  return chain(guards.map(loaded), chosen, observer, options.traces ? inPluginSpan : (_, run) => run);
 }
 
 function isNeeded({ needs }: PluginRow, naming: Naming, serves: (resource: GroupResource) => boolean): boolean {
@@ -93,6 +96,7 @@ function chain(
   guards: readonly Member[],
   chosen: readonly Member[],
   observer: AdmissionObserver | undefined,
+  traced: TracedRun,
 ): AdmissionChain {
   const meterFor = (type: "admit" | "validate"): FindMeter => {
     return (plugin, operation) => observer?.plugin(plugin.name, type, operation);
@@ -109,11 +113,17 @@ function chain(
         rounds = 2;
       };
       for (let number = 0; number < rounds; number++)
-        await runAll(all, (plugin) => plugin.mutate?.(request, { number, repeat, memory }));
+        await runAll(
+          all,
+          traced({ type: "Admit", request }, (plugin) => plugin.mutate?.(request, { number, repeat, memory })),
+        );
     },
     async validate(request: AdmissionRequest) {
       const plugins = validating(request);
-      await runAll(plugins instanceof Promise ? await plugins : plugins, (plugin) => plugin.validate?.(request));
+      await runAll(
+        plugins instanceof Promise ? await plugins : plugins,
+        traced({ type: "Validate", request }, (plugin) => plugin.validate?.(request)),
+      );
     },
   };
 }
@@ -124,11 +134,19 @@ interface Concerned {
   readonly meter: PluginMeter | undefined;
 }
 
+type RunPlugin = (plugin: AdmissionPlugin) => void | Promise<void>;
+type TracedRun = (
+  call: { readonly type: "Admit" | "Validate"; readonly request: AdmissionRequest },
+  run: RunPlugin,
+) => RunPlugin;
+
+/** Runs each plugin in a span: `Validate ResourceQuota`. */
+const inPluginSpan: TracedRun = ({ type, request: { operation } }, run) => {
+  return (plugin) => inSpan(`${type} ${plugin.name}`, { operation }, async () => run(plugin));
+};
+
 /** Runs the plugins in order. Awaits only those that return a promise: awaiting the others would take longer than running them. */
-async function runAll(
-  plugins: readonly Concerned[],
-  run: (plugin: AdmissionPlugin) => void | Promise<void>,
-): Promise<void> {
+async function runAll(plugins: readonly Concerned[], run: RunPlugin): Promise<void> {
   let began = performance.now();
   for (const { plugin, meter } of plugins) {
     try {

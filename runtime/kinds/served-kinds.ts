@@ -56,6 +56,8 @@ export interface ServedKindsParts {
   readonly keepsSnapshots: boolean;
   /** Counts requests to the store by resource: `deployments.apps`. Absent: not counted. */
   readonly meterOf?: (resource: string) => StoreMeter;
+  /** The cache whose reads are traced; absent if tracing is off. */
+  readonly traced?: ((cache: WatchCache, prefix: string) => WatchCache) | undefined;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly conversionWebhooks: ConversionWebhooks;
@@ -197,8 +199,8 @@ export class ServedKinds {
   }
 
   #openCache(prefix: string, codec: ObjectCodec, store: Store, begins?: CacheState): WatchCache {
-    const { keepsSnapshots, clock, log } = this.#parts;
-    const cache = new WatchCache({
+    const { keepsSnapshots, clock, log, traced } = this.#parts;
+    const plain = new WatchCache({
       store,
       prefix,
       codec,
@@ -210,6 +212,7 @@ export class ServedKinds {
       ...(clock && { clock, pacing: systemClock }),
       ...(log && { onLoading: tellOfLoading(log, prefix) }),
     });
+    const cache = traced?.(plain, prefix) ?? plain;
     this.#caches.set(cache, prefix);
     return cache;
   }

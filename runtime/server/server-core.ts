@@ -17,7 +17,7 @@ import { createSparseFeed } from "../resource/access/sparse-feed.ts";
 import type { RecordWrite, WriteEnvironment } from "../resource/write-request.ts";
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
-import { tracedStore } from "../tracing/traced-store.ts";
+import { tracedCache, tracedStore } from "../tracing/traced-store.ts";
 import type { BootstrapWrites } from "./background.ts";
 import { createConversionWebhooks } from "./conversion-webhooks.ts";
 import { createKinds } from "./create-kinds.ts";
@@ -98,6 +98,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     ),
     encryption,
     meterOf: (resource) => storage.meterOf(resource),
+    traced: settings.tracing && tracedCache,
     caches: parts.caches,
     clock,
     log,
@@ -159,6 +160,7 @@ async function createWriting(
     recorder: parts.observed?.recorder,
     measured: (chain) => admission.measured(chain, () => performance.now()),
     admissionObserver: admission,
+    traces: settings.tracing !== undefined,
     pluginSettings: settings.admission,
     routing: routingOf(config, platform, state, settings.egress),
     onMismatch(problem) {

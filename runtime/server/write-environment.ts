@@ -42,6 +42,8 @@ export interface WriteEnvironmentParts {
   /** The admission chain with metrics of its duration. */
   readonly measured: (chain: AdmissionChain) => AdmissionChain;
   readonly admissionObserver: AdmissionObserver;
+  /** Whether admission plugins have spans. */
+  readonly traces: boolean;
   readonly pluginSettings: PluginSettings;
   /** How Services of webhooks are reached. */
   readonly routing: ServiceRouting;
@@ -79,6 +81,7 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
         plugins: configured.plugins,
         serves,
         observer: parts.admissionObserver,
+        traces: parts.traces,
         environment: {
           naming,
           reader: parts.objects,

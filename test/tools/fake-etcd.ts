@@ -1,4 +1,11 @@
-import { Server, ServerCredentials, type ServerDuplexStream, type ServiceDefinition, status } from "@grpc/grpc-js";
+import {
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  status,
+} from "@grpc/grpc-js";
 import { type KeyValue, messageCodec } from "../../runtime/store/etcd/messages.ts";
 
 interface WatchMessage {
@@ -42,6 +49,8 @@ export class FakeEtcd {
   readonly #server = new Server();
   readonly #streams: FakeWatchStream[] = [];
   readonly #history: Change[] = [];
+  /** The `traceparent` of each read. */
+  readonly traces: unknown[] = [];
   #revision: number;
   #wake: () => void = () => undefined;
   #port = 0;
@@ -101,8 +110,10 @@ export class FakeEtcd {
   #listen(): Promise<void> {
     this.#server.addService(SERVICE, {
       watch: (call: ServerDuplexStream<WatchMessage, object>) => this.#open(call),
-      range: (call: { request: RangeMessage }, answer: (error: null, value: object) => void) =>
-        answer(null, this.#range(call.request)),
+      range: (call: ServerUnaryCall<RangeMessage, object>, answer: (error: null, value: object) => void) => {
+        this.traces.push(call.metadata.get("traceparent")[0]);
+        answer(null, this.#range(call.request));
+      },
       status: (_call: object, answer: (error: null, value: object) => void) =>
         answer(null, { header: this.header, version: this.#version }),
     });

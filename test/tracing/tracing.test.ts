@@ -4,10 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { type OpenSpan, withSpan } from "../../runtime/lib/trace-context.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
+import { availability, register, startExtension } from "../aggregation/extension-server.ts";
 import { type HttpsServer, startHttps } from "../fixtures/https-server.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from "../fixtures/trace-collector.ts";
+import { FakeEtcd } from "../tools/fake-etcd.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-tracing-"));
 const file = (name: string, contents: object): string => {
@@ -91,19 +95,51 @@ describe("traces of requests", () => {
     const root = "POST /api/v1/namespaces/{:namespace}/configmaps";
     await expect.poll(() => collector.spans.map(({ name }) => name)).toContain("Call validating webhook");
     await expect.poll(() => collector.spans.map(({ name }) => name)).toContain(root);
-    const request = collector.spans.find(
-      ({ id }) => id === collector.spans.find(({ id: own }) => own === named("Call validating webhook").parent)?.parent,
-    );
+    const parentOf = (span: CollectedSpan | undefined) => collector.spans.find(({ id }) => id === span?.parent);
+    const plugin = parentOf(named("Call validating webhook"));
+    expect(plugin?.name).toBe("Validate ValidatingAdmissionWebhook");
+    const request = parentOf(parentOf(plugin));
     expect(request).toMatchObject({ name: root, parent, trace, service: "apiserver" });
     for (const name of ["authentication", "authorization", "Create", "SerializeObject"])
       expect(collector.spans.filter((span) => span.parent === request?.id).map((span) => span.name)).toContain(name);
     const create = collector.spans.find((span) => span.name === "Create" && span.parent === request?.id);
-    expect(collector.spans.filter((span) => span.parent === create?.id).map((span) => span.name)).toContain(
-      "Create etcd3",
-    );
+    const parts = collector.spans.filter((span) => span.parent === create?.id).map((span) => span.name);
+    for (const name of ["Create etcd3", "Admit MutatingAdmissionWebhook", "Validate ResourceQuota"])
+      expect(parts).toContain(name);
     expect(seen.map(({ traceparent }) => traceparent)).toContain(
       `00-${trace}-${named("Call validating webhook").id}-01`,
     );
+  });
+
+  it("have spans for reads of the watch cache, within those of the verb", async () => {
+    const headers = { traceparent: `00-${"2".repeat(32)}-${parent}-01` };
+    await call("GET", "/api/v1/namespaces/default/configmaps/kube-root-ca.crt", { headers });
+    await call("GET", "/api/v1/namespaces/default/configmaps", { headers });
+    const verbs = () => {
+      const spans = collector.spans.filter((span) => span.trace === "2".repeat(32));
+      return ["cacher.Get", "cacher.GetList"].map((name) => {
+        const read = spans.find((span) => span.name === name);
+        return spans.find(({ id }) => id === read?.parent)?.name;
+      });
+    };
+    await expect.poll(verbs, { timeout: 60_000 }).toEqual(["Get", "List"]);
+  });
+
+  it("continue in extension servers: the header of the client is replaced by the span of this server", async () => {
+    const extension = await startExtension((_, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+    });
+    try {
+      await availability(call, await register(call, extension), "Passed");
+      await call("GET", "/apis/echo.example.com/v1/things", {
+        headers: { traceparent: `00-${"3".repeat(32)}-${parent}-01` },
+      });
+      const { traceparent } = extension.seen[0]?.headers ?? {};
+      expect(traceparent).toMatch(new RegExp(`^00-${"3".repeat(32)}-[0-9a-f]{16}-01$`));
+      expect(traceparent).not.toContain(parent);
+    } finally {
+      await extension.close();
+    }
   });
 
   it("are not exported for a trace that is not sampled, whose context is passed on all the same", async () => {
@@ -123,6 +159,22 @@ describe("traces of requests", () => {
     await expect.poll(() => collector.spans.length).toBeGreaterThan(before);
     expect(collector.spans.filter((span) => span.trace === "1".repeat(32))).toEqual([]);
   });
+});
+
+it("requests to etcd carry the context of the span that needs them, and none outside of a trace", async () => {
+  const etcd = await FakeEtcd.start(5);
+  const store = await EtcdStore.connect({ endpoints: [etcd.endpoint] });
+  try {
+    await store.get("/registry/a");
+    expect(etcd.traces.at(-1)).toBeUndefined();
+    const traceparent = `00-${"4".repeat(32)}-${"5".repeat(16)}-01`;
+    const span: OpenSpan = { traceparent, child: () => span, fail: () => undefined, end: () => undefined };
+    await withSpan(span, () => store.get("/registry/a"));
+    expect(etcd.traces.at(-1)).toBe(traceparent);
+  } finally {
+    await store.close();
+    etcd.stop();
+  }
 });
 
 describe("a TracingConfiguration that is wrong", () => {

@@ -106,7 +106,9 @@ export function dispatch(context: DispatchContext) {
     if (context.tracesResponses !== true || answer.type === "watch") {
       await respond(ctx, answer, representation, context);
     } else {
-      await inSpan("SerializeObject", {}, async () => {
+      const { method, path } = info;
+      const attributes = { "audit-id": ctx.state.auditId, method, url: path, mediaType: representation.format };
+      await inSpan("SerializeObject", attributes, async () => {
         await respond(ctx, answer, representation, context);
       });
     }

@@ -4,6 +4,7 @@ import type {
   ConversionFailure,
   ConversionWebhooks,
 } from "../../../contract/conversion-webhooks.ts";
+import { inSpan } from "../../../lib/trace-context.ts";
 import { UnconvertibleError } from "../../../store/errors.ts";
 import { checkConverted, createReview, InvalidMetadataError, readResponse } from "./conversion-review.ts";
 
@@ -68,9 +69,15 @@ export class WebhookConverter {
     const fail = (failure: ConversionFailure, problem: string): never => {
       throw new ConversionCallError(failure, `${subject} ${problem}`);
     };
-    const answer = await webhooks
-      .post(clientConfig, review)
-      .catch((error: Error) => fail("conversion_webhook_call_failure", `failed: ${error.message}`));
+    const attributes = {
+      "custom-resource-definition": this.#parts.definition,
+      "desired-api-version": apiVersion,
+      "object-count": objects.length,
+      UID: request.uid,
+    };
+    const answer = await inSpan("Call conversion webhook", attributes, () => webhooks.post(clientConfig, review)).catch(
+      (error: Error) => fail("conversion_webhook_call_failure", `failed: ${error.message}`),
+    );
     let converted: readonly unknown[] = [];
     try {
       converted = readResponse(answer, review);
