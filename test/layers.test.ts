@@ -38,7 +38,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/nodes": open,
   "runtime/metrics": ["runtime/release", ...open],
   "runtime/egress": ["runtime/metrics", "runtime/schema", ...open],
-  "runtime/tracing": ["runtime/store", "runtime/schema", "runtime/release", ...open],
+  "runtime/tracing": ["runtime/watch", "runtime/store", "runtime/schema", "runtime/release", ...open],
   "runtime/fairness": ["runtime/metrics", ...open],
   "runtime/store": ["runtime/schema", ...open],
   "runtime/watch": ["runtime/store", ...open],
