@@ -11,20 +11,32 @@ export interface OpenApiParts {
 
 const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
 
-/** All direct and indirect references of the paths: `definitions/<name>`, `components/schemas/<name>` … Yields after each path and part. */
-export function* reachableParts(document: OpenApiParts, paths: Readonly<Record<string, unknown>>): Steps<Set<string>> {
+/**
+ * All direct and indirect references of the paths: `definitions/<name>`, `components/schemas/<name>` … `others` are references from
+ * elsewhere. Yields after each path and part.
+ */
+export function* reachableParts(
+  document: OpenApiParts,
+  paths: Readonly<Record<string, unknown>>,
+  others: readonly string[] = [],
+): Steps<Set<string>> {
   const used = new Set<string>();
   const pending = Object.values(paths);
+  const use = (where: string, name: string): void => {
+    const key = `${where}/${name}`;
+    if (used.has(key)) return;
+    used.add(key);
+    const parts =
+      where === "components/schemas" ? document.components?.schemas : document[where as "definitions" | "parameters"];
+    const found = parts?.[name];
+    if (found !== undefined) pending.push(found);
+  };
+  for (const reference of others) {
+    const slash = reference.lastIndexOf("/");
+    use(reference.slice(0, slash), reference.slice(slash + 1));
+  }
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-    for (const [, where, name] of stringifyJson(part).matchAll(REFERENCE)) {
-      const key = `${where}/${name}`;
-      if (used.has(key)) continue;
-      used.add(key);
-      const parts =
-        where === "components/schemas" ? document.components?.schemas : document[where as "definitions" | "parameters"];
-      const found = parts?.[name!];
-      if (found !== undefined) pending.push(found);
-    }
+    for (const [, where = "", name = ""] of stringifyJson(part).matchAll(REFERENCE)) use(where, name);
     yield;
   }
   return used;

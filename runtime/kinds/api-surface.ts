@@ -90,6 +90,21 @@ export class ApiSurface {
     yield* this.#custom.entries();
   }
 
+  /** The same object while no kind but custom ones changes. */
+  get builtIn(): object {
+    return this.#builtIn;
+  }
+
+  /** The entries of all custom kinds, by group, version and resource. */
+  customEntries(): Iterable<ResourceEntry> {
+    return this.#custom.entries();
+  }
+
+  /** The same of one version. */
+  customEntriesOf(group: string, version: string): Iterable<ResourceEntry> {
+    return this.#custom.entriesOf(group, version);
+  }
+
   /** The entries of all versions of a kind, by the type it is stored as. */
   versionsOf({ descriptor: { custom, group, resource, storage } }: ResourceEntry): readonly ResourceEntry[] {
     if (custom === undefined) return this.#builtIn.storedAs(storage.type);

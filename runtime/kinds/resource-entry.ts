@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { DefinitionSource } from "./custom/definition/definition-source.ts";
 import type { ServedResource } from "./served-resource.ts";
 
 /** One group with the versions it is served in, most preferred first. */
@@ -15,6 +16,8 @@ export interface SurfaceGroup {
 /** A resource and its loader: types and hooks of a kind are loaded at its first use. */
 export interface ResourceEntry {
   readonly descriptor: ResourceDescriptor;
+  /** Of a custom kind: one object while it serves the same, which holds the last state of its definition. */
+  readonly definition?: { readonly source: DefinitionSource };
   readonly loaded: ServedResource | undefined;
   load(): Promise<ServedResource>;
 }

@@ -232,11 +232,6 @@ export class ServedKinds {
     return this.#eventMemory.backlog;
   }
 
-  /** The definitions of the served custom kinds. */
-  customDefinitions(): Iterable<DefinitionSource> {
-    return this.#custom.definitions();
-  }
-
   /** Serves these custom kinds besides those of the definitions. */
   serveCustom(definitions: readonly CustomDefinition[]): void {
     for (const definition of definitions) this.changeCustom(definition.metadata.name ?? "", inMemory(definition));

@@ -1,38 +1,33 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
-import { createOpenApi, type OpenApiContext } from "../http/openapi/openapi.ts";
+import { createOpenApi } from "../http/openapi/openapi.ts";
+import type { OpenApiContext } from "../http/openapi/openapi-context.ts";
 import type { OpenApiEncoder } from "../http/openapi/protobuf/encode-openapi.ts";
-import { type CustomDocumentParts, withCustomKinds } from "../kinds/custom/openapi/custom-documents.ts";
 import { isPattern } from "../kinds/custom/openapi/publish-paths.ts";
 import { createOpenApiDocuments, type OpenApiDocuments } from "../openapi/openapi-documents.ts";
 
 export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remote"> {
   readonly vendor: string;
   readonly registry: () => Pick<ApiRegistry, "readCatalogue" | "openApiSchemas">;
-  readonly customDefinitions: CustomDocumentParts["definitions"];
 }
 
 /** Documents of paths that belong to no group. */
 const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"];
 
 /** Handler of requests below `/openapi`. */
-export function serveOpenApi({ surface, remote, vendor, registry, customDefinitions }: ServedDocuments) {
+export function serveOpenApi({ surface, remote, vendor, registry }: ServedDocuments) {
   let encoder: OpenApiEncoder | undefined;
+  const loadEncoder = async (): Promise<OpenApiEncoder> => {
+    const { OpenApiEncoder } = await import("../http/openapi/protobuf/encode-openapi.ts");
+    encoder ??= new OpenApiEncoder();
+    return encoder;
+  };
   return createOpenApi({
     surface,
-    documents: {
-      build: withCustomKinds({
-        build: documentReader(registry, surface),
-        definitions: customDefinitions,
-        vendor,
-      }),
-      otherPaths: OTHER_DOCUMENTS,
-    },
+    documents: { build: documentReader(registry, surface), otherPaths: OTHER_DOCUMENTS },
     remote,
-    encodeProtobuf: async (job) => {
-      const { OpenApiEncoder } = await import("../http/openapi/protobuf/encode-openapi.ts");
-      encoder ??= new OpenApiEncoder();
-      return encoder.encode(job);
-    },
+    vendor,
+    encodeV3: async (json) => (await loadEncoder()).encode({ json, version: "v3" }),
+    encodeV2: async (jsons) => (await loadEncoder()).encodeV2(jsons),
   });
 }
 
@@ -45,10 +40,11 @@ function documentReader(
   surface: ServedDocuments["surface"],
 ): OpenApiDocuments["build"] {
   let documents: OpenApiDocuments | undefined;
-  let served = surface();
+  let { builtIn } = surface();
   return (path) => {
-    if (documents === undefined || served !== surface()) {
-      served = surface();
+    const served = surface();
+    if (documents === undefined || builtIn !== served.builtIn) {
+      builtIn = served.builtIn;
       // All kinds: the pattern of custom kinds is one that not every base serves.
       const catalogue = registry().readCatalogue();
       const resources = catalogue.resources.filter(

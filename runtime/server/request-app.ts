@@ -180,7 +180,6 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
           surface,
           vendor: platform.catalogue.vendor,
           registry: () => state.platform.registry,
-          customDefinitions: () => core.kinds.customDefinitions(),
           remote: aggregation.openApi,
         }),
       );

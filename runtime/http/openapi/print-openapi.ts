@@ -33,6 +33,42 @@ export function* printOpenApi(document: object): Steps<PrintedDocument> {
   return { json: Buffer.concat(chunks), hash: hash.digest("hex").toUpperCase() };
 }
 
+/** A document of version 2, cut where members of `paths` and `definitions` can be added. */
+export function* printSections(document: object): Steps<[Buffer, Buffer, Buffer]> {
+  const sections: Buffer[] = [];
+  let chunks: Buffer[] = [];
+  let text = "{";
+  const flush = (): void => {
+    chunks.push(Buffer.from(text));
+    text = "";
+  };
+  let isFirst = true;
+  for (const [key, member] of Object.entries(document)) {
+    if (member === undefined) continue;
+    text += `${isFirst ? "" : ","}${stringifyJson(key)}:`;
+    isFirst = false;
+    const isCut = key === "paths" || key === "definitions";
+    for (const part of partsOf(member, DEPTH - 1)) {
+      if (text.length >= CHUNK) {
+        flush();
+        yield;
+      }
+      text += part;
+    }
+    if (!isCut) continue;
+    // The closing brace begins the next section; it was added last.
+    text = text.slice(0, -1);
+    flush();
+    sections.push(Buffer.concat(chunks));
+    chunks = [];
+    text = "}";
+  }
+  text += "}";
+  flush();
+  sections.push(Buffer.concat(chunks));
+  return sections as [Buffer, Buffer, Buffer];
+}
+
 function* partsOf(value: unknown, depth: number): Generator<string> {
   if (depth === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
     yield stringifyJson(value);

@@ -4,12 +4,16 @@ import type { Steps } from "../../lib/in-turns.ts";
 
 /**
  * The document without what is not served: its paths, and the schemas and parameters that only those used. Generated
- * documents describe every version there ever was.
+ * documents describe every version there ever was. `references` names what is kept for parts that are added later.
  */
-export function* selectOpenApi(document: OpenApiParts, surface: ApiSurface): Steps<OpenApiParts> {
+export function* selectOpenApi(
+  document: OpenApiParts,
+  surface: ApiSurface,
+  references: readonly string[] = [],
+): Steps<OpenApiParts> {
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isServed(path, surface)));
   if (Object.keys(paths).length === Object.keys(document.paths).length) return document;
-  const used = yield* reachableParts(document, paths);
+  const used = yield* reachableParts(document, paths, references);
   const keep = (part: string, entries: Readonly<Record<string, unknown>> | undefined) =>
     entries && Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`${part}/${name}`)));
   return {

@@ -65,11 +65,6 @@ export class CustomKinds {
     this.#parts = parts;
   }
 
-  /** The served definitions. */
-  *definitions(): Iterable<DefinitionSource> {
-    for (const { kind } of this.#served.values()) yield kind.source;
-  }
-
   *entries(): Iterable<ResourceEntry> {
     for (const { entries } of this.#served.values()) yield* entries;
   }
@@ -99,7 +94,7 @@ export class CustomKinds {
 
   /** Each kind in the version that is stored, whether that is served or not. */
   storedKinds(): StoredKind[] {
-    return [...this.definitions()].flatMap((source) => {
+    return [...this.#served.values()].flatMap(({ kind: { source } }) => {
       const definition = source.full();
       const descriptor = describeStored(source.outline);
       if (descriptor === undefined) return [];
@@ -330,18 +325,18 @@ class CustomKind {
 /** One served version of a custom kind. */
 class CustomEntry implements ResourceEntry {
   readonly descriptor: ResourceDescriptor;
-  readonly #kind: CustomKind;
+  readonly definition: CustomKind;
   readonly #metaGroup: string;
   #loaded: ServedResource | undefined;
 
   constructor(descriptor: ResourceDescriptor, kind: CustomKind, metaGroup: string) {
     this.descriptor = descriptor;
-    this.#kind = kind;
+    this.definition = kind;
     this.#metaGroup = metaGroup;
   }
 
   get loaded(): ServedResource {
-    this.#loaded ??= servedResource(this.descriptor, this.#kind.installed, this.#metaGroup);
+    this.#loaded ??= servedResource(this.descriptor, this.definition.installed, this.#metaGroup);
     return this.#loaded;
   }
 

@@ -6,6 +6,7 @@ import {
   type FieldWriter,
   flag,
   integer,
+  type JsonMap,
   list,
   map,
   message,
@@ -165,7 +166,10 @@ const pathItem: Shape = struct(
   },
   10,
 );
-const paths: Shape = (value) => named(message(() => pathItem))(2, value);
+/** Members of `paths`. */
+export const pathMembers: Shape = (value) => named(message(() => pathItem))(2, value);
+/** Members of `definitions`. */
+export const definitionMembers: Shape = (value) => named(message(() => schema))(1, value);
 
 const info: Shape = struct({ title: [1, text], version: [2, text], description: [3, text] }, 7);
 
@@ -174,9 +178,12 @@ const securityDefinition: Shape = (value) => message(() => apiKey)(2, value);
 const stringArray: Shape = (value) => texts(1, value);
 const requirement: Shape = (value) => named(message(() => stringArray))(1, value);
 
-/** `openapi.v2.Document` of the gnostic models. */
-export const documentV2: Shape = struct(
-  {
+/**
+ * `openapi.v2.Document` of the gnostic models without its fields 8 and 9, `paths` and `definitions`, which are made of parts: the fields
+ * before and after those.
+ */
+export const documentWithoutSections: { readonly before: Shape; readonly after: Shape } = {
+  before: fieldsOf({
     swagger: [1, text],
     info: [2, message(() => info)],
     host: [3, text],
@@ -184,12 +191,19 @@ export const documentV2: Shape = struct(
     schemes: [5, texts],
     consumes: [6, texts],
     produces: [7, texts],
-    paths: [8, message(() => paths)],
-    definitions: [9, map(message(() => schema))],
-    parameters: [10, map(message(() => parameter))],
-    responses: [11, map(message(() => response))],
-    security: [12, list(message(() => requirement))],
-    securityDefinitions: [13, map(message(() => securityDefinition))],
-  },
-  16,
-);
+  }),
+  after: struct(
+    {
+      parameters: [10, map(message(() => parameter))],
+      responses: [11, map(message(() => response))],
+      security: [12, list(message(() => requirement))],
+      securityDefinitions: [13, map(message(() => securityDefinition))],
+    },
+    16,
+  ),
+};
+
+function fieldsOf(fields: Fields): Shape {
+  const shape = struct(fields, 0);
+  return (value) => shape(Object.fromEntries(Object.keys(fields).map((key) => [key, (value as JsonMap)[key]])));
+}

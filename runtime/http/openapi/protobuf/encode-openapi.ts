@@ -1,13 +1,18 @@
 import { Worker } from "node:worker_threads";
+import type { SectionsV2 } from "./sections-v2.ts";
+
+/** What the thread is sent: a document of version 3, or documents of version 2 or parts of one. */
+export type JobMessage = OpenApiJob | { readonly version: "v2"; readonly jsons: readonly string[] };
 
 export interface OpenApiJob {
   /** The document as text. */
   readonly json: string;
-  readonly version: "v2" | "v3";
+  readonly version: "v3";
 }
 
-interface Waiting extends OpenApiJob {
-  readonly resolve: (bytes: Uint8Array) => void;
+interface Waiting {
+  readonly message: JobMessage;
+  readonly resolve: (encoded: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -25,8 +30,17 @@ export class OpenApiEncoder {
   #ending: NodeJS.Timeout | undefined;
 
   encode(job: OpenApiJob): Promise<Uint8Array> {
+    return this.#add(job) as Promise<Uint8Array>;
+  }
+
+  /** Documents of version 2, or members of their `paths` and `definitions`. */
+  encodeV2(jsons: readonly string[]): Promise<readonly SectionsV2[]> {
+    return this.#add({ version: "v2", jsons }) as Promise<readonly SectionsV2[]>;
+  }
+
+  #add(message: JobMessage): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#jobs.push({ ...job, resolve, reject });
+      this.#jobs.push({ message, resolve, reject });
       if (this.#jobs.length === 1) this.#next();
     });
   }
@@ -39,14 +53,13 @@ export class OpenApiEncoder {
       return;
     }
     this.#worker ??= this.#start();
-    const { json, version } = job;
-    this.#worker.postMessage({ json, version } satisfies OpenApiJob);
+    this.#worker.postMessage(job.message);
   }
 
   #start(): Worker {
     const worker = new Worker(new URL("./openapi-worker.ts", import.meta.url));
-    worker.on("message", (bytes: Uint8Array) => {
-      this.#jobs.shift()?.resolve(bytes);
+    worker.on("message", (encoded: unknown) => {
+      this.#jobs.shift()?.resolve(encoded);
       this.#next();
     });
     worker.on("error", (error) => this.#fail(worker, error as Error));

@@ -30,6 +30,11 @@ function delimited(number: number, content: Buffer): Buffer {
   return tagged(number, BYTES, varint(content.length), content);
 }
 
+/** Tag and length of a field whose content follows. */
+export function delimitedHead(number: number, length: number): Buffer {
+  return tagged(number, BYTES, varint(length));
+}
+
 export const text: FieldWriter = (number, value) =>
   value === "" ? NOTHING : delimited(number, Buffer.from(String(value)));
 

@@ -1,9 +1,10 @@
 import { parentPort } from "node:worker_threads";
-import { documentV2 } from "./document-v2.ts";
 import { documentV3 } from "./document-v3.ts";
-import type { OpenApiJob } from "./encode-openapi.ts";
+import type { JobMessage } from "./encode-openapi.ts";
+import { encodeSections } from "./sections-v2.ts";
 
-parentPort?.on("message", ({ json, version }: OpenApiJob) => {
-  const document: unknown = JSON.parse(json);
-  parentPort?.postMessage(version === "v2" ? documentV2(document) : documentV3(document));
+parentPort?.on("message", (job: JobMessage) => {
+  parentPort?.postMessage(
+    job.version === "v2" ? job.jsons.map((json) => encodeSections(JSON.parse(json))) : documentV3(JSON.parse(job.json)),
+  );
 });

@@ -1,141 +1,118 @@
 import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
-import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
-import type { DefinitionSource } from "../definition/definition-source.ts";
-import { describeResources } from "../definition/describe-resources.ts";
-import { PATTERN_DOCUMENT, publishPaths } from "./publish-paths.ts";
-import { type PublishedVersion, publishSchemas } from "./publish-schema.ts";
+import type { ResourceEntry } from "../../resource-entry.ts";
+import { CustomParts, type JsonMember } from "./custom-parts.ts";
 
-export interface CustomDocumentParts {
-  /** The documents without custom kinds. */
-  readonly build: (path: string) => Steps<object | undefined>;
-  /** The custom kinds that are served. */
-  readonly definitions: () => Iterable<DefinitionSource>;
-  readonly vendor: string;
-}
+type Members = Readonly<Record<string, unknown>>;
 
-type Members = Record<string, unknown>;
-
-/** Adds custom kinds to the published documents: a document for each of their versions, and the one of version 2. */
-export function withCustomKinds({
-  build,
-  definitions,
-  ...parts
-}: CustomDocumentParts): (path: string) => Steps<PublishedDocument | undefined> {
-  return function* (path) {
-    const document = (yield* build(path)) as PublishedDocument | undefined;
-    const custom = [...definitions()].map((source) => source.full());
-    if (custom.length === 0) return document;
-    if (path === "v2" && document !== undefined) return yield* extendV2(document as V2Document, custom, parts);
-    const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-    const pattern = group === undefined || document !== undefined ? undefined : yield* build(PATTERN_DOCUMENT);
-    if (pattern === undefined || group === undefined || version === undefined) return document;
-    const kinds = custom.filter(({ spec }) => spec.group === group);
-    return yield* buildV3(pattern as V3Document, kinds, version, parts);
-  };
-}
-
-interface PublishedDocument {
-  readonly paths: Members;
-}
-
-interface V2Document extends PublishedDocument {
-  readonly definitions: Members;
-}
-
-type Writing = Pick<CustomDocumentParts, "vendor">;
-
-function* extendV2(document: V2Document, custom: readonly CustomDefinition[], { vendor }: Writing): Steps<V2Document> {
-  const meta = (name: string) => nameEnding(document.definitions, `.meta.v1.${name}`);
-  const options = { vendor, format: "v2", metadata: meta("ObjectMeta"), listMetadata: meta("ListMeta") } as const;
-  const paths: Members = { ...document.paths };
-  const schemas: Members = { ...document.definitions };
-  for (const { resource, published } of describe(custom)) {
-    Object.assign(paths, publishPaths(document.paths, resource, vendor));
-    Object.assign(schemas, publishSchemas(resource, published, options));
-    yield;
-  }
-  return { ...document, paths, definitions: schemas };
-}
-
-interface V3Document extends PublishedDocument {
+/** A document of version 3 with the pattern of custom kinds. */
+export interface CustomDocument {
   readonly openapi: string;
+  readonly paths: Members;
   readonly components: { readonly schemas: Members };
 }
 
-function* buildV3(
-  pattern: V3Document,
-  custom: readonly CustomDefinition[],
-  version: string,
-  { vendor }: Writing,
-): Steps<PublishedDocument | undefined> {
-  const kinds = describe(custom).filter(({ resource }) => resource.version === version);
-  if (kinds.length === 0) return undefined;
-  const known = pattern.components.schemas;
-  const meta = (name: string) => nameEnding(known, `.meta.v1.${name}`);
-  const options = { vendor, format: "v3", metadata: meta("ObjectMeta"), listMetadata: meta("ListMeta") } as const;
-  const paths: Members = {};
-  const own: Members = {};
-  for (const { resource, published } of kinds) {
-    Object.assign(paths, publishPaths(pattern.paths, resource, vendor));
-    Object.assign(own, publishSchemas(resource, published, options));
-    yield;
-  }
-  const schemas = yield* referred([...Object.values(paths), ...Object.values(own)], { ...known, ...own });
-  const document = {
-    openapi: pattern.openapi,
-    info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
-    paths,
-    components: { schemas: withoutForeignGroups(schemas, vendor) },
-  };
-  return document;
-}
-
-function describe(custom: readonly CustomDefinition[]) {
-  return custom.flatMap((definition) =>
-    describeResources(definition).map((resource) => {
-      const version = versionsOf(definition).find(({ name }) => name === resource.version);
-      const published: PublishedVersion = {
-        schema: version?.schema?.openAPIV3Schema,
-        preservesUnknown: definition.spec.preserveUnknownFields === true,
-        selectableFields: version?.selectableFields ?? [],
-      };
-      return { resource, published };
-    }),
-  );
-}
-
-function nameEnding(schemas: Members, end: string): string {
-  return Object.keys(schemas).find((name) => name.endsWith(end)) ?? "";
-}
-
+const ROOT = "components/schemas/";
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
+const CHUNK = 64 * 1024;
 
-/** The schemas that are referenced, directly or indirectly, by name. */
-function* referred(from: readonly unknown[], schemas: Members): Steps<Members> {
-  const found = new Set<string>();
-  const pending: unknown[] = [...from];
-  while (pending.length > 0) {
-    for (const [, name = ""] of stringifyJson(pending.pop()).matchAll(REFERENCE)) {
-      if (found.has(name) || !Object.hasOwn(schemas, name)) continue;
-      found.add(name);
-      pending.push(schemas[name]);
-    }
-    yield;
+/** A schema that built-in and custom kinds share. */
+interface SharedSchema {
+  readonly json: string;
+  readonly references: readonly string[];
+}
+
+/** Makes the documents of version 3 of custom kinds: one for each version of a group. */
+export class CustomDocuments {
+  readonly #parts: CustomParts;
+  readonly #opening: string;
+  readonly #vendor: string;
+  /** Schemas that are shared with built-in kinds, printed when first needed. */
+  readonly #shared = new Map<string, SharedSchema>();
+  readonly #schemas: Members;
+
+  constructor(pattern: CustomDocument, vendor: string) {
+    const { paths, components } = pattern;
+    this.#parts = new CustomParts({ format: "v3", vendor, paths, schemas: components.schemas });
+    const info = { title: "Kubernetes CRD Swagger", version: "v0.1.0" };
+    this.#opening = `{"openapi":${stringifyJson(pattern.openapi)},"info":${stringifyJson(info)},"paths":{`;
+    this.#vendor = vendor;
+    this.#schemas = components.schemas;
   }
-  return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]));
+
+  /** The document of all kinds of one version. */
+  *make(entries: readonly ResourceEntry[]): Steps<{ readonly pieces: readonly Buffer[] }> {
+    const pieces: Buffer[] = [];
+    let text = this.#opening;
+    const flush = (): void => {
+      pieces.push(Buffer.from(text));
+      text = "";
+    };
+    const add = (members: Iterable<JsonMember>, isFirst: boolean): void => {
+      let before = isFirst ? "" : ",";
+      for (const [name, json] of members) {
+        text += `${before}${stringifyJson(name)}:${json}`;
+        before = ",";
+        if (text.length >= CHUNK) flush();
+      }
+    };
+    const schemas = new Map<string, string>();
+    const references = new Set<string>();
+    for (const [index, { descriptor, definition }] of entries.entries()) {
+      if (definition === undefined) continue;
+      const part = this.#parts.make(descriptor, definition.source);
+      add(part.paths, index === 0);
+      for (const [name, json] of part.schemas) schemas.set(name, json);
+      for (const reference of part.references)
+        if (reference.startsWith(ROOT)) references.add(reference.slice(ROOT.length));
+      yield;
+    }
+    for (const [name, { json }] of this.#reachable(references)) if (!schemas.has(name)) schemas.set(name, json);
+    text += `},"components":{"schemas":{`;
+    const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
+    yield;
+    let isFirst = true;
+    for (const member of sorted) {
+      add([member], isFirst);
+      isFirst = false;
+    }
+    text += "}}}";
+    flush();
+    return { pieces };
+  }
+
+  /** Schemas that are shared with built-in kinds and referenced, directly or not. */
+  #reachable(references: ReadonlySet<string>): Map<string, SharedSchema> {
+    const found = new Map<string, SharedSchema>();
+    const pending = [...references];
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      const schema = found.has(name) ? undefined : this.#schema(name);
+      if (schema === undefined) continue;
+      found.set(name, schema);
+      pending.push(...schema.references);
+    }
+    return found;
+  }
+
+  #schema(name: string): SharedSchema | undefined {
+    const known = this.#shared.get(name);
+    if (known !== undefined) return known;
+    if (!Object.hasOwn(this.#schemas, name)) return undefined;
+    const json = stringifyJson(withoutForeignGroups(this.#schemas[name] as Members, this.#vendor));
+    const references = [...new Set([...json.matchAll(REFERENCE)].map(([, other = ""]) => other))];
+    const schema = { json, references };
+    this.#shared.set(name, schema);
+    return schema;
+  }
 }
 
 /** Groups that Kubernetes serves elsewhere than custom kinds, or not at all. */
 const FOREIGN = new Set(["admission", "apiextensions", "apiregistration", "imagepolicy"]);
 
-/** Removes groups that are not served together with custom kinds from schemas that several groups share. */
-function withoutForeignGroups(schemas: Members, vendor: string): Members {
+/** Removes groups that are not served together with custom kinds from a schema that several groups share. */
+function withoutForeignGroups(schema: Members, vendor: string): Members {
   const key = `x-${vendor}-group-version-kind`;
-  const entries = Object.entries(schemas as Record<string, Members>).map(([name, schema]) => {
-    const gvks = schema[key] as readonly { readonly group: string }[] | undefined;
-    if (gvks === undefined || gvks.length === 1) return [name, schema];
-    return [name, { ...schema, [key]: gvks.filter(({ group }) => !FOREIGN.has(group.split(".", 1)[0] ?? "")) }];
-  });
-  return Object.fromEntries(entries);
+  const gvks = schema[key] as readonly { readonly group: string }[] | undefined;
+  if (gvks === undefined || gvks.length === 1) return schema;
+  return { ...schema, [key]: gvks.filter(({ group }) => !FOREIGN.has(group.split(".", 1)[0] ?? "")) };
 }

@@ -26,32 +26,55 @@ const EVERYTHING = "*/*";
 /** Media types of request bodies of custom kinds. */
 const SPOKEN = ["application/json", "application/yaml"];
 
+/** The paths of the pattern, and the query parameters of a list in one namespace. */
+export interface PathPattern {
+  readonly paths: readonly PatternPath[];
+  readonly listParameters: readonly Parameter[];
+}
+
+interface PatternPath {
+  readonly path: string;
+  readonly item: unknown;
+  /** The part of the path that names the namespace; empty in the path of all namespaces. */
+  readonly inNamespace: string;
+  readonly subresource: string | undefined;
+}
+
+const PLACE = new RegExp(
+  `^${PATTERN_ROOT}(namespaces/\\{namespace\\}/)?${PATTERN.plural}(?:/\\{name\\}(?:/(\\w+))?)?$`,
+);
+
+/** Finds the pattern in the paths of a document. */
+export function pathPattern(paths: Members): PathPattern {
+  const found = Object.entries(paths).flatMap(([path, item]): PatternPath[] => {
+    const place = PLACE.exec(path);
+    return place === null ? [] : [{ path, item, inNamespace: place[1] ?? "", subresource: place[2] }];
+  });
+  const list = paths[`${PATTERN_ROOT}namespaces/{namespace}/${PATTERN.plural}`] as {
+    readonly get: { readonly parameters: readonly Parameter[] };
+  };
+  return { paths: found, listParameters: list.get.parameters };
+}
+
 /** The paths of a custom kind, derived from those of the pattern. */
-export function publishPaths(pattern: Members, resource: ResourceDescriptor, vendor: string): Record<string, unknown> {
+export function publishPaths(
+  { paths, listParameters }: PathPattern,
+  resource: ResourceDescriptor,
+  vendor: string,
+): [path: string, item: unknown][] {
   const parts = new Set(resource.subresources.map(({ name }) => name));
-  const adapter = new Adapter(resource, vendor, listParametersOf(pattern));
-  const published: Record<string, unknown> = {};
-  for (const [path, item] of Object.entries(pattern)) {
-    const place = new RegExp(
-      `^${PATTERN_ROOT}(namespaces/\\{namespace\\}/)?${PATTERN.plural}(?:/\\{name\\}(?:/(\\w+))?)?$`,
-    ).exec(path);
-    if (place === null) continue;
-    const [, inNamespace = "", part] = place;
-    if ((!resource.namespaced && inNamespace === "") || (part !== undefined && !parts.has(part))) continue;
+  const adapter = new Adapter(resource, vendor, listParameters);
+  const published: [string, unknown][] = [];
+  for (const { path, item, inNamespace, subresource } of paths) {
+    if (!resource.namespaced && inNamespace === "") continue;
+    if (subresource !== undefined && !parts.has(subresource)) continue;
     const own = path
       .replace(PATTERN_ROOT, `/apis/${resource.group}/${resource.version}/`)
       .replace(resource.namespaced ? "" : inNamespace, "")
       .replace(PATTERN.plural, resource.resource);
-    published[own] = adapter.adapt(item);
+    published.push([own, adapter.adapt(item)]);
   }
   return published;
-}
-
-/** The query parameters of a list in one namespace. */
-function listParametersOf(pattern: Members): readonly Parameter[] {
-  const path = `${PATTERN_ROOT}namespaces/{namespace}/${PATTERN.plural}`;
-  const { get } = pattern[path] as { readonly get: { readonly parameters: readonly Parameter[] } };
-  return get.parameters;
 }
 
 /** Rewrites the OpenAPI of the pattern for a custom kind. */
