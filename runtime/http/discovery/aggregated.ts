@@ -4,8 +4,10 @@ import type {
   ResourceDescriptor,
   SubresourceDescriptor,
 } from "../../contract/resource-descriptor.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 
 export interface DiscoverySources {
@@ -31,12 +33,83 @@ export function aggregatedDiscovery(
   };
 }
 
+/** JSON of resources. Descriptors never change: that of a resource is the same as long as it is served. */
+const printed = new WeakMap<ResourceDescriptor, string>();
+
+/** The same as JSON, in pieces. What was printed before, of resources that did not change since, is not printed again. */
+export function* aggregatedJson(
+  groups: readonly SurfaceGroup[],
+  sources: DiscoverySources,
+  core: boolean,
+  apiVersion: string,
+): Steps<Buffer[]> {
+  const pieces: Buffer[] = [];
+  const opening = stringifyJson({ kind: "APIGroupDiscoveryList", apiVersion, metadata: {} });
+  let text = `${opening.slice(0, -1)},"items":[`;
+  let before = "";
+  for (const group of groups) {
+    if ((group.name === "") !== core) continue;
+    const versions = versionsOf(group).flatMap((version) => versionJson(group.name, version, sources));
+    if (versions.length === 0) continue;
+    text += `${before}{"metadata":${stringifyJson(metadataOf(group))},"versions":[${versions.join()}]}`;
+    before = ",";
+    if (text.length > PIECE) {
+      pieces.push(Buffer.from(text));
+      text = "";
+    }
+    yield;
+  }
+  pieces.push(Buffer.from(`${text}]}\n`));
+  return pieces;
+}
+
+function versionJson(group: string, version: string, sources: DiscoverySources): string[] {
+  if (sources.remote(group, version) !== "local")
+    return versionItem(group, version, sources).map((item) => stringifyJson(item));
+  const resources = sources.surface.resourcesOf(group, version).map((resource) => {
+    const known = printed.get(resource) ?? stringifyJson(resourceItem(resource));
+    printed.set(resource, known);
+    return known;
+  });
+  return [`{"version":${stringifyJson(version)},"resources":[${resources.join()}],"freshness":"Current"}`];
+}
+
+/** The same as a protobuf message, in pieces: one for each group. */
+export function* aggregatedMessage(
+  groups: readonly SurfaceGroup[],
+  sources: DiscoverySources,
+  core: boolean,
+  encode: (list: Record<string, unknown>) => Uint8Array,
+): Steps<Uint8Array[]> {
+  const list = { metadata: {}, items: [] };
+  // Messages of lists are joined by writing one after the other; what they have in common is written once.
+  const common = encode(list);
+  const pieces = [common];
+  for (const group of groups) {
+    if ((group.name === "") !== core) continue;
+    const item = groupItem(group, sources);
+    if (item.versions.length > 0) pieces.push(encode({ ...list, items: [item] }).subarray(common.length));
+    yield;
+  }
+  return pieces;
+}
+
+/** About how many characters one piece has. */
+const PIECE = 64 * 1024;
+
+function metadataOf({ name }: SurfaceGroup) {
+  return { ...(name !== "" && { name }), creationTimestamp: null };
+}
+
+/** The versions of a group, with the preferred one first. */
+function versionsOf({ versions, preferredVersion }: SurfaceGroup): string[] {
+  return [...versions].sort((a, b) => Number(b === preferredVersion) - Number(a === preferredVersion));
+}
+
 function groupItem(group: SurfaceGroup, sources: DiscoverySources) {
   return {
-    metadata: { ...(group.name !== "" && { name: group.name }), creationTimestamp: null },
-    versions: [...group.versions]
-      .sort((a, b) => Number(b === group.preferredVersion) - Number(a === group.preferredVersion))
-      .flatMap((version) => versionItem(group.name, version, sources)),
+    metadata: metadataOf(group),
+    versions: versionsOf(group).flatMap((version) => versionItem(group.name, version, sources)),
   };
 }
 

@@ -28,8 +28,9 @@ export function groupList(groups: readonly SurfaceGroup[]) {
     apiVersion: "v1",
     groups: groups
       .filter((group) => group.name !== "")
-      .sort((a, b) => priority(b) - priority(a) || (first(a) < first(b) ? -1 : 1))
-      .map(groupBody),
+      .map((group) => ({ group, priority: priority(group), first: first(group) }))
+      .sort((a, b) => b.priority - a.priority || (a.first < b.first ? -1 : 1))
+      .map(({ group }) => groupBody(group)),
   };
 }
 

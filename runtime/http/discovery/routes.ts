@@ -6,8 +6,10 @@ import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
+import { inTurns } from "../../lib/in-turns.ts";
 import { mediaTypesAccepted, methodNotAllowed, notServed, unknownPath } from "../../values/status-errors.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
+import type { MediaFormat } from "../negotiate/media-types.ts";
 import {
   checkAccepted,
   clauseNames,
@@ -20,7 +22,8 @@ import type { AppContext } from "../pipeline/app-state.ts";
 import { type EncodingContext, encodeValue } from "../respond/encode-object.ts";
 import { textNotFound } from "../respond/plain-text.ts";
 import { sendBytes } from "../respond/send.ts";
-import { aggregatedDiscovery } from "./aggregated.ts";
+import { sendPieces } from "../respond/send-pieces.ts";
+import { aggregatedDiscovery, aggregatedJson, aggregatedMessage } from "./aggregated.ts";
 import { coreVersions, groupDocument, groupList, resourceList } from "./legacy.ts";
 
 export interface DiscoveryContext extends EncodingContext {
@@ -114,23 +117,53 @@ async function answerRoot(
       parameters.get("g") === context.types.discoveryGroup &&
       known
     ) {
-      const apiVersion = `${context.types.discoveryGroup}/${version}`;
-      const document = aggregatedDiscovery(context.groups(), { surface, remote: context.remote }, core, apiVersion);
-      const suffix = `;g=${context.types.discoveryGroup};v=${version};as=APIGroupDiscoveryList`;
-      await send(
-        ctx,
-        document,
-        `apidiscovery/${version}.APIGroupDiscoveryList`,
-        { format, pretty: false },
-        context,
-        suffix,
-      );
+      await sendAggregated(ctx, core, version, format, surface, context);
       return;
     }
   }
   const representation = accept === "" ? JSON_PLAIN : negotiateRoot(accept, core, context);
   const document = core ? coreVersions(surface, context.serverAddress()) : groupList(context.groups());
   await send(ctx, document, core ? "meta/v1.APIVersions" : "meta/v1.APIGroupList", representation, context);
+}
+
+/** Groups, versions and resources in one document, made in turns of the event loop. */
+async function sendAggregated(
+  ctx: AppContext,
+  core: boolean,
+  version: "v2" | "v2beta1",
+  format: MediaFormat,
+  surface: ApiSurface,
+  context: DiscoveryContext,
+): Promise<void> {
+  const { discoveryGroup } = context.types;
+  const apiVersion = `${discoveryGroup}/${version}`;
+  const sources = { surface, remote: context.remote };
+  const groups = context.groups();
+  const schema = context.schemas.of<ApiObject>(`apidiscovery/${version}.APIGroupDiscoveryList`);
+  const pretty = isPretty(ctx) ?? false;
+  const { trail } = ctx.state;
+  if (trail?.keepsAnswers) trail.answers(stringifyJson(aggregatedDiscovery(groups, sources, core, apiVersion)));
+  let pieces: readonly Uint8Array[];
+  if (format === "json" && !pretty) {
+    pieces = await inTurns(aggregatedJson(groups, sources, core, apiVersion));
+  } else if (format === "protobuf") {
+    const encode = (list: Record<string, unknown>) => schema.encodeProtobuf(list as ApiObject);
+    const raw = Buffer.concat(await inTurns(aggregatedMessage(groups, sources, core, encode)));
+    pieces = [encodeEnvelope({ apiVersion, kind: "APIGroupDiscoveryList", raw })];
+  } else {
+    const document = aggregatedDiscovery(groups, sources, core, apiVersion) as unknown as ApiObject;
+    pieces = [encodeValue(document, schema, format, pretty)];
+  }
+  const hash = createHash("sha512");
+  for (const piece of pieces) hash.update(piece);
+  const tag = `"${hash.digest("hex").toUpperCase()}"`;
+  const headers = { ETag: tag, Vary: "Accept" };
+  if (ctx.req.headers["if-none-match"] === tag) {
+    await sendBytes(ctx, Buffer.alloc(0), { status: 304, contentType: "", compress: false, headers });
+    return;
+  }
+  const contentType = `${context.types.nameOf[format]};g=${discoveryGroup};v=${version};as=APIGroupDiscoveryList`;
+  await sendPieces(ctx, pieces, { status: 200, contentType, compress: true, headers });
 }
 
 function negotiateRoot(accept: string, core: boolean, context: DiscoveryContext): Representation {
@@ -170,29 +203,10 @@ async function send(
   type: TypeRef,
   { format, pretty: wantsPretty }: Representation,
   context: DiscoveryContext,
-  contentTypeSuffix = "",
 ): Promise<void> {
   const pretty = isPretty(ctx) ?? wantsPretty;
   const value = document as ApiObject;
   if (ctx.state.trail?.keepsAnswers) ctx.state.trail.answers(stringifyJson(value));
-  const bytes =
-    format === "protobuf"
-      ? encodeEnvelope({
-          apiVersion: value.apiVersion ?? "",
-          kind: value.kind ?? "",
-          raw: context.schemas.of(type).encodeProtobuf(document as Record<string, unknown>),
-        })
-      : encodeValue(document as ApiObject, context.schemas.of<ApiObject>(type), format, pretty);
-  const headers: Record<string, string> = {};
-  if (contentTypeSuffix !== "") {
-    const tag = `"${createHash("sha512").update(bytes).digest("hex").toUpperCase()}"`;
-    headers.ETag = tag;
-    headers.Vary = "Accept";
-    if (ctx.req.headers["if-none-match"] === tag) {
-      await sendBytes(ctx, Buffer.alloc(0), { status: 304, contentType: "", compress: false, headers });
-      return;
-    }
-  }
-  const contentType = `${context.types.nameOf[format]}${contentTypeSuffix}`;
-  await sendBytes(ctx, bytes, { status: 200, contentType, compress: true, headers });
+  const bytes = encodeValue(value, context.schemas.of<ApiObject>(type), format, pretty);
+  await sendBytes(ctx, bytes, { status: 200, contentType: context.types.nameOf[format], compress: true });
 }
