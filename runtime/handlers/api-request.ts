@@ -20,6 +20,8 @@ export interface ApiRequest {
   readonly contentType: string;
   /** Reads the whole body; throws 413 beyond the limit. */
   readonly body: () => Promise<Buffer>;
+  /** Size of the body; 0 before it was read. */
+  readonly bodySize: () => number;
   /** Adds a Warning header to the response. */
   readonly warn: (message: string) => void;
   readonly annotate: (key: string, value: string) => void;

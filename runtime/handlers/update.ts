@@ -42,7 +42,8 @@ export function updateHandler(context: WriteContext) {
         name: info.name,
         uid: body.metadata.uid,
         createIfAbsent: resource.descriptor.createOnUpdate && (request.subresource?.name ?? "status") === "status",
-        change: async (live) => context.ownership.update(write, live, await next()),
+        change: async (live, isLarge) =>
+          context.ownership.update(write, live, await next(), isLarge || write.isLarge === true),
       },
       context,
     );

@@ -2,8 +2,8 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { goQuote } from "../go/quote.ts";
 import type { KnownKinds } from "../kinds/known-kinds.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
-import { restAfter } from "../lib/in-turns.ts";
-import { decodeObject, type ExpectedType, reportProblems } from "../resource/decode-object.ts";
+import { LARGE_BYTES } from "../lib/in-turns.ts";
+import { decodeLargeObject, decodeObject, type ExpectedType, reportProblems } from "../resource/decode-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
 import { managerFromRequest } from "../values/manager-name.ts";
 import { checkPathSegment } from "../values/names.ts";
@@ -33,6 +33,7 @@ export function writeRequest(
     warn: request.warn,
     annotate: request.annotate,
     waited: request.waited,
+    isLarge: request.bodySize() >= LARGE_BYTES,
   };
 }
 
@@ -59,10 +60,8 @@ export async function readObject(
   const expected = expectedType(request.resource, context);
   const format = request.bodyFormat();
   const body = await request.body();
-  const began = performance.now();
-  const decoded = decodeObject(body, format, expected);
-  const rest = restAfter(began);
-  if (rest !== undefined) await rest;
+  const decoded =
+    body.length < LARGE_BYTES ? decodeObject(body, format, expected) : await decodeLargeObject(body, format, expected);
   reportProblems(decoded.problems, fieldValidation, request.warn, expected);
   return decoded.object;
 }

@@ -18,15 +18,21 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
 }
 
 /**
+ * Size of a JSON document from which work on the object in it is divided into several turns: each step may take long. The work on
+ * smaller objects is not divided.
+ */
+export const LARGE_BYTES = 256 * 1024;
+
+/**
  * After a step of a request that began at a time of `performance.now()`: a promise for a later turn of the event loop if the step
  * took long, as it does for large objects; undefined otherwise, so that ordinary requests do not wait.
  */
 export function restAfter(began: number): Promise<void> | undefined {
-  return performance.now() - began < SLICE_MS ? undefined : wholeTurn();
+  return performance.now() - began < SLICE_MS ? undefined : rest();
 }
 
-/** What waits for the first of two is still part of the turn that began with input of a peer. */
-async function wholeTurn(): Promise<void> {
+/** Resolves in a later turn. What waits for the first of two is still part of the turn that began with input of a peer. */
+export async function rest(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }

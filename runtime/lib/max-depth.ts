@@ -21,7 +21,7 @@ export const MAX_READ_DEPTH = MAX_DEPTH + 16;
 export const MAX_INDENTATION = 32 * 1024 * 1024;
 
 /** Whether an object nests too deep, or too deep for its size. Looks no further than that, whatever the value is. */
-function isTooDeep(object: unknown): boolean {
+export function isTooDeep(object: unknown): boolean {
   if (!isContainer(object)) return false;
   const budget = { left: MAX_INDENTATION };
   for (const key in object) {

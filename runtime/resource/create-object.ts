@@ -34,7 +34,7 @@ export async function createObject(
 ): Promise<LiveObject> {
   const settled = dedupOwnerReferences(settleNamespace(withoutServerMeta(object), request), request.warn, "");
   const began = performance.now();
-  const owned = await environment.ownership.update(request, undefined, settled);
+  const owned = await environment.ownership.update(request, undefined, settled, request.isLarge);
   const rest = restAfter(began);
   if (rest !== undefined) await rest;
   return createAdmitted(request, await admitNew(request, owned, environment), environment);
@@ -156,7 +156,10 @@ async function checkAndPut(
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
   began = performance.now();
   const final = stored.schema.canonicalize(object, { reuses: true });
+  rest = restAfter(began);
+  if (rest !== undefined) await rest;
   if (request.dryRun) return previewNew(request, key, final);
+  began = performance.now();
   const value = stored.objects.encode(key, final);
   rest = restAfter(began);
   if (rest !== undefined) await rest;

@@ -4,14 +4,15 @@ import { mergeRepeated } from "../encoding/json/merge-repeated.ts";
 import { goQuote } from "../go/quote.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import type { KnownKinds } from "../kinds/known-kinds.ts";
-import { decodeInOrder } from "../schema/decode-in-order.ts";
+import { inTurns, rest, type Steps } from "../lib/in-turns.ts";
+import { decodeInOrder, decodeInOrderSteps } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { readTypeMeta, type TypeMeta, type TypeReading } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { describeWrong, wrongTypeMeta } from "../schema/wrong-fields.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { badRequest, failure, invalid } from "../values/status-errors.ts";
-import { type BodyFormat, type ParsedBody, parseBody } from "./parse-body.ts";
+import { type BodyFormat, type ParsedBody, parseBody, parseLargeBody } from "./parse-body.ts";
 
 /** What a body is expected to hold. */
 export interface ExpectedType {
@@ -40,7 +41,43 @@ export interface DecodedObject {
 
 /** Decodes a request body to a canonical object. Throws 400 with the messages of Kubernetes. */
 export function decodeObject(body: Buffer, format: BodyFormat, expected: ExpectedType): DecodedObject {
-  const parsed = parseOrRefuse(body, format, expected);
+  let parsed: ParsedBody;
+  try {
+    parsed = parseBody(body, format);
+  } catch (error) {
+    throw unparsable(error, body, format, expected);
+  }
+  const apiVersion = checkType(parsed, body, format, expected);
+  try {
+    return decodeParsed(parsed, expected, apiVersion);
+  } catch (error) {
+    throw undecodable(error, expected);
+  }
+}
+
+/** The same for a large body, in several turns of the event loop. */
+export async function decodeLargeObject(
+  body: Buffer,
+  format: BodyFormat,
+  expected: ExpectedType,
+): Promise<DecodedObject> {
+  let parsed: ParsedBody;
+  try {
+    parsed = await parseLargeBody(body, format);
+  } catch (error) {
+    throw unparsable(error, body, format, expected);
+  }
+  const apiVersion = checkType(parsed, body, format, expected);
+  await rest();
+  try {
+    return await inTurns(decodeSteps(parsed, expected, apiVersion));
+  } catch (error) {
+    throw undecodable(error, expected);
+  }
+}
+
+/** The version of the object in a body. Throws if it is not of the expected type. */
+function checkType(parsed: ParsedBody, body: Buffer, format: BodyFormat, expected: ExpectedType): string {
   const { apiVersion, kind } = typeOf(parsed, format, body, expected);
   const expectedVersion = versionText(expected);
   if (expected.custom) {
@@ -74,14 +111,14 @@ export function decodeObject(body: Buffer, format: BodyFormat, expected: Expecte
       `the API version in the data (${actualVersion}) does not match the expected API version (${expectedVersion})`,
     );
   }
-  try {
-    return decodeParsed(parsed, expected, expectedVersion);
-  } catch (error) {
-    if (error instanceof Error) {
-      throw expected.unknown === undefined ? handled(error.message) : badRequest(expected.unknown);
-    }
-    throw error;
-  }
+  return expectedVersion;
+}
+
+function undecodable(error: unknown, { kind, version, unknown }: ExpectedType): unknown {
+  if (!(error instanceof Error)) return error;
+  return badRequest(
+    unknown ?? `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}: ${error.message}`,
+  );
 }
 
 /**
@@ -132,12 +169,32 @@ function checkCustomType(
 }
 
 function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): DecodedObject {
-  const problems: string[] = parsed.form === "value" ? [...(parsed.problems ?? [])] : [];
-  if (parsed.form === "value" && parsed.repeated !== undefined && !expected.custom) mergeRepeated(parsed.repeated);
-  const decoded =
-    parsed.form === "message"
-      ? expected.schema.decodeProtobuf(parsed.bytes)
-      : decodeInOrder(expected.schema, parsed.value ?? {}, decodeOptions(parsed, problems), parsed.order ?? asItIs);
+  if (parsed.form === "message")
+    return withType(expected.schema.decodeProtobuf(parsed.bytes), expected, apiVersion, []);
+  const problems = [...(parsed.problems ?? [])];
+  if (parsed.repeated !== undefined && !expected.custom) mergeRepeated(parsed.repeated);
+  const options = decodeOptions(parsed, problems);
+  const decoded = decodeInOrder(expected.schema, parsed.value ?? {}, options, parsed.order ?? asItIs);
+  return withType(decoded, expected, apiVersion, problems);
+}
+
+function* decodeSteps(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): Steps<DecodedObject> {
+  if (parsed.form === "message") return decodeParsed(parsed, expected, apiVersion);
+  const problems = [...(parsed.problems ?? [])];
+  if (parsed.repeated !== undefined && !expected.custom) mergeRepeated(parsed.repeated);
+  yield;
+  const options = decodeOptions(parsed, problems);
+  const decoded = yield* decodeInOrderSteps(expected.schema, parsed.value ?? {}, options, parsed.order ?? asItIs);
+  yield;
+  return withType(decoded, expected, apiVersion, problems);
+}
+
+function withType(
+  decoded: ApiObject,
+  expected: ExpectedType,
+  apiVersion: string,
+  problems: readonly string[],
+): DecodedObject {
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
   const object = { kind: expected.kind, apiVersion, ...rest } as ApiObject;
   carryNotes(decoded, object);
@@ -161,13 +218,9 @@ const UNREADABLE: Readonly<Record<BodyFormat, string>> = {
   cbor: "unable to determine group/version/kind: ",
 };
 
-function parseOrRefuse(body: Buffer, format: BodyFormat, expected: ExpectedType): ParsedBody {
-  try {
-    return parseBody(body, format);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw unrecognized(expected.kind, `${UNREADABLE[format]}${why}`, body);
-  }
+function unparsable(error: unknown, body: Buffer, format: BodyFormat, { kind }: ExpectedType): StatusError {
+  const why = error instanceof Error ? error.message : String(error);
+  return unrecognized(kind, `${UNREADABLE[format]}${why}`, body);
 }
 
 function typeOf(parsed: ParsedBody, format: BodyFormat, body: Buffer, expected: ExpectedType): TypeMeta {

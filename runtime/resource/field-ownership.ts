@@ -7,6 +7,7 @@ import type { MergeType } from "../contract/merge-schema.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import { withMeta } from "../kinds/change-meta.ts";
 import type { ServedResource, VersionConversion } from "../kinds/served-resource.ts";
+import { atOnce, inTurns, type Steps } from "../lib/in-turns.ts";
 import type { JsonObject } from "../lib/json-object.ts";
 import { WaitingConversions } from "./waiting-conversions.ts";
 import type { FieldOwnership, WriteRequest } from "./write-request.ts";
@@ -64,32 +65,54 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
         plain(resource.fromStored(next)),
         request.fieldManager,
       );
-      const owned = asObject(result);
-      // Only managedFields changed: the rest need not be converted back.
-      if (!resource.isStoredVersion) return withMeta(next, { managedFields: owned.metadata?.managedFields });
-      return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
+      return stored(resource, next, asObject(result));
     },
-    apply(request: WriteRequest, live: ApiObject | undefined, configuration: ApiObject, force: boolean): ApiObject {
+    *updateSteps(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): Steps<ApiObject> {
       const { resource } = request;
+      const before = live && plain(resource.fromStored(live));
+      yield;
+      const after = plain(resource.fromStored(next));
+      yield;
+      const result = yield* managerFor(request).updateSteps(before, after, request.fieldManager);
+      yield;
+      return stored(resource, next, asObject(result));
+    },
+    *applySteps(
+      request: WriteRequest,
+      live: ApiObject | undefined,
+      configuration: ApiObject,
+      force: boolean,
+    ): Steps<ApiObject> {
+      const { fieldManager, resource } = request;
+      const manager = managerFor(request);
       const merged = asObject(
-        managerFor(request).apply(live && plain(live), plain(configuration), request.fieldManager, force),
+        yield* manager.applySteps(live && plain(live), plain(configuration), fieldManager, force),
       );
       if (merged !== live) checkGivenEntries(resource, merged, configuration);
       return merged;
     },
   };
   return {
-    update(request, live, next) {
+    update(request, live, next, isLarge = false) {
       const { resource } = request;
-      if (!hasWebhook(resource)) return ownership.update(request, live, next);
+      if (!hasWebhook(resource))
+        return isLarge ? inTurns(ownership.updateSteps(request, live, next)) : ownership.update(request, live, next);
       return waiting.run(resource.conversion, () => ownership.update(request, live, next));
     },
-    apply(request, live, configuration, force) {
+    apply(request, live, configuration, force, isLarge = false) {
       const { resource } = request;
-      if (!hasWebhook(resource)) return ownership.apply(request, live, configuration, force);
-      return waiting.run(resource.conversion, () => ownership.apply(request, live, configuration, force));
+      const steps = () => ownership.applySteps(request, live, configuration, force);
+      if (hasWebhook(resource)) return waiting.run(resource.conversion, () => atOnce(steps()));
+      return isLarge ? inTurns(steps()) : atOnce(steps());
     },
   };
+}
+
+/** The object to store: `next`, or what the field manager made of it in the version of the resource. */
+function stored(resource: ServedResource, next: ApiObject, owned: ApiObject): ApiObject {
+  // Only managedFields changed: the rest need not be converted back.
+  if (!resource.isStoredVersion) return withMeta(next, { managedFields: owned.metadata?.managedFields });
+  return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
 }
 
 /** A Scale is never converted. */

@@ -2,11 +2,13 @@ import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
 import { keyOrder } from "../encoding/json/key-order.ts";
 import type { Repeated } from "../encoding/json/merge-repeated.ts";
 import type { KeyOrder } from "../encoding/json/ordered-view.ts";
-import { parseJson } from "../encoding/json/parse-json.ts";
+import { parseJson, parseLargeJson } from "../encoding/json/parse-json.ts";
+import type { ParsedJson } from "../encoding/json/parsed-json.ts";
 import { sourceTexts } from "../encoding/json/source-texts.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { LARGE_BYTES, rest } from "../lib/in-turns.ts";
 import { checkDepth, MAX_DEPTH, MAX_INDENTATION } from "../lib/max-depth.ts";
 import type { DuplicateKeys } from "../schema/type-schema.ts";
 
@@ -40,23 +42,14 @@ export type ParsedBody =
 export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
   switch (format) {
     case "json": {
-      const { value, depth, duplicates, repeated } = parseJson(body, { floatLiterals: true, sharesFields: true });
-      // A line takes two bytes at least, and is indented by two spaces per level at most.
-      if (depth > MAX_DEPTH || depth * body.length > MAX_INDENTATION) checkDepth(value);
-      return {
-        form: "value",
-        value,
-        isTree: true,
-        duplicates,
-        repeated,
-        textOf: sourceTexts(body, value),
-        order: () => keyOrder(body, value, duplicates !== undefined),
-      };
+      const parsed = parseJson(body, { floatLiterals: true, sharesFields: true });
+      if (mayBeTooDeep(body, parsed)) checkDepth(parsed.value);
+      return jsonBody(body, parsed);
     }
     case "yaml": {
-      const { value, problems } = parseYaml(body);
+      const { value, problems, isShallow } = parseYaml(body);
       // Kubernetes converts YAML to JSON with sorted keys before it decodes it.
-      checkDepth(value);
+      if (isShallow !== true) checkDepth(value);
       return { form: "value", value, problems, order: () => (object) => sortUtf8(Object.keys(object)) };
     }
     case "cbor":
@@ -66,4 +59,32 @@ export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
       return { form: "message", apiVersion, kind, bytes: raw };
     }
   }
+}
+
+/** `parseBody` of a large body, in several turns of the event loop. */
+export async function parseLargeBody(body: Buffer, format: BodyFormat): Promise<ParsedBody> {
+  if (format !== "json" || body.length < LARGE_BYTES) return parseBody(body, format);
+  const parsed = await parseLargeJson(body, { floatLiterals: true });
+  if (mayBeTooDeep(body, parsed)) {
+    await rest();
+    checkDepth(parsed.value);
+  }
+  return jsonBody(body, parsed);
+}
+
+/** A line takes two bytes at least, and is indented by two spaces per level at most. */
+function mayBeTooDeep(body: Buffer, { depth }: ParsedJson): boolean {
+  return depth > MAX_DEPTH || depth * body.length > MAX_INDENTATION;
+}
+
+function jsonBody(body: Buffer, { value, duplicates, repeated }: ParsedJson): ParsedBody {
+  return {
+    form: "value",
+    value,
+    isTree: true,
+    duplicates,
+    repeated,
+    textOf: sourceTexts(body, value),
+    order: () => keyOrder(body, value, duplicates !== undefined),
+  };
 }

@@ -4,7 +4,7 @@ import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject, StoredObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
-import { restAfter } from "../lib/in-turns.ts";
+import { LARGE_BYTES, restAfter } from "../lib/in-turns.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
@@ -17,10 +17,10 @@ import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-r
 export interface UpdateParameters {
   readonly name: string;
   /**
-   * Makes the new object, with managedFields, from the live one (undefined if there is none). Does not change its argument;
-   * runs again if another write comes first.
+   * Makes the new object, with managedFields, from the live one (undefined if there is none), in several turns of the event loop if that
+   * is large. Does not change its argument; runs again if another write comes first.
    */
-  readonly change: (live: ApiObject | undefined) => ApiObject | Promise<ApiObject>;
+  readonly change: (live: ApiObject | undefined, isLarge: boolean) => ApiObject | Promise<ApiObject>;
   readonly createIfAbsent?: boolean;
   /** The uid the object must have; empty accepts any. */
   readonly uid?: string | undefined;
@@ -57,7 +57,8 @@ export async function updateObject(
     let rest = restAfter(began);
     if (rest !== undefined) await rest;
     began = performance.now();
-    const candidate = settleNamespace(await parameters.change(live.object), request);
+    const isLarge = live.json.length >= LARGE_BYTES;
+    const candidate = settleNamespace(await parameters.change(live.object, isLarge), request);
     rest = restAfter(began);
     if (rest !== undefined) await rest;
     const admitted = dedupOwnerReferences(
@@ -79,7 +80,7 @@ async function createAbsent(
   parameters: UpdateParameters,
   environment: WriteEnvironment,
 ): Promise<LiveObject | undefined> {
-  const settled = settleNamespace(await parameters.change(undefined), request);
+  const settled = settleNamespace(await parameters.change(undefined, false), request);
   try {
     const creation = { ...request, options: creationOptions(request.options) };
     return await createByUpdate(creation, settled, environment, () =>
@@ -150,11 +151,13 @@ async function writeChange(
   let began = performance.now();
   const prepared = prepareForUpdate(stored, candidate, live.object, context);
   const next = prepared instanceof Promise ? await prepared : prepared;
+  let rest = restAfter(began);
+  if (rest !== undefined) await rest;
   const allocation = await environment.allocate(request, next, live.object);
   try {
     const validated = validateChange(stored, next, live.object, context);
     if (validated !== undefined) await validated;
-    let rest = restAfter(began);
+    rest = restAfter(began);
     if (rest !== undefined) await rest;
     const warned = stored.hooks.warn?.(next, context) ?? [];
     for (const warning of warned instanceof Promise ? await warned : warned) {
@@ -167,6 +170,9 @@ async function writeChange(
     const final = stored.schema.canonicalize(hasLink ? withMeta(next, { selfLink: undefined }) : next, {
       reuses: true,
     });
+    rest = restAfter(began);
+    if (rest !== undefined) await rest;
+    began = performance.now();
     const value = stored.objects.encode(key, final);
     rest = restAfter(began);
     if (rest !== undefined) await rest;

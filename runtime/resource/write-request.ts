@@ -32,6 +32,8 @@ export interface WriteRequest {
   readonly annotate: (key: string, value: string) => void;
   /** Records milliseconds that were spent waiting for admission webhooks. */
   readonly waited: (milliseconds: number) => void;
+  /** Whether the body of the request is large. */
+  readonly isLarge?: boolean;
 }
 
 /** Dependencies of the write path, passed once by the composition root. */
@@ -65,8 +67,16 @@ export type RecordWrite = (request: WriteRequest, verb: "create" | "update" | "d
 
 /** Records field managers (managedFields). Kinds with a conversion webhook may have to wait for it. */
 export interface FieldOwnership {
-  /** After a create or update: `next` with its managedFields brought up to date. Changes neither argument. */
-  update(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): ApiObject | Promise<ApiObject>;
+  /**
+   * After a create or update: `next` with its managedFields brought up to date. Changes neither argument. In several turns of the event
+   * loop if one of them is large.
+   */
+  update(
+    request: WriteRequest,
+    live: ApiObject | undefined,
+    next: ApiObject,
+    isLarge?: boolean,
+  ): ApiObject | Promise<ApiObject>;
   /**
    * Merges an apply configuration into the live object. Both are of the request's version, and so is the result, which is the
    * live object itself if nothing changes. Throws on conflict unless forced.
@@ -76,6 +86,7 @@ export interface FieldOwnership {
     live: ApiObject | undefined,
     configuration: ApiObject,
     force: boolean,
+    isLarge?: boolean,
   ): ApiObject | Promise<ApiObject>;
 }
 

@@ -1,4 +1,5 @@
 import { type KeyOrder, orderedView } from "../encoding/json/ordered-view.ts";
+import type { Steps } from "../lib/in-turns.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { DecodeOptions, TypeSchema } from "./type-schema.ts";
 
@@ -16,7 +17,28 @@ export function decodeInOrder<T extends object>(
   try {
     const object = schema.decode(value, { ...options, problems });
     const told = problems.length < 2 ? problems : problemsInOrder(schema, value, options, problems, order());
-    options.problems.push(...told);
+    for (const problem of told) options.problems.push(problem);
+    return object;
+  } catch (error) {
+    if (error instanceof DecodeError) problemsInOrder(schema, value, options, problems, order());
+    throw error;
+  }
+}
+
+/** The same for a large value, which may be interrupted. */
+export function* decodeInOrderSteps<T extends object>(
+  schema: TypeSchema<T>,
+  value: unknown,
+  options: DecodeOptions & { readonly problems: string[] },
+  order: () => KeyOrder | undefined,
+): Steps<T> {
+  if (schema.decodeSteps === undefined) return decodeInOrder(schema, value, options, order);
+  const problems: string[] = [];
+  try {
+    const object = yield* schema.decodeSteps(value, { ...options, problems });
+    yield;
+    const told = problems.length < 2 ? problems : problemsInOrder(schema, value, options, problems, order());
+    for (const problem of told) options.problems.push(problem);
     return object;
   } catch (error) {
     if (error instanceof DecodeError) problemsInOrder(schema, value, options, problems, order());

@@ -2,6 +2,7 @@ import type { CelSchema } from "../cel/schema/cel-schema.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
 import type { TypeRef } from "../contract/type-table.ts";
+import type { Steps } from "../lib/in-turns.ts";
 
 /** A JSON object as the server holds it. Integers beyond 2^53 are bigint; bytes are base64; times are RFC 3339. */
 export type PlainObject = { [key: string]: unknown };
@@ -41,6 +42,8 @@ export interface TypeSchema<T extends object = PlainObject> {
    * real server; code that walks one writes `?? []`. Throws `DecodeError` with Go's words when a value does not fit its type.
    */
   decode(value: unknown, options?: DecodeOptions): T;
+  /** `decode` of a large value, which may be interrupted; absent where `decode` takes few passes. */
+  decodeSteps?(value: unknown, options?: DecodeOptions): Steps<T>;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
   canonicalize(object: T, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): T;
   /** The object with nothing set: required fields at their zero values. */

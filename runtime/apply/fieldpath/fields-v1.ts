@@ -20,10 +20,13 @@ const MAX_TEXT_LENGTH = 8192;
 /** Cache by identity, as objects read from the store share these values and never change them: no JSON is needed for a hit. */
 const setOfFields = new WeakMap<JsonObject, FieldSet>();
 
-/** Throws PathElementError. Elements of an unknown kind are left out, as in Kubernetes. */
-export function fieldsV1ToSet(fields: JsonObject): FieldSet {
+/**
+ * Throws PathElementError. Elements of an unknown kind are left out, as in Kubernetes. Those that are probably large are not looked up by
+ * their JSON.
+ */
+export function fieldsV1ToSet(fields: JsonObject, isLarge = false): FieldSet {
   let set = setOfFields.get(fields);
-  if (set === undefined) setOfFields.set(fields, (set = setOfTextOf(fields)));
+  if (set === undefined) setOfFields.set(fields, (set = isLarge ? parseSet(fields) : setOfTextOf(fields)));
   return set;
 }
 

@@ -1,4 +1,5 @@
 import { carryNotes } from "../../go/source-notes.ts";
+import { atOnce, type Steps } from "../../lib/in-turns.ts";
 import {
   getObject,
   getOwn,
@@ -15,7 +16,7 @@ import { formatTime } from "../../values/times.ts";
 import { internWhole } from "../fieldpath/intern-set.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
 import type { ManagerFields } from "../merge/managers.ts";
-import { Updater, type UpdaterOptions } from "../merge/updater.ts";
+import { type ApplyResult, Updater, type UpdaterOptions } from "../merge/updater.ts";
 import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
 import { printTypeMismatches, validate } from "../typed/validate.ts";
@@ -58,12 +59,16 @@ export interface FieldManager {
    * managedFields brought up to date.
    */
   update(live: JsonObject | undefined, next: JsonObject, manager: string): JsonObject;
+  /** The same for large objects; may be interrupted. */
+  updateSteps(live: JsonObject | undefined, next: JsonObject, manager: string): Steps<JsonObject>;
   /**
    * The object to store after `config` is applied, without defaults. It is in the version of the live object, and is
    * the live object itself if nothing changes. Throws ApplyConflictError, BadApplyRequestError,
    * UntypableObjectError, ManagedFieldsError.
    */
   apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject;
+  /** The same; may be interrupted. */
+  applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): Steps<JsonObject>;
 }
 
 /** Field manager recorded for the existing fields of an object at its first apply. */
@@ -103,15 +108,39 @@ class RequestFieldManager implements FieldManager {
     }
   }
 
+  *updateSteps(live: JsonObject | undefined, next: JsonObject, manager: string): Steps<JsonObject> {
+    if (!isJsonObject(getOwn(next, "metadata"))) return next;
+    const managed = this.#managedForUpdate(live, next, true);
+    yield;
+    const bare = withManagedFields(next, []);
+    if (managed.fields.size === 0 && isStored(live)) return bare;
+    try {
+      const recorded = this.#recordUpdate(live, bare, managed, manager);
+      yield;
+      return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
+    } catch (error) {
+      if (error instanceof ListItemError || error instanceof ConversionError) return bare;
+      throw error;
+    }
+  }
+
   apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject {
+    return atOnce(this.applySteps(live, config, manager, force));
+  }
+
+  *applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): Steps<JsonObject> {
     this.#checkConfig(config);
+    yield;
     const stored = live ?? this.#emptyObject();
     let managed = decodeManaged(managedFieldsOf(stored));
+    yield;
     const bare = withManagedFields(stored, []);
     if (managed.fields.size === 0 && live !== undefined) {
       managed = this.#recordExisting(bare, managed);
+      yield;
     }
-    const result = this.#applyAsKubectl(bare, config, managed, manager, force);
+    const result = yield* this.#applyAsKubectl(bare, config, managed, manager, force);
+    yield;
     const object = manager === KUBECTL ? syncLastApplied(result.object, config) : result.object;
     const known = managedFieldsOf(stored);
     const entries = reuseList(encodeManaged(result.managed), known);
@@ -123,14 +152,14 @@ class RequestFieldManager implements FieldManager {
    * The managedFields to start from: those in the new object, if they are valid and not empty and the request is not for
    * a subresource; else those of the live object.
    */
-  #managedForUpdate(live: JsonObject | undefined, next: JsonObject): Managed {
+  #managedForUpdate(live: JsonObject | undefined, next: JsonObject, isLarge = false): Managed {
     const written = managedFieldsOf(next);
     if (!this.#options.subresource) {
       if (isReset(written)) return NOTHING_MANAGED;
-      const managed = decodeOrNothing(written);
+      const managed = decodeOrNothing(written, isLarge);
       if (managed.fields.size > 0) return managed;
     }
-    return decodeOrNothing(managedFieldsOf(live));
+    return decodeOrNothing(managedFieldsOf(live), isLarge);
   }
 
   /** Records all fields of an object without managedFields as owned by `before-first-apply`. */
@@ -170,14 +199,20 @@ class RequestFieldManager implements FieldManager {
   }
 
   /** kubectl may take over fields that it set by client-side apply: they do not count as conflicts. */
-  #applyAsKubectl(live: JsonObject, config: JsonObject, managed: Managed, manager: string, force: boolean): Applied {
+  *#applyAsKubectl(
+    live: JsonObject,
+    config: JsonObject,
+    managed: Managed,
+    manager: string,
+    force: boolean,
+  ): Steps<Applied> {
     try {
-      return this.#applyOnce(live, config, managed, manager, force);
+      return yield* this.#applyOnce(live, config, managed, manager, force);
     } catch (error) {
       if (!(error instanceof MergeConflictError)) throw error;
       const remaining = manager === KUBECTL ? this.#withoutOwnConflicts(live, error.conflicts) : error.conflicts;
       if (remaining.length > 0) throw new ApplyConflictError(remaining);
-      return this.#applyOnce(live, config, managed, manager, true);
+      return yield* this.#applyOnce(live, config, managed, manager, true);
     }
   }
 
@@ -188,10 +223,11 @@ class RequestFieldManager implements FieldManager {
     return own === undefined ? conflicts : conflicts.filter((conflict) => !own.has(conflict.path));
   }
 
-  #applyOnce(live: JsonObject, config: JsonObject, managed: Managed, manager: string, force: boolean): Applied {
+  *#applyOnce(live: JsonObject, config: JsonObject, managed: Managed, manager: string, force: boolean): Steps<Applied> {
     const key = this.#key(manager, "Apply");
     const versioned = this.#versioned(live);
-    const merged = this.#merge(versioned, config, managed, key, force);
+    const merged = yield* this.#merge(versioned, config, managed, key, force);
+    yield;
     const fields = new Map(merged.managers);
     const owned = fields.get(key);
     const set = owned && withoutSystemFields(owned.set);
@@ -207,10 +243,10 @@ class RequestFieldManager implements FieldManager {
     return { object, managed: { ...managed, fields, times } };
   }
 
-  #merge(live: JsonObject, config: JsonObject, managed: Managed, key: string, force: boolean) {
+  *#merge(live: JsonObject, config: JsonObject, managed: Managed, key: string, force: boolean): Steps<ApplyResult> {
     const { apiVersion } = this.#options;
     try {
-      return this.#updater.apply(live, config, apiVersion, managed.fields, key, force);
+      return yield* this.#updater.applySteps(live, config, apiVersion, managed.fields, key, force);
     } catch (error) {
       if (error instanceof ConversionError) throw new UntypableObjectError(error.message);
       if (!(error instanceof ListItemError)) throw error;
@@ -278,9 +314,9 @@ function keepIfEqual(previous: ManagerFields | undefined, next: ManagerFields): 
   return same ? previous : next;
 }
 
-function decodeOrNothing(entries: JsonValue | undefined): Managed {
+function decodeOrNothing(entries: JsonValue | undefined, isLarge: boolean): Managed {
   try {
-    return decodeManaged(entries);
+    return decodeManaged(entries, isLarge);
   } catch (error) {
     if (error instanceof ManagedFieldsError) return NOTHING_MANAGED;
     throw error;

@@ -60,8 +60,8 @@ function isTime(text: string): boolean {
   }
 }
 
-/** Throws ManagedFieldsError. */
-export function decodeManaged(entries: JsonValue | undefined): Managed {
+/** Throws ManagedFieldsError. Entries of large objects are not looked up among known ones. */
+export function decodeManaged(entries: JsonValue | undefined, isLarge = false): Managed {
   if (!isJsonArray(entries) || entries.length === 0) return NOTHING_MANAGED;
   const fields = new Map<string, ManagerFields>();
   const times = new Map<string, string>();
@@ -77,7 +77,7 @@ export function decodeManaged(entries: JsonValue | undefined): Managed {
       apiVersion,
       getString(entry, "subresource"),
     );
-    const owned = { set: setOf(entry), apiVersion, applied: operation === "Apply" };
+    const owned = { set: setOf(entry, isLarge), apiVersion, applied: operation === "Apply" };
     const time = getString(entry, "time");
     fields.set(key, owned);
     read.set(key, { fields: owned, entry });
@@ -99,12 +99,12 @@ function checkEntry(entry: JsonObject, operation: string, apiVersion: string, in
   }
 }
 
-function setOf(entry: JsonObject): FieldSet {
+function setOf(entry: JsonObject, isLarge: boolean): FieldSet {
   const fields = getOwn(entry, "fieldsV1");
   if (fields === undefined || fields === null) return FieldSet.EMPTY;
   try {
     if (!isJsonObject(fields)) throw new PathElementError("expected an object of fields");
-    return fieldsV1ToSet(fields);
+    return fieldsV1ToSet(fields, isLarge);
   } catch (error) {
     if (!(error instanceof PathElementError)) throw error;
     throw new ManagedFieldsError(`error decoding versioned set: error decoding set: ${error.message}`);

@@ -1,5 +1,6 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import { equalJson } from "../../lib/equal-json.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import type { FieldFilter } from "../fieldpath/field-filter.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
@@ -50,26 +51,31 @@ export class Updater {
 
   /**
    * Merges a configuration into the live object for an applier. Throws MergeConflictError if that changes what others
-   * own, unless forced. The configuration must be valid.
+   * own, unless forced. The configuration must be valid. May be interrupted.
    */
-  apply(
+  *applySteps(
     live: JsonObject,
     config: JsonObject,
     apiVersion: string,
     managers: Managers,
     manager: string,
     force: boolean,
-  ): ApplyResult {
+  ): Steps<ApplyResult> {
     const type = this.#schema(apiVersion);
     const before = new VersionedObject(this.#options, apiVersion, live);
     const reconciled = this.#reconcile(before, managers);
+    yield;
     const merged = merge(type, live, config) as JsonObject;
+    yield;
     const set = this.#filter(apiVersion, toFieldSet(type, config));
+    yield;
     const claimed = new Map(reconciled).set(manager, { set, apiVersion, applied: true });
     const object = prune(this.#options, merged, apiVersion, claimed, manager, reconciled.get(manager));
+    yield;
     const change = this.#change(before, object, apiVersion, {});
     if (!force) this.#refuseConflicts(claimed, manager, change);
     const owners = this.#release(claimed, manager, change);
+    yield;
     return { object: equalJson(live, object) ? undefined : object, managers: dropEmpty(owners) };
   }
 

@@ -1,4 +1,5 @@
 import { FloatLiteral } from "../../lib/float-literal.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import { setOwn } from "../../lib/json-object.ts";
 import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { JsonError } from "./json-error.ts";
@@ -49,6 +50,15 @@ export function parseJsonSlowly(text: string, settings: Settings): ParsedJson {
   return new Parser(text, settings).document();
 }
 
+/** The same for a large document, which may be interrupted. */
+export function* parseJsonInSteps(text: string, settings: Settings): Steps<ParsedJson> {
+  const parser = new Parser(text, settings);
+  while (!parser.read(VALUES_PER_STEP)) yield;
+  return parser.result();
+}
+
+const VALUES_PER_STEP = 1000;
+
 /** Throws what is wrong with a document. Bytes are read one by one, since Go shows the byte it stumbled over. */
 export function explainBrokenJson(bytes: Buffer): void {
   new Parser(bytes.toString("latin1"), { floatLiterals: false, maxDepth: MAX_READ_DEPTH }).document();
@@ -69,6 +79,8 @@ class Parser {
   #huge: string | undefined;
   #depth = 0;
   #at = 0;
+  /** Of the last value that was read; at the end, of the document. */
+  #value: unknown;
 
   constructor(text: string, settings: Settings) {
     this.#text = text;
@@ -76,14 +88,30 @@ class Parser {
   }
 
   document(): ParsedJson {
-    let value = this.#begin();
+    this.read(Number.POSITIVE_INFINITY);
+    return this.result();
+  }
+
+  /** Reads on, at most so many values; whether the document has been read. */
+  read(values: number): boolean {
+    let value = this.#at === 0 ? this.#begin() : this.#value;
     // After each value: put it where it belongs, then see what the container goes on with.
-    while (this.#open.length > 0) {
+    for (let left = values; this.#open.length > 0; left--) {
+      if (left === 0) {
+        this.#value = value;
+        return false;
+      }
       const container = this.#open[this.#open.length - 1] as Container;
       if (value !== OPENED) this.#put(container, value);
       value = this.#next(container, value === OPENED);
     }
     if (!Number.isNaN(this.#peek())) this.#fail("after top-level value");
+    this.#value = value;
+    return true;
+  }
+
+  result(): ParsedJson {
+    const value = this.#value;
     const depth = this.#depth;
     const huge = this.#huge === undefined ? undefined : { huge: this.#huge };
     if (this.#duplicates.size === 0) return { value, depth, ...huge };

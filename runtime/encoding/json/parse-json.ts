@@ -1,8 +1,10 @@
 import { FloatRangeError } from "../../lib/float-literal.ts";
+import { inTurns, rest } from "../../lib/in-turns.ts";
 import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { hasBackslashInKey } from "./escaped-key.ts";
 import { JsonError } from "./json-error.ts";
-import { explainBrokenJson, parseJsonSlowly } from "./json-parser.ts";
+import { explainBrokenJson, parseJsonInSteps, parseJsonSlowly } from "./json-parser.ts";
+import { parseOwnJson } from "./parse-own-json.ts";
 import type { ParsedJson } from "./parsed-json.ts";
 import { putBackFields, takeKnownFields } from "./shared-fields.ts";
 
@@ -32,12 +34,50 @@ export function parseJson(text: string | Uint8Array, options?: ParseOptions): Pa
     if (parsed !== undefined && putBackFields(parsed.value, known.taken)) return parsed;
   }
   const source = typeof text === "string" ? text : bytes.toString("utf8");
-  if (bytes.length < LARGE || !nestsTooDeep(bytes)) {
+  if (bytes.length < LARGE || !weigh(bytes).nestsTooDeep) {
     const plain = parsePlain(bytes, source, floatLiterals);
     if (plain !== undefined) return plain;
-    if (!isJson(source)) explainBrokenJson(bytes);
+    if (parsedOrUndefined(source) === undefined) explainBrokenJson(bytes);
   }
-  const parsed = parseJsonSlowly(source, { floatLiterals, maxDepth: MAX_READ_DEPTH });
+  return checkHuge(parseJsonSlowly(source, { floatLiterals, maxDepth: MAX_READ_DEPTH }), floatLiterals);
+}
+
+/**
+ * `parseJson` in several turns of the event loop. The built-in parser cannot be interrupted, and takes long to build objects with very many
+ * members: those are parsed by our own parser.
+ */
+export async function parseLargeJson(bytes: Buffer, { floatLiterals = false }: ParseOptions): Promise<ParsedJson> {
+  const { nestsTooDeep, keys } = weigh(bytes);
+  const source = bytes.toString("utf8");
+  if (!nestsTooDeep && keys < MANY_KEYS) {
+    await rest();
+    const value = parsedOrUndefined(source);
+    await rest();
+    const plain = value === undefined ? undefined : asPlain(value, bytes, floatLiterals);
+    if (plain !== undefined) return plain;
+  }
+  const settings = { floatLiterals, maxDepth: MAX_READ_DEPTH };
+  try {
+    return checkHuge(await inTurns(parseJsonInSteps(source, settings)), floatLiterals);
+  } catch (error) {
+    // As in `explainBrokenJson`: errors show bytes.
+    if (error instanceof JsonError && !nestsTooDeep)
+      await inTurns(parseJsonInSteps(bytes.toString("latin1"), settings));
+    throw error;
+  }
+}
+
+/** `parseOwnJson` in several turns. */
+export async function parseLargeOwnJson(bytes: Buffer): Promise<unknown> {
+  if (weigh(bytes).keys < MANY_KEYS) return parseOwnJson(bytes);
+  const settings = { floatLiterals: false, maxDepth: Number.POSITIVE_INFINITY };
+  return (await inTurns(parseJsonInSteps(bytes.toString("utf8"), settings))).value;
+}
+
+/** The built-in parser needs about a microsecond for each. */
+const MANY_KEYS = 10_000;
+
+function checkHuge(parsed: ParsedJson, floatLiterals: boolean): ParsedJson {
   if (parsed.huge !== undefined && !floatLiterals) throw new JsonError(new FloatRangeError(parsed.huge).message);
   return parsed;
 }
@@ -45,31 +85,37 @@ export function parseJson(text: string | Uint8Array, options?: ParseOptions): Pa
 /** From here on the built-in parser would take long to find out that a document nests too deep: ours stops where it does. */
 const LARGE = 64 * 1024;
 
-/** Whether brackets outside of strings open further than may be read. What is broken otherwise may be judged either way. */
-function nestsTooDeep(bytes: Buffer): boolean {
+/**
+ * Whether brackets outside of strings open further than may be read, and how many keys come before. What is broken otherwise may be judged
+ * either way.
+ */
+function weigh(bytes: Buffer): { readonly nestsTooDeep: boolean; readonly keys: number } {
   let depth = 0;
+  let keys = 0;
   const end = bytes.length;
   for (let i = 0; i < end; i++) {
     const byte = bytes[i] as number;
     if (byte === QUOTE) {
       for (i++; i < end && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-      if (++depth > MAX_READ_DEPTH) return true;
+      if (++depth > MAX_READ_DEPTH) return { nestsTooDeep: true, keys };
+    } else if (byte === COLON) {
+      keys++;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       depth--;
     }
   }
-  return false;
+  return { nestsTooDeep: false, keys };
 }
 
 /** Undefined where the built-in parser fails or may have lost something. */
 function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): ParsedJson | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(source);
-  } catch {
-    return undefined;
-  }
+  const value = parsedOrUndefined(source);
+  return value === undefined ? undefined : asPlain(value, bytes, floatLiterals);
+}
+
+/** What the built-in parser made of a document; undefined where it may have lost something. */
+function asPlain(value: unknown, bytes: Buffer, floatLiterals: boolean): ParsedJson | undefined {
   const found = scan(bytes);
   const { depth } = found;
   const hasOddNumber = found.longNumber || found.exponent || (found.float && floatLiterals);
@@ -78,12 +124,12 @@ function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): Pars
   return plain && countKeys(value) === found.keys ? { value, depth } : undefined;
 }
 
-function isJson(source: string): boolean {
+/** Undefined for what is no JSON. */
+function parsedOrUndefined(source: string): unknown {
   try {
-    JSON.parse(source);
-    return true;
+    return JSON.parse(source);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

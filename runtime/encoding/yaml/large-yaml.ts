@@ -1,4 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { LARGE_BYTES } from "../../lib/in-turns.ts";
+import { parseLargeOwnJson } from "../json/parse-json.ts";
 import { parseOwnJson } from "../json/parse-own-json.ts";
 import type { ParsedYaml } from "./parsed-yaml.ts";
 import { YamlError } from "./yaml-error.ts";
@@ -21,21 +23,30 @@ export interface YamlOutcome {
   readonly id: number;
   readonly json?: Uint8Array;
   readonly problems?: readonly string[];
+  /** Whether `checkDepth` accepts the document. */
+  readonly isShallow?: boolean;
   readonly message?: string;
 }
 
-type Outcome = Omit<YamlOutcome, "id">;
+interface Outcome extends Omit<YamlOutcome, "id"> {
+  /** The JSON, parsed in several turns of the event loop, until it is taken once. */
+  parsed?: unknown;
+}
 
 /** Documents that were parsed on another thread, by their bytes, until `parseYaml` takes them. */
 const read = new WeakMap<Uint8Array, Outcome>();
 
 /**
  * Parses a large document on another thread, so that `parseYaml` of the same bytes returns immediately. Documents are parsed one at a
- * time. JSON, which most clients send with a YAML media type, is left to `parseYaml`, which parses it fast. Rejects if the thread fails,
- * never because of the document.
+ * time. JSON, which most clients send with a YAML media type, is left to `parseYaml`, which parses it fast, unless it is very large. Rejects if
+ * the thread fails, never because of the document.
  */
 export async function parseLargeYaml(bytes: Uint8Array): Promise<void> {
-  if (!isJson(bytes)) read.set(bytes, await thread.run(bytes));
+  if (bytes.length < LARGE_BYTES && isJson(bytes)) return;
+  const outcome: Outcome = await thread.run(bytes);
+  if (outcome.json !== undefined && outcome.json.length >= LARGE_BYTES)
+    outcome.parsed = await parseLargeOwnJson(asBuffer(outcome.json));
+  read.set(bytes, outcome);
 }
 
 /** The document that `parseLargeYaml` parsed from the same array; undefined if there is none. Throws its `YamlError`. */
@@ -43,7 +54,9 @@ export function takeParsedYaml(bytes: Uint8Array): ParsedYaml | undefined {
   const outcome = read.get(bytes);
   if (outcome?.message !== undefined) throw YamlError.from(outcome.message);
   if (outcome?.json === undefined) return undefined;
-  return { value: parseOwnJson(asBuffer(outcome.json)), problems: outcome.problems ?? [] };
+  const { parsed, json, problems = [], isShallow = false } = outcome;
+  delete outcome.parsed;
+  return { value: parsed ?? parseOwnJson(asBuffer(json)), problems, isShallow };
 }
 
 /** `parseYaml` treats documents with such numbers as YAML, because JSON and YAML parsers read them differently. */

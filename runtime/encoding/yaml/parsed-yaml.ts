@@ -2,4 +2,6 @@ export interface ParsedYaml {
   readonly value: unknown;
   /** Problems that strict decoding reports: duplicate keys. */
   readonly problems: readonly string[];
+  /** Whether it is known that `checkDepth` accepts the value. */
+  readonly isShallow?: boolean;
 }

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { isTooDeep } from "../../lib/max-depth.ts";
 import { stringifyJson } from "../json/stringify-json.ts";
 import type { YamlJob, YamlOutcome } from "./large-yaml.ts";
 import { parseYaml } from "./parse-yaml.ts";
@@ -9,7 +10,7 @@ parentPort?.on("message", ({ id, bytes }: YamlJob) => {
   let outcome: YamlOutcome;
   try {
     const { value, problems } = parseYaml(bytes);
-    outcome = { id, json: Buffer.from(stringifyJson(value)), problems };
+    outcome = { id, json: Buffer.from(stringifyJson(value)), problems, isShallow: !isTooDeep(value) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     outcome = { id, message: error.message };

@@ -3,6 +3,7 @@ import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
 import { withMeta } from "../../kinds/change-meta.ts";
 import { restAfter } from "../../lib/in-turns.ts";
 import { reportUnstrict } from "../../resource/decode-object.ts";
+import type { UpdateParameters } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { DecodeError } from "../../schema/schema-errors.ts";
 import { conflict, plainFailure } from "../../values/status-errors.ts";
@@ -18,13 +19,14 @@ export function applyChange(
   query: WriteQuery,
   { configuration, problems }: AppliedConfiguration,
   context: WriteContext,
-): (live: ApiObject | undefined) => Promise<ApiObject> {
+): UpdateParameters["change"] {
   const { resource } = request;
-  return async (live) => {
+  return async (live, liveIsLarge) => {
+    const isLarge = liveIsLarge || write.isLarge === true;
     const began = performance.now();
     const current = live && resource.fromStored(live);
     const merged = await restoring(configuration, () =>
-      context.ownership.apply(write, current, configuration, query.force === true),
+      context.ownership.apply(write, current, configuration, query.force === true, isLarge),
     );
     if (live !== undefined && current !== undefined && changesOwnersOnly(merged, current)) {
       reportUnstrict(problems, query.fieldValidation, request.warn);

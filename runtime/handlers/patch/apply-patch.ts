@@ -6,6 +6,7 @@ import type { KeyOrder } from "../../encoding/json/ordered-view.ts";
 import { parseJson } from "../../encoding/json/parse-json.ts";
 import type { ParsedJson } from "../../encoding/json/parsed-json.ts";
 import { parseYaml } from "../../encoding/yaml/parse-yaml.ts";
+import type { ParsedYaml } from "../../encoding/yaml/parsed-yaml.ts";
 import { YamlError } from "../../encoding/yaml/yaml-error.ts";
 import { goQuote } from "../../go/quote.ts";
 import { shownNumber } from "../../lib/float-literal.ts";
@@ -50,7 +51,7 @@ export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
 }
 
 /**
- * The result of a JSON, merge or strategic patch; in the request's version, not yet decoded. `fieldValidation` decides which
+ * The result of a JSON, merge or strategic patch; in the request's version, not yet decoded, and of any depth. `fieldValidation` decides which
  * parser of Kubernetes reads the patch first, and so the error messages.
  */
 export function applyPatch(
@@ -68,11 +69,18 @@ export function applyPatch(
     if (kind === "json" && looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
     if (kind === "json") problems.forEach((problem, index) => (problems[index] = `json patch ${problem}`));
     const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request, looksClosely);
-    checkDepth(patched);
     return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
-    if (error instanceof DepthError) throw badRequest(`the patched object ${error.message}`);
     throw error instanceof PatchError ? translate(error) : error;
+  }
+}
+
+/** Refuses the result of a patch that nests too deep. */
+export function checkPatchedDepth({ patched }: PatchOutcome): void {
+  try {
+    checkDepth(patched);
+  } catch (error) {
+    throw error instanceof DepthError ? badRequest(`the patched object ${error.message}`) : error;
   }
 }
 
@@ -151,10 +159,10 @@ export interface AppliedConfiguration {
 /** Reads an apply configuration: YAML, JSON or CBOR. */
 export function parseConfiguration(body: Buffer, kind: PatchKind): AppliedConfiguration {
   const refuse = (why: string) => badRequest(`error decoding ${kind === "apply-cbor" ? "CBOR" : "YAML"}: ${why}`);
-  let parsed: { readonly value: unknown; readonly problems: readonly string[] };
+  let parsed: ParsedYaml;
   try {
     parsed = kind === "apply-cbor" ? { value: decodeCbor(body), problems: [] } : parseYaml(body);
-    checkDepth(parsed.value);
+    if (parsed.isShallow !== true) checkDepth(parsed.value);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw refuse(error instanceof YamlError ? `error converting YAML to JSON: ${why}` : why);

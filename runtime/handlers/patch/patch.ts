@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
-import { restAfter } from "../../lib/in-turns.ts";
-import { updateObject } from "../../resource/update-object.ts";
+import { inTurns, rest, restAfter } from "../../lib/in-turns.ts";
+import { type UpdateParameters, updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { type Answer, liveAnswer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
@@ -9,8 +9,8 @@ import { notePatch } from "../note-request.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkIdentity, expectedType, type WriteContext, writeRequest } from "../write-context.ts";
 import { applyChange } from "./apply-change.ts";
-import { applyPatch, type PatchKind, parseConfiguration, patchKindOf } from "./apply-patch.ts";
-import { decodePatched } from "./patched-object.ts";
+import { applyPatch, checkPatchedDepth, type PatchKind, parseConfiguration, patchKindOf } from "./apply-patch.ts";
+import { decodePatched, decodePatchedSteps } from "./patched-object.ts";
 
 /** PATCH of an object or of a subresource: JSON, merge and strategic merge patch, and apply. */
 export function patchHandler(context: WriteContext) {
@@ -22,8 +22,8 @@ export function patchHandler(context: WriteContext) {
     notePatch(request, body, kind);
     const began = performance.now();
     const applied = isApply ? parseConfiguration(body, kind) : undefined;
-    const rest = restAfter(began);
-    if (rest !== undefined) await rest;
+    const resting = restAfter(began);
+    if (resting !== undefined) await resting;
     const write = writeRequest(request, query, isApply ? "apply" : "patch");
     const change =
       applied === undefined
@@ -54,7 +54,7 @@ function patchChange(
   body: Buffer,
   kind: PatchKind,
   context: WriteContext,
-): (live: ApiObject | undefined) => Promise<ApiObject> {
+): UpdateParameters["change"] {
   const { resource } = request;
   const expected = expectedType(resource, context);
   const target = {
@@ -63,17 +63,23 @@ function patchChange(
     versions: resource.descriptor.custom?.versions,
     isPart: request.subresource !== undefined,
   };
-  return async (live) => {
-    const began = performance.now();
+  const report = { level: query.fieldValidation, warn: request.warn };
+  return async (live, liveIsLarge) => {
+    const isLarge = liveIsLarge || write.isLarge === true;
     const current = resource.fromStored(live as ApiObject);
+    if (isLarge) await rest();
     const outcome = applyPatch(kind, current, body, request, query);
-    const decoded = decodePatched(outcome, target, query, request.warn);
+    if (isLarge) await rest();
+    checkPatchedDepth(outcome);
+    if (isLarge) await rest();
+    const decoded = isLarge
+      ? await inTurns(decodePatchedSteps(outcome, target, report))
+      : decodePatched(outcome, target, report);
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;
     checkIdentity(decoded, request.info);
     const next = toDefaultedStored(resource, decoded, context);
-    const rest = restAfter(began);
-    if (rest !== undefined) await rest;
-    return context.ownership.update(write, live, next);
+    if (isLarge) await rest();
+    return context.ownership.update(write, live, next, isLarge);
   };
 }

@@ -9,10 +9,11 @@ import { escapeForHtml, stringifyJson } from "../../encoding/json/stringify-json
 import { goValue } from "../../go/format.ts";
 import { sortUtf8 } from "../../lib/compare-utf8.ts";
 import { FloatLiteral } from "../../lib/float-literal.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import { patchAsLeft } from "../../patch/strategic/patch-as-left.ts";
 import type { ExpectedType } from "../../resource/decode-object.ts";
-import { decodeInOrder } from "../../schema/decode-in-order.ts";
+import { decodeInOrder, decodeInOrderSteps } from "../../schema/decode-in-order.ts";
 import { DecodeError, type WrongField } from "../../schema/schema-errors.ts";
 import { invalidField } from "../../values/field-errors.ts";
 import { invalid } from "../../values/status-errors.ts";
@@ -35,34 +36,66 @@ export interface PatchOutcome {
 
 export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema" | "group"> {}
 
+/** What is told of problems with a patched object, depending on `fieldValidation`. */
+interface Report {
+  readonly level: WriteQuery["fieldValidation"];
+  readonly warn: (message: string) => void;
+}
+
 /** Decodes a patched object. A result that is no object of the kind is an error of the patch (422). */
-export function decodePatched(
+export function decodePatched(outcome: PatchOutcome, target: PatchTarget, report: Report): ApiObject {
+  try {
+    checkPatchedType(outcome, target, report);
+    return reported(decodeOutcome(outcome, target), outcome, target, report);
+  } catch (error) {
+    throw asRefusal(error, outcome, target);
+  }
+}
+
+/** The same for a large object; may be interrupted. */
+export function* decodePatchedSteps(outcome: PatchOutcome, target: PatchTarget, report: Report): Steps<ApiObject> {
+  try {
+    checkPatchedType(outcome, target, report);
+    yield;
+    return reported(yield* decodeOutcomeSteps(outcome, target), outcome, target, report);
+  } catch (error) {
+    throw asRefusal(error, outcome, target);
+  }
+}
+
+function checkPatchedType(outcome: PatchOutcome, target: PatchTarget, report: Report): void {
+  if (outcome.strategic) return;
+  const other = patchedTypeProblem(outcome.patched, outcome.current, target, {
+    show: () => showPatch(outcome, target),
+    report: (problems) => reportPatched(problems, outcome, target, report),
+  });
+  if (other !== undefined) throw refusal(other, outcome, target);
+}
+
+function reported({ decoded, problems }: DecodedPatch, outcome: PatchOutcome, target: PatchTarget, report: Report) {
+  reportPatched(problems, outcome, target, report);
+  return decoded;
+}
+
+function reportPatched(
+  problems: readonly string[],
   outcome: PatchOutcome,
   target: PatchTarget,
-  query: Pick<WriteQuery, "fieldValidation">,
-  warn: (message: string) => void,
-): ApiObject {
-  const refuse = (why: string): StatusError =>
-    invalid({ group: "", kind: "" }, "", [invalidField("patch", showPatch(outcome, target), why)]);
-  const report = (problems: readonly string[]): void => {
-    if (query.fieldValidation === "Strict" && problems.length > 0)
-      throw refuse(`strict decoding error: ${problems.join(", ")}`);
-    if (query.fieldValidation === "Warn") problems.forEach(warn);
-  };
-  try {
-    const show = () => showPatch(outcome, target);
-    const other = outcome.strategic
-      ? undefined
-      : patchedTypeProblem(outcome.patched, outcome.current, target, { show, report });
-    if (other !== undefined) throw refuse(other);
-    const { decoded, problems } = decodeOutcome(outcome, target);
-    report(problems);
-    return decoded;
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    if (error.fields.length > 0) throw refuseFields(error.fields, outcome, target);
-    throw refuse(outcome.strategic ? error.restoring : error.message);
-  }
+  { level, warn }: Report,
+): void {
+  if (level === "Strict" && problems.length > 0)
+    throw refusal(`strict decoding error: ${problems.join(", ")}`, outcome, target);
+  if (level === "Warn") problems.forEach(warn);
+}
+
+function asRefusal(error: unknown, outcome: PatchOutcome, target: PatchTarget): unknown {
+  if (!(error instanceof DecodeError)) return error;
+  if (error.fields.length > 0) return refuseFields(error.fields, outcome, target);
+  return refusal(outcome.strategic ? error.restoring : error.message, outcome, target);
+}
+
+function refusal(why: string, outcome: PatchOutcome, target: PatchTarget): StatusError {
+  return invalid({ group: "", kind: "" }, "", [invalidField("patch", showPatch(outcome, target), why)]);
 }
 
 /** The error for the project's own kinds: by field, without the whole patched object. */
@@ -81,13 +114,27 @@ interface DecodedPatch {
 
 /** Decodes the result of a patch. Problems are in the order of the JSON that Kubernetes would write. */
 function decodeOutcome(outcome: PatchOutcome, { schema }: PatchTarget): DecodedPatch {
-  const { strategic: restores, current, patch, patched } = outcome;
+  const { strategic: restores, patched } = outcome;
   const problems: string[] = [];
   const options = { problems, given: true, restores, textOf: patchedTexts(outcome) };
   const decoded = restores
     ? schema.decode(patched, options)
-    : decodeInOrder(schema, patched, options, () => writtenOrder(objectsOf(current, patch), givenOrder(outcome)));
+    : decodeInOrder(schema, patched, options, () => orderOf(outcome));
   return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
+}
+
+/** The same for a large object. Custom kinds, which take several steps to decode, have no strategic patch. */
+function* decodeOutcomeSteps(outcome: PatchOutcome, target: PatchTarget): Steps<DecodedPatch> {
+  const { strategic, patched } = outcome;
+  if (strategic) return decodeOutcome(outcome, target);
+  const problems: string[] = [];
+  const options = { problems, given: true, restores: false, textOf: patchedTexts(outcome) };
+  const decoded = yield* decodeInOrderSteps(target.schema, patched, options, () => orderOf(outcome));
+  return { decoded, problems: [...outcome.problems, ...problems] };
+}
+
+function orderOf(outcome: PatchOutcome): KeyOrder {
+  return writtenOrder(objectsOf(outcome.current, outcome.patch), givenOrder(outcome));
 }
 
 /** The order of the keys in the patch. */

@@ -248,6 +248,7 @@ function apiRequest(
     },
     contentType: mediaTypeOf(ctx),
     body: () => (body ??= readCounted()),
+    bodySize: () => state.receivedBytes ?? 0,
     warn: (message) => {
       state.warnings.add(message);
     },

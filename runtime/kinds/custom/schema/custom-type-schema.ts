@@ -5,6 +5,7 @@ import type { TypeRef } from "../../../contract/type-table.ts";
 import { noteGivenFloat } from "../../../go/source-notes.ts";
 import { compareUtf8, isSortedUtf8, sortUtf8 } from "../../../lib/compare-utf8.ts";
 import { FloatLiteral, FloatRangeError, finiteNumber } from "../../../lib/float-literal.ts";
+import type { Steps } from "../../../lib/in-turns.ts";
 import { setOwn } from "../../../lib/json-object.ts";
 import { DecodeError } from "../../../schema/schema-errors.ts";
 import type { DecodeOptions, DuplicateKeys, TypeSchema } from "../../../schema/type-schema.ts";
@@ -44,12 +45,17 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   }
 
   decode(value: unknown, options: DecodeOptions = {}): ApiObject {
-    if (!isDraft(value)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
-    const problems: string[] = [];
-    if (options.duplicates !== undefined) reportDuplicates(value, options.duplicates, "", problems);
+    const problems = problemsOf(value, options);
     const object = copySorted(value) as Draft;
-    problems.push(...this.#coerce(object).map((path) => `unknown field "${path}"`));
-    options.problems?.push(...new Set(problems));
+    reportUnknown(this.#coerce(object), problems, options);
+    return object as ApiObject;
+  }
+
+  *decodeSteps(value: unknown, options: DecodeOptions = {}): Steps<ApiObject> {
+    const problems = problemsOf(value, options);
+    const object = (yield* copySortedSteps(value)) as Draft;
+    yield;
+    reportUnknown(yield* this.#coerceSteps(object), problems, options);
     return object as ApiObject;
   }
 
@@ -122,17 +128,51 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   /** Prunes in place; returns the paths of unknown fields. */
   #coerce(object: Draft): string[] {
     const { schema, vendor, preservesUnknown } = this.#options;
-    const inMetadata: string[] = [];
-    object.metadata = this.#readMetadata(object.metadata ?? {}, inMetadata, "metadata");
+    const inMetadata = this.#coerceMetadata(object);
     const unknown = preservesUnknown ? [] : prune(object, schema, vendor);
     if (!preservesUnknown) pruneNulls(object, schema);
-    const embedded: string[] = [];
-    visitEmbedded(object, schema, vendor, (resource, path) =>
-      coerceEmbedded(resource, path, this.#readMetadata, embedded),
+    return [...inMetadata, ...unknown, ...this.#coerceEmbedded(object)];
+  }
+
+  *#coerceSteps(object: Draft): Steps<string[]> {
+    const { schema, vendor, preservesUnknown } = this.#options;
+    const inMetadata = this.#coerceMetadata(object);
+    yield;
+    const unknown = preservesUnknown ? [] : prune(object, schema, vendor);
+    yield;
+    if (!preservesUnknown) pruneNulls(object, schema);
+    yield;
+    return [...inMetadata, ...unknown, ...this.#coerceEmbedded(object)];
+  }
+
+  #coerceMetadata(object: Draft): readonly string[] {
+    const unknown: string[] = [];
+    object.metadata = this.#readMetadata(object.metadata ?? {}, unknown, "metadata");
+    return unknown;
+  }
+
+  #coerceEmbedded(object: Draft): readonly string[] {
+    const unknown: string[] = [];
+    visitEmbedded(object, this.#options.schema, this.#options.vendor, (resource, path) =>
+      coerceEmbedded(resource, path, this.#readMetadata, unknown),
     );
     object.metadata = sorted(object.metadata);
-    return [...inMetadata, ...unknown, ...embedded.sort()];
+    return unknown.sort();
   }
+}
+
+/** Duplicate keys of a value that is to be decoded. Throws if it is no object. */
+function problemsOf(value: unknown, { duplicates }: DecodeOptions): string[] {
+  if (!isDraft(value)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
+  const problems: string[] = [];
+  if (duplicates !== undefined) reportDuplicates(value, duplicates, "", problems);
+  return problems;
+}
+
+function reportUnknown(paths: readonly string[], problems: string[], options: DecodeOptions): void {
+  if (options.problems === undefined) return;
+  for (const path of paths) problems.push(`unknown field "${path}"`);
+  for (const problem of new Set(problems)) options.problems.push(problem);
 }
 
 const INT64_LIMIT = 2n ** 63n;
@@ -152,6 +192,41 @@ function copySorted(value: unknown): unknown {
     if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
   }
   return copy;
+}
+
+/** Members of an object that are copied in one step. */
+const MEMBERS_PER_STEP = 1000;
+
+/** `copySorted` of a large value, which may be interrupted. */
+function* copySortedSteps(value: unknown): Steps<unknown> {
+  if (!isDraft(value)) {
+    if (!Array.isArray(value)) return copySorted(value);
+    const copy: unknown[] = [];
+    for (let i = 0; i < value.length; i++) {
+      if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+      const given: unknown = value[i];
+      copy.push(isContainer(given) ? yield* copySortedSteps(given) : copySorted(given));
+      if (given instanceof FloatLiteral) noteGivenFloat(copy, i);
+    }
+    return copy;
+  }
+  const copy: Draft = {};
+  const keys = sortUtf8(Object.keys(value));
+  for (let i = 0; i < keys.length; i++) {
+    if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    const key = keys[i] as string;
+    const given = value[key];
+    const member = isContainer(given) ? yield* copySortedSteps(given) : copySorted(given);
+    if (member === undefined) continue;
+    setOwn(copy, key, member);
+    if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
+  }
+  return copy;
+}
+
+/** Numbers may be objects that remember how they were written. */
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof FloatLiteral);
 }
 
 /** `copySorted` that copies only what has to change: the result shares all other parts with the value. */
