@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { parseLargeOwnJson } from "../encoding/json/parse-json.ts";
 import { parseStoredObject, parseToEncode } from "../encoding/json/parse-stored-object.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { stringifyJson, stringifyJsonSteps } from "../encoding/json/stringify-json.ts";
 import type { ObjectReader, PlainObject } from "../watch/cached-object.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import { keepRawTexts } from "./keep-raw-texts.ts";
@@ -16,8 +17,10 @@ export interface ObjectReaderParts {
 export function createObjectReader({ selectableFields, rawTexts, budget }: ObjectReaderParts): ObjectReader {
   return {
     parse: (json) => parseStoredObject(json) as PlainObject,
+    parseLarge: async (json) => (await parseLargeOwnJson(json)) as PlainObject,
     parseToEncode: (json) => parseToEncode(json) as PlainObject,
     stringify: (value) => stringifyJson(value),
+    stringifySteps: (value) => stringifyJsonSteps(value),
     selectableFields: (object) => selectableFields(object as unknown as ApiObject),
     budget,
     ...(rawTexts && keepRawTexts(rawTexts, selectableFields)),

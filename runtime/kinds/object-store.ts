@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { inTurns, LARGE_BYTES } from "../lib/in-turns.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
 import { readsAs, storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject, PlainObject } from "../watch/cached-object.ts";
@@ -44,17 +45,23 @@ export class ObjectStore {
   async get(key: string): Promise<StoredObject | undefined> {
     const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
     if (present?.asStored) {
-      return this.#live(present, undefined);
+      const live = this.#live(present, undefined);
+      if (live.json.length >= LARGE_BYTES) await live.load();
+      return live;
     }
     const entry = await this.#parts.store.get(key);
     if (entry === undefined) {
       return undefined;
     }
-    return this.read(key, entry);
+    if (entry.value.length < LARGE_BYTES) return this.read(key, entry);
+    await this.#parts.codec.prepare(entry.value);
+    const live = this.read(key, entry);
+    await live.load();
+    return live;
   }
 
   /** Decodes an entry of the store. Throws the error of a corrupt one. */
-  read(key: string, entry: Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>): StoredObject {
+  read(key: string, entry: Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>): ParsedWhenAsked {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
     const stale = cached.corruption === undefined && (entry.stale ?? !this.#parts.codec.isCurrent(entry.value, key));
     return this.#live(cached, entry.value, { stale, fresh: entry.createRevision === entry.modRevision });
@@ -73,6 +80,14 @@ export class ObjectStore {
   /** The value stored for an object. */
   encode(key: string, object: ApiObject): Uint8Array {
     return this.#parts.codec.encode(object as unknown as PlainObject, key);
+  }
+
+  /** The same for a large object, in several turns of the event loop, and so that reading the value takes short turns, too. */
+  async encodeLarge(key: string, object: ApiObject): Promise<Uint8Array> {
+    const { codec } = this.#parts;
+    const value = await inTurns(codec.encodeSteps(object as unknown as PlainObject, key));
+    await codec.prepare(value);
+    return value;
   }
 
   /** Whether storing a value would change nothing. */
@@ -112,7 +127,7 @@ export class ObjectStore {
   }
 
   /** Throws the error of a corrupt object. */
-  #live(cached: CachedObject, value: Uint8Array | undefined, age: Age = {}): StoredObject {
+  #live(cached: CachedObject, value: Uint8Array | undefined, age: Age = {}): ParsedWhenAsked {
     if (cached.corruption !== undefined) {
       throw cached.corruption;
     }
@@ -136,7 +151,7 @@ class ParsedWhenAsked implements StoredObject {
   readonly value: Uint8Array | undefined;
   readonly stale: boolean;
   readonly fresh: boolean;
-  readonly #parse: () => PlainObject;
+  readonly #cached: CachedObject;
   #object: ApiObject | undefined;
 
   constructor(cached: CachedObject, value: Uint8Array | undefined, age: Age) {
@@ -145,11 +160,16 @@ class ParsedWhenAsked implements StoredObject {
     this.value = value;
     this.stale = age.stale === true;
     this.fresh = age.fresh === true;
-    this.#parse = () => cached.parse();
+    this.#cached = cached;
   }
 
   get object(): ApiObject {
-    this.#object ??= this.#parse() as unknown as ApiObject;
+    this.#object ??= this.#cached.parse() as unknown as ApiObject;
     return this.#object;
+  }
+
+  /** Parses a large object in several turns of the event loop, before it is asked for. */
+  async load(): Promise<void> {
+    this.#object ??= (await this.#cached.parseLarge()) as unknown as ApiObject;
   }
 }

@@ -1,10 +1,17 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { decodeEnvelope, encodeEnvelope, isEnvelope } from "../encoding/protobuf/envelope.ts";
 import type { AllocateBytes } from "../lib/byte-arena.ts";
+import { inTurns, LARGE_BYTES, rest, type Steps } from "../lib/in-turns.ts";
 import { refuseEncrypted } from "../store/encryption/prefix-transformer.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { CorruptError } from "../store/errors.ts";
-import { decodeStoredJson, encodeStoredJson, isStoredJson, storedJsonText } from "../store/value/stored-json.ts";
+import {
+  decodeStoredJson,
+  encodeStoredJson,
+  encodeStoredJsonSteps,
+  isStoredJson,
+  storedJsonText,
+} from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader, type PlainObject } from "../watch/cached-object.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
 import { withMeta } from "./change-meta.ts";
@@ -27,6 +34,8 @@ export interface StoredForm {
   readonly shownOpening?: Buffer;
   /** Converts a stored object of any version to the version in memory. Throws for an unknown version. */
   show(object: ApiObject): ApiObject;
+  /** `show` of a large object; may be interrupted. Absent where it takes few passes. */
+  showSteps?(object: ApiObject): Steps<ApiObject>;
   /** Converts an object from the version in memory to the version that is written. */
   store(object: ApiObject): ApiObject;
   /** Protobuf; absent for custom kinds, which have none. */
@@ -65,6 +74,8 @@ export class StoredValueCodec implements ObjectCodec {
   readonly #form: StoredForm | undefined;
   readonly #transformer: ValueTransformer | undefined;
   readonly #writes: WrittenAs;
+  /** Large values as spliced JSON of the version in memory, by the stored bytes. */
+  readonly #prepared = new WeakMap<Uint8Array, Uint8Array>();
 
   constructor({ reader, form, transformer, writes = "spliced" }: StoredValueCodecParts) {
     this.#reader = reader;
@@ -78,6 +89,38 @@ export class StoredValueCodec implements ObjectCodec {
     const stored = this.#form?.store(object as unknown as ApiObject) ?? (object as unknown as ApiObject);
     const value = this.#write(stored);
     return this.#transformer === undefined ? value : this.#transformer.seal(key, value);
+  }
+
+  /** The same for a large object; may be interrupted. */
+  *encodeSteps(object: PlainObject, key = ""): Steps<Uint8Array> {
+    const { stringifySteps } = this.#reader;
+    if (this.#writes !== "spliced" || stringifySteps === undefined) return this.encode(object, key);
+    const stored = this.#form?.store(object as unknown as ApiObject) ?? object;
+    yield;
+    const value = yield* this.#spliceSteps(stored as unknown as PlainObject, stringifySteps);
+    yield;
+    return this.#transformer === undefined ? value : this.#transformer.seal(key, value);
+  }
+
+  /**
+   * Does in several turns of the event loop what `decode` of a large value would do in one, so that `decode` of the same bytes is fast.
+   * Values that cannot be read are left to `decode`.
+   */
+  async prepare(value: Uint8Array): Promise<void> {
+    const { parseLarge, stringifySteps } = this.#reader;
+    const text = storedJsonText(value);
+    const form = this.#form;
+    if (text === undefined || form?.showSteps === undefined || startsWith(text, form.shownOpening)) return;
+    if (this.#transformer !== undefined || parseLarge === undefined || stringifySteps === undefined) return;
+    try {
+      const object = (await parseLarge(decodeStoredJson(value, 0).json)) as unknown as ApiObject;
+      await rest();
+      const shown = (await inTurns(form.showSteps(object))) as unknown as PlainObject;
+      const spliced = await inTurns(this.#spliceSteps(shown, stringifySteps));
+      this.#prepared.set(value, spliced.equals(value) ? value : spliced);
+    } catch {
+      // `decode` tells why.
+    }
   }
 
   decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
@@ -133,11 +176,21 @@ export class StoredValueCodec implements ObjectCodec {
     });
   }
 
+  *#spliceSteps(object: PlainObject, stringifySteps: (value: unknown) => Steps<string>): Steps<Buffer> {
+    const fields = this.#reader.selectableFields(object);
+    return yield* encodeStoredJsonSteps(object, stringifySteps, {
+      fields,
+      stringify: (value) => this.#reader.stringify(value),
+    });
+  }
+
   /** The value as spliced JSON of the version in memory, which most values are already. */
   #shown(value: Uint8Array, modRevision: number): Uint8Array {
     const text = storedJsonText(value);
     const form = this.#form;
     if (text !== undefined && (form === undefined || startsWith(text, form.shownOpening))) return value;
+    const prepared = value.length < LARGE_BYTES ? undefined : this.#prepared.get(value);
+    if (prepared !== undefined) return prepared;
     const object = this.#read(value, modRevision);
     return this.#splice((form?.show(object) ?? object) as unknown as PlainObject);
   }

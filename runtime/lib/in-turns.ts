@@ -21,7 +21,7 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
  * Size of a JSON document from which work on the object in it is divided into several turns: each step may take long. The work on
  * smaller objects is not divided.
  */
-export const LARGE_BYTES = 256 * 1024;
+export const LARGE_BYTES = 128 * 1024;
 
 /**
  * After a step of a request that began at a time of `performance.now()`: a promise for a later turn of the event loop if the step

@@ -3,7 +3,8 @@ import { StatusError } from "../contract/status.ts";
 import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
-import { restAfter } from "../lib/in-turns.ts";
+import type { StoredKind } from "../kinds/served-resource.ts";
+import { inTurns, rest, restAfter } from "../lib/in-turns.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { alreadyExists, generateNameConflict, plainFailure } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
@@ -35,8 +36,8 @@ export async function createObject(
   const settled = dedupOwnerReferences(settleNamespace(withoutServerMeta(object), request), request.warn, "");
   const began = performance.now();
   const owned = await environment.ownership.update(request, undefined, settled, request.isLarge);
-  const rest = restAfter(began);
-  if (rest !== undefined) await rest;
+  const resting = restAfter(began);
+  if (resting !== undefined) await resting;
   return createAdmitted(request, await admitNew(request, owned, environment), environment);
 }
 
@@ -138,11 +139,11 @@ async function checkAndPut(
 ): Promise<LiveObject> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, undefined);
-  let began = performance.now();
+  const began = performance.now();
   const validated = validateCreation(stored, object, context);
   if (validated !== undefined) await validated;
-  let rest = restAfter(began);
-  if (rest !== undefined) await rest;
+  const resting = restAfter(began);
+  if (resting !== undefined) await resting;
   const warned = stored.hooks.warn?.(object, context) ?? [];
   for (const warning of warned instanceof Promise ? await warned : warned) {
     request.warn(warning);
@@ -154,24 +155,39 @@ async function checkAndPut(
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
-  began = performance.now();
-  const final = stored.schema.canonicalize(object, { reuses: true });
-  rest = restAfter(began);
-  if (rest !== undefined) await rest;
-  if (request.dryRun) return previewNew(request, key, final);
-  began = performance.now();
-  const value = stored.objects.encode(key, final);
-  rest = restAfter(began);
-  if (rest !== undefined) await rest;
+  const value =
+    request.isLarge === true
+      ? await encodeLarge(stored, key, object)
+      : stored.objects.encode(key, stored.schema.canonicalize(object, { reuses: true }));
+  if (request.dryRun) return previewNew(request, key, object, value);
   return stored.objects.putEncoded(key, value, 0, stored.ttlSeconds);
 }
 
-async function previewNew(request: WriteRequest, key: string, object: ApiObject): Promise<LiveObject> {
+/** The value to store for a large object, in several turns of the event loop. */
+export async function encodeLarge(
+  { schema, objects }: StoredKind,
+  key: string,
+  object: ApiObject,
+): Promise<Uint8Array> {
+  const final =
+    schema.canonicalizeSteps === undefined
+      ? schema.canonicalize(object, { reuses: true })
+      : await inTurns(schema.canonicalizeSteps(object));
+  await rest();
+  return objects.encodeLarge(key, final);
+}
+
+async function previewNew(
+  request: WriteRequest,
+  key: string,
+  object: ApiObject,
+  value: Uint8Array,
+): Promise<LiveObject> {
   const { objects } = request.resource.stored;
   if ((await objects.get(key)) !== undefined) {
     throw alreadyExists(request.resource.groupResource, object.metadata.name ?? "");
   }
-  const { object: previewed, revision, json } = objects.preview(key, object, 0);
+  const { object: previewed, revision, json } = objects.previewEncoded(key, value, 0);
   const { resourceVersion } = object.metadata;
   return { object: withMeta(previewed, { resourceVersion }), revision, json, unversioned: true };
 }

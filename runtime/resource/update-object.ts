@@ -8,7 +8,7 @@ import { LARGE_BYTES, restAfter } from "../lib/in-turns.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
-import { createByUpdate } from "./create-object.ts";
+import { createByUpdate, encodeLarge } from "./create-object.ts";
 import { dedupOwnerReferences, objectVersion, settleNamespace } from "./object-meta.ts";
 import { prepareForUpdate } from "./prepare.ts";
 import { validateChange } from "./validate-object.ts";
@@ -148,7 +148,7 @@ async function writeChange(
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, live.object);
-  let began = performance.now();
+  const began = performance.now();
   const prepared = prepareForUpdate(stored, candidate, live.object, context);
   const next = prepared instanceof Promise ? await prepared : prepared;
   let rest = restAfter(began);
@@ -164,26 +164,21 @@ async function writeChange(
       request.warn(warning);
     }
     await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
-    began = performance.now();
     // `selfLink` is not stored; a dry run returns it as sent.
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
-    const final = stored.schema.canonicalize(hasLink ? withMeta(next, { selfLink: undefined }) : next, {
-      reuses: true,
-    });
-    rest = restAfter(began);
-    if (rest !== undefined) await rest;
-    began = performance.now();
-    const value = stored.objects.encode(key, final);
-    rest = restAfter(began);
-    if (rest !== undefined) await rest;
+    const written = hasLink ? withMeta(next, { selfLink: undefined }) : next;
+    const isLarge = request.isLarge === true || live.json.length >= LARGE_BYTES;
+    const value = isLarge
+      ? await encodeLarge(stored, key, written)
+      : stored.objects.encode(key, stored.schema.canonicalize(written, { reuses: true }));
     if (request.dryRun) {
       allocation?.release();
       return stored.objects.previewEncoded(key, value, live.revision);
     }
     let result: LiveObject = live;
-    if (isFinished(request, final, live.object)) {
+    if (isFinished(request, written, live.object)) {
       await stored.objects.delete(key, live.revision);
-      (await environment.allocate(request, undefined, final))?.commit();
+      (await environment.allocate(request, undefined, written))?.commit();
       result = stored.objects.previewEncoded(key, value, live.revision);
     } else if (live.stale === true || isIncomplete(stored, live) || !stored.objects.holds(key, live, value)) {
       result = await stored.objects.putEncoded(key, value, live.revision, stored.ttlSeconds);

@@ -46,6 +46,8 @@ export interface TypeSchema<T extends object = PlainObject> {
   decodeSteps?(value: unknown, options?: DecodeOptions): Steps<T>;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
   canonicalize(object: T, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): T;
+  /** `canonicalize` of a large object that no other code changes or holds; may be interrupted. Absent where it takes few passes. */
+  canonicalizeSteps?(object: T): Steps<T>;
   /** The object with nothing set: required fields at their zero values. */
   emptyObject(): T;
   /** Fills in declared defaults, in place. Idempotent. */

@@ -1,3 +1,4 @@
+import type { Steps } from "../lib/in-turns.ts";
 import type { CorruptError } from "../store/errors.ts";
 import type { ByteSpan } from "../store/value/stored-json.ts";
 import type { Memo, MemoBudget, MemoHolder } from "./memo-budget.ts";
@@ -8,10 +9,14 @@ export type PlainObject = Readonly<Record<string, unknown>>;
 /** What all objects of one resource share: how their bytes are read and where work on them is remembered. */
 export interface ObjectReader {
   parse(json: Buffer): PlainObject;
+  /** The same for a large object, in several turns of the event loop. */
+  parseLarge?(json: Buffer): Promise<PlainObject>;
   /** The same to be encoded at once: `fieldsV1` may be `JsonText`. */
   parseToEncode?(json: Buffer): PlainObject;
   /** Writes one value as JSON, the inverse of `parse`. */
   stringify(value: unknown): string;
+  /** The same for a large value; may be interrupted. */
+  stringifySteps?(value: unknown): Steps<string>;
   /** The kind's selectable fields of an object, metadata.name and metadata.namespace included. */
   selectableFields(object: PlainObject): Readonly<Record<string, string>>;
   /** Restores what the JSON of a parsed object lacks from its selectable fields. */
@@ -104,6 +109,12 @@ export class CachedObject implements MemoHolder {
   /** The object parsed again: a copy that the caller may change. */
   parse(): PlainObject {
     return this.#restored(this.#reader.parse(this.json));
+  }
+
+  /** The same for a large object, in several turns of the event loop. */
+  async parseLarge(): Promise<PlainObject> {
+    const { parseLarge } = this.#reader;
+    return parseLarge === undefined ? this.parse() : this.#restored(await parseLarge(this.json));
   }
 
   #restored(object: PlainObject): PlainObject {

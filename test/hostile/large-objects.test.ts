@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { parseJson, parseLargeJson } from "../../runtime/encoding/json/parse-json.ts";
+import { stringifyJson, stringifyJsonSteps } from "../../runtime/encoding/json/stringify-json.ts";
 import { CustomTypeSchema } from "../../runtime/kinds/custom/schema/custom-type-schema.ts";
+import { atOnce } from "../../runtime/lib/in-turns.ts";
+import { encodeStoredJson, encodeStoredJsonSteps } from "../../runtime/store/value/stored-json.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
 import { longestTurn } from "./longest-turn.ts";
@@ -122,6 +126,78 @@ describe("a stored custom object", () => {
     const restored = schema.restore(structuredClone(object) as typeof decoded);
     expect(restored).toEqual(decoded);
     expect(keysIn(restored)).toEqual(keysIn(decoded));
+    const inSteps = atOnce(schema.restoreSteps(structuredClone(object) as typeof decoded));
+    expect(inSteps).toEqual(decoded);
+    expect(keysIn(inSteps)).toEqual(keysIn(decoded));
+  });
+});
+
+describe("work that may be interrupted has the result of the same work at once", () => {
+  const long = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`key-${index}`, index / 2]));
+  const values: readonly [what: string, text: string][] = [
+    ["an empty object", "{}"],
+    ["a scalar", ' "a" '],
+    ["long objects and lists", JSON.stringify({ a: { b: long, c: Object.values(long) }, d: [{ e: long }] })],
+    ["nested objects", '{"a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":[{"i":null}]}}}}}}}}'],
+    ["keys named __proto__", '{"__proto__":{"__proto__":1},"a":[{"__proto__":[]}]}'],
+    ["repeated keys", '{"a":1,"b":{"c":{"d":1},"c":{"e":2}},"a":2}'],
+    ["integers beyond 2^53 and floats", '{"a":9007199254740993,"b":[1.0,1e2,1.5,-0]}'],
+    ["characters that are escaped", '{"<a>":"\\u2028&\\ud83d","b\\"":"é"}'],
+    ["an unfinished document", '{"a":[1,2'],
+    ["a byte that is no character", '{"a":é}'],
+    ["a document nested too deep", "[".repeat(400) + "]".repeat(400)],
+  ];
+  const outcome = async (work: () => unknown): Promise<unknown> => {
+    try {
+      return await work();
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each(values)("when JSON is parsed: %s", async (_what, text) => {
+    // Parsed by the careful parser, and by the built-in one where that is enough.
+    for (const filler of ["", `,"filler":{${Object.keys(map(12_000)).map((key) => `"${key}":1`)}}`]) {
+      const bytes = Buffer.from(text.endsWith("}") && text !== "{}" ? `${text.slice(0, -1)}${filler}}` : text);
+      for (const floatLiterals of [true, false])
+        expect(await outcome(() => parseLargeJson(bytes, { floatLiterals }))).toEqual(
+          await outcome(() => parseJson(bytes, { floatLiterals })),
+        );
+    }
+  });
+
+  it.each(values)("when JSON is printed: %s", async (_what, text) => {
+    const parsed = (await outcome(() => parseJson(text).value)) as object;
+    expect(atOnce(stringifyJsonSteps(parsed))).toBe(stringifyJson(parsed));
+    if (typeof parsed !== "object") return;
+    const object = { kind: "A", metadata: { name: "a", labels: { a: "b" } }, ...parsed };
+    const options = { fields: { "metadata.name": "a" }, stringify: stringifyJson };
+    expect(atOnce(encodeStoredJsonSteps(object, stringifyJsonSteps, options))).toEqual(
+      encodeStoredJson(object, options),
+    );
+  });
+
+  it("when a custom object is decoded, with the same problems", () => {
+    const schema = new CustomTypeSchema({
+      ref: "large/v1.Thing",
+      schema: SCHEMA,
+      vendor: "kubernetes",
+      metadata: schemas.of("meta/v1.ObjectMeta"),
+      preservesUnknown: false,
+    });
+    const value = {
+      metadata: { name: "a", odd: 1 },
+      spec: { map: { z: "a", a: null, ...map(2500) }, unknown: { b: [{ d: 1n, c: 2n ** 70n }] } },
+      other: [1],
+    };
+    const problems: [string[], string[]] = [[], []];
+    const once = schema.decode(structuredClone(value), { problems: problems[0] });
+    const inSteps = atOnce(schema.decodeSteps(structuredClone(value), { problems: problems[1] }));
+    expect(inSteps).toEqual(once);
+    expect(keysIn(inSteps)).toEqual(keysIn(once));
+    expect(problems[1]).toEqual(problems[0]);
+    expect(problems[0].length).toBeGreaterThan(1);
+    expect(keysIn(atOnce(schema.canonicalizeSteps(inSteps)))).toEqual(keysIn(schema.canonicalize(once)));
   });
 });
 

@@ -1,3 +1,6 @@
+import type { Steps } from "../../lib/in-turns.ts";
+import { setOwn } from "../../lib/json-object.ts";
+
 /** Characters Go writes as escapes so that JSON may stand inside HTML and JavaScript. */
 const ESCAPED = /[<>&\u2028\u2029]/;
 const EVERY_ESCAPED = /[<>&\u2028\u2029]/g;
@@ -20,6 +23,43 @@ export function stringifyJson(value: unknown, options?: StringifyOptions): strin
   }
   if (text === undefined) return "null";
   return escapeForHtml(text);
+}
+
+/** Objects with at most so many members are printed member by member, those with more in parts of so many. */
+const MEMBERS_PER_STEP = 1000;
+/** Beyond, values are printed as a whole. */
+const MAX_LEVEL = 6;
+
+/** `stringifyJson` of a large value, which may be interrupted: between members of its upper levels, and inside long objects and lists. */
+export function* stringifyJsonSteps(value: unknown, level = 0): Steps<string> {
+  yield;
+  if (level > MAX_LEVEL || !isPlainContainer(value)) return stringifyJson(value);
+  const parts: string[] = [];
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += MEMBERS_PER_STEP, yield)
+      parts.push(stringifyJson(value.slice(at, at + MEMBERS_PER_STEP)).slice(1, -1));
+    return `[${parts.join(",")}]`;
+  }
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  const isLong = keys.length > MEMBERS_PER_STEP;
+  for (let at = 0; at < keys.length; at += isLong ? MEMBERS_PER_STEP : 1) {
+    if (isLong) {
+      const part: { [key: string]: unknown } = {};
+      for (const key of keys.slice(at, at + MEMBERS_PER_STEP)) setOwn(part, key, value[key]);
+      parts.push(stringifyJson(part).slice(1, -1));
+      yield;
+    } else {
+      const key = keys[at] as string;
+      parts.push(`${stringifyJson(key)}:${yield* stringifyJsonSteps(value[key], level + 1)}`);
+    }
+  }
+  return `{${parts.join(",")}}`;
+}
+
+/** Objects that print themselves in another way, such as numbers that remember how they were written, are none. */
+function isPlainContainer(value: unknown): value is { readonly [key: string]: unknown } {
+  if (Array.isArray(value)) return true;
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** JSON text with escapes for what means something in HTML and JavaScript. */

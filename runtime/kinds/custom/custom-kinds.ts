@@ -251,6 +251,11 @@ function storedForm(
       const read = (schemas.get(name) ?? schema).restore(object);
       return name === version.name ? read : convert(read, version.name);
     },
+    *showSteps(object) {
+      const name = String(object.apiVersion).split("/").at(-1) ?? "";
+      const read = yield* (schemas.get(name) ?? schema).restoreSteps(object);
+      return name === version.name ? read : convert(read, version.name);
+    },
     store: (object) => (storage.name === version.name ? object : convert(object, storage.name)),
   };
 }

@@ -1,4 +1,5 @@
 import type { AllocateBytes } from "../../lib/byte-arena.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import { setOwn } from "../../lib/json-object.ts";
 
 /**
@@ -45,7 +46,24 @@ export interface EncodeStoredJsonOptions {
 
 /** Encodes an object for the embedded store. A resourceVersion it may carry is left out. */
 export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOptions = {}): Buffer {
-  const text = layOut(object, options.stringify ?? JSON.stringify);
+  const stringify = options.stringify ?? JSON.stringify;
+  const pieces = split(object);
+  return encodeText(layOut(pieces, stringify(pieces.tail), stringify), options);
+}
+
+/** The same for a large object; may be interrupted. */
+export function* encodeStoredJsonSteps(
+  object: JsonObject,
+  stringifySteps: (value: unknown) => Steps<string>,
+  options: EncodeStoredJsonOptions & { readonly stringify: Stringify },
+): Steps<Buffer> {
+  const pieces = split(object);
+  const tail = yield* stringifySteps(pieces.tail);
+  yield;
+  return encodeText(layOut(pieces, tail, options.stringify), options);
+}
+
+function encodeText(text: Layout, options: EncodeStoredJsonOptions): Buffer {
   const fields = recordedFields(options.fields);
   const fieldsLength = Buffer.byteLength(fields);
   const start = HEADER_BYTES + fieldsLength;
@@ -131,10 +149,9 @@ interface Layout {
 }
 
 /** The text is put together of two large pieces, because each call of `stringify` has its price. */
-function layOut(object: JsonObject, stringify: Stringify): Layout {
-  const pieces = split(object);
+function layOut(pieces: Pieces, printedTail: string, stringify: Stringify): Layout {
   const head = stringify(pieces.head).slice(0, -"}}".length);
-  const tail = stringify(pieces.tail).slice('{"metadata":{'.length);
+  const tail = printedTail.slice('{"metadata":{'.length);
   const comma = tail.startsWith("}") ? "" : ",";
   const layout = { json: `${head}${comma}${tail}`, first: pieces.first, splice: head.length };
   if (pieces.labels === undefined) return { ...layout, labels: 0, labelsEnd: 0 };

@@ -72,12 +72,38 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return canonical as ApiObject;
   }
 
+  *canonicalizeSteps(object: ApiObject): Steps<ApiObject> {
+    const metadata = this.#readMetadata((sorted(object.metadata) as Draft | undefined) ?? {}, [], "metadata");
+    const members: Draft = { ...object, metadata };
+    const canonical: Draft = {};
+    for (const key of sortUtf8(Object.keys(members))) {
+      yield;
+      const member = sorted(members[key]);
+      if (member !== undefined) setOwn(canonical, key, member);
+    }
+    return canonical as ApiObject;
+  }
+
   /** `decode` of a stored object that is used nowhere else, with its defaults. Its parts become parts of the result. */
   restore(stored: ApiObject): ApiObject {
     if (!isDraft(stored)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
     const object: Draft = {};
     for (const key of sortUtf8(Object.keys(stored))) setOwn(object, key, sorted(stored[key]));
     this.#coerce(object);
+    this.applyDefaults(object as ApiObject);
+    return object as ApiObject;
+  }
+
+  /** `restore` of a large object; may be interrupted. */
+  *restoreSteps(stored: ApiObject): Steps<ApiObject> {
+    if (!isDraft(stored)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
+    const object: Draft = {};
+    for (const key of sortUtf8(Object.keys(stored))) {
+      setOwn(object, key, sorted(stored[key]));
+      yield;
+    }
+    yield* this.#coerceSteps(object);
+    yield;
     this.applyDefaults(object as ApiObject);
     return object as ApiObject;
   }
