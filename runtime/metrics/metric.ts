@@ -161,8 +161,10 @@ export class Distribution {
   }
 
   observe(value: number): void {
-    const index = this.#bounds.findIndex((bound) => value <= bound);
-    if (index >= 0) this.counts[index] = (this.counts[index] ?? 0) + 1;
+    const bounds = this.#bounds;
+    let index = 0;
+    while (index < bounds.length && !(value <= (bounds[index] as number))) index++;
+    if (index < bounds.length) this.counts[index] = (this.counts[index] ?? 0) + 1;
     this.sum += value;
     this.count += 1;
   }

@@ -42,19 +42,19 @@ export class WatcherBucket {
     if (hinted?.byValue.size === 0) this.#hinted.delete(nameOf(hint));
   }
 
-  /** The watches that a change may concern. */
-  *concernedBy(event: CacheEvent): Iterable<Watcher> {
-    yield* this.#plain;
+  /** Offers a change to the watches that it may concern, and adds those whose readers have to be woken to `woken`. */
+  offer(event: CacheEvent, woken: Watcher[]): void {
+    offerTo(this.#plain, event, woken);
     for (const { hint, byValue } of this.#hinted.values()) {
       if (isUnreadable(event)) {
         // Its labels and fields are unknown: it may concern every watch.
-        for (const watchers of byValue.values()) yield* watchers;
+        for (const watchers of byValue.values()) offerTo(watchers, event, woken);
         continue;
       }
       const now = event.current && attributeOf(event.current, hint);
       const before = event.previous && attributeOf(event.previous, hint);
-      if (now !== undefined) yield* byValue.get(now) ?? [];
-      if (before !== undefined && before !== now) yield* byValue.get(before) ?? [];
+      if (now !== undefined) offerTo(byValue.get(now), event, woken);
+      if (before !== undefined && before !== now) offerTo(byValue.get(before), event, woken);
     }
   }
 
@@ -62,6 +62,12 @@ export class WatcherBucket {
     yield* this.#plain;
     for (const { byValue } of this.#hinted.values()) for (const watchers of byValue.values()) yield* watchers;
   }
+}
+
+/** A watch that ends leaves the set while it is visited. */
+function offerTo(watchers: ReadonlySet<Watcher> | undefined, event: CacheEvent, woken: Watcher[]): void {
+  if (watchers === undefined) return;
+  for (const watcher of watchers) if (watcher.offer(event)) woken.push(watcher);
 }
 
 function nameOf(hint: SelectorHint): string {

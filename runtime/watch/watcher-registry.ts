@@ -59,16 +59,12 @@ export class WatcherRegistry {
     this.#bookmarked.delete(watcher);
   }
 
-  /** Offers events to the watches they concern; each reader is woken once. */
+  /** Offers events to the watches they concern; each reader is woken once, until it has read. */
   dispatch(events: readonly CacheEvent[]): void {
     if (this.#byScope.size === 0) return;
-    const woken = new Set<Watcher>();
+    const woken: Watcher[] = [];
     for (const event of events) {
-      for (const scope of scopesOf(event.key)) {
-        for (const watcher of this.#byScope.get(scope)?.concernedBy(event) ?? []) {
-          if (watcher.offer(event)) woken.add(watcher);
-        }
-      }
+      for (const scope of scopesOf(event.key)) this.#byScope.get(scope)?.offer(event, woken);
     }
     this.#backlog.trim();
     for (const watcher of woken) watcher.wake();

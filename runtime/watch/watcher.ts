@@ -45,6 +45,8 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   #taken: readonly WatchNotice[] = NONE;
   #ended: WatchEnd | undefined;
   #listener: (() => void) | undefined;
+  /** Whether the reader has to be woken for a new event: it has read since it was woken last. */
+  #hasRead = true;
   #lastBookmark = 0;
 
   constructor(options: WatcherOptions) {
@@ -71,6 +73,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   }
 
   read(limit = DEFAULT_READ_LIMIT, bytes = Number.POSITIVE_INFINITY): readonly WatchNotice[] {
+    this.#hasRead = true;
     this.#releaseTaken();
     const notices = this.#prelude === undefined ? this.#readLive(limit, bytes) : this.#readPrelude(limit, bytes);
     this.#taken = notices;
@@ -148,7 +151,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.end({ reason: "closed" });
   }
 
-  /** Buffers the event if it concerns this watch; returns whether there is something new to read. */
+  /** Buffers the event if it concerns this watch; returns whether its reader has to be woken. */
   offer(event: CacheEvent): boolean {
     if (this.#ended !== undefined || event.revision <= this.#after) return false;
     const corruption = event.current?.corruption ?? (event.current === undefined && event.previous?.corruption);
@@ -165,7 +168,9 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     if (this.#buffer.length === 0) this.#backlog.enter(this);
     this.#buffer.push(notice);
     this.#backlog.hold(notice.object);
-    return true;
+    const hasRead = this.#hasRead;
+    this.#hasRead = false;
+    return hasRead;
   }
 
   overflow(): void {

@@ -2,7 +2,7 @@ import type { WatchNotice } from "../../watch/watch-event.ts";
 import type { FlushRounds } from "./flush-rounds.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
-/** Frames one after the other in as few pieces as are worth a copy, and how long each frame is. */
+/** Frames one after the other in as few pieces as are worth a copy, none too large for one write, and how long each frame is. */
 export interface JoinedFrames {
   readonly pieces: readonly Uint8Array[];
   readonly sizes: readonly number[];
@@ -13,6 +13,8 @@ interface Joined extends JoinedFrames {
   readonly sharedName: string;
 }
 
+/** Largest piece: the connection may copy it, and the next is handed over when the reader has taken it. */
+const PIECE_BYTES = 64 * 1024;
 /** Most bytes that are kept of one round: the initial lists of many new watches are long, and no two watches share them. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -72,7 +74,13 @@ function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): Join
     sizes.push(large.reduce((sum, { length }) => sum + length, 0));
   }
   if (small.length > 0) pieces.push(joined(small));
-  return { pieces, sizes };
+  return { pieces: pieces.flatMap(portions), sizes };
+}
+
+function portions(piece: Uint8Array): Uint8Array | Uint8Array[] {
+  if (piece.length <= PIECE_BYTES) return piece;
+  const count = Math.ceil(piece.length / PIECE_BYTES);
+  return Array.from({ length: count }, (_, index) => piece.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES));
 }
 
 function joined(frames: readonly Uint8Array[]): Uint8Array {

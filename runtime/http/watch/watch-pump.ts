@@ -35,8 +35,6 @@ export interface PumpParts {
 const READ_LIMIT = 64;
 /** Most bytes of objects that are read from the watch at once; a single larger object is read nevertheless. */
 const READ_BYTES = 64 * 1024;
-/** Pieces that are handed over at most before the reader has taken them: the connection may copy them. */
-const WRITE_BYTES = 64 * 1024;
 
 /** Sends the notices of one watch to its client: in rounds with all other watches, and no faster than the client reads. */
 export class WatchPump implements Flusher, WaitingReader {
@@ -193,16 +191,10 @@ export class WatchPump implements Flusher, WaitingReader {
     }
     const { pieces, sizes } = this.#joiner.join(notices, this.#framer);
     for (const size of sizes) this.#meter.sent(size);
-    return pieces.flatMap(portions);
+    return pieces.slice();
   }
 }
 
 function bytesOf(notices: readonly WatchNotice[]): number {
   return notices.reduce((sum, notice) => sum + (notice.type === "BOOKMARK" ? 0 : notice.object.json.length), 0);
-}
-
-function portions(piece: Uint8Array): Uint8Array | Uint8Array[] {
-  if (piece.length <= WRITE_BYTES) return piece;
-  const count = Math.ceil(piece.length / WRITE_BYTES);
-  return Array.from({ length: count }, (_, index) => piece.subarray(index * WRITE_BYTES, (index + 1) * WRITE_BYTES));
 }
