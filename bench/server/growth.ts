@@ -1,7 +1,7 @@
 import { Client, load } from "./load.ts";
 import type { Report } from "./measure-server.ts";
 import { NAMESPACE, PODS_PATH } from "./objects.ts";
-import { cpuMs, residentMiB, startServer, type Target } from "./server-process.ts";
+import { cpuMs, residentMiB, type StartOptions, startServer, type Target } from "./server-process.ts";
 
 const MIB = 1024 * 1024;
 /** Memory for encodings that the server has besides as much as the objects take: lists of twice and ten times as much are measured. */
@@ -21,8 +21,20 @@ const FORMS = {
 } as const;
 const LISTS = 4;
 const IN_FLIGHT = 16;
-const DEFINITIONS = 400;
+const DEFINITIONS = 1000;
+const CHANGES = 100;
 const DEFINITIONS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** What describes all kinds. */
+const DOCUMENTS = {
+  "/openapi/v2": { path: "/openapi/v2", accept: "application/json" },
+  "/openapi/v2 as protobuf": {
+    path: "/openapi/v2",
+    accept: "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
+  },
+  "/openapi/v3": { path: "/openapi/v3", accept: "application/json" },
+  "/apis": { path: "/apis", accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" },
+} as const;
 
 /**
  * How costs grow: of lists with the size of objects and of the whole set, of definitions with their number. Processor time as it was
@@ -30,11 +42,11 @@ const DEFINITIONS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinition
  */
 export async function measureGrowth(report: Report): Promise<void> {
   for (const pods of PODS) await withServer((target) => measureLists(target, pods, report));
-  await withServer((target) => measureDefinitions(target, report));
+  await withServer((target) => measureDefinitions(target, report), { probe: true });
 }
 
-async function withServer(measure: (target: Target) => Promise<void>): Promise<void> {
-  const target = await startServer();
+async function withServer(measure: (target: Target) => Promise<void>, options?: StartOptions): Promise<void> {
+  const target = await startServer(options);
   try {
     await measure(target);
   } finally {
@@ -103,9 +115,30 @@ async function measureDefinitions(target: Target, report: Report): Promise<void>
     value: (residentMiB(target.pids) - memory) / (DEFINITIONS - 100),
     unit: "MiB",
   });
-  const before = cpuMs(target.pids);
-  await client.send({ path: "/openapi/v2" });
-  report({ name: `/openapi/v2 with ${DEFINITIONS} definitions`, value: cpuMs(target.pids) - before, unit: "CPU ms" });
+  const changing = cpuMs(target.pids);
+  for (let change = 0; change < CHANGES; change++) {
+    await client.send({
+      method: "PATCH",
+      path: `${DEFINITIONS_PATH}/things0.group0.example.com`,
+      body: `{"spec":{"names":{"shortNames":["t${change}"]}}}`,
+      headers: { "content-type": "application/merge-patch+json" },
+    });
+  }
+  report({
+    name: `change of a definition beside ${DEFINITIONS - 1} others`,
+    value: (cpuMs(target.pids) - changing) / CHANGES,
+    unit: "CPU ms",
+  });
+  for (const [name, { path, accept }] of Object.entries(DOCUMENTS)) {
+    await target.eventLoopDelay?.();
+    const before = cpuMs(target.pids);
+    await client.send({ path, headers: { accept } });
+    const cost = cpuMs(target.pids) - before;
+    const delay = await target.eventLoopDelay?.();
+    report({ name: `${name} with ${DEFINITIONS} definitions`, value: cost, unit: "CPU ms" });
+    if (delay !== undefined)
+      report({ name: `longest turn of the event loop for ${name}`, value: delay.longest, unit: "ms" });
+  }
   client.close();
 }
 

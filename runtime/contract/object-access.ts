@@ -31,6 +31,8 @@ export interface ObjectChange {
   readonly name: string;
   /** For a deletion, the last state. Parsed on access. */
   readonly object: ApiObject;
+  /** The same, parsed for this access and not kept, for large objects of which little is used; absent where nothing is parsed. */
+  readonly objectOnce?: ApiObject;
   /** Metadata without managedFields: cheaper than the whole object. */
   readonly metadata: ObjectMeta;
 }

@@ -96,6 +96,10 @@ class CachedChange implements ObjectChange {
     return this.#cached.object as unknown as ApiObject;
   }
 
+  get objectOnce(): ApiObject {
+    return this.#cached.objectOnce as unknown as ApiObject;
+  }
+
   get metadata(): ObjectMeta {
     return readMetadata(this.#cached.json) ?? (this.#cached.objectOnce as unknown as ApiObject).metadata;
   }

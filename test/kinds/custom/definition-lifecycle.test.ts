@@ -60,3 +60,54 @@ describe("a definition whose names are accepted", () => {
     expect(served.at(-1)).toEqual([{ name: "figs", established: true }]);
   });
 });
+
+describe("many definitions", () => {
+  it.each([10, 500])(
+    "beside %d others, a new one is accepted, served and stored without a look at those",
+    async (count) => {
+      let looks = 0;
+      const changeOf = (plural: string, isNew: boolean): ObjectChange => {
+        const { spec, ...rest } = definitionOf(plural, plural.toUpperCase(), {}) as CustomDefinition;
+        const conditions = ["NamesAccepted", "Established"].map((type) => ({ type, status: "True" }));
+        const status = isNew ? { conditions: [] } : { conditions, acceptedNames: spec.names };
+        const object = { ...rest, spec, status };
+        return {
+          type: "put",
+          name: `${plural}.example.com`,
+          get object() {
+            if (!isNew) looks++;
+            return object;
+          },
+          metadata: object.metadata,
+        };
+      };
+      let note = (_change: ObjectChange): void => undefined;
+      const served: string[] = [];
+      const stored = Promise.withResolvers<void>();
+      const idle = Promise.withResolvers<void>();
+      const lifecycle = new DefinitionLifecycle({
+        naming: { domain: "k8s.io", vendor: "kubernetes", group: (name: string) => `${name}.k8s.io` },
+        objects: {
+          follow: async (_resource: unknown, listener: typeof note) => {
+            note = listener;
+            for (let index = 0; index < count; index++) note(changeOf(`figs${index}`, false));
+            return () => undefined;
+          },
+          update: async () => stored.resolve(),
+        },
+        serve: (name: string) => served.push(name),
+        // Each is served at the start, and when its status was judged.
+        served: async () => void (served.length >= 2 * count && idle.resolve()),
+        now: () => new Date(0),
+        log: () => undefined,
+      } as unknown as LifecycleParts);
+      const stop = await lifecycle.start();
+      await idle.promise;
+      [looks, served.length] = [0, 0];
+      note(changeOf("plums", true));
+      await stored.promise;
+      await stop();
+      expect([looks, new Set(served)]).toEqual([0, new Set(["plums.example.com"])]);
+    },
+  );
+});

@@ -71,7 +71,7 @@ export class DefinitionLifecycle {
 
   #note(change: ObjectChange): void {
     const { name, type } = change;
-    const full = () => change.object as CustomDefinition;
+    const full = () => (change.objectOnce ?? change.object) as CustomDefinition;
     this.#put(name, type === "put" ? { outline: outlineOf(full()), full } : undefined);
     this.#unstored.delete(name);
     this.#pending.add(name);
