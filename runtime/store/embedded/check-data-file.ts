@@ -35,7 +35,11 @@ export function checkDataFile(directory: string): void {
     if (size === 0) return;
     const first = readMeta(file, 0);
     if (first === undefined) throw damaged(directory, `${DATA_FILE} is not a data file`);
-    const metas = [first, readMeta(file, first.pageSize), readMeta(file, first.pageSize / 2)];
+    const second = readMeta(file, first.pageSize);
+    // Commits write them in turns. With one of them gone, LMDB would go back to an older commit, or crash.
+    if (second === undefined && (first.transaction > 0n || !isEmpty(file, first.pageSize)))
+      throw damaged(directory, `the second page of ${DATA_FILE} is damaged; restore a backup`);
+    const metas = [first, second, readMeta(file, first.pageSize / 2)];
     const newest = metas.reduce((best, meta) => (meta && meta.transaction > (best?.transaction ?? 0n) ? meta : best));
     // Asked once more: a server may have made the file longer since, before it wrote a meta page that needs it.
     const pages = BigInt(Math.floor(fstatSync(file).size / first.pageSize));
@@ -45,6 +49,13 @@ export function checkDataFile(directory: string): void {
   } finally {
     closeSync(file);
   }
+}
+
+/** Whether nothing was written at a place: LMDB was stopped while it created the file. */
+function isEmpty(file: number, offset: number): boolean {
+  const bytes = Buffer.alloc(META_BYTES);
+  readSync(file, bytes, 0, META_BYTES, offset);
+  return bytes.every((byte) => byte === 0);
 }
 
 interface Meta {
