@@ -4,6 +4,7 @@ import { Socket } from "node:net";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AccessAttributes, ResourceAccess } from "../../runtime/contract/authorization.ts";
+import { createNaming } from "../../runtime/contract/naming.ts";
 import type { ResourceDescriptor, Verb } from "../../runtime/contract/resource-descriptor.ts";
 import type { ApiRequest } from "../../runtime/handlers/api-request.ts";
 import type { Route } from "../../runtime/handlers/handler.ts";
@@ -77,6 +78,7 @@ function recordingApp() {
     },
   };
   const parts: Partial<AppContextParts> = {
+    naming: createNaming({ vendor: "kubernetes", domain: "k8s.io" }),
     types: createMediaTypes({ vendor: "kubernetes", domain: "k8s.io" }),
     schemas: { of: () => undefined } as unknown as AppContextParts["schemas"],
     allowedOrigins: [],
