@@ -107,6 +107,10 @@ linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS
 torn-writes: $(READY) ## open data files as power failures in the middle of COMMITS commits (SEED) may leave them, and check their state
 	$(TS) test/crash/torn-writes-main.ts $(or $(COMMITS),200) $(or $(SEED),1)
 
+.PHONY: rolling
+rolling: $(READY) tools ## replace servers over one etcd in turn under load ROUNDS times (SEED) and check that no client notices
+	$(TS) test/rolling/main.ts $(or $(ROUNDS),10) $(or $(SEED),1)
+
 .PHONY: informer-chaos
 informer-chaos: $(READY) ## disturb a server under an informer ROUNDS times (OBJECTS, SEED) and check that it lost and repeated nothing
 	$(TS) test/client/chaos/main.ts $(or $(ROUNDS),200) $(or $(OBJECTS),10000) $(or $(SEED),1)

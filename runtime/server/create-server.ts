@@ -186,6 +186,7 @@ function openListener(
 ): Promise<Listener> {
   return listen(handle, {
     ...listenOptions(config, identity),
+    stopsSoon: () => state.goingDown,
     onHandshakeError: () => state.handshakeErrors.add(1),
     onClosed: (reason) => state.closedConnections.add(1, reason),
     onUnexpected,

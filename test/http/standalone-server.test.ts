@@ -165,15 +165,18 @@ describe("a write request whose body does not arrive before the request timeout"
 });
 
 describe("graceful shutdown", () => {
-  it("fails /readyz first, then ends watches and lets requests finish", async () => {
+  it("fails /readyz first and closes connections after responses, then ends watches and lets requests finish", async () => {
     const plane = await startPlane({ flags: { controllers: "false", "shutdown-delay-duration": "1s" } });
     const call = createClient(plane);
     await plane.ready;
     const watching = call("GET", `${MAPS}?watch=1`);
-    expect((await call("GET", "/readyz")).text).toBe("ok");
+    const before = await call("GET", "/readyz");
+    expect([before.text, before.headers.connection]).toEqual(["ok", "keep-alive"]);
     const stopped = plane.stop();
     const ready = await call("GET", "/readyz?verbose");
     expect(ready.status).toBe(500);
+    // Clients use other servers then, before connections are closed under their requests.
+    expect(ready.headers.connection).toBe("close");
     expect(ready.text).toContain("[-]shutdown failed");
     expect((await call("GET", "/livez")).status).toBe(200);
     expect((await call("POST", MAPS, { body: map("last") })).status).toBe(201);

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 /** Spreads connections over the servers that take them, as whatever stands before several servers does. */
 export class Balancer {
   readonly #server: Server;
-  readonly #ports: readonly number[];
+  #ports: readonly number[];
   #next = 0;
 
   private constructor(ports: readonly number[]) {
@@ -17,6 +17,11 @@ export class Balancer {
     balancer.#server.listen(0, "127.0.0.1");
     await once(balancer.#server, "listening");
     return balancer;
+  }
+
+  /** Sends new connections to these from now on. */
+  use(ports: readonly number[]): void {
+    this.#ports = ports;
   }
 
   get port(): number {

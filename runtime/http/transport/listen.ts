@@ -34,6 +34,11 @@ export interface ListenOptions {
   readonly onUnexpected?: OnUnexpected;
   /** Whether to close the HTTP/2 connection of a request once its requests are answered. */
   readonly endsConnection?: () => boolean;
+  /**
+   * Whether the server stops soon. Connections are then closed after the response to their next request, so that clients connect to another
+   * server before this one closes its connections, when they could not know whether a request under way was served.
+   */
+  readonly stopsSoon?: () => boolean;
 }
 
 export interface Listener {
@@ -54,11 +59,12 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const handleOwned = ownErrors(handle, onUnexpected);
   const answer: RequestListener = (req, res) => {
     // A client that goes on using its connection would keep the server from closing; HTTP/2 has GOAWAY for this.
-    if (closing && !isHttp2(req)) res.setHeader("Connection", "close");
+    const ends = closing || options.stopsSoon?.() === true;
+    if (ends && !isHttp2(req)) res.setHeader("Connection", "close");
     // Node's parser may lose what follows an upgrade request.
     if (!isHttp2(req) && req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     for (const [name, value] of headers) res.setHeader(name, value);
-    if (isHttp2(req) && options.endsConnection?.()) sessionOf(req)?.close();
+    if (isHttp2(req) && (ends || options.endsConnection?.())) sessionOf(req)?.close();
     handleOwned(req, res);
   };
   const server = createHttpServer(handleInOrder(answer), options);
