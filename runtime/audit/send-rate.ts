@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, steadyClock } from "../lib/clock.ts";
 
 /** A rate limiter with a burst. */
 export class SendRate {
@@ -9,7 +9,7 @@ export class SendRate {
   #spentUntil = Number.NEGATIVE_INFINITY;
 
   constructor({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }, clock: Clock) {
-    this.#clock = clock;
+    this.#clock = steadyClock(clock);
     this.#gapMs = 1000 / perSecond;
     this.#burst = burst;
   }

@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 export class ExpiringCache<T> {
   readonly #capacity: number;
   readonly #clock: Pick<Clock, "now">;
-  readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
+  readonly #entries = new Map<string, { readonly value: T; readonly since: number; readonly until: number }>();
 
   constructor(capacity: number, clock: Pick<Clock, "now">) {
     this.#capacity = capacity;
@@ -19,7 +19,9 @@ export class ExpiringCache<T> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.#entries.delete(key);
-    if (entry.until <= this.#clock.now()) return undefined;
+    const now = this.#clock.now();
+    // Before `since`, the time was set back: how old the value is is not known any more.
+    if (entry.until <= now || entry.since > now) return undefined;
     this.#entries.set(key, entry);
     return entry.value;
   }
@@ -27,7 +29,8 @@ export class ExpiringCache<T> {
   set(key: string, value: T, lifeMs: number): void {
     if (lifeMs <= 0) return;
     this.#entries.delete(key);
-    this.#entries.set(key, { value, until: this.#clock.now() + lifeMs });
+    const since = this.#clock.now();
+    this.#entries.set(key, { value, since, until: since + lifeMs });
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
   }

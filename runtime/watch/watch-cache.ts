@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../lib/clock.ts";
+import { type Clock, steadyClock, systemClock } from "../lib/clock.ts";
 import { type Progress, SlowProgress } from "../lib/slow-progress.ts";
 import { CompactedError, UnconvertibleError } from "../store/errors.ts";
 import type { Store, StoreEvent } from "../store/store.ts";
@@ -87,7 +87,9 @@ export class WatchCache implements ResourceCache {
   #begins: number | undefined;
 
   constructor(options: WatchCacheOptions) {
-    const { store, prefix, codec, tokens, budget, clock = systemClock, pacing = clock, random = Math.random } = options;
+    const { store, prefix, codec, tokens, budget, random = Math.random } = options;
+    const clock = steadyClock(options.clock ?? systemClock);
+    const pacing = steadyClock(options.pacing ?? clock);
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#store = store;
     this.#prefix = prefix;

@@ -38,7 +38,9 @@ export class Housekeeping {
   /** Everything that is due now. Each step waits for its commit, which leaves room for other work in between. */
   async run(): Promise<void> {
     const now = this.#clock.now();
-    const isOld = (record: { time: number }): boolean => record.time < now - this.#options.historyMs;
+    const { historyMs } = this.#options;
+    // The time of records far in the future was wrong, and that of the system was set back since. They would keep all later ones.
+    const isOld = ({ time }: { time: number }): boolean => time < now - historyMs || time > now + historyMs;
     while ((await this.#compactStep(isOld)) && !this.#stopped);
     while ((await this.#expireStep(now)) && !this.#stopped);
   }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, steadyClock } from "../../lib/clock.ts";
 
 /** A lease serves all keys written within this time: a cluster's events would otherwise need one each. */
 const REUSE_MS = 60_000;
@@ -16,7 +16,7 @@ export class EtcdLeases {
 
   constructor(grant: (ttlSeconds: number) => Promise<string>, clock: Clock) {
     this.#grant = grant;
-    this.#clock = clock;
+    this.#clock = steadyClock(clock);
   }
 
   /** A lease that lasts at least the given time from now. */

@@ -1,7 +1,7 @@
 import { getCACertificates } from "node:tls";
 import type { RemoteJWKSet } from "jose";
 import { goQuote } from "../../../go/quote.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { type Clock, steadyClock } from "../../../lib/clock.ts";
 import { type ExchangeAnswer, exchange } from "../../../lib/exchange.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 
@@ -29,7 +29,7 @@ export class IssuerKeys {
 
   constructor(issuer: IssuerConfiguration, clock: Clock) {
     this.#issuer = issuer;
-    this.#clock = clock;
+    this.#clock = steadyClock(clock);
   }
 
   /** Finds the issuer's keys, once. */

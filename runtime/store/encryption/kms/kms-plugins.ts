@@ -1,5 +1,5 @@
 import { parseDuration } from "../../../go/duration.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { type Clock, steadyClock } from "../../../lib/clock.ts";
 import type { EncryptionConfiguration, KmsConfiguration } from "../encryption-configuration.ts";
 import type { ValueCipher } from "../value-transformer.ts";
 import { KmsChannel } from "./kms-channel.ts";
@@ -32,7 +32,7 @@ export class KmsPlugins {
   #plugins: ReadonlyMap<string, OpenedPlugin> = new Map();
 
   constructor(clock: Clock, failed: (problem: string) => void) {
-    this.#clock = clock;
+    this.#clock = steadyClock(clock);
     this.#failed = failed;
   }
 
