@@ -8,18 +8,19 @@ import ts from "typescript";
 import { kubernetesDefinitions } from "../generator/foreign-definitions.ts";
 import type { CallDeclaration, DefinitionFile } from "../generator/reader/syntax.ts";
 import type { ApiCatalogue, ResourceDescriptor } from "../runtime/contract/resource-descriptor.ts";
-import { ENTRIES, packageManifest } from "./manifest.ts";
+import { bundle } from "./bundle.ts";
+import { BUNDLE, bundledEntries, ENTRIES, packageManifest } from "./manifest.ts";
 
 /**
  * `make package`: builds JavaScript and type declarations into dist/package/, and packs them as dist/typeplane-<version>.tgz.
  *
- * JavaScript is the source without its types and comments, line by line, which its source map says. Nothing is bundled: modules stay
- * apart, so that a start loads only what it needs. What no entry of the package leads to is left out.
+ * The runtime and the commands are bundled: see `bundle.ts`. The generator is the source without its types and comments, line by line,
+ * which its source map says. What no entry of the package leads to is left out.
  */
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist/package");
-const TOKENS = 'import { resourceToken } from "../../runtime/contract/resource-token.js";\n';
+const TOKENS = `import { resourceToken } from "../../${BUNDLE}/registry.js";\n`;
 
 const say = (text: string): void => void process.stdout.write(`${(performance.now() / 1000).toFixed(1)} s ${text}\n`);
 
@@ -31,7 +32,10 @@ execFileSync(process.execPath, [join(ROOT, "node_modules/typescript-native/bin/t
 say("writing JavaScript");
 mkdirSync(OUT, { recursive: true });
 const isWritten = new Set<string>();
-for (const path of ["bin/typeplane.js", ...Object.values(ENTRIES).map((file) => `${file}.ts`)]) writeJavaScript(path);
+const { outside, files } = await bundle({ main: "cli/main.ts", ...bundledEntries() }, join(OUT, BUNDLE));
+say(`bundled into ${files} files`);
+for (const path of outside) writeJavaScript(path);
+writeLauncher();
 copyOthers();
 writeModules(await shipDefinitions());
 repairDeclarations();
@@ -46,6 +50,12 @@ const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(packed) as [
   { readonly filename: string; readonly size: number; readonly unpackedSize: number; readonly entryCount: number },
 ];
 say(`dist/${filename}: ${megabytes(size)}, ${entryCount} files, ${megabytes(unpackedSize)} unpacked`);
+
+/** The command starts from the bundle. Few modules are resolved, without hooks. */
+function writeLauncher(): void {
+  copy("bin/older-node.js");
+  cpSync(join(ROOT, "package/launcher.js"), join(OUT, "bin/typeplane.js"));
+}
 
 /**
  * Writes a module, and those that it names in imports or in strings that are loaded when they are needed. Types and comments become

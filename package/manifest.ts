@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** Names of the package that users import, and the modules behind them. Those in `kubernetes/` are made by the build. */
 export const ENTRIES: Readonly<Record<string, string>> = {
@@ -12,6 +12,19 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   "./meta/v1": "kubernetes/meta/v1",
   "./kubernetes/*": "kubernetes/*",
 };
+
+/** The folder of the bundle. */
+export const BUNDLE = "bundle";
+
+/** Entries that are files of the bundle, by the names of these files: `plane` is `runtime/plane.ts`. */
+export function bundledEntries(): Record<string, string> {
+  const modules = Object.values(ENTRIES).filter((file) => !file.startsWith("kubernetes/"));
+  return Object.fromEntries(modules.map((file) => [basename(file), `${file}.ts`]));
+}
+
+/** The file of JavaScript behind an entry. */
+const codeOf = (file: string): string =>
+  file.startsWith("kubernetes/") ? `./${file}.js` : `./${BUNDLE}/${basename(file)}.js`;
 
 /** Needed for one feature each: who uses it installs them, and a command that misses one says which (`cli/missing-package.ts`). */
 const OPTIONAL: readonly string[] = [
@@ -57,7 +70,7 @@ export function packageManifest(root: string): object {
     bin: { typeplane: "bin/typeplane.js" },
     exports: {
       ...Object.fromEntries(
-        Object.entries(ENTRIES).map(([name, file]) => [name, { types: `./${file}.d.ts`, default: `./${file}.js` }]),
+        Object.entries(ENTRIES).map(([name, file]) => [name, { types: `./${file}.d.ts`, default: codeOf(file) }]),
       ),
       "./package.json": "./package.json",
     },

@@ -49,9 +49,12 @@ export interface StartOptions {
   readonly tenants?: readonly string[];
   /** Instead of those that switch the limits of requests in flight off. */
   readonly flags?: readonly string[];
+  /** Instead of that of this repository. */
+  readonly launcher?: string;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A fresh server on its own data directory, and how long it took from exec to ready. */
+/** A fresh server on its own data directory, and how long it took from exec until it listened. */
 export async function startServer(
   options: StartOptions = {},
 ): Promise<Target & { readonly startMs: number; readonly startCpuMs: number }> {
@@ -59,7 +62,7 @@ export async function startServer(
   const tenants = (options.tenants ?? []).map((name) => `${name},${name},${name}\n`);
   writeFileSync(join(dir, "tokens.csv"), `${TOKEN},bench,1,"system:masters"\n${tenants.join("")}`);
   const args = [
-    join(root, "bin/typeplane.js"),
+    options.launcher ?? join(root, "bin/typeplane.js"),
     "serve",
     "--secure-port=0",
     `--data-dir=${options.dataDir ?? join(dir, "data")}`,
@@ -74,7 +77,7 @@ export async function startServer(
   const probe = recorder === undefined ? [] : [`--import=${recorder.href}`];
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...probe, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...serverEnvironment(), BENCH_DELAY_FILE: delayFile },
+    env: { ...process.env, ...serverEnvironment(), ...options.environment, BENCH_DELAY_FILE: delayFile },
   });
   const url = await readAddress(child);
   const startMs = performance.now() - started;

@@ -1,5 +1,8 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+
+// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+const { createServer } = process.getBuiltinModule("node:http");
 
 /** A port on all addresses, or on one. 0 chooses a free one. */
 export type Listen = number | { readonly port: number; readonly host?: string };

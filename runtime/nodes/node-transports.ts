@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Agent as PlainAgent } from "node:http";
+import type { Agent as PlainAgent } from "node:http";
 import type { Agent } from "node:https";
 import { createSecureContext } from "node:tls";
 import type { Dial } from "../lib/dial.ts";
@@ -46,7 +46,9 @@ export class NodeTransports {
   }
 
   #plain(): PlainAgent {
-    return this.#dial === undefined ? new PlainAgent(POOL) : new DialingAgent(POOL, this.#dial);
+    return this.#dial === undefined
+      ? new (process.getBuiltinModule("node:http").Agent)(POOL)
+      : new DialingAgent(POOL, this.#dial);
   }
 
   #secure(trust: ConnectionTarget["trust"]): Agent {

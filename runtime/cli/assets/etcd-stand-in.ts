@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { resolve as resolvePath } from "node:path";
 import type { CommandStreams } from "../command-streams.ts";
 import { UsageError } from "../usage-error.ts";
+
+// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+const { createServer } = process.getBuiltinModule("node:http");
 
 /** Version of etcd whose flags and health checks the stand-in has. */
 const VERSION = "3.5.21";

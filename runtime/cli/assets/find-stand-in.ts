@@ -1,8 +1,10 @@
-import { get as getHttp } from "node:http";
 import { get as getHttps } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EtcdConfig } from "../../store/open-store.ts";
 import { STAND_IN } from "./etcd-stand-in.ts";
+
+// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+const { get: getHttp } = process.getBuiltinModule("node:http");
 
 const RETRY_MS = 50;
 /** How long an etcd may take to listen; afterwards the store itself tries, and explains the failure. */

@@ -1,10 +1,13 @@
-import { Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
 import { TrustingAgent } from "../../lib/trusting-agent.ts";
 import { ConnectionError } from "../api-error.ts";
 import type { Login } from "../login/login.ts";
 import { connectThroughProxy } from "./proxy.ts";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
+
+// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+const { Agent: PlainAgent, request: requestPlain } = process.getBuiltinModule("node:http");
 
 /** A server and how to reach it. */
 export interface Endpoint {
@@ -108,7 +111,7 @@ export class HttpTransport implements Transport {
     const identity = `${cert ?? ""}\n${key ?? ""}`;
     if (this.#agent !== undefined && identity === this.#identity) return this.#agent;
     this.#identity = identity;
-    this.#agent = this.#url.protocol === "https:" ? this.#secureAgent(cert, key) : new Agent({ keepAlive: true });
+    this.#agent = this.#url.protocol === "https:" ? this.#secureAgent(cert, key) : new PlainAgent({ keepAlive: true });
     return this.#agent;
   }
 

@@ -1,7 +1,10 @@
-import { type Agent, request } from "node:http";
+import type { Agent } from "node:http";
 import type { Agent as SecureAgent } from "node:https";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
+
+// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+const { request } = process.getBuiltinModule("node:http");
 
 type Created = (error: Error | null, socket?: unknown) => void;
 

@@ -67,11 +67,12 @@ function* validateSchema(
 
 /** CEL is loaded with the first definition that has rules. */
 function loadRules() {
-  const load = createRequire(import.meta.url);
-  const { checkStructuralRules: check } = load(
+  const { checkStructuralRules: check } = createRequire(import.meta.url)(
     "../../../cel/rules/check-structural-rules.ts",
   ) as typeof import("../../../cel/rules/check-structural-rules.ts");
-  const { newExpressionsVersion } = load("../../../cel/cel.ts") as typeof import("../../../cel/cel.ts");
+  const { newExpressionsVersion } = createRequire(import.meta.url)(
+    "../../../cel/cel.ts",
+  ) as typeof import("../../../cel/cel.ts");
   return { check, newExpressionsVersion };
 }
 

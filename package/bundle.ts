@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, posix, relative } from "node:path";
+import { type Plugin, rolldown } from "rolldown";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** Modules that run outside of servers, too: they are kept apart from what a server loads. */
+const LIGHT = [
+  "runtime/client.ts",
+  "runtime/controller.ts",
+  "api-definitions/vocabulary.ts",
+  "package/hooks.ts",
+  "package/registry.ts",
+];
+
+export interface Bundle {
+  /** Modules outside of the bundle that it loads, as paths in this repository. */
+  readonly outside: readonly string[];
+  readonly files: number;
+}
+
+/**
+ * Bundles modules of this repository into few files of one folder, since a start spends most of its time on the number of files that it
+ * loads: one has what every server loads until it is ready, the others are loaded when something is used for the first time. Names of
+ * functions stay as they are, and source maps lead to lines of the source. The generator, and packages, are not bundled.
+ */
+export async function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<Bundle> {
+  const starting = new Set(loadedAtStart());
+  const light = new Set<string>();
+  const outside = new Set<string>();
+  const build = await rolldown({
+    cwd: ROOT,
+    input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(ROOT, path)])),
+    platform: "node",
+    external: (id) => !/^[./]/.test(id),
+    plugins: [ownLocations(), notBundled(outside), reachable(LIGHT, light)],
+    onLog: (level, log, handle) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && handle(level, log),
+  });
+  const inRepository = (id: string): string => relative(ROOT, id);
+  const { output } = await build.write({
+    dir: folder,
+    format: "esm",
+    sourcemap: true,
+    // An error that ends a process prints the line that threw it: lines stay short.
+    minify: false,
+    comments: false,
+    // V8 keeps a text with any other character in two bytes for each of its characters.
+    charset: "ascii",
+    chunkFileNames: "[name]-[hash].js",
+    codeSplitting: {
+      groups: [
+        { name: "shared", test: (id) => starting.has(inRepository(id)) && light.has(inRepository(id)), priority: 2 },
+        { name: "start", test: (id) => starting.has(inRepository(id)), priority: 1 },
+      ],
+    },
+  });
+  for (const { fileName } of output) if (fileName.endsWith(".map")) dropContents(join(folder, fileName));
+  return { outside: [...outside], files: output.filter(({ fileName }) => fileName.endsWith(".js")).length };
+}
+
+/** A module with a top-level await cannot be in the file that it waits for. */
+function loadedAtStart(): readonly string[] {
+  const script = join(import.meta.dirname, "loaded-at-start.ts");
+  const listed = execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", script], {
+    encoding: "utf8",
+  });
+  return listed.split("\n").filter((path) => !path.startsWith("package/") && path !== "cli/main.ts");
+}
+
+/**
+ * Modules find files by their own location, which stays that of the source, beside the folder of the bundle. Modules that they load at once or run in a thread get files of
+ * their own in the bundle.
+ */
+function ownLocations(): Plugin {
+  return {
+    name: "own-locations",
+    transform(code, id) {
+      if (!code.includes("import.meta.url")) return undefined;
+      const own = (target: string): string => {
+        const file = posix.join(posix.dirname(id), target);
+        const fileName = `${posix.basename(file, ".ts")}.js`;
+        this.emitFile({ type: "chunk", id: file, fileName });
+        return `"./${fileName}"`;
+      };
+      const location = `new URL(${JSON.stringify(`../${relative(ROOT, id)}`)}, import.meta.url)`;
+      const text = code
+        .replaceAll("import.meta.url", location)
+        .replaceAll(`createRequire(${location})`, "createRequire(import.meta.url)")
+        .replace(
+          /(createRequire\(import\.meta\.url\)\(\s*)"(\.[^"]+\.ts)"/g,
+          (_, call: string, target: string) => call + own(target),
+        )
+        .replace(
+          /new Worker\(new URL\("(\.[^"]+\.ts)", .*\)\)/g,
+          (_, target: string) => `new Worker(new URL(${own(target)}, import.meta.url))`,
+        );
+      // Every line stays where it was.
+      return { code: text, map: null };
+    },
+  };
+}
+
+/** The generator reads its own files and templates: it stays as it is. */
+function notBundled(outside: Set<string>): Plugin {
+  const generator = join(ROOT, "generator/");
+  return {
+    name: "not-bundled",
+    resolveId(source, importer) {
+      if (importer === undefined || !source.startsWith(".")) return undefined;
+      const path = posix.join(posix.dirname(importer), source);
+      if (!path.startsWith(generator)) return undefined;
+      outside.add(relative(ROOT, path));
+      return { id: `../${relative(ROOT, path).replace(/\.ts$/, ".js")}`, external: "relative" };
+    },
+  };
+}
+
+/** Adds the modules that some modules import, and those that these import. */
+function reachable(from: readonly string[], found: Set<string>): Plugin {
+  return {
+    name: "reachable",
+    buildEnd() {
+      const visit = (id: string): void => {
+        const path = relative(ROOT, id);
+        if (found.has(path)) return;
+        const module = this.getModuleInfo(id);
+        if (module === null) return;
+        found.add(path);
+        module.importedIds.forEach(visit);
+      };
+      for (const path of from) visit(join(ROOT, path));
+    },
+  };
+}
+
+/** The package has no sources. */
+function dropContents(file: string): void {
+  const { sourcesContent: _, ...map } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify(map));
+}

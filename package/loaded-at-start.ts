@@ -1,0 +1,27 @@
+import { registerHooks } from "node:module";
+
+/**
+ * Prints the modules of this repository that a server loads until it is ready, a path on each line: those that belong into one file, since
+ * each file that is loaded takes its time.
+ */
+const ROOT = new URL("../", import.meta.url).href;
+const loaded = new Set<string>();
+registerHooks({
+  load(url, context, next) {
+    if (url.startsWith(ROOT) && !url.includes("/node_modules/")) loaded.add(url.slice(ROOT.length));
+    return next(url, context);
+  },
+});
+await Promise.all([
+  import("../cli/commands.ts"),
+  import("../cli/describe-serving.ts"),
+  import("../runtime/cli/run-server.ts"),
+  import("../runtime/cli/serve.ts"),
+  import("../runtime/store/embedded/lmdb-engine.ts"),
+]);
+const { startPlane } = await import("../runtime/plane.ts");
+const plane = await startPlane();
+await plane.ready;
+await plane.settled();
+await plane.stop();
+process.stdout.write([...loaded].sort().join("\n"));
