@@ -100,7 +100,7 @@ crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times a
 	$(TS) test/crash/main.ts $(or $(ROUNDS),20)
 
 .PHONY: linearizable
-linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS times (SEED) and check linearizability and the guarantees of watches
+linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS times (SEED) and check linearizability and the guarantees of watches; WORKERS=2 with several processes
 	$(TS) test/linearizable/main.ts $(or $(ROUNDS),20) $(or $(SEED),1)
 
 .PHONY: torn-writes

@@ -54,6 +54,18 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       return { usage: ASSETS_USAGE, run: (args, { streams }) => assetsCommand(args, streams) };
     },
   },
+  // What `serve --workers` runs.
+  worker: {
+    arguments: "",
+    load: async () => {
+      const { workerCommand } = await import("../runtime/cli/worker.ts");
+      return {
+        usage: "typeplane worker\n\nIs started by `typeplane serve --workers`.\n",
+        serves: true,
+        run: workerCommand,
+      };
+    },
+  },
   // What the programs of `assets` run.
   "kube-apiserver": {
     arguments: "[flags]",

@@ -151,6 +151,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
   if (config.etcd !== undefined && clock !== systemClock) {
     throw new Error("a plane over etcd has no clock of its own: etcd expires objects by its own time");
   }
+  if (config.workers > 1) throw new Error("a plane is served by one process: use it without the flag workers");
   const log = options.log ?? (() => undefined);
   const registry = options.kinds ? joinedWith(options.kinds) : kubernetes;
   const settings = await readSettings(registry, config, log, sharedPlatform, clock);

@@ -50,6 +50,7 @@ export async function runDev(args: readonly string[], streams: CommandStreams, r
     // It imports what has just been generated.
     const { runServer } = await import("../../runtime/cli/run-server.ts");
     return await runServer(given, streams, {
+      oneProcess: "typeplane dev",
       async onServing(running) {
         server = running;
         report.started();

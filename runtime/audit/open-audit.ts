@@ -34,6 +34,8 @@ export interface AuditConfig {
   readonly compress: boolean;
   /** A webhook that also receives the events. */
   readonly webhook: AuditWebhookConfig | undefined;
+  /** What writes the log of `logPath`, if another process does. */
+  readonly destination?: LogDestination;
 }
 
 export interface AuditWebhookConfig {
@@ -137,7 +139,7 @@ function openAudit(policy: AuditPolicy, sinks: readonly Sink[], { counters }: Si
 
 async function openLog(path: string, { config, apiVersion, counters, log }: SinkParts): Promise<Sink> {
   return new AuditLog({
-    destination: await openDestination(path, config, log),
+    destination: config.destination ?? (await openDestination(path, config, log)),
     mode: config.mode,
     format: config.format === "legacy" ? legacyLine : (event) => eventJson(event, apiVersion),
     onLost(events, why) {
@@ -186,7 +188,8 @@ function loadPolicy(path: string, contents: string, loader: ConfigFileLoader): A
   return policy;
 }
 
-async function openDestination(path: string, config: AuditConfig, log: Log): Promise<LogDestination> {
+/** Opens the audit log. Throws a ConfigFileError if it cannot be written. */
+export async function openDestination(path: string, config: AuditConfig, log: Log): Promise<LogDestination> {
   if (path === "-") return streamDestination(process.stdout);
   try {
     return await LogFile.open({

@@ -10,8 +10,10 @@ import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import { createServer, type Server } from "../server/create-server.ts";
 import type { Settings } from "../server/read-settings.ts";
 import type { ServerConfig } from "../server/server-config.ts";
+import type { Workers, WorkersOptions } from "../server/workers/start-workers.ts";
 import { StoreLostError } from "../store/errors.ts";
 import { openStore } from "../store/open-store.ts";
+import type { Given } from "./flags/section.ts";
 import { firstAddress, isUnspecified } from "./host-address.ts";
 import { refuseUnfinishedMove } from "./objects-elsewhere.ts";
 import { boundYoungGeneration } from "./process/bound-young-generation.ts";
@@ -30,6 +32,8 @@ export interface ServeOptions {
   readonly onServing?: (server: Server, identity: ClusterIdentity) => Promise<void>;
   /** Stops the server when it resolves, with the reason for the log. */
   readonly ended?: Promise<string>;
+  /** The flags, for workers, which read them again. */
+  readonly flags?: Given;
 }
 
 /**
@@ -40,7 +44,7 @@ export async function serve(
   settings: Settings,
   log: Log,
   out: (text: string) => void,
-  { onServing, ended, openStore: open = openStore }: ServeOptions = {},
+  { onServing, ended, flags, openStore: open = openStore }: ServeOptions = {},
 ): Promise<void> {
   suitEngineToServing();
   const { config } = settings;
@@ -56,9 +60,13 @@ export async function serve(
     const warning = directory === undefined ? undefined : sharedDirectoryWarning(directory);
     if (warning !== undefined) log("warn", warning);
   }
-  const server = await createServer({ settings, store, identity, log }).catch((error: unknown) => {
+  const own = { settings, store, identity, log };
+  const workers = config.workers > 1 ? await workersOf(own, flags, onLost) : undefined;
+  const server = await createServer({ ...own, ...workers?.parts }).catch((error: unknown) => {
+    workers?.pool.kill();
     throw explainListening(error, config.bindAddress, config.securePort);
   });
+  workers?.lead(server);
   if (config.kubeconfigOut !== undefined) {
     try {
       writeKubeconfig(config.kubeconfigOut, { server: server.url, name: "typeplane", identity });
@@ -97,6 +105,7 @@ export async function serve(
   }
   stopCollecting();
   stopBounding();
+  workers?.pool.stop();
   await server.stop();
   disownErrors();
   if (reason instanceof StoreLostError) throw reason;
@@ -111,8 +120,18 @@ function elsewhere({ bindAddress, advertiseAddress }: ServerConfig, url: string)
 
 const STOP_WITHOUT_STORE_MS = 10_000;
 
+/** Loaded only if there are any. */
+async function workersOf(
+  parts: Pick<WorkersOptions, "settings" | "store" | "identity" | "log">,
+  flags: Given = new Map(),
+  onLost: (error: StoreLostError) => void,
+): Promise<Workers> {
+  const { startWorkers } = await import("../server/workers/start-workers.ts");
+  return startWorkers({ ...parts, flags, onLost });
+}
+
 /** Handles errors that reach the process. Returns a function that restores Node's own handling. */
-function ownProcessErrors(onUnexpected: OnUnexpected): () => void {
+export function ownProcessErrors(onUnexpected: OnUnexpected): () => void {
   const onException = (error: unknown): void => onUnexpected("exception", error);
   const onRejection = (error: unknown): void => onUnexpected("promise", error);
   // The reader of the log or of standard output may have closed the pipe.

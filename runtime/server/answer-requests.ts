@@ -61,7 +61,10 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
     },
     virtualKinds: virtual.kinds,
     computedKinds: new Map([
-      ["core/v1.ComponentStatus", createComponentHealth({ pingStore: () => store.currentRevision() })],
+      [
+        "core/v1.ComponentStatus",
+        createComponentHealth({ pingStore: core.worker?.pingStore ?? (() => store.currentRevision()) }),
+      ],
     ]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });

@@ -19,6 +19,7 @@ import { createRequestApp } from "./request-app.ts";
 import { fairnessFor, type RequestFairness } from "./request-fairness.ts";
 import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
 import type { ServerState } from "./server-state.ts";
+import type { WorkerPart } from "./workers/worker-part.ts";
 
 const HTTPS_PORT = 443;
 /** Grace period for in-process clients, which may never read the rest of a response. */
@@ -27,6 +28,8 @@ const IN_MEMORY_GRACE_MS = 2_000;
 export interface ServerParts extends CoreParts {
   /** False: no socket is opened, and only `fetch` reaches the server. */
   readonly listens?: boolean;
+  /** Opens sockets in other processes instead, which serve all requests. */
+  readonly openListener?: () => Promise<Listener>;
 }
 
 /** A running server. */
@@ -41,6 +44,8 @@ export interface Server {
   readonly onUnexpected: OnUnexpected;
   /** Serves changed definitions from now on, without restarting: see `redefineKinds`. */
   redefine(registry: ApiRegistry, change: DefinitionChange): Promise<Redefinition>;
+  /** The metrics of this process, in the text format of Prometheus. */
+  metrics(): Promise<Buffer>;
   /** Drops caches. */
   releaseMemory(): void;
   /** What its caches hold, for a server over a copy of the store that is made in the same turn. */
@@ -86,11 +91,12 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   undoBy(unfollow);
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
-  const listener = parts.listens === false ? undefined : await openListener(core, handle);
+  const open = parts.openListener ?? (() => openListener(core, handle));
+  const listener = parts.listens === false ? undefined : await open();
   state.connections = () => listener?.connections ?? 0;
   state.cutConnections = () => [listener, memory].forEach((transport) => void transport?.cut());
   state.url = listener === undefined ? `https://${core.platform.naming.vendor}.default.svc` : urlOf(config, listener);
-  const background = runBackground(core, aggregation, listener);
+  const background = core.worker ? followOwner(core.worker, state) : runBackground(core, aggregation, listener);
   const ready = background.then(() => undefined);
   ready.catch((error: unknown) =>
     core.log("error", `cannot create the objects that every cluster starts with: ${String(error)}`),
@@ -98,6 +104,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   return {
     url: state.url,
     fetch: memory.fetch,
+    metrics: () => state.exposeMetrics(),
     ready,
     onUnexpected,
     redefine: async (registry, change) => (await import("./redefine-kinds.ts")).redefineKinds(core, registry, change),
@@ -150,6 +157,7 @@ async function followObjects(
 ): Promise<() => Promise<unknown>> {
   const { settings, platform, kinds, objects, writing, sparseFeed, state, now, log } = core;
   const { naming } = platform;
+  const isWorker = core.worker !== undefined;
   const changes = new CustomKindChanges({
     naming,
     objects,
@@ -161,9 +169,11 @@ async function followObjects(
   });
   const definitions = new DefinitionLifecycle({
     naming,
-    objects: { ...objects, follow: (...followed) => sparseFeed.follow(...followed) },
+    // In a worker, loaded at the start: a kind that the owner has established must not wait for the first definition to be loaded.
+    objects: isWorker ? objects : { ...objects, follow: (...followed) => sparseFeed.follow(...followed) },
     serve: (name, definition) => changes.note(kinds.changeCustom(name, definition)),
-    served: () => changes.apply(),
+    isFollower: isWorker,
+    served: async () => (isWorker ? undefined : changes.apply()),
     now,
     log,
   });
@@ -173,7 +183,7 @@ async function followObjects(
     writing.followServices(),
     startUp.run(["start-apiserver-admission-initializer"], () => writing.followAdmission(sparseFeed)),
     startUp.run(DEFINITION_STEPS, () => definitions.start()),
-    changes.follow(),
+    isWorker ? undefined : changes.follow(),
     startUp.run(AGGREGATION_STEPS, () => aggregation.follow()),
     fairness && startUp.run(FAIRNESS_STEPS, () => fairness.follow()),
   ]);
@@ -181,16 +191,25 @@ async function followObjects(
 }
 
 function openListener(
-  { config, identity, state, onUnexpected }: ServerCore,
+  { config, identity, state, worker, onUnexpected }: ServerCore,
   handle: Parameters<typeof listen>[0],
 ): Promise<Listener> {
   return listen(handle, {
     ...listenOptions(config, identity),
     stopsSoon: () => state.goingDown,
+    source: worker?.connections,
     onHandshakeError: () => state.handshakeErrors.add(1),
     onClosed: (reason) => state.closedConnections.add(1, reason),
     onUnexpected,
   });
+}
+
+/** A worker has no work of that kind; it is ready when the owner is. */
+async function followOwner({ started }: WorkerPart, state: ServerState): Promise<Background> {
+  await started;
+  state.startUp.finishOthers();
+  const nothing = async (): Promise<void> => undefined;
+  return { kindsChanged: nothing, settled: nothing, stop: nothing };
 }
 
 /** Starts work that runs independently of requests. */

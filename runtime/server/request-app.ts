@@ -70,6 +70,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   // Paces writes to connections in real time, whatever the clock of the server shows.
   const flushRounds = new FlushRounds({ clock: systemClock, monotonic });
   state.flushesWait = () => !flushRounds.isIdle;
+  state.exposeMetrics = () => metrics.expose();
   return createApp({
     ...encoding,
     streamsLists: platform.gates.enabled("WatchList"),
@@ -88,6 +89,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     trace: tracing && traceRequests(tracing, monotonic),
     tracesResponses: tracing !== undefined,
     disturb: parts.disturber?.middleware,
+    catchUp: core.worker?.catchUp,
     activity: core.observed?.activity,
     deprecation: noticeDeprecation(state, metrics),
     paths: pathContext(parts, encoding, metrics),
@@ -164,7 +166,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       speaksBeta: !platform.gates.enabled("AggregatedDiscoveryRemoveBetaType"),
     },
     health: createHealthChecks({
-      pingStore: () => store.currentRevision(),
+      pingStore: core.worker?.pingStore ?? (() => store.currentRevision()),
       startUp: state.startUp,
       stopping: () => state.goingDown,
       livezGraceMs: core.config.livezGraceMs,
@@ -185,7 +187,10 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       );
       return (await openApi)(ctx, path);
     },
-    metrics: () => metrics.expose(),
+    metrics: async () => {
+      const own = await metrics.expose();
+      return core.worker === undefined ? own : core.worker.joinMetrics(own);
+    },
     debugPage: (path, query) => parts.fairness?.debugPage(path, query),
     answerProfile: core.config.profiling
       ? async (ctx, path) => {

@@ -32,6 +32,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly tls: TlsConfig;
   readonly connectionLimits: ConnectionLimits;
   readonly permitPortSharing: boolean;
+  /** Number of processes that serve requests; 1: this one does. */
+  readonly workers: number;
   /** Probability that a request causes a GOAWAY on its HTTP/2 connection. */
   readonly goawayChance: number;
   readonly strictTransportSecurity: readonly string[];

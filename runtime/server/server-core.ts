@@ -26,6 +26,7 @@ import type { Settings } from "./read-settings.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { createServerState, routingOf, type ServerState } from "./server-state.ts";
 import { writeStartingObjects } from "./starting-objects.ts";
+import type { WorkerPart } from "./workers/worker-part.ts";
 import { createWriteEnvironment, type Writing } from "./write-environment.ts";
 
 /** Owner of the fields the server itself writes. */
@@ -46,6 +47,8 @@ export interface CoreParts {
   readonly caches?: SharedCaches | undefined;
   /** What tests watch: requests that are handled, and what is told of writes. */
   readonly observed?: Observed | undefined;
+  /** Set in a server that is one of several workers. */
+  readonly worker?: WorkerPart | undefined;
 }
 
 export interface Observed {
@@ -105,9 +108,11 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   });
   undoBy(() => kinds.close());
   const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
-  const bootstrapped = parts.bootstrapped || (await writeStartingObjects({ config, platform, store, now }));
+  const bootstrapped =
+    parts.bootstrapped || parts.worker !== undefined || (await writeStartingObjects({ config, platform, store, now }));
   if (!bootstrapped) await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
-  const portRecord = config.etcd && (await openPortRecord(settings, store, keyRoot));
+  const sharesStore = config.etcd !== undefined || config.workers > 1;
+  const portRecord = sharesStore ? await openPortRecord(settings, store, keyRoot) : undefined;
   const shared = { ...parts, bootstrapped, config, platform, state, store, kinds, portRecord, clock, now };
   const admission = new AdmissionMetrics();
   const { objects, writing } = await createWriting(shared, admission);

@@ -36,6 +36,8 @@ export interface ServerState {
   cutConnections: () => void;
   /** Whether events of watches wait to be written to connections. */
   flushesWait: () => boolean;
+  /** The metrics of this process, once the server handles requests. */
+  exposeMetrics: () => Promise<Buffer>;
 }
 
 export function createServerState(platform: Platform): ServerState {
@@ -77,6 +79,7 @@ export function createServerState(platform: Platform): ServerState {
     connections: () => 0,
     cutConnections: () => undefined,
     flushesWait: () => false,
+    exposeMetrics: async () => Buffer.alloc(0),
   };
 }
 

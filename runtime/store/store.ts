@@ -11,7 +11,8 @@ import type { DiskUse } from "../contract/disk-use.ts";
 export interface Store {
   /**
    * True when `put` and `delete` resolve only after every watcher was called with the change: a cache fed by `watch`
-   * is then never behind a write that was acknowledged, and a consistent read needs no round trip.
+   * is then never behind a write that was acknowledged, and a consistent read needs no round trip. For a store in another process
+   * it is true only while every watch has been told of all acknowledged writes: it must be read again in each turn.
    */
   readonly watchesAreImmediate: boolean;
 

@@ -1,6 +1,7 @@
 /**
  * A long run: `make linearizable ROUNDS=200`. In each round concurrent clients send requests while the server is killed, stopped and
  * continued, its connections are cut, or it compacts its history. Prints what was checked; leaves with 1 after a contradiction.
+ * With `WORKERS=2` each server has so many workers, and single ones are killed and stopped, too.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,8 +18,9 @@ import { seeded } from "./seeded.ts";
 const rounds = Number(process.argv[2] ?? 20);
 const seed = Number(process.argv[3] ?? 1);
 const REQUESTS_A_ROUND = 400;
+const workers = Number(process.env.WORKERS ?? 1);
 /** Short, so that watches expire in the middle of a run. */
-const FLAGS = ["--etcd-compaction-interval=3s", "--controllers=false"];
+const FLAGS = ["--etcd-compaction-interval=3s", "--controllers=false", `--workers=${workers}`];
 
 interface Target {
   readonly name: string;
@@ -31,7 +33,33 @@ type Fault = (target: Target, random: () => number) => Promise<void>;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const oneOf = <T>(list: readonly T[], random: () => number): T => list[Math.floor(random() * list.length)] as T;
 
+/** Process ids of the workers that serve now: a later one took the place of an earlier one with the same number. */
+function workersOf({ log }: ServerProcess): readonly number[] {
+  const found = log.matchAll(/worker (\d+) serves","pid":(\d+)/g);
+  return [...new Map([...found].map(([, worker, pid]) => [worker, Number(pid)])).values()];
+}
+
+/** Sends signals to a worker, unless it ended meanwhile. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+const WORKER_FAULTS: Readonly<Record<string, Fault>> = {
+  "kill worker": async ({ servers }, random) => signal(oneOf(workersOf(oneOf(servers, random)), random), "SIGKILL"),
+  "pause worker": async ({ servers }, random) => {
+    const pid = oneOf(workersOf(oneOf(servers, random)), random);
+    signal(pid, "SIGSTOP");
+    await pause(200 + random() * 1500);
+    signal(pid, "SIGCONT");
+  },
+};
+
 const FAULTS: Readonly<Record<string, Fault>> = {
+  ...(workers > 1 && WORKER_FAULTS),
   none: async () => undefined,
   kill: async ({ servers }, random) => {
     const server = oneOf(servers, random);
@@ -88,10 +116,11 @@ async function run(target: Target): Promise<void> {
 }
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-linearizable-"));
+const suffix = workers > 1 ? ` with ${workers} workers` : "";
 try {
   const server = await ServerProcess.started({ directory: join(directory, "one"), flags: FLAGS });
   try {
-    await run({ name: "embedded store", clients: [server.client], servers: [server] });
+    await run({ name: `embedded store${suffix}`, clients: [server.client], servers: [server] });
   } finally {
     await server.kill();
   }
@@ -104,7 +133,7 @@ try {
     try {
       for (const name of ["first", "second"])
         servers.push(await ServerProcess.started({ directory: join(directory, name), certDir, flags }));
-      await run({ name: "two servers over etcd", clients: servers.map(({ client }) => client), servers });
+      await run({ name: `two servers over etcd${suffix}`, clients: servers.map(({ client }) => client), servers });
     } finally {
       for (const one of servers) await one.kill();
       await etcd.stop();

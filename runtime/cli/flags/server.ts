@@ -7,6 +7,7 @@ import { boolean, choice, duration, number, string } from "./flag.ts";
 import { section } from "./section.ts";
 
 const LAST_PORT = 65535;
+const MOST_WORKERS = 256;
 
 export const SERVER = section(
   "Server",
@@ -21,6 +22,14 @@ export const SERVER = section(
     }).to((port) => {
       if (port > LAST_PORT) throw new UsageError(`--secure-port ${port} must be between 0 and 65535, inclusive`);
       return port;
+    }),
+    workers: number("workers", {
+      default: "1",
+      help: "Number of processes that serve requests behind --secure-port, beside the process that has the store and runs the controllers. 1 does everything in one process. A process that ends is started again. Limits are divided among them.",
+    }).to((count, name) => {
+      if (count < 1 || count > MOST_WORKERS)
+        throw new UsageError(`--${name}=${count}: write a number from 1 to ${MOST_WORKERS}`);
+      return count;
     }),
     certDir: string("cert-dir", {
       default: ".typeplane/pki",
@@ -89,9 +98,16 @@ function readDisturb(text: string | undefined): DisturbSettings | undefined {
 }
 
 /** Others than tests of this machine must not be disturbed. */
-function checkDisturb<T extends { readonly disturb: DisturbSettings | undefined; readonly bindAddress: string }>(
-  values: T,
-): T {
+function checkDisturb<
+  T extends {
+    readonly disturb: DisturbSettings | undefined;
+    readonly bindAddress: string;
+    readonly workers: number;
+  },
+>(values: T): T {
+  if (values.disturb !== undefined && values.workers > 1) {
+    throw new UsageError("--disturb needs --workers=1: its disturbances are those of one process");
+  }
   if (values.disturb !== undefined && !isLoopback(values.bindAddress)) {
     throw new UsageError(
       `--disturb is for tests: it needs a loopback address instead of --bind-address=${values.bindAddress}`,

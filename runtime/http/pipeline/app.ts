@@ -52,6 +52,8 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly access: AccessObserver;
   /** Disturbs requests, for tests of clients. Absent in any other server. */
   readonly disturb?: ((ctx: AppContext, next: Next) => Promise<void>) | undefined;
+  /** Resolves when this process knows everything that was acknowledged before; undefined if it does. Absent if it always does. */
+  readonly catchUp?: (() => Promise<void> | undefined) | undefined;
   /** Begins the span of a request. Absent if tracing is off. */
   readonly trace?: ((ctx: AppContext, next: Next) => Promise<void>) | undefined;
   /** Counts requests, for tests. Absent in any other server. */
@@ -85,6 +87,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   app.use(renderErrors(parts));
   if (parts.allowedOrigins.length > 0) app.use(allowOrigins(parts.allowedOrigins));
   app.use(refuseUnclear);
+  if (parts.catchUp !== undefined) app.use(catchUpFirst(parts.catchUp));
   app.use(authenticateWith(parts));
   if (parts.trace !== undefined) app.use(parts.trace);
   if (auditor !== undefined) app.use(beginTrail(auditor, monotonic));
@@ -155,6 +158,14 @@ function refuseUnclear(ctx: AppContext, next: Next): Promise<unknown> {
   if (info.isResource || info.unclear !== true) return next();
   const problem = `unable to determine kind and namespace from url, ${info.uri}`;
   throw new EarlyFailure(`failed to create RequestInfo: ${problem}`);
+}
+
+/** Credentials, permissions, policies and kinds are those of the last write that was acknowledged, whichever process served it. */
+function catchUpFirst(catchUp: () => Promise<void> | undefined) {
+  return (_: AppContext, next: Next): Promise<unknown> => {
+    const reached = catchUp();
+    return reached === undefined ? next() : reached.then(next);
+  };
 }
 
 function authenticateWith(parts: AppContextParts) {

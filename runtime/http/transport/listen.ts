@@ -22,6 +22,8 @@ export interface ListenOptions {
   /** Absent: plain HTTP, for tests behind loopback. */
   readonly tls?: TlsOptions;
   readonly limits: ConnectionLimits;
+  /** Another process listens, and passes connections on. */
+  readonly source?: ConnectionSource | undefined;
   /** Other processes may listen on the same port. */
   readonly reusePort?: boolean;
   /** Headers of every response. */
@@ -39,6 +41,14 @@ export interface ListenOptions {
    * server before this one closes its connections, when they could not know whether a request under way was served.
    */
   readonly stopsSoon?: () => boolean;
+}
+
+/** Connections that another process accepted. */
+export interface ConnectionSource {
+  /** Where that process listens. */
+  readonly address: AddressInfo;
+  /** Begins to receive connections; the returned function ends it. */
+  open(onConnection: (socket: Socket) => void): () => void;
 }
 
 export interface Listener {
@@ -117,19 +127,13 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     if (isHttp2(req)) refuseConnect(socket as Response);
     else answerAlone(req, socket as Socket, head);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    const { port, host, reusePort = false } = options;
-    server.listen({ port, host, reusePort }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  const endSource = options.source && receive(server, options.source);
+  if (endSource === undefined) await bind(server, options);
   // A connection that cannot be accepted, usually for lack of file descriptors, must not stop the server.
   server.on("error", (error) => onUnexpected("listener", error));
   const checking = setInterval(() => connections.check(), checkEveryMs(limits)).unref();
   return {
-    address: server.address() as AddressInfo,
+    address: options.source?.address ?? (server.address() as AddressInfo),
     get connections() {
       return connections.size;
     },
@@ -140,10 +144,28 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
         session.close();
       }
       connections.closeHandshakes();
+      endSource?.();
       await closeGently(server, connections, graceMs);
       clearInterval(checking);
     },
   };
+}
+
+function bind(server: AnyServer, { port, host, reusePort = false }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host, reusePort }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** Handles connections of another process as if this server had accepted them. */
+function receive(server: AnyServer, source: ConnectionSource): () => void {
+  // Node checks the time limits of requests from then on.
+  server.emit("listening");
+  return source.open((socket) => void server.emit("connection", socket));
 }
 
 /** How often a closing server looks for connections that have become idle. */
@@ -185,12 +207,14 @@ function sessionOf(req: IncomingMessage): Http2Session | undefined {
 }
 
 async function closeGently(server: AnyServer, connections: Connections, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = (): void => (server as Partial<Pick<Server, "closeIdleConnections">>).closeIdleConnections?.();
   closeIdle();
   const idling = setInterval(closeIdle, IDLE_CHECK_MS);
   const timer = setTimeout(() => connections.destroyAll(), graceMs);
-  await closed;
+  await ended;
+  // A server that does not listen itself does not wait for connections that it was given.
+  while (connections.size > 0) await new Promise((resolve) => setTimeout(resolve, IDLE_CHECK_MS));
   clearInterval(idling);
   clearTimeout(timer);
 }

@@ -36,6 +36,14 @@ export interface EmbeddedStoreOptions {
   readonly onLost?: ((error: StoreLostError) => void) | undefined;
 }
 
+/** Follows the revisions that are published. Must not throw. */
+export interface CommitObserver {
+  /** Called before watchers are told of changes up to a revision, and before their writers are. */
+  publishing(revision: number): void;
+  /** Called when all watchers were told, and before the writers are. */
+  published(revision: number): void;
+}
+
 /** The store of a single server: etcd's semantics over an engine in the same process. */
 export class EmbeddedStore implements Store {
   readonly watchesAreImmediate = true;
@@ -47,6 +55,7 @@ export class EmbeddedStore implements Store {
   readonly #queue: CommitQueue;
   readonly #housekeeping: Housekeeping;
   readonly #onClose: (() => void) | undefined;
+  #observer: CommitObserver | undefined;
   #closed = false;
 
   constructor(options: EmbeddedStoreOptions) {
@@ -56,7 +65,10 @@ export class EmbeddedStore implements Store {
     this.#hub = new WatchHub(options.engine);
     const publish = (records: readonly LogRecord[]): void => {
       this.#heads.note(records);
+      const revision = records.at(-1)?.revision ?? this.#hub.publishedRevision;
+      this.#observer?.publishing(revision);
       this.#hub.publish(records);
+      this.#observer?.published(revision);
     };
     this.#queue = new CommitQueue(options.engine, publish, options.onLost);
     this.#housekeeping = new Housekeeping(options.engine, this.#queue, options.clock, {
@@ -68,6 +80,16 @@ export class EmbeddedStore implements Store {
   /** Random bytes that belong to this data and stay the same as long as it lives. */
   get identity(): Uint8Array {
     return this.#engine.identity;
+  }
+
+  /** The last revision that watchers and writers were told of. */
+  get publishedRevision(): number {
+    return this.#hub.publishedRevision;
+  }
+
+  /** From now on, `observer` follows what is published. There is one at most. */
+  observe(observer: CommitObserver): void {
+    this.#observer = observer;
   }
 
   async currentRevision(): Promise<number> {

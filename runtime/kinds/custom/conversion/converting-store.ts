@@ -14,7 +14,9 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
   };
   return {
     // Events that must be converted arrive later than the write.
-    watchesAreImmediate: inner.watchesAreImmediate && values.isStoredVersion,
+    get watchesAreImmediate() {
+      return inner.watchesAreImmediate && values.isStoredVersion;
+    },
     tellsProgress: inner.tellsProgress,
     identity: inner.identity,
     currentRevision: () => inner.currentRevision(),

@@ -24,6 +24,8 @@ export interface LifecycleParts {
   readonly objects: InstanceAccess;
   /** Serves a definition from now on, by its name, or no longer. */
   readonly serve: (name: string, definition: DefinitionSource | undefined) => void;
+  /** Another process updates the status of definitions and deletes objects; this one only serves. */
+  readonly isFollower?: boolean;
   /** Called after the served kinds changed and whenever definitions were processed. */
   readonly served: () => Promise<void>;
   readonly now: () => Date;
@@ -141,11 +143,11 @@ export class DefinitionLifecycle {
       this.#put(name, { outline: { ...outline, status }, full });
       if (!isConditionTrue(outline, "Established")) this.#unstored.add(name);
       this.#serve(name);
-      if (!(await this.#write(full()))) return;
+      if (this.#parts.isFollower || !(await this.#write(full()))) return;
       if (this.#unstored.delete(name)) this.#serve(name);
       this.#reconsider(name);
     }
-    if (this.#awaitsCleanup(outline)) this.#remove(name);
+    if (this.#awaitsCleanup(outline) && !this.#parts.isFollower) this.#remove(name);
   }
 
   /** The desired status; the current status itself if it is right. */

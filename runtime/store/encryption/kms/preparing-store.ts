@@ -15,7 +15,9 @@ export type Prepare = (value: Uint8Array) => Promise<void> | undefined;
  */
 export function preparingStore(inner: Store, prepare: Prepare, clock: Clock): Store {
   return {
-    watchesAreImmediate: inner.watchesAreImmediate,
+    get watchesAreImmediate() {
+      return inner.watchesAreImmediate;
+    },
     tellsProgress: inner.tellsProgress,
     identity: inner.identity,
     currentRevision: () => inner.currentRevision(),

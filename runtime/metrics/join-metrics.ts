@@ -1,0 +1,88 @@
+/** Gauges that every process of a server has the same of: the largest value counts. All others are added up. */
+const SAME_EVERYWHERE = new Set([
+  "aggregator_unavailable_apiservice",
+  "apiserver_requested_deprecated_apis",
+  "apiserver_resource_objects",
+  "apiserver_storage_objects",
+  "apiserver_storage_size_bytes",
+  "apiserver_watch_cache_resource_version",
+  "kube_apiserver_clusterip_allocator_allocated_ips",
+  "kube_apiserver_clusterip_allocator_available_ips",
+  "kube_apiserver_nodeport_allocator_allocated_ports",
+  "kube_apiserver_nodeport_allocator_available_ports",
+  "kubernetes_build_info",
+  "kubernetes_feature_enabled",
+  "leader_election_master_status",
+  "nodejs_eventloop_lag_seconds",
+  "storage_cluster_id",
+]);
+
+/** The earliest start is that of the server. */
+const EARLIEST = new Set(["process_start_time_seconds"]);
+
+const LINES_PER_TURN = 2000;
+
+interface Family {
+  readonly lines: string[];
+  type: string;
+  readonly samples: Map<string, number>;
+}
+
+/** Metrics of one process, in the text format of Prometheus. */
+export interface ProcessMetrics {
+  readonly text: string;
+  /** The process has ended: only its counters and histograms count. */
+  readonly ended?: boolean;
+}
+
+/** Adds up the metrics of several processes, in steps that leave time for other work. */
+export async function joinMetrics(processes: readonly ProcessMetrics[]): Promise<string> {
+  const families = new Map<string, Family>();
+  let lines = 0;
+  for (const { text, ended = false } of processes) {
+    let family: Family | undefined;
+    for (let at = 0, end = 0; at < text.length; at = end + 1) {
+      end = text.indexOf("\n", at);
+      if (end === -1) end = text.length;
+      const line = text.slice(at, end);
+      if (line.startsWith("# ")) family = describe(line, families) ?? family;
+      else if (family !== undefined && line !== "" && !(ended && family.type === "gauge")) add(line, family);
+      if (++lines % LINES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  const parts: string[] = [];
+  for (const { lines: header, samples } of families.values()) {
+    let part = `${header.join("\n")}\n`;
+    for (const [name, value] of samples) part += `${name} ${value}\n`;
+    parts.push(part);
+  }
+  return parts.join("");
+}
+
+/** Reads a line such as `# TYPE name gauge`. */
+function describe(line: string, families: Map<string, Family>): Family | undefined {
+  const [, word, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) ?(.*)$/.exec(line) ?? [];
+  if (word === undefined) return undefined;
+  let family = families.get(name);
+  if (family === undefined) {
+    family = { lines: [], type: "", samples: new Map() };
+    families.set(name, family);
+  }
+  if (word === "TYPE") family.type = rest;
+  if (!family.lines.some((known) => known.startsWith(`# ${word} `))) family.lines.push(line);
+  return family;
+}
+
+function add(line: string, { type, samples, lines: [header = ""] }: Family): void {
+  const end = line.lastIndexOf(" ");
+  const name = line.slice(0, end);
+  const value = Number(line.slice(end + 1));
+  const known = samples.get(name);
+  if (known === undefined) samples.set(name, value);
+  else samples.set(name, type === "gauge" ? combine(header.split(" ", 3)[2] ?? "", known, value) : known + value);
+}
+
+function combine(family: string, one: number, other: number): number {
+  if (SAME_EVERYWHERE.has(family)) return Math.max(one, other);
+  return EARLIEST.has(family) ? Math.min(one, other) : one + other;
+}

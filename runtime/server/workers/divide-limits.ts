@@ -1,0 +1,43 @@
+import type { UserLimits } from "../../http/pipeline/budgets.ts";
+import type { ServerConfig } from "../server-config.ts";
+
+/**
+ * The configuration of one of several workers: its part of each limit. The parts add up to the limit, but none is below 1, as 0 means
+ * no limit. What is not a limit of the whole server stays as it is.
+ */
+export function divideLimits(config: ServerConfig, index: number): ServerConfig {
+  const { workers } = config;
+  const part = (limit: number): number => {
+    if (limit === 0 || !Number.isFinite(limit)) return limit;
+    return Math.max(1, Math.floor(limit / workers) + (index <= limit % workers ? 1 : 0));
+  };
+  const parts = ({ perUser, total }: UserLimits): UserLimits => ({ perUser: part(perUser), total: part(total) });
+  const { budgets, connectionLimits, audit } = config;
+  return {
+    ...config,
+    budgets: {
+      fairness: budgets.fairness,
+      reads: part(budgets.reads),
+      writes: part(budgets.writes),
+      longRunning: parts(budgets.longRunning),
+      requestBodyBytes: parts(budgets.requestBodyBytes),
+      responseBytes: parts(budgets.responseBytes),
+      watchBacklogBytes: part(budgets.watchBacklogBytes),
+    },
+    connectionLimits: {
+      ...connectionLimits,
+      maxConnections: part(connectionLimits.maxConnections),
+      maxHandshakes: part(connectionLimits.maxHandshakes),
+    },
+    audit: { ...audit, webhook: audit.webhook && dividedWebhook(audit.webhook, part) },
+  };
+}
+
+function dividedWebhook(
+  webhook: NonNullable<ServerConfig["audit"]["webhook"]>,
+  part: (limit: number) => number,
+): NonNullable<ServerConfig["audit"]["webhook"]> {
+  const { throttle, bufferSize, ...batches } = webhook.batches;
+  const divided = throttle && { perSecond: part(throttle.perSecond), burst: part(throttle.burst) };
+  return { ...webhook, batches: { ...batches, bufferSize: part(bufferSize), throttle: divided } };
+}

@@ -1,0 +1,131 @@
+import { createPrivateKey } from "node:crypto";
+import { type AddressInfo, Socket } from "node:net";
+import { keysWith } from "../../auth/pki/signing-keys.ts";
+import type { ConnectionSource } from "../../http/transport/listen.ts";
+import { Channel } from "../../lib/channel.ts";
+import type { Log } from "../../lib/log.ts";
+import { joinMetrics } from "../../metrics/join-metrics.ts";
+import { openStore } from "../../store/open-store.ts";
+import { decodeStoreError } from "../../store/remote/error-data.ts";
+import { RemoteStore } from "../../store/remote/remote-store.ts";
+import { SharedRevision } from "../../store/remote/shared-revision.ts";
+import { createServer, type Server } from "../create-server.ts";
+import type { Settings } from "../read-settings.ts";
+import type { ServerConfig } from "../server-config.ts";
+import { divideLimits } from "./divide-limits.ts";
+import {
+  type Begin,
+  CHANNEL_FD,
+  type OthersData,
+  type OwnerMessage,
+  REVISION_FD,
+  type WorkerMessage,
+} from "./messages.ts";
+
+/** The channel to the owner. A worker without an owner ends. */
+export function openOwnerChannel(onGone: () => void): Channel {
+  return new Channel(new Socket({ fd: CHANNEL_FD }), { decodeError: decodeStoreError, onClosed: onGone });
+}
+
+/** The configuration of a worker: its part of the limits, and one audit log for all, which the owner writes. */
+export function workerConfig(config: ServerConfig, { index, tokenAuthFile }: Begin, channel: Channel): ServerConfig {
+  const { audit, ...divided } = divideLimits(config, index);
+  return {
+    ...divided,
+    tokenAuthFile: tokenAuthFile ?? undefined,
+    audit: {
+      ...audit,
+      destination: {
+        async write(text) {
+          await channel.call("audit", null, [Buffer.from(text)]);
+        },
+        close: async () => undefined,
+      },
+    },
+  };
+}
+
+export interface WorkerOptions {
+  readonly begin: Begin;
+  readonly settings: Settings;
+  readonly channel: Channel;
+  readonly started: Promise<void>;
+  /** Called when the owner is gone. */
+  readonly onGone: () => void;
+  readonly log: Log;
+}
+
+/** Starts the server of a worker: it serves requests and leaves everything that must be done once to the owner. */
+export async function startWorker({ begin, settings, channel, started, onGone, log }: WorkerOptions): Promise<Server> {
+  const remote = begin.storeIdentity === null ? undefined : openRemote(begin.storeIdentity, channel, onGone);
+  const { signingKey } = begin;
+  const server = await createServer({
+    settings,
+    // The owner compacts.
+    store:
+      remote ??
+      (await openStore({ ...settings.config, historyMs: Number.POSITIVE_INFINITY }, undefined, {
+        tunnel: settings.egress?.etcd,
+      })),
+    identity: begin.identity,
+    log,
+    ...(signingKey !== null && { signingKeys: keysWith(Promise.resolve(createPrivateKey(signingKey))) }),
+    worker: {
+      connections: receivedConnections(begin.address),
+      started,
+      catchUp: remote && (() => remote.catchUp()),
+      pingStore: remote && (() => remote.ping()),
+      joinMetrics: (own) => joinWithOthers(own, channel),
+    },
+  });
+  channel.handle("expose", async () => ({ data: null, bytes: [await server.metrics()] }));
+  return server;
+}
+
+/** Connections that arrive with messages of the owner, which is told of each: until then it could close them. */
+function receivedConnections(address: AddressInfo): ConnectionSource {
+  return {
+    address,
+    open(onConnection) {
+      const receive = (message: OwnerMessage, socket: Socket | undefined): void => {
+        if (message.kind !== "connection") return;
+        process.send?.({ kind: "accepted", id: message.id } satisfies WorkerMessage);
+        // Undefined if the client has closed it meanwhile.
+        if (socket !== undefined) onConnection(socket);
+      };
+      process.on("message", receive);
+      return () => {
+        process.off("message", receive);
+        process.send?.({ kind: "stopping" } satisfies WorkerMessage);
+      };
+    },
+  };
+}
+
+function openRemote(identity: string, channel: Channel, onGone: () => void): RemoteStore {
+  const owner = process.ppid;
+  return new RemoteStore({
+    channel,
+    shared: new SharedRevision(REVISION_FD),
+    identity: Buffer.from(identity, "base64"),
+    // Another owner of the same data does not write to this worker's file.
+    checkWriter: () => {
+      if (process.ppid !== owner) onGone();
+    },
+  });
+}
+
+async function joinWithOthers(own: Buffer, channel: Channel): Promise<Buffer> {
+  const { data, bytes } = await channel.call("metrics", null, [own]);
+  const { workers, restarts, ended } = data as OthersData;
+  const others = bytes.map((text, at) => ({
+    text: Buffer.from(text.buffer, text.byteOffset, text.length).toString(),
+    ended: ended && at === bytes.length - 1,
+  }));
+  const joined = await joinMetrics([{ text: own.toString() }, ...others]);
+  const up = workers.map(({ index, pid, up }) => `typeplane_worker_up{worker="${index}",pid="${pid}"} ${up ? 1 : 0}\n`);
+  return Buffer.from(
+    `${joined}# HELP typeplane_worker_up Whether the metrics of a worker are included.\n# TYPE typeplane_worker_up gauge\n${up.join("")}` +
+      `# HELP typeplane_worker_restarts_total Number of workers that ended and were started again.\n# TYPE typeplane_worker_restarts_total counter\ntypeplane_worker_restarts_total ${restarts}\n`,
+  );
+}

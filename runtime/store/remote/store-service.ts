@@ -1,0 +1,195 @@
+import type { Channel, ChannelMessage } from "../../lib/channel.ts";
+import type { EmbeddedStore } from "../embedded/embedded-store.ts";
+import type { RangeRequest, StoreEntry, StoreEvent, StoreWatch, WatchReceiver, WatchRequest } from "../store.ts";
+import { encodeStoreError } from "./error-data.ts";
+import type { SharedRevision } from "./shared-revision.ts";
+
+/** Key, revision of its creation, revision of its last change; the value is in the bytes of the message. */
+export type EntryData = readonly [key: string, createRevision: number, modRevision: number];
+
+/** What changed; the values are in the bytes of the message: the new one, then the previous one if there is one. */
+export type EventData = readonly [
+  isDeletion: 0 | 1,
+  key: string,
+  revision: number,
+  createRevision: number,
+  previous?: EntryData,
+];
+
+/** Bytes of one response of `range`; the caller asks again for the rest. */
+const RANGE_BYTES = 8 * 1024 * 1024;
+/** A process that has not read so many bytes is stuck. */
+const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+
+export interface StoreServiceOptions {
+  readonly shared: SharedRevision;
+  /** Called when the shared revision cannot be written: processes that read it must end at once. */
+  readonly onFailure: (error: unknown) => void;
+  readonly maxQueuedBytes?: number;
+}
+
+interface Session {
+  readonly channel: Channel;
+  readonly watches: Map<number, StoreWatch>;
+  readonly onStuck: () => void;
+}
+
+/**
+ * Offers an embedded store to other processes of this program. The order of everything is that of the store: the shared revision is
+ * written first, then each process is sent the events of its watches and the revision, then writers are told. So a process that has
+ * received the shared revision has everything that any writer was told of, and a process that has not knows that it must wait.
+ */
+export class StoreService {
+  readonly #store: EmbeddedStore;
+  readonly #sessions = new Set<Session>();
+  readonly #maxQueuedBytes: number;
+
+  constructor(store: EmbeddedStore, { shared, onFailure, maxQueuedBytes = MAX_QUEUED_BYTES }: StoreServiceOptions) {
+    this.#store = store;
+    this.#maxQueuedBytes = maxQueuedBytes;
+    shared.write(store.publishedRevision);
+    store.observe({
+      publishing(revision) {
+        try {
+          shared.write(revision);
+        } catch (error) {
+          onFailure(error);
+        }
+      },
+      published: (revision) => {
+        for (const session of this.#sessions) this.#tell(session, "revision", revision);
+      },
+    });
+  }
+
+  /** Serves a process until `leave` is called. `onStuck` is called when it does not read what it is sent. */
+  serve(channel: Channel, onStuck: () => void): { leave(): void } {
+    const session: Session = { channel, watches: new Map(), onStuck };
+    this.#sessions.add(session);
+    this.#answer(session);
+    channel.notify("revision", this.#store.publishedRevision);
+    return {
+      leave: () => {
+        this.#sessions.delete(session);
+        for (const watch of session.watches.values()) watch.close();
+        session.watches.clear();
+      },
+    };
+  }
+
+  #answer(session: Session): void {
+    const { channel, watches } = session;
+    const store = this.#store;
+    channel.handle("get", async ({ data }) => {
+      const [key, atRevision] = data as [string, number | null];
+      const entry = await store.get(key, atRevision === null ? undefined : { atRevision });
+      return entry === undefined ? { data: null, bytes: [] } : { data: entryData(entry), bytes: [entry.value] };
+    });
+    channel.handle("range", async ({ data }) => {
+      await channel.drained();
+      return this.#range(data as RangeRequest & { readonly limit: number });
+    });
+    channel.handle("put", async ({ data, bytes: [value = NO_BYTES] }) => {
+      const [key, expected, ttlSeconds] = data as [string, number, number | null];
+      const { revision } = await store.put(key, value, { expected, ...(ttlSeconds !== null && { ttlSeconds }) });
+      return { data: revision, bytes: [] };
+    });
+    channel.handle("delete", async ({ data }) => {
+      const [key, expected] = data as [string, number];
+      return { data: (await store.delete(key, { expected })).revision, bytes: [] };
+    });
+    channel.handle("compact", async ({ data }) => {
+      await store.compact(data as number);
+      return NOTHING;
+    });
+    channel.handle("diskSizes", async () => ({ data: await store.diskSizes(), bytes: [] }));
+    channel.handle("ping", async () => ({ data: await store.currentRevision(), bytes: [] }));
+    channel.listen("watch", ({ data }) => {
+      const [id, request] = data as [number, WatchRequest];
+      this.#watch(session, id, request);
+    });
+    channel.listen("unwatch", ({ data }) => {
+      watches.get(data as number)?.close();
+      watches.delete(data as number);
+    });
+  }
+
+  /** Fewer entries than asked for if their values are large; `more` then says so. */
+  async #range(request: RangeRequest & { readonly limit: number }): Promise<ChannelMessage> {
+    const { entries, revision, more, count } = await this.#store.range(request);
+    let size = 0;
+    let fit = 0;
+    for (const { value } of entries) {
+      size += value.length;
+      if (fit > 0 && size > RANGE_BYTES) break;
+      fit += 1;
+    }
+    const sent = fit === entries.length ? entries : entries.slice(0, fit);
+    const isCut = fit < entries.length;
+    return {
+      data: { entries: sent.map(entryData), revision, more: more || isCut, ...(count !== undefined && { count }) },
+      bytes: sent.map(({ value }) => value),
+    };
+  }
+
+  #watch(session: Session, id: number, request: WatchRequest): void {
+    const { watches } = session;
+    let isLive = false;
+    let isAsking = false;
+    // A watch that has reported its history responds to a request for progress at once; before that, it does not respond.
+    const askWhetherLive = (): void => {
+      if (isLive || isAsking) return;
+      isAsking = true;
+      watches.get(id)?.requestProgress();
+      isAsking = false;
+    };
+    const receiver: WatchReceiver = {
+      changed: (events, revision) => {
+        const [data, bytes] = eventsData(events);
+        this.#tell(session, "events", [id, revision, data], bytes);
+        askWhetherLive();
+      },
+      progress: (revision) => {
+        if (isAsking && !isLive) {
+          isLive = true;
+          this.#tell(session, "live", [id, revision]);
+        } else {
+          askWhetherLive();
+        }
+      },
+      failed: (error) => {
+        watches.delete(id);
+        this.#tell(session, "failed", [id, encodeStoreError(error)]);
+      },
+    };
+    try {
+      watches.set(id, this.#store.watch(request, receiver));
+    } catch (error) {
+      receiver.failed(error as Error);
+    }
+  }
+
+  #tell({ channel, onStuck }: Session, name: string, data: unknown, bytes?: readonly Uint8Array[]): void {
+    channel.notify(name, data, bytes);
+    if (channel.queuedBytes > this.#maxQueuedBytes) onStuck();
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+const NOTHING: ChannelMessage = { data: null, bytes: [] };
+
+function entryData({ key, createRevision, modRevision }: StoreEntry): EntryData {
+  return [key, createRevision, modRevision];
+}
+
+function eventsData(events: readonly StoreEvent[]): [readonly EventData[], readonly Uint8Array[]] {
+  const bytes: Uint8Array[] = [];
+  const data = events.map(({ type, key, value, revision, createRevision, previous }): EventData => {
+    const isDeletion = type === "delete" ? 1 : 0;
+    bytes.push(value);
+    if (previous === undefined) return [isDeletion, key, revision, createRevision];
+    bytes.push(previous.value);
+    return [isDeletion, key, revision, createRevision, entryData(previous)];
+  });
+  return [data, bytes];
+}

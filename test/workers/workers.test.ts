@@ -1,0 +1,209 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AdminClient } from "../tools/admin-client.ts";
+import { ServerProcess } from "../tools/server-process.ts";
+
+const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+const LIMIT = 300_000;
+const POLICY = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+  - level: Metadata
+    verbs: [create]
+    resources: [{ group: "", resources: [configmaps] }]
+  - level: None
+`;
+
+const directory = mkdtempSync(join(tmpdir(), "typeplane-workers-"));
+const auditLog = join(directory, "audit.log");
+let server: ServerProcess;
+/** Each has connections of its own; they go to the workers in turn. */
+let clients: AdminClient[];
+let created = 0;
+
+beforeAll(async () => {
+  const policy = join(directory, "policy.yaml");
+  writeFileSync(policy, POLICY);
+  const flags = ["--workers=2", "--controllers=false"];
+  flags.push(`--audit-policy-file=${policy}`, `--audit-log-path=${auditLog}`);
+  server = await ServerProcess.started({ directory, flags });
+  clients = Array.from({ length: 4 }, () => AdminClient.fromKubeconfig(server.kubeconfig, server.port));
+}, LIMIT);
+
+afterAll(async () => {
+  for (const client of clients ?? []) client.close();
+  await server?.kill();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const at = (index: number): AdminClient => clients[index % clients.length] as AdminClient;
+
+async function create(name: string, client: AdminClient): Promise<void> {
+  const answer = await client.request("POST", CONFIG_MAPS, { metadata: { name } });
+  expect(answer.status).toBe(201);
+  created += 1;
+}
+
+/** Process ids of the workers that serve, by their numbers. */
+function workers(): Map<number, number> {
+  const found = server.log.matchAll(/worker (\d+) serves","pid":(\d+)/g);
+  return new Map([...found].map(([, worker, pid]) => [Number(worker), Number(pid)]));
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await setTimeout(50);
+}
+
+async function metrics(client: AdminClient): Promise<string> {
+  return String((await client.request("GET", "/metrics", undefined, "", "text/plain")).body);
+}
+
+/** The sum of the samples of a metric whose labels contain all of the given ones. */
+function sumOf(text: string, name: string, ...labels: string[]): number {
+  const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  const chosen = lines.filter((line) => labels.every((label) => line.includes(label)));
+  return chosen.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+}
+
+const creations = (text: string): number =>
+  sumOf(text, "apiserver_request_total", 'resource="configmaps"', 'verb="POST"', 'code="201"');
+
+interface Listed {
+  readonly items: readonly { readonly metadata: { readonly name: string } }[];
+  readonly metadata: { readonly resourceVersion: string };
+}
+
+/** Watches config maps like an informer: after a connection has ended, from where it was. */
+class Follower {
+  readonly names: string[] = [];
+  connections = 0;
+  readonly #stop = new AbortController();
+
+  async follow(client: AdminClient, from: string): Promise<void> {
+    for (let since = from; !this.#stop.signal.aborted; ) {
+      this.connections += 1;
+      const onEvent = (event: unknown): void => {
+        const { type, object } = event as { type: string; object: Listed["items"][number] & Listed };
+        since = object.metadata.resourceVersion;
+        this.names.push(`${type} ${object.metadata.name}`);
+      };
+      await client.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${since}`, onEvent, this.#stop.signal);
+      await setTimeout(20);
+    }
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+}
+
+describe("a server with --workers=2 over the embedded store", () => {
+  it("shows to every connection at once what any other connection wrote", { timeout: LIMIT }, async () => {
+    for (let round = 0; round < 8; round++) {
+      await create(`seen-${round}`, at(round));
+      const read = clients.map((client) => client.request("GET", `${CONFIG_MAPS}/seen-${round}`));
+      const listed = clients.map((client) => client.request("GET", CONFIG_MAPS));
+      expect((await Promise.all(read)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      for (const { body } of await Promise.all(listed))
+        expect((body as Listed).items.map(({ metadata }) => metadata.name)).toContain(`seen-${round}`);
+    }
+  });
+
+  it("serves a custom kind on every connection once one of them sees it established", { timeout: LIMIT }, async () => {
+    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const definition = {
+      metadata: { name: "gears.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: "gears", singular: "gear", kind: "Gear", listKind: "GearList" },
+        versions: [{ name: "v1", served: true, storage: true, schema }],
+      },
+    };
+    expect((await at(0).request("POST", path, definition)).status).toBe(201);
+    await until(async () => {
+      const { body } = await at(0).request("GET", `${path}/gears.example.com`);
+      return /"type":"Established","status":"True"|"status":"True"[^}]*"type":"Established"/.test(JSON.stringify(body));
+    });
+    const gear = (name: string) => ({ apiVersion: "example.com/v1", kind: "Gear", metadata: { name } });
+    const answers = clients.map((client, index) =>
+      client.request("POST", "/apis/example.com/v1/namespaces/default/gears", gear(`gear-${index}`)),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  });
+
+  it("adds up the metrics of its processes", { timeout: LIMIT }, async () => {
+    const text = await metrics(at(0));
+    expect(creations(text)).toBe(created);
+    expect(creations(await metrics(at(1)))).toBe(created);
+    expect(sumOf(text, "typeplane_worker_up", 'worker="1"')).toBe(1);
+    expect(sumOf(text, "typeplane_worker_up", `pid="${workers().get(2)}"`)).toBe(1);
+    expect(sumOf(text, "kubernetes_build_info")).toBe(1);
+    expect(sumOf(text, "apiserver_storage_objects", 'resource="configmaps"')).toBeGreaterThanOrEqual(created);
+  });
+
+  it("starts a worker again that was killed, and its clients resume without losing anything", {
+    timeout: LIMIT,
+  }, async () => {
+    const counted = creations(await metrics(at(0)));
+    const { body } = await at(0).request("GET", CONFIG_MAPS);
+    const followers = clients.map(() => new Follower());
+    const followed = followers.map((follower, index) =>
+      follower.follow(at(index), (body as Listed).metadata.resourceVersion),
+    );
+    const expected: string[] = [];
+    const write = async (name: string): Promise<void> => {
+      // The connection may be that of the worker that was killed.
+      await until(
+        async () =>
+          (
+            await at(expected.length)
+              .request("GET", "/readyz")
+              .catch(() => undefined)
+          )?.status === 200,
+      );
+      await create(name, at(expected.length));
+      expected.push(`ADDED ${name}`);
+    };
+    await write("before-1");
+    await write("before-2");
+    await until(() => followers.every(({ names }) => names.length === 2));
+    const [pid] = [workers().get(1) ?? 0];
+    process.kill(pid, "SIGKILL");
+    await until(() => /worker 1 \(pid \d+\) ended with SIGKILL/.test(server.log));
+    for (let n = 0; n < 4; n++) await write(`after-${n}`);
+    await until(() => workers().get(1) !== pid);
+    await write("with-both-1");
+    await write("with-both-2");
+    await until(() => followers.every(({ names }) => names.length >= expected.length));
+    for (const follower of followers) follower.stop();
+    await Promise.all(followed);
+    for (const { names } of followers) expect(names).toEqual(expected);
+    // Some watches were with the worker that was killed, and those with the other one went on.
+    const connections = followers.map(({ connections }) => connections);
+    expect([Math.min(...connections), Math.max(...connections) > 1]).toEqual([1, true]);
+    const text = await metrics(at(0));
+    expect(creations(text)).toBeGreaterThanOrEqual(counted);
+    expect(sumOf(text, "typeplane_worker_restarts_total")).toBe(1);
+  });
+
+  it("writes one audit log with every request", { timeout: LIMIT }, async () => {
+    const lines = (): string[] => readFileSync(auditLog, "utf8").trimEnd().split("\n");
+    const names = lines().map((line) => (JSON.parse(line) as { objectRef: { name: string } }).objectRef.name);
+    expect(names.length).toBe(created);
+    expect(new Set(names).size).toBe(created);
+  });
+
+  it("stops all of its processes on SIGTERM and leaves with status 0", { timeout: LIMIT }, async () => {
+    const pids = [...workers().values()];
+    const { ended } = server;
+    await server.stop();
+    expect(await ended).toBe(0);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  });
+});
