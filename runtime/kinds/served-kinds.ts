@@ -63,6 +63,8 @@ export interface ServedKindsParts {
   readonly conversionWebhooks: ConversionWebhooks;
   /** What other kinds over the same data had in memory. */
   readonly caches?: SharedCaches | undefined;
+  /** A cache is filled when so many objects were read from the store one by one; undefined: only by lists and watches. */
+  readonly fillAfterGets?: number | undefined;
 }
 
 /**
@@ -199,7 +201,7 @@ export class ServedKinds {
   }
 
   #openCache(prefix: string, codec: ObjectCodec, store: Store, begins?: CacheState): WatchCache {
-    const { keepsSnapshots, clock, log, traced } = this.#parts;
+    const { keepsSnapshots, fillAfterGets, clock, log, traced } = this.#parts;
     const plain = new WatchCache({
       store,
       prefix,
@@ -207,7 +209,10 @@ export class ServedKinds {
       tokens: this.#tokens,
       budget: this.#budget,
       eventMemory: this.#eventMemory,
-      limits: keepsSnapshots ? {} : { snapshotRetentionMs: 0 },
+      limits: {
+        ...(!keepsSnapshots && { snapshotRetentionMs: 0 }),
+        ...(fillAfterGets !== undefined && { fillAfterGets }),
+      },
       begins,
       ...(clock && { clock, pacing: systemClock }),
       ...(log && { onLoading: tellOfLoading(log, prefix) }),

@@ -6,7 +6,10 @@ import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface KindsContext
-  extends Pick<ServedKindsParts, "meterOf" | "traced" | "log" | "conversionWebhooks" | "caches" | "clock"> {
+  extends Pick<
+    ServedKindsParts,
+    "meterOf" | "traced" | "log" | "conversionWebhooks" | "caches" | "clock" | "fillAfterGets"
+  > {
   readonly store: Store;
   readonly encryption: Encryption;
 }

@@ -29,6 +29,9 @@ import { writeStartingObjects } from "./starting-objects.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
 import { createWriteEnvironment, type Writing } from "./write-environment.ts";
 
+/** What is read more often than this by a worker is worth a cache. */
+const FILL_AFTER_GETS = 20;
+
 /** Owner of the fields the server itself writes. */
 const FIELD_MANAGER = "kube-apiserver";
 
@@ -103,6 +106,8 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     meterOf: (resource) => storage.meterOf(resource),
     traced: settings.tracing && tracedCache,
     caches: parts.caches,
+    // Each of these reads would be a call to another process.
+    fillAfterGets: parts.worker?.catchUp && FILL_AFTER_GETS,
     clock,
     log,
   });

@@ -15,6 +15,8 @@ export interface WatchCacheLimits {
   readonly watchBuffer: number;
   readonly bookmarkIntervalMs: number;
   readonly bookmarkBeforeEndMs: number;
+  /** A cache that nothing has filled is filled when so many objects were read from the store one by one. */
+  readonly fillAfterGets: number;
 }
 
 export const DEFAULT_LIMITS: WatchCacheLimits = {
@@ -28,4 +30,5 @@ export const DEFAULT_LIMITS: WatchCacheLimits = {
   watchBuffer: 4096,
   bookmarkIntervalMs: 60_000,
   bookmarkBeforeEndMs: 2000,
+  fillAfterGets: Number.POSITIVE_INFINITY,
 };

@@ -79,6 +79,8 @@ export class WatchCache implements ResourceCache {
   readonly #backlog: BacklogBudget;
   readonly #feed: CacheFeed;
   #started = false;
+  /** How often an object was read from the store instead. */
+  #gets = 0;
   #filled = false;
   /** Whether it was lost because objects cannot be converted: the next read retries at once. */
   #isUnconvertible = false;
@@ -258,6 +260,7 @@ export class WatchCache implements ResourceCache {
   }
 
   async #getFromStore(key: string): Promise<CachedObject | undefined> {
+    if (!this.#started && ++this.#gets >= this.#limits.fillAfterGets) this.fill().catch(() => undefined);
     const entry = await this.#store.get(key);
     if (entry === undefined) return undefined;
     const cached = this.#state.get(key);
