@@ -2,7 +2,6 @@
 const SAME_EVERYWHERE = new Set([
   "aggregator_unavailable_apiservice",
   "apiserver_requested_deprecated_apis",
-  "apiserver_resource_objects",
   "apiserver_storage_objects",
   "apiserver_storage_size_bytes",
   "apiserver_watch_cache_resource_version",
@@ -12,9 +11,11 @@ const SAME_EVERYWHERE = new Set([
   "kube_apiserver_nodeport_allocator_available_ports",
   "kubernetes_build_info",
   "kubernetes_feature_enabled",
-  "leader_election_master_status",
   "nodejs_eventloop_lag_seconds",
-  "storage_cluster_id",
+  "typeplane_certificate_expiration_timestamp_seconds",
+  "typeplane_storage_disk_available_bytes",
+  "typeplane_storage_disk_size_bytes",
+  "typeplane_storage_limit_bytes",
 ]);
 
 /** The earliest start is that of the server. */

@@ -22,6 +22,12 @@ export interface Workers {
   lead(server: Pick<Server, "metrics" | "ready">): void;
 }
 
+const NO_LIMIT = { perUser: 0, total: 0 };
+const NO_LIMITS: Settings["config"]["budgets"] = {
+  ...{ fairness: false, reads: 0, writes: 0, watchBacklogBytes: 0 },
+  ...{ longRunning: NO_LIMIT, requestBodyBytes: NO_LIMIT, responseBytes: NO_LIMIT },
+};
+
 /** Starts the processes that serve requests; they wait until the server of the owner lets them listen. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { settings, store, identity, flags, onLost, log } = options;
@@ -71,8 +77,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       );
     },
     parts: {
-      // The owner has no requests to audit.
-      settings: { ...settings, openAudit: undefined },
+      // The owner has no requests to audit or to limit.
+      settings: { ...settings, config: { ...config, budgets: NO_LIMITS }, openAudit: undefined },
       ...(signing !== undefined && { signingKeys: keysWith(signing) }),
       openListener: async () => pool.listen(await begin()),
     },

@@ -154,8 +154,8 @@ export class RemoteStore implements Store {
     await this.#call(true, "compact", revision);
   }
 
-  async diskSizes(): Promise<readonly number[]> {
-    return (await this.#call(false, "diskSizes", null)).data as readonly number[];
+  async diskUse(): ReturnType<Store["diskUse"]> {
+    return (await this.#call(false, "diskUse", null)).data as Awaited<ReturnType<Store["diskUse"]>>;
   }
 
   async close(): Promise<void> {

@@ -102,7 +102,7 @@ export class StoreService {
       await store.compact(data as number);
       return NOTHING;
     });
-    channel.handle("diskSizes", async () => ({ data: await store.diskSizes(), bytes: [] }));
+    channel.handle("diskUse", async () => ({ data: await store.diskUse(), bytes: [] }));
     channel.handle("ping", async () => ({ data: await store.currentRevision(), bytes: [] }));
     channel.listen("watch", ({ data }) => {
       const [id, request] = data as [number, WatchRequest];
