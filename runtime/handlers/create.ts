@@ -1,4 +1,5 @@
 import { toDefaultedStored } from "../kinds/apply-defaults.ts";
+import { rest } from "../lib/in-turns.ts";
 import { createObject } from "../resource/create-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -14,9 +15,11 @@ export function createHandler(context: WriteContext) {
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const object = await readObject(request, query.fieldValidation, context);
     checkNamespaceInBody(object, request.info.namespace);
+    const write = writeRequest(request, query);
+    if (write.isLarge === true) await rest();
     const stored = toDefaultedStored(resource, object, context);
     noteObject(request, object, resource.schema);
-    const live = await createObject(writeRequest(request, query), stored, context);
+    const live = await createObject(write, stored, context);
     return liveAnswer(resource, 201, live);
   };
 }

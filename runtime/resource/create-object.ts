@@ -33,6 +33,7 @@ export async function createObject(
   object: ApiObject,
   environment: WriteEnvironment,
 ): Promise<LiveObject> {
+  if (request.isLarge === true) await rest();
   const settled = dedupOwnerReferences(settleNamespace(withoutServerMeta(object), request), request.warn, "");
   const began = performance.now();
   const owned = await environment.ownership.update(request, undefined, settled, request.isLarge);
@@ -139,6 +140,7 @@ async function checkAndPut(
 ): Promise<LiveObject> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, undefined);
+  if (request.isLarge === true) await rest();
   const began = performance.now();
   const validated = validateCreation(stored, object, context);
   if (validated !== undefined) await validated;

@@ -94,6 +94,18 @@ export class CachedObject implements MemoHolder {
     );
   }
 
+  /** Parses a large object in several turns of the event loop, before it is asked for. */
+  async load(): Promise<void> {
+    if (this.memos?.has("object")) return;
+    const parsed = await this.parseLarge();
+    this.#reader.budget.remember(
+      this,
+      "object",
+      () => parsed,
+      () => this.json.length * PARSED_COST,
+    );
+  }
+
   /** The parsed object for work that is done once: nothing new is remembered, so that long lists evict nothing. */
   get objectOnce(): PlainObject {
     return (this.memos?.get("object")?.value as PlainObject | undefined) ?? this.parse();

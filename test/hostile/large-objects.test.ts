@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createFieldManager } from "../../runtime/apply/managed-fields/field-manager.ts";
 import { parseJson, parseLargeJson } from "../../runtime/encoding/json/parse-json.ts";
 import { stringifyJson, stringifyJsonSteps } from "../../runtime/encoding/json/stringify-json.ts";
+import { stringifyYaml, stringifyYamlSteps } from "../../runtime/encoding/yaml/stringify-yaml.ts";
 import { CustomTypeSchema } from "../../runtime/kinds/custom/schema/custom-type-schema.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
+import type { JsonObject } from "../../runtime/lib/json-object.ts";
 import { encodeStoredJson, encodeStoredJsonSteps } from "../../runtime/store/value/stored-json.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
@@ -175,6 +178,30 @@ describe("work that may be interrupted has the result of the same work at once",
     expect(atOnce(encodeStoredJsonSteps(object, stringifyJsonSteps, options))).toEqual(
       encodeStoredJson(object, options),
     );
+  });
+
+  it.each(values)("when YAML is printed: %s", async (_what, text) => {
+    const parsed = await outcome(() => parseJson(text).value);
+    expect(atOnce(stringifyYamlSteps(parsed))).toBe(stringifyYaml(parsed));
+  });
+
+  it("when fields get their owners", () => {
+    const schema = schemas.of("core/v1.ConfigMap");
+    const manager = createFieldManager({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      now: () => new Date(0),
+      schemaFor: () => schema.mergeType,
+      convert: (object) => object,
+    });
+    const object = (data: object, metadata: object = {}) =>
+      ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", ...metadata }, data }) as unknown as JsonObject;
+    const created = manager.update(undefined, object({ a: "1", b: "2" }), "first");
+    expect(atOnce(manager.updateSteps(undefined, object({ a: "1", b: "2" }), "first"))).toEqual(created);
+    const next = object({ b: "3", c: "4" }, { labels: { a: "b" } });
+    const updated = manager.update(created, next, "second");
+    expect(atOnce(manager.updateSteps(created, next, "second"))).toEqual(updated);
+    expect((updated.metadata as JsonObject).managedFields).toHaveLength(2);
   });
 
   it("when a custom object is decoded, with the same problems", () => {

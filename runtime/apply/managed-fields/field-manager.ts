@@ -15,7 +15,7 @@ import {
 import { formatTime } from "../../values/times.ts";
 import { internWhole } from "../fieldpath/intern-set.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
-import type { ManagerFields } from "../merge/managers.ts";
+import type { ManagerFields, Managers } from "../merge/managers.ts";
 import { type ApplyResult, Updater, type UpdaterOptions } from "../merge/updater.ts";
 import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
@@ -115,7 +115,12 @@ class RequestFieldManager implements FieldManager {
     const bare = withManagedFields(next, []);
     if (managed.fields.size === 0 && isStored(live)) return bare;
     try {
-      const recorded = this.#recordUpdate(live, bare, managed, manager);
+      const { apiVersion } = this.#options;
+      const before = live === undefined ? this.#emptyObject() : withManagedFields(this.#versioned(live), []);
+      const after = this.#versioned(bare);
+      const updated = yield* this.#updater.updateSteps(before, after, apiVersion, managed.fields, THIS_REQUEST);
+      yield;
+      const recorded = this.#record(updated, managed, manager);
       yield;
       return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
     } catch (error) {
@@ -181,9 +186,16 @@ class RequestFieldManager implements FieldManager {
   #recordUpdate(live: JsonObject | undefined, next: JsonObject, managed: Managed, manager: string): Managed {
     const { apiVersion } = this.#options;
     const before = live === undefined ? this.#emptyObject() : withManagedFields(this.#versioned(live), []);
-    const fields = new Map(
+    return this.#record(
       this.#updater.update(before, this.#versioned(next), apiVersion, managed.fields, THIS_REQUEST),
+      managed,
+      manager,
     );
+  }
+
+  #record(updated: Managers, managed: Managed, manager: string): Managed {
+    const { apiVersion } = this.#options;
+    const fields = new Map(updated);
     const changed = fields.get(THIS_REQUEST);
     fields.delete(THIS_REQUEST);
     const set = changed && withoutSystemFields(changed.set);

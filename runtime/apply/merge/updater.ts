@@ -39,7 +39,28 @@ export class Updater {
     const before = new VersionedObject(this.#options, apiVersion, live);
     const reconciled = this.#reconcile(before, managers);
     const change = this.#change(before, next, apiVersion, { wholeObjects: true });
-    const others = this.#release(reconciled, manager, change);
+    return this.#claim(reconciled, change, apiVersion, manager);
+  }
+
+  /** The same for large objects; may be interrupted. */
+  *updateSteps(
+    live: JsonObject,
+    next: JsonObject,
+    apiVersion: string,
+    managers: Managers,
+    manager: string,
+  ): Steps<Managers> {
+    const before = new VersionedObject(this.#options, apiVersion, live);
+    const reconciled = this.#reconcile(before, managers);
+    yield;
+    const change = this.#change(before, next, apiVersion, { wholeObjects: true });
+    change.in(apiVersion);
+    yield;
+    return this.#claim(reconciled, change, apiVersion, manager);
+  }
+
+  #claim(managers: Managers, change: Change, apiVersion: string, manager: string): Managers {
+    const others = this.#release(managers, manager, change);
     const owned = others.get(manager)?.set ?? FieldSet.EMPTY;
     const { added, modified, removed } = change.in(apiVersion);
     const set = this.#filter(apiVersion, owned.difference(removed).union(modified).union(added));

@@ -1,3 +1,5 @@
+import type { Steps } from "../../lib/in-turns.ts";
+import { sortSteps } from "../../lib/sort-steps.ts";
 import { isSimpleKey, printKey, printScalar } from "./print-scalar.ts";
 
 type Members = { readonly [key: string]: unknown };
@@ -9,6 +11,18 @@ export function stringifyYaml(value: unknown): string {
   return printer.text;
 }
 
+/** `stringifyYaml` of a large value; may be interrupted. */
+export function* stringifyYamlSteps(value: unknown): Steps<string> {
+  const printer = new Printer();
+  yield* printer.nodeSteps(value, 0);
+  return printer.text;
+}
+
+/** Members of a map or items of a list that are printed in one step. */
+const MEMBERS_PER_STEP = 200;
+/** Below, maps and lists are printed in one step. */
+const MAX_STEPPED_INDENT = 12;
+
 /** Appends to one string. Returning strings from every level would copy deeply nested parts once per level. */
 class Printer {
   text = "";
@@ -18,6 +32,48 @@ class Printer {
     if (isFullList(value)) this.#list(value, indent);
     else if (isFullMap(value)) this.#map(value, indent);
     else this.text += isSmallInteger(value) ? `${value}\n` : printScalar(value, indent, indent);
+  }
+
+  /** `node`, interrupted between members and items of the upper levels. */
+  *nodeSteps(value: unknown, indent: number): Steps<void> {
+    if (indent > MAX_STEPPED_INDENT) this.node(value, indent);
+    else if (isFullList(value)) yield* this.#listSteps(value, indent);
+    else if (isFullMap(value)) yield* this.#mapSteps(value, indent);
+    else this.node(value, indent);
+  }
+
+  *#listSteps(list: readonly unknown[], indent: number): Steps<void> {
+    const start = indentation(indent);
+    for (let i = 0; i < list.length; i++) {
+      if (i % MEMBERS_PER_STEP === 0) yield;
+      this.text += i === 0 ? "- " : `${start}- `;
+      if (isContainer(list[i])) yield* this.nodeSteps(list[i], indent + 2);
+      else this.node(list[i], indent + 2);
+    }
+  }
+
+  *#mapSteps(map: Members, indent: number): Steps<void> {
+    const start = indentation(indent);
+    const given = Object.keys(map).filter((key) => map[key] !== undefined);
+    yield;
+    const keys = yield* sortSteps(given, compareNaturally);
+    for (let i = 0; i < keys.length; i++) {
+      if (i % MEMBERS_PER_STEP === 0) yield;
+      const key = keys[i] as string;
+      const value = map[key];
+      if (i > 0) this.text += start;
+      if (!isContainer(value) || !isSimpleKey(key)) {
+        this.#member(key, value, indent, start);
+      } else if (isFullList(value)) {
+        this.text += `${printKey(key)}:\n${start}`;
+        yield* this.nodeSteps(value, indent);
+      } else if (isFullMap(value)) {
+        this.text += `${printKey(key)}:\n${start}  `;
+        yield* this.nodeSteps(value, indent + 2);
+      } else {
+        this.#member(key, value, indent, start);
+      }
+    }
   }
 
   #list(list: readonly unknown[], indent: number): void {
@@ -61,6 +117,10 @@ class Printer {
 /** Whether a value is an integer whose output needs no special handling. */
 function isSmallInteger(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && !Object.is(value, -0);
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 const SPACES: string[] = [];
@@ -108,12 +168,12 @@ function compareAscii(a: string, b: string): number | undefined {
   if (x > 0x7f || y > 0x7f) return undefined;
   if (isAsciiLetter(x) !== isAsciiLetter(y)) return isAsciiLetter(x) ? 1 : -1;
   if (isAsciiLetter(x)) return x - y;
-  const [first, second] = [asciiDigitsFrom(a, at), asciiDigitsFrom(b, at)];
-  if (first === undefined || second === undefined) return undefined;
+  const [first, second] = [asciiDigitsAt(a, at), asciiDigitsAt(b, at)];
+  if (first < 0 || second < 0) return undefined;
   const before = at > 0 && (x === ZERO || y === ZERO) ? isWithinAsciiNumber(a, at) : false;
   if (before === undefined) return undefined;
-  const lead = before ? "1" : "0";
-  return Number(lead + first) - Number(lead + second) || first.length - second.length || x - y;
+  const difference = asciiNumber(a, at, first, before) - asciiNumber(b, at, second, before);
+  return difference || first - second || x - y;
 }
 
 const ZERO = 0x30;
@@ -126,11 +186,18 @@ function isAsciiDigit(unit: number): boolean {
   return unit >= ZERO && unit <= 0x39;
 }
 
-/** Undefined for more digits than a number holds exactly, and where digits of another script may follow. */
-function asciiDigitsFrom(text: string, at: number): string | undefined {
+/** How many digits follow; negative for more than a number holds exactly, and where digits of another script may follow. */
+function asciiDigitsAt(text: string, at: number): number {
   let end = at;
   while (isAsciiDigit(text.charCodeAt(end))) end++;
-  return end - at > 14 || text.charCodeAt(end) > 0x7f ? undefined : text.slice(at, end);
+  return end - at > 14 || text.charCodeAt(end) > 0x7f ? -1 : end - at;
+}
+
+/** The number that digits are; with a one before them inside of a number. */
+function asciiNumber(text: string, at: number, digits: number, isInside: boolean): number {
+  let number = isInside ? 1 : 0;
+  for (let i = at; i < at + digits; i++) number = number * 10 + text.charCodeAt(i) - ZERO;
+  return number;
 }
 
 /** As `isWithinNumber`; undefined where a character beyond ASCII comes before. */

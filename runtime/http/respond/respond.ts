@@ -2,16 +2,18 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { RequestTrail } from "../../contract/audit-trail.ts";
 import type { Status } from "../../contract/status.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { stringifyYamlSteps } from "../../encoding/yaml/stringify-yaml.ts";
 import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
 import { ownersTable } from "../../handlers/owners-table.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import { inTurns, LARGE_BYTES, rest } from "../../lib/in-turns.ts";
 import { failure, plainFailure } from "../../values/status-errors.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";
 import { sendWatch, type WatchContext } from "../watch/send-watch.ts";
 import type { ChunkPool } from "./chunk-pool.ts";
-import { type EncodingContext, encodeCached, encodeValue, jsonLine } from "./encode-object.ts";
+import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
 import { sendText } from "./plain-text.ts";
 import { RowObject } from "./row-object.ts";
@@ -48,7 +50,12 @@ export async function respond(
     case "cached":
     case "object": {
       const status = answer.type === "object" ? answer.status : 200;
-      await sendBytes(ctx, encodeOne(ctx, answer, representation, context), { status, contentType, compress, unread });
+      const size = (answer.type === "cached" ? answer.object.json : answer.json)?.length ?? 0;
+      const bytes =
+        size < LARGE_BYTES
+          ? encodeOne(ctx, answer, representation, context)
+          : await encodeLarge(ctx, answer, representation, context);
+      await sendBytes(ctx, bytes, { status, contentType, compress, unread });
       return;
     }
     case "list": {
@@ -129,6 +136,25 @@ async function noteAnswer(
 
 function jsonText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8").trimEnd();
+}
+
+/** `encodeOne` of a large object, in several turns of the event loop. */
+async function encodeLarge(
+  ctx: AppContext,
+  answer: CachedAnswer | ObjectAnswer,
+  representation: Representation,
+  context: EncodingContext,
+): Promise<Uint8Array> {
+  const { format, pretty, transform } = representation;
+  const isStoredJson = format === "json" && !pretty && transform === undefined;
+  if (answer.type === "cached" && !isStoredJson) {
+    await answer.object.load();
+    await rest();
+  }
+  if (format !== "yaml" || transform !== undefined) return encodeOne(ctx, answer, representation, context);
+  const value = answer.type === "cached" ? servedObject(answer.object, answer.resource) : answer.object;
+  await rest();
+  return Buffer.from(await inTurns(stringifyYamlSteps(value)));
 }
 
 function encodeOne(

@@ -107,10 +107,10 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
         {
           name: object.metadata.name ?? "",
           uid: object.metadata.uid,
-          change: (live) =>
+          change: (live, isLarge) =>
             as?.applied === true
               ? applyToStored(environment, write, live, applied(resource, object, subresource))
-              : environment.ownership.update(write, live, named(resource, object)),
+              : environment.ownership.update(write, live, named(resource, object), isLarge),
         },
         environment,
       );

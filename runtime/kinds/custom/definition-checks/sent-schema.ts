@@ -1,5 +1,6 @@
 import { asGiven } from "../../../go/source-notes.ts";
-import { isJsonObject, type JsonObject } from "../../../lib/json-object.ts";
+import type { Steps } from "../../../lib/in-turns.ts";
+import { isJsonObject, type JsonObject, setOwn } from "../../../lib/json-object.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
 /** `items` that are no single schema: null or a list. */
@@ -16,17 +17,45 @@ export type SentSchema = CustomSchema & {
   readonly [OTHER_ITEMS]?: null | readonly unknown[];
 };
 
-/** A schema with `items` that are no single schema under OTHER_ITEMS, and with `dependencies` even if they were sent empty. */
-export function asSent(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asSent);
+/** Parts of a schema that are read in one step. */
+const PARTS_PER_STEP = 1000;
+
+/**
+ * A schema with `items` that are no single schema under OTHER_ITEMS, and with `dependencies` even if they were sent empty. Parts without
+ * any of these are the same in the result.
+ */
+export function* asSent(value: unknown): Steps<unknown> {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    for (let i = 0; i < value.length; i++) {
+      if (i % PARTS_PER_STEP === PARTS_PER_STEP - 1) yield;
+      copy.push(isContainer(value[i]) ? yield* asSent(value[i]) : value[i]);
+    }
+    return copy.every((item, index) => item === value[index]) ? value : copy;
+  }
   if (!isJsonObject(value)) return value;
   const { items } = value;
   const hasOther = items === null || (Array.isArray(items) && items.length === 0);
   const dependencies = asGiven(value as JsonObject, "dependencies");
-  const members = Object.entries(value).filter(([key]) => key !== "items" || !hasOther);
-  return {
-    ...Object.fromEntries(members.map(([key, member]) => [key, asSent(member)])),
-    ...(dependencies === undefined ? {} : { dependencies }),
-    ...(hasOther || Array.isArray(items) ? { [OTHER_ITEMS]: items } : {}),
-  };
+  const keys = Object.keys(value);
+  const copy: { [key: string]: unknown; [OTHER_ITEMS]?: unknown } = {};
+  let isSame = !hasOther && dependencies === undefined && !Array.isArray(items);
+  for (let i = 0; i < keys.length; i++) {
+    if (i % PARTS_PER_STEP === PARTS_PER_STEP - 1) yield;
+    const key = keys[i] as string;
+    if (key === "items" && hasOther) continue;
+    const member = value[key];
+    const sent = isContainer(member) ? yield* asSent(member) : member;
+    if (sent !== member) isSame = false;
+    setOwn(copy, key, sent);
+  }
+  if (isSame) return value;
+  if (dependencies !== undefined) copy.dependencies = dependencies;
+  if (hasOther || Array.isArray(items)) copy[OTHER_ITEMS] = items;
+  return copy;
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }

@@ -24,7 +24,7 @@ export function* validateSchemas(
   for (const { value, path, version } of placeParts(definition, "schema")) {
     if (value.openAPIV3Schema === undefined) continue;
     yield;
-    const schema = asSent(value.openAPIV3Schema) as CustomSchema;
+    const schema = (yield* asSent(value.openAPIV3Schema)) as CustomSchema;
     const at = `${path}.openAPIV3Schema`;
     yield;
     errors.push(
@@ -52,10 +52,9 @@ function* validateSchema(
   const defaults =
     structure.length > 0 || !isReadable || !demands.structure ? [] : yield* validateDefaults(schema, vendor, path);
   const errors = [...structure, ...defaults, ...keywords];
-  const hasRules = JSON.stringify(schema, (_key, value) =>
-    typeof value === "bigint" ? Number(value) : value,
-  ).includes(`"x-${vendor}-validations"`);
-  if (!hasRules || !isReadable) return errors;
+  yield;
+  if (!isReadable || !mentions(schema, `x-${vendor}-validations`)) return errors;
+  yield;
   const uncompiled = structure.length + defaults.length > 0;
   const refused = keywords.map(({ field }) => field);
   const { check, newExpressionsVersion } = loadRules();
@@ -63,6 +62,14 @@ function* validateSchema(
   yield;
   const checks = check(schema, { vendor, path, version, uncompiled, refused, ...(stored && { stored }) });
   return [...errors, ...(yield* checks)];
+}
+
+/** Whether a key occurs anywhere in a value. */
+function mentions(value: unknown, key: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => mentions(item, key));
+  if (Object.hasOwn(value, key)) return true;
+  return Object.values(value).some((member) => mentions(member, key));
 }
 
 /** CEL is loaded with the first definition that has rules. */

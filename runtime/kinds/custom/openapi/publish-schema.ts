@@ -113,6 +113,8 @@ function described(description: string, name: string, options: PublishOptions): 
 
 /** Removes `example` and `externalDocs`, which do not affect validation. */
 function withoutRemarks(schema: CustomSchema): CustomSchema {
+  if (!Object.hasOwn(schema, "example") && !Object.hasOwn(schema, "externalDocs"))
+    return mapInner(schema, withoutRemarks);
   const { example: _example, externalDocs: _docs, ...rest } = schema;
   return mapInner(rest, withoutRemarks);
 }
@@ -170,15 +172,27 @@ function requiredForSure(schema: CustomSchema, isVague: boolean): readonly strin
   return isVague ? required : required.filter((name) => properties?.[name]?.nullable !== true);
 }
 
+/** The schema with other schemas inside; the same one if they are the same. */
 function mapInner(schema: CustomSchema, map: (inner: CustomSchema) => CustomSchema): CustomSchema {
   const { items, properties } = schema;
   const values = valueSchema(schema);
+  if (items === undefined && values === undefined && properties === undefined) return schema;
+  const [mappedItems, mappedValues] = [items && map(items), values && map(values)];
+  const mapped = properties && mapProperties(properties, map);
+  if (mappedItems === items && mappedValues === values && mapped === properties) return schema;
   return {
     ...schema,
-    ...(items !== undefined && { items: map(items) }),
-    ...(values !== undefined && { additionalProperties: map(values) }),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, map(property)])),
-    }),
+    ...(mappedItems !== undefined && { items: mappedItems }),
+    ...(mappedValues !== undefined && { additionalProperties: mappedValues }),
+    ...(mapped !== undefined && { properties: mapped }),
   };
+}
+
+type Properties = NonNullable<CustomSchema["properties"]>;
+
+function mapProperties(properties: Properties, map: (inner: CustomSchema) => CustomSchema): Properties {
+  const names = Object.keys(properties);
+  const mapped = names.map((name) => map(properties[name] as CustomSchema));
+  if (mapped.every((property, index) => property === properties[names[index] as string])) return properties;
+  return Object.fromEntries(names.map((name, index) => [name, mapped[index] as CustomSchema]));
 }

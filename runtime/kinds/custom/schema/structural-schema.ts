@@ -58,13 +58,14 @@ const NO_EXTENSIONS: Extensions = {
   mapType: undefined,
 };
 
-/** Reads the `x-<vendor>-…` keywords of a schema; cached, because every walk over an object needs them. */
+/**
+ * Reads the `x-<vendor>-…` keywords of a schema; cached, because every walk over an object needs them. Most schemas have none, and are not
+ * worth an entry: a definition may have tens of thousands.
+ */
 export function extensionsOf(schema: CustomSchema, vendor: string): Extensions {
+  if (!hasExtensions(schema)) return NO_EXTENSIONS;
   let extensions = known.get(schema);
-  if (extensions === undefined) {
-    extensions = hasExtensions(schema) ? readExtensions(schema, vendor) : NO_EXTENSIONS;
-    known.set(schema, extensions);
-  }
+  if (extensions === undefined) known.set(schema, (extensions = readExtensions(schema, vendor)));
   return extensions;
 }
 
