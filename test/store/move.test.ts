@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { stringify } from "yaml";
 import { registry } from "../../generated/registry.ts";
 import { moveCommand } from "../../runtime/cli/move.ts";
@@ -16,6 +16,7 @@ import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-st
 import { UnavailableError } from "../../runtime/store/errors.ts";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
 import { wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
+import { fleet } from "../fixtures/fleet-registry.ts";
 import { createClient, type Parsed } from "../fixtures/plane-client.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
@@ -186,6 +187,8 @@ async function writeMaps(directory: string, count: number): Promise<void> {
   await made.close();
 }
 
+const MAP_OF_NOBODY = JSON.stringify({ kind: "ConfigMap", apiVersion: "v1", metadata: { name: "other" } });
+
 function serveOver(prefix: string, ...flags: string[]): Promise<number> {
   const args = [`--etcd-servers=${etcd.endpoint}`, `--etcd-prefix=${prefix}`, "--cert-dir=memory", "--secure-port=0"];
   const nowhere = { stdin: () => "", out: () => undefined, err: () => undefined };
@@ -275,6 +278,46 @@ describe.runIf(available)("typeplane move", () => {
     expect(all.map(({ key, modRevision }) => [key, modRevision])).toEqual(expect.arrayContaining(half));
     const inOrder = [...all].sort((a, b) => a.modRevision - b.modRevision).map(({ key }) => key.split("/m").at(-1));
     expect(inOrder, "in the order of their last changes").toEqual(Array.from({ length: 30 }, (_, i) => String(i)));
+  });
+
+  it("names an object that reads differently at the destination, and one that is not of the source", async () => {
+    const [directory, prefix] = [temporaryDirectory(), newPrefix()];
+    const at = `--etcd-prefix=${prefix}`;
+    await writeMaps(directory, 3);
+    const { change } = EtcdStore.prototype;
+    const bad = vi.spyOn(EtcdStore.prototype, "change").mockImplementation(function (this: EtcdStore, what) {
+      const puts = what.puts?.map((put) =>
+        put.key.endsWith("/m1") ? { ...put, value: Buffer.from(MAP_OF_NOBODY) } : put,
+      );
+      return change.call(this, { ...what, ...(puts && { puts }) });
+    });
+    await expect(move(directory, etcd.endpoint, at)).rejects.toThrow(
+      `${prefix}/configmaps/default/m1 at the destination differs from the source`,
+    );
+    bad.mockRestore();
+    await expect(serveOver(prefix, "--data-dir=memory")).rejects.toThrow("a move to this etcd is not finished");
+    await store.put(`${prefix}/configmaps/default/a`, Buffer.from(MAP_OF_NOBODY), { expected: 0 });
+    await expect(move(directory, etcd.endpoint, at)).rejects.toThrow(
+      `${prefix}/configmaps/default/a is at the destination, but not in the source`,
+    );
+  });
+
+  it("finds kinds of a project in etcd in JSON, as a kube-apiserver with their definitions reads and writes them", async () => {
+    const prefix = newPrefix();
+    const flags = { controllers: "false", "etcd-servers": etcd.endpoint, "etcd-prefix": prefix };
+    const plane = await startPlane({ kinds: fleet(), base: "none", flags });
+    onTestFinished(() => plane.stop());
+    await plane.ready;
+    const call = createClient(plane);
+    const trucks = "/apis/fleet.example.com/v1/namespaces/default/trucks";
+    const truck = { apiVersion: "fleet.example.com/v1", kind: "Truck", metadata: { name: "t", labels: { a: "b" } } };
+    const { status, body } = await call("POST", trucks, { body: truck });
+    expect(status).toBe(201);
+    const key = `${prefix}/fleet.example.com/trucks/default/t`;
+    const stored = Buffer.from((await store.get(key))?.value ?? []).toString();
+    const { resourceVersion: _revision, ...metadata } = body.metadata;
+    expect(JSON.parse(stored)).toEqual({ ...body, metadata });
+    expect((await call("GET", `${trucks}/t`)).body).toEqual(body);
   });
 
   it("refuses places that are in use, not empty, or have changed since an interrupted move", async () => {
