@@ -5,13 +5,15 @@ import { type Plugin, rolldown } from "rolldown";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Modules that run outside of servers, too: they are kept apart from what a server loads. */
+/** Modules that run outside of servers, or in threads of their own, too: what they import is kept apart from what a server loads. */
 const LIGHT = [
   "runtime/client.ts",
   "runtime/controller.ts",
   "api-definitions/vocabulary.ts",
   "package/hooks.ts",
   "package/registry.ts",
+  "runtime/encoding/yaml/yaml-thread.ts",
+  "runtime/http/openapi/protobuf/openapi-worker.ts",
 ];
 
 export interface Bundle {

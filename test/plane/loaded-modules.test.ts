@@ -1,4 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /** Loading takes most of the time of a start, and the number of modules, unlike the time, is the same on every machine. */
@@ -40,5 +42,17 @@ describe("a plane of the base core", () => {
     ];
     const unused = [...packages.map((name) => `node_modules/${name}/`), "generator/", "runtime/cel/compiler/"];
     expect(loaded.filter((path) => unused.some((start) => path.startsWith(start)))).toEqual([]);
+  });
+});
+
+describe("the runtime and the commands", () => {
+  it("import node:http for types only: as an ECMAScript module it loads undici, which no server uses", () => {
+    const cwd = fileURLToPath(ROOT);
+    const files = globSync(["runtime/**/*.ts", "cli/**/*.ts"], { cwd });
+    const imports = files.filter((file) =>
+      /^import (?!type )[^;]*? from "node:http";/m.test(readFileSync(`${cwd}${file}`, "utf8")),
+    );
+    expect(files.length).toBeGreaterThan(500);
+    expect(imports).toEqual([]);
   });
 });
