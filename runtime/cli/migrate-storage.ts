@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { ApiRegistry } from "../contract/api-registry.ts";
-import { readDefinitions } from "../kinds/custom/stored-definitions.ts";
+import { definitionKind, readDefinitions } from "../kinds/custom/stored-definitions.ts";
+import { prepareTrim } from "../kinds/custom/trim-stored-versions.ts";
 import { migrateKind } from "../kinds/migrate-storage.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -24,8 +25,8 @@ resources from their CustomResourceDefinition. Takes the flags of serve that say
 --etcd-servers …), how they are encrypted (--encryption-provider-config) and which release is served (--release). Stop the server
 first if it uses --data-dir; servers over etcd may keep running. The exit status is 1 if an object could not be read.
 
-As in Kubernetes, status.storedVersions of CustomResourceDefinitions does not change: remove versions that are no longer stored
-yourself.
+When every object of a CustomResourceDefinition is stored in its storage version, status.storedVersions becomes just that version, so
+that older versions can be removed from the definition.
 `;
 
 /** Resolves with the exit status. */
@@ -49,17 +50,22 @@ export async function migrateStorageCommand(
   try {
     const kinds = createKinds(platform, config, { store, encryption, conversionWebhooks: noConversionWebhooks });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
+    const definitions = await definitionKind(kinds, platform.naming);
     let failed = false;
     let total = 0;
     for (const stored of await kinds.storedKinds()) {
       const progress = new SlowProgress(systemClock, ({ count, milliseconds }) =>
         streams.err(`${nameOf(stored)}: ${count} objects checked … (${(milliseconds / 1000).toFixed(1)} s)\n`),
       );
-      const { seen, rewritten, unreadable } = await migrateKind(store, stored, progress);
+      const trim = definitions && (await prepareTrim(definitions, stored));
+      const { seen, rewritten, unreadable, contested } = await migrateKind(store, stored, progress);
       total += rewritten;
       if (rewritten > 0) streams.out(`${nameOf(stored)}: ${rewritten} of ${seen} rewritten\n`);
       for (const key of unreadable) streams.err(`${key}: cannot be read; not changed\n`);
       failed ||= unreadable.length > 0;
+      const removed = unreadable.length + contested === 0 ? ((await trim?.()) ?? []) : [];
+      if (removed.length > 0)
+        streams.out(`${nameOf(stored)}: removed ${removed.join(", ")} from status.storedVersions\n`);
     }
     streams.out(`${total} objects rewritten for release ${platform.dialed.own}\n`);
     kinds.close();

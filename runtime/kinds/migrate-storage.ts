@@ -8,6 +8,8 @@ export interface MigrationCount {
   readonly rewritten: number;
   /** Keys whose values could not be read; they are left as they are. */
   readonly unreadable: readonly string[];
+  /** Objects that a server wrote at the same time, in another version than this release writes. */
+  readonly contested: number;
 }
 
 const PAGE = 500;
@@ -19,6 +21,7 @@ const PAGE = 500;
 export async function migrateKind(store: Store, kind: StoredKind, progress: SlowProgress): Promise<MigrationCount> {
   let seen = 0;
   let rewritten = 0;
+  let contested = 0;
   const unreadable: string[] = [];
   let startAfter: string | undefined;
   for (;;) {
@@ -33,20 +36,28 @@ export async function migrateKind(store: Store, kind: StoredKind, progress: Slow
       const outcome = await migrateObject(kind, key);
       if (outcome === "rewritten") rewritten += 1;
       if (outcome === "unreadable") unreadable.push(key);
+      if (outcome === "contested") contested += 1;
     }
     startAfter = entries.at(-1)?.key;
-    if (entries.length < PAGE || startAfter === undefined) return { seen, rewritten, unreadable };
+    if (entries.length < PAGE || startAfter === undefined) return { seen, rewritten, unreadable, contested };
   }
 }
 
-async function migrateObject(kind: StoredKind, key: string): Promise<"current" | "rewritten" | "unreadable"> {
+async function migrateObject(
+  kind: StoredKind,
+  key: string,
+): Promise<"current" | "rewritten" | "unreadable" | "contested"> {
   try {
     const live = await kind.objects.get(key);
     if (live?.stale !== true) return "current";
-    await kind.objects.put(key, live.object, live.revision, kind.ttlSeconds);
-    return "rewritten";
-  } catch (error) {
-    if (error instanceof CasFailedError) return "current";
+    try {
+      await kind.objects.put(key, live.object, live.revision, kind.ttlSeconds);
+      return "rewritten";
+    } catch (error) {
+      if (!(error instanceof CasFailedError)) throw error;
+      return (await kind.objects.get(key))?.stale === true ? "contested" : "current";
+    }
+  } catch {
     return "unreadable";
   }
 }

@@ -12,6 +12,15 @@ import { runCommand } from "./run-command.ts";
 const directory = mkdtempSync(join(tmpdir(), "typeplane-migrate-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+/** The definition of figs, as it is in a data directory. */
+async function storedVersionsOfFigs(data: string): Promise<unknown> {
+  const store = await openEmbeddedStore(data);
+  const entry = await store.get("/registry/apiextensions.k8s.io/customresourcedefinitions/figs.example.com");
+  await store.close();
+  const value = entry?.value ?? new Uint8Array();
+  return JSON.parse(Buffer.from(storedJsonText(value) ?? value).toString()).status.storedVersions;
+}
+
 describe("typeplane migrate-storage", () => {
   it("rewrites what an older release stored, once", async () => {
     const plane = await startPlane({ directory, flags: { release: "1.20", controllers: "false" } });
@@ -46,7 +55,7 @@ describe("typeplane migrate-storage", () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  it("rewrites objects of custom kinds in the version that their definition stores now, served or not", async () => {
+  it("rewrites objects of custom kinds in the version that their definition stores now, served or not, and trims storedVersions", async () => {
     const home = mkdtempSync(join(tmpdir(), "typeplane-migrate-custom-"));
     const data = join(home, "data");
     const start = () => startPlane({ directory: home, flags: { controllers: "false" } });
@@ -80,12 +89,18 @@ describe("typeplane migrate-storage", () => {
       ];
       expect((await call("PUT", `${DEFINITIONS}/figs.example.com`, { body: crd })).status).toBe(200);
       await plane.stop();
+      expect(await storedVersionsOfFigs(data)).toEqual(["v1", "v2"]);
 
       expect(runCommand(["migrate-storage", `--data-dir=${data}`])).toMatchObject({
         status: 0,
         err: "",
-        out: "figs.example.com: 2 of 2 rewritten\n2 objects rewritten for release 1.33\n",
+        out: [
+          "figs.example.com: 2 of 2 rewritten",
+          "figs.example.com: removed v1 from status.storedVersions",
+          "2 objects rewritten for release 1.33\n",
+        ].join("\n"),
       });
+      expect(await storedVersionsOfFigs(data)).toEqual(["v2"]);
       expect(runCommand(["migrate-storage", `--data-dir=${data}`]).out).toBe("0 objects rewritten for release 1.33\n");
 
       const store = await openEmbeddedStore(data);
@@ -102,7 +117,7 @@ describe("typeplane migrate-storage", () => {
     }
   });
 
-  it("leaves objects that need a webhook to be converted as they are, and says which", async () => {
+  it("leaves objects that need a webhook to be converted as they are, says which, and does not trim storedVersions", async () => {
     const home = mkdtempSync(join(tmpdir(), "typeplane-migrate-webhook-"));
     const data = join(home, "data");
     try {
@@ -128,6 +143,7 @@ describe("typeplane migrate-storage", () => {
         err: "/registry/example.com/figs/default/a: cannot be read; not changed\n",
         out: "0 objects rewritten for release 1.33\n",
       });
+      expect(await storedVersionsOfFigs(data)).toEqual(["v1", "v2"]);
     } finally {
       rmSync(home, { recursive: true, force: true });
     }

@@ -1,15 +1,13 @@
 import type { Naming } from "../../contract/naming.ts";
 import type { Store } from "../../store/store.ts";
 import type { ServedKinds } from "../served-kinds.ts";
+import type { StoredKind } from "../served-resource.ts";
 import type { CustomDefinition } from "./definition/custom-definition.ts";
 import { isServed } from "./definition/describe-resources.ts";
 
 /** Reads the stored definitions whose kinds are served, for commands that do not watch them; skips those that cannot be read. */
 export async function readDefinitions(kinds: ServedKinds, store: Store, naming: Naming): Promise<CustomDefinition[]> {
-  const group = naming.group("apiextensions");
-  const stored = (await kinds.storedKinds()).find(
-    ({ groupResource }) => groupResource.group === group && groupResource.resource === "customresourcedefinitions",
-  );
+  const stored = await definitionKind(kinds, naming);
   if (stored === undefined) return [];
   const { entries } = await store.range({ prefix: stored.prefix });
   const definitions: CustomDefinition[] = [];
@@ -18,4 +16,12 @@ export async function readDefinitions(kinds: ServedKinds, store: Store, naming: 
     if (definition !== undefined) definitions.push(definition.object as CustomDefinition);
   }
   return definitions.filter(isServed);
+}
+
+/** The kind of definitions themselves, if it is served. */
+export async function definitionKind(kinds: ServedKinds, naming: Naming): Promise<StoredKind | undefined> {
+  const group = naming.group("apiextensions");
+  return (await kinds.storedKinds()).find(
+    ({ groupResource }) => groupResource.group === group && groupResource.resource === "customresourcedefinitions",
+  );
 }

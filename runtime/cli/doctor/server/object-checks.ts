@@ -126,7 +126,7 @@ export function storedVersions(naming: Naming): Check<ServerView> {
             severity: "warning",
             finding: `Objects of ${metadata.name} may still be stored in ${older.join(", ")}; the storage version is ${storage}.`,
             advice:
-              "Run typeplane migrate-storage, then remove the older versions from status.storedVersions; until then they must stay in spec.versions.",
+              "Run typeplane migrate-storage, which also removes the older versions from status.storedVersions; until then they must stay in spec.versions.",
           },
         ];
       });
