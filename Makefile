@@ -103,6 +103,10 @@ crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times a
 linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS times (SEED) and check linearizability and the guarantees of watches; WORKERS=2 with several processes
 	$(TS) test/linearizable/main.ts $(or $(ROUNDS),20) $(or $(SEED),1)
 
+.PHONY: leader-loss
+leader-loss: $(READY) tools ## kill or freeze the leader of three etcd members under load ROUNDS times (SEED) and check linearizability and watches
+	$(TS) test/linearizable/leader-loss-main.ts $(or $(ROUNDS),20) $(or $(SEED),1)
+
 .PHONY: torn-writes
 torn-writes: $(READY) ## open data files as power failures in the middle of COMMITS commits (SEED) may leave them, and check their state
 	$(TS) test/crash/torn-writes-main.ts $(or $(COMMITS),200) $(or $(SEED),1)
