@@ -9,13 +9,15 @@ import { doctorCommand } from "../../runtime/cli/doctor/doctor.ts";
 import { MetricsText } from "../../runtime/cli/doctor/metrics-text.ts";
 import { HEALTH_CHECKS } from "../../runtime/cli/doctor/server/health-checks.ts";
 import { LOAD_CHECKS } from "../../runtime/cli/doctor/server/load-checks.ts";
-import { namespaces } from "../../runtime/cli/doctor/server/object-checks.ts";
+import { definitions, namespaces } from "../../runtime/cli/doctor/server/object-checks.ts";
 import { ServerView } from "../../runtime/cli/doctor/server/server-view.ts";
+import { createNaming } from "../../runtime/contract/naming.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-doctor-"));
 const kubeconfig = join(directory, "kubeconfig");
+const NAMES = { domain: "k8s.io", vendor: "kubernetes" };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A port of loopback where nothing listens. */
@@ -215,6 +217,38 @@ describe("typeplane doctor on a running server", () => {
     expect(out).toMatch(/^unknown {2}namespaces: could not look: namespaces is forbidden: User/m);
     expect(out).toMatch(/, \d+ checks could not look$/m);
     expect(status).toBe(2);
+  });
+
+  it("names the checks of /readyz that fail, and definitions that are not served or not structural", async () => {
+    const condition = (type: string, status: string) => ({ type, status, reason: "Why", message: "because" });
+    const stuck = { name: "stuck.example.com", deletionTimestamp: "2020-01-01T00:00:00Z" };
+    const served = [condition("Established", "True")];
+    const sick = {
+      now: () => new Date(),
+      text: async () => ({ status: 500, text: "[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed\n" }),
+      listIfServed: async () => [
+        { metadata: { name: "new.example.com" }, spec: { versions: [] }, status: { conditions: [] } },
+        {
+          metadata: { name: "loose.example.com" },
+          spec: { versions: [] },
+          status: { conditions: [...served, condition("NonStructuralSchema", "True")] },
+        },
+        {
+          metadata: stuck,
+          spec: { versions: [] },
+          status: { conditions: [...served, condition("Terminating", "True")] },
+        },
+      ],
+    } as unknown as ServerView;
+    const results: CheckResult[] = [];
+    const checks = [...HEALTH_CHECKS.filter(({ name }) => name === "readiness"), definitions(createNaming(NAMES))];
+    await runChecks(checks, sick, (result) => results.push(result));
+    expect(findingsOf(results)).toEqual([
+      "readiness error: The server is not ready: etcd failed.",
+      "definitions error: The CustomResourceDefinition new.example.com is not established, so its kind is not served.",
+      "definitions warning: The schema of the CustomResourceDefinition loose.example.com is not structural (Why: because).",
+      "definitions warning: The CustomResourceDefinition stuck.example.com is being deleted since 2020-01-01T00:00:00Z (Why: because).",
+    ]);
   });
 
   it("exits with 2 if there is no server", async () => {
