@@ -178,6 +178,8 @@ export type Open<Known extends string> = Known | (string & {});
 export type Deprecated<Advice extends string = never> = Note<{ deprecated: Advice }>;
 /** A field that needs a feature gate. The server drops it while the gate is off. */
 export type Gated<Gate extends GateName> = Note<{ gate: Gate }>;
+/** The release that introduced the field, if that is not the release of its kind. A server at an older release does not have it. */
+export type Since<Release extends `${number}.${number}`> = Release extends string ? unknown : never;
 /** The server keeps unknown fields in this value instead of dropping them. */
 export type PreserveUnknown = Note<{ preserveUnknown: true }>;
 /** The value is a complete API object with `apiVersion`, `kind` and `metadata`. */

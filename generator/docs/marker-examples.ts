@@ -142,6 +142,12 @@ robotSlot?: string & Gated<"WatchList">;`,
     effect:
       "While the feature gate is off, the server drops the field from new objects. A value that is already stored is kept on update. Gates are declared in `api-definitions/feature-gates.ts`.",
   },
+  Since: {
+    fields: `/** Language of the book. */
+language?: string & Since<"1.4">;`,
+    effect:
+      "A server at an older release (`--release 1.3`) does not have the field: it is not in OpenAPI, an unknown field in requests, and not in responses. A field of a feature gate needs no `Since`: it is introduced with the first stage of the gate.",
+  },
   ListMap: {
     fields: `/** Chapters in the order in which they are printed. */
 chapters?: ListMap<Chapter, "title">;`,

@@ -45,7 +45,7 @@ const SUBJECTS: { readonly [subject: string]: readonly DocumentedWord[] } = {
   ],
   "Strategic merge patch": ["PatchMerge", "PatchReplace", "PatchRetainKeys"],
   "Unset fields": ["OmitZero", "Always", "Nullable"],
-  Lifecycle: ["Deprecated", "Gated"],
+  Lifecycle: ["Deprecated", "Gated", "Since"],
   Other: ["PreserveUnknown", "EmbeddedObject", "Message"],
 };
 

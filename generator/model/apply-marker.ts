@@ -83,6 +83,7 @@ export const APPLY_MARKER: { readonly [Word in MarkerWord]: Apply } = {
     markers.deprecated = (advice as string | undefined) ?? true;
   },
   Gated: set("gate"),
+  Since: set("since"),
   PreserveUnknown: flag("preserveUnknown"),
   Discriminator: flag("discriminator"),
   EmbeddedObject: flag("embeddedObject"),
@@ -90,7 +91,7 @@ export const APPLY_MARKER: { readonly [Word in MarkerWord]: Apply } = {
 
 type KeysOf<Value> = { [K in keyof Markers]-?: Value extends Markers[K] ? K : never }[keyof Markers];
 
-function set(key: KeysOf<number> | "pattern" | "format" | "gate"): Apply {
+function set(key: KeysOf<number> | "pattern" | "format" | "gate" | "since"): Apply {
   return ({ markers }, value) => {
     Object.assign(markers, { [key]: value });
   };

@@ -68,6 +68,7 @@ export const MARKERS = {
   Nullable: { target: "any", arguments: [] },
   Deprecated: { target: "any", arguments: ["string?"] },
   Gated: { target: "any", arguments: ["string"] },
+  Since: { target: "any", arguments: ["string"] },
   PreserveUnknown: { target: "any", arguments: [] },
   Discriminator: { target: "string", arguments: [] },
   EmbeddedObject: { target: "any", arguments: [] },

@@ -76,6 +76,8 @@ export interface Markers {
   readonly discriminator?: true;
   /** The feature gate it depends on; "A,B" means either. */
   readonly gate?: string;
+  /** The release that introduced it; absent if that is the release of its kind. */
+  readonly since?: string;
   readonly deprecated?: string | true;
 }
 

@@ -7,7 +7,7 @@ interface Clock {
 
 /** Sets fields that the client omitted: declared defaults, then computed ones. Changes the object. */
 export function applyDefaults(resource: ServedResource, object: ApiObject, { now }: Clock): ApiObject {
-  resource.schema.applyDefaults(object);
+  (resource.fullSchema ?? resource.schema).applyDefaults(object);
   resource.hooks.default?.(object);
   resource.hooks.defaults?.times?.(object, now);
   return object;

@@ -14,6 +14,8 @@ export interface KindDefinitions {
   /** Kinds of the project that are defined and not served. */
   readonly notServed?: readonly NotServed[];
   readonly schemas: Schemas;
+  /** Without the fields of later releases, which clients neither send nor receive; absent at the current release. */
+  readonly shownSchemas?: Schemas | undefined;
   readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
   readonly loadConverter: LoadConverter;
 }

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
-import type { TypeSchema } from "../schema/type-schema.ts";
+import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import type { KindParts } from "./kind-parts.ts";
 import type { LoadedHooks } from "./loaded-hooks.ts";
 import { createObjectReader } from "./object-reader.ts";
@@ -18,6 +18,7 @@ export interface EntryParts extends KindParts, StoredVersionsParts {
   readonly carriedAnnotations: readonly string[];
   /** Time to live of objects of a kind; undefined if they do not expire. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
+  readonly shownSchemas?: Schemas | undefined;
   readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
   /** All versions of a kind, by the type that is its hub, whether they are served or not. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
@@ -156,31 +157,35 @@ async function loadResource(
   // A version with the shape of the stored one uses its hooks, unless it has its own.
   const hooks = Object.keys(own).length === 0 && converter === undefined ? stored.hooks : own;
   const apiVersion = apiVersionOf(descriptor);
-  const isStoredVersion = descriptor.type === descriptor.storage.type;
+  const hasStoredType = descriptor.type === descriptor.storage.type;
   const named = (object: ApiObject, kind: string, version: string): ApiObject => {
     const { kind: _kind, apiVersion: _version, ...rest } = object;
     return { kind, apiVersion: version, ...rest } as ApiObject;
   };
-  const schema = parts.schemas.of<ApiObject>(descriptor.type);
+  const fullSchema = parts.schemas.of<ApiObject>(descriptor.type);
+  const shown = parts.shownSchemas?.of<ApiObject>(descriptor.type);
+  const schema = shown ?? fullSchema;
+  const isStoredVersion = hasStoredType && shown === undefined;
   return {
     descriptor,
     apiVersion,
     groupResource: { group: descriptor.group, resource: descriptor.resource },
     metaGroup: parts.metaGroup,
     schema,
+    ...(shown !== undefined && { fullSchema }),
     hooks,
     stored,
     isStoredVersion,
-    ...(!isStoredVersion && { carriedAnnotations: parts.carriedAnnotations }),
-    toStored: isStoredVersion
+    ...(!hasStoredType && { carriedAnnotations: parts.carriedAnnotations }),
+    toStored: hasStoredType
       ? (object) => object
       : (object) => named(converter ? converter.toHub(object) : object, stored.gvk.kind, stored.apiVersion),
     fromStored: isStoredVersion
       ? (object) => object
-      : // A converter does not set fields that the other version always writes: `canonicalize` does.
+      : // A converter does not set fields that the other version always writes: `canonicalize` does. It removes unknown ones.
         (object) =>
           named(
-            converter ? schema.canonicalize(converter.fromHub(object), { given: true }) : object,
+            converter || shown ? schema.canonicalize(converter?.fromHub(object) ?? object, { given: true }) : object,
             descriptor.kind,
             apiVersion,
           ),

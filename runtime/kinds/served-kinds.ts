@@ -139,10 +139,11 @@ export class ServedKinds {
   }
 
   #createEntries(definitions: KindDefinitions, openCache: KindParts["openCache"]): ResourceEntry[] {
-    const { catalogue, release, served, schemas, loadHooks, loadConverter } = definitions;
+    const { catalogue, release, served, schemas, shownSchemas, loadHooks, loadConverter } = definitions;
     return createResourceEntries(served.resources, {
       ...this.#common,
       schemas,
+      shownSchemas,
       openCache,
       ttlSeconds: (type) => (type === "core/v1.Event" ? this.#parts.eventTtlSeconds : undefined),
       loadHooks: async (type) => {

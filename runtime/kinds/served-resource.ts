@@ -43,6 +43,8 @@ export interface ServedResource {
   /** The group of options and tables: `meta.<domain>`. */
   readonly metaGroup: string;
   readonly schema: TypeSchema<ApiObject>;
+  /** With the fields of later releases, which `schema` does not have; absent at the current release. */
+  readonly fullSchema?: TypeSchema<ApiObject>;
   readonly hooks: LoadedHooks;
   readonly stored: StoredKind;
   /** Whether objects are served as they are stored: then their bytes can be sent unchanged. */

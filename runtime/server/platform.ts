@@ -1,7 +1,7 @@
-import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { ApiRegistry, SchemaSource } from "../contract/api-registry.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
 import type { Base, Release } from "../contract/resource-descriptor.ts";
-import type { TypeRef } from "../contract/type-table.ts";
+import type { TypeModule, TypeRef } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
@@ -16,9 +16,11 @@ import { type FeatureGates, OWN_DEFAULTS, resolveFeatureGates } from "../release
 import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
 import { type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
 import { describeNotServed, findNotServed } from "../release/not-served.ts";
+import { compareReleases } from "../release/release.ts";
 import { askedInVain, parseRuntimeConfig } from "../release/runtime-config.ts";
 import { selectServed } from "../release/served.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
+import { type IsLater, schemasOfRelease, typesOfRelease } from "../schema/fields-of-release.ts";
 import { ConfigFileLoader } from "../schema/load-config-file.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -29,6 +31,8 @@ export interface Platform extends KindDefinitions {
   readonly registry: ApiRegistry;
   readonly base: Base;
   readonly naming: Naming;
+  /** OpenAPI schemas of the fields that this release has. */
+  readonly openApiSchemas: SchemaSource;
   /** The same release in the project's own numbering, if it has one. */
   readonly dialed: DialedRelease;
   readonly gates: FeatureGates;
@@ -75,12 +79,15 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   if (absent !== undefined) log("info", absent);
   for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
   const owns = ownGroups(catalogue);
-  const schemas = createSchemas(registry.createTypeSource(), {
+  const types = registry.createTypeSource();
+  const isLater = laterFields(definitions, dialed, config.release !== undefined);
+  const options = {
     compileRules: createRuleCompiler(),
     compileSchema: createSchemaCompiler(catalogue.vendor),
     tellsByField: ownTypes(catalogue),
-    enforces: ({ group = "" }) => owns(group),
-  });
+    enforces: ({ group = "" }: TypeModule) => owns(group),
+  };
+  const schemas = createSchemas(types, options);
   return {
     registry,
     base,
@@ -94,6 +101,9 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
     notServed,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
     schemas,
+    shownSchemas: isLater && createSchemas(typesOfRelease(types, isLater), options),
+    openApiSchemas:
+      isLater === undefined ? registry.openApiSchemas : schemasOfRelease(registry.openApiSchemas, types, isLater),
     loadHooks: loadOnce((type) => loadHooks(registry, type)),
     loadConverter: createConverters({
       entries: registry.readConversions(),
@@ -102,6 +112,26 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
       ...carriedDomains(catalogue),
     }),
     configFiles: new ConfigFileLoader(schemas, () => registry.readConfigKinds()),
+  };
+}
+
+/**
+ * The fields that were introduced after the release that is served, by their marker `Since` or the first stage of their
+ * feature gate. Undefined if this is the current release: it has all of them.
+ */
+function laterFields({ catalogue, gates }: Definitions, dialed: DialedRelease, isDialed: boolean): IsLater | undefined {
+  if (!isDialed || compareReleases(dialed.own, currentRelease(catalogue)) >= 0) return undefined;
+  const calendar = calendarOf(catalogue);
+  const introduced = new Map(gates.map(({ name, steps }) => [name, steps[0]?.since]));
+  return ({ since, gate }, { group = "" }) => {
+    const release = dialed[calendar(group)];
+    if (since !== undefined) return compareReleases(since, release) > 0;
+    if (gate === undefined) return false;
+    // "A,B" depends on either.
+    return gate.split(",").every((name) => {
+      const first = introduced.get(name);
+      return first !== undefined && compareReleases(first, release) > 0;
+    });
   };
 }
 

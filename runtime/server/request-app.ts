@@ -181,7 +181,10 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
         serveOpenApi({
           surface,
           vendor: platform.catalogue.vendor,
-          registry: () => state.platform.registry,
+          registry: () => {
+            const { registry, openApiSchemas } = state.platform;
+            return { readCatalogue: () => registry.readCatalogue(), openApiSchemas };
+          },
           remote: aggregation.openApi,
         }),
       );

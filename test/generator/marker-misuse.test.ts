@@ -36,6 +36,7 @@ const WRONG_ARGUMENTS: { readonly [word in MarkerWord]?: string } = {
   PatchMerge: "PatchMerge<1>",
   Deprecated: "Deprecated<1>",
   Gated: "Gated<1>",
+  Since: "Since<1>",
 };
 
 function diagnoseField(type: string, imports = ""): string {
@@ -60,7 +61,8 @@ describe("a marker on the wrong target", () => {
 
 describe("a marker with the wrong arguments", () => {
   it.each(parametrized)("%s says how it is written", (word) => {
-    const imports = word === "Deprecated" ? 'import type { Deprecated } from "../../vocabulary.ts";\n' : "";
+    const isImported = word === "Deprecated" || word === "Since";
+    const imports = isImported ? `import type { ${word} } from "../../vocabulary.ts";\n` : "";
     const said = diagnoseField(`string & ${WRONG_ARGUMENTS[word]}`, imports);
     expect(said).toContain(`error marker-arguments: ${word} has the wrong arguments`);
     expect(said).toContain(`    expected: ${word}<`);

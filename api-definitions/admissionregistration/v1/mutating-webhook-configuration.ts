@@ -8,6 +8,7 @@ import {
   type ListMap,
   type Nullable,
   type PatchMerge,
+  type Since,
 } from "../../vocabulary.ts";
 import type { FailurePolicyType, MatchCondition, MatchPolicyType, RuleWithOperations } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
@@ -75,7 +76,7 @@ export interface MutatingWebhook {
    * `false`, the webhook is not called. Otherwise, if one fails, `failurePolicy` decides: `Fail` rejects the request,
    * `Ignore` does not call the webhook. At most 64 conditions are allowed.
    */
-  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
+  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name"> & Since<"1.27">;
 }
 
 export type ReinvocationPolicyType =

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { AtomicStruct, Default, OmitZero } from "../../vocabulary.ts";
+import type { AtomicStruct, Default, OmitZero, Since } from "../../vocabulary.ts";
 
 /** Kind of the parameter objects of a policy, such as ConfigMap or a custom resource. */
 export interface ParamKind extends AtomicStruct {
@@ -23,9 +23,9 @@ export interface ParamRef extends AtomicStruct {
    * Selects parameter objects by their labels. An empty selector matches all objects of `paramKind`. Exactly one of
    * `name` and `selector` must be set.
    */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.28">;
   /** What happens if no parameter object is found. */
-  parameterNotFoundAction?: ParameterNotFoundActionType & Default<"Deny">;
+  parameterNotFoundAction?: ParameterNotFoundActionType & Default<"Deny"> & Since<"1.28">;
 }
 
 export type ParameterNotFoundActionType =

@@ -1,5 +1,5 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, kind, type ListSet, type OmitZero } from "../../vocabulary.ts";
+import { type Always, kind, type ListSet, type OmitZero, type Since } from "../../vocabulary.ts";
 import type { ParamRef } from "./policy-inputs.ts";
 import type { MatchResources } from "./rules.ts";
 
@@ -30,7 +30,7 @@ export interface ValidatingAdmissionPolicyBindingSpec {
    * What happens if an expression of the policy is `false` or fails with `failurePolicy` `Fail`. At least one is
    * required. `Deny` and `Warn` must not be combined.
    */
-  validationActions?: ListSet<ValidationAction>;
+  validationActions?: ListSet<ValidationAction> & Since<"1.27">;
 }
 
 export type ValidationAction =

@@ -10,6 +10,7 @@ import {
   type ListMap,
   type OmitZero,
   type PatchMerge,
+  type Since,
 } from "../../vocabulary.ts";
 import type { ParamKind, Variable } from "./policy-inputs.ts";
 import type { FailurePolicyType, MatchCondition, MatchResources } from "./rules.ts";
@@ -23,7 +24,7 @@ export interface ValidatingAdmissionPolicy extends ClusterScoped {
   /** Desired state of the ValidatingAdmissionPolicy. */
   spec?: ValidatingAdmissionPolicySpec & Always;
   /** Observed state of the ValidatingAdmissionPolicy, set by a controller: warnings of type checking and conditions. */
-  status?: ValidatingAdmissionPolicyStatus & Always;
+  status?: ValidatingAdmissionPolicyStatus & Always & Since<"1.27">;
 }
 
 /**
@@ -52,18 +53,18 @@ export interface ValidatingAdmissionPolicySpec {
    * CEL expressions whose values are added to the audit event of the request as annotations. At most 20, with unique
    * keys. Required if `validations` is empty.
    */
-  auditAnnotations?: ListAtomic<AuditAnnotation>;
+  auditAnnotations?: ListAtomic<AuditAnnotation> & Since<"1.27">;
   /**
    * CEL conditions that must all be `true` for the policy to be evaluated. If one is `false`, the policy is skipped.
    * Otherwise, if one fails, `failurePolicy` decides: `Fail` rejects the request, `Ignore` skips the policy. At most 64
    * conditions are allowed.
    */
-  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
+  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name"> & Since<"1.27">;
   /**
    * CEL expressions that the other expressions of the policy, except `matchConditions`, can use as `variables.<name>`.
    * An entry can use those before it. Each is evaluated when it is first used.
    */
-  variables?: ListMap<Variable, "name"> & PatchMerge<"name">;
+  variables?: ListMap<Variable, "name"> & PatchMerge<"name"> & Since<"1.28">;
 }
 
 /** A CEL expression that must hold for a request to be admitted. */
@@ -89,7 +90,7 @@ export interface Validation {
    * except `authorizer`. If it fails, or returns an empty string, a string with line breaks or one longer than 5 KiB,
    * `message` is used.
    */
-  messageExpression?: string & OmitZero;
+  messageExpression?: string & OmitZero & Since<"1.27">;
 }
 
 /** An annotation that a policy adds to the audit event of a request. */

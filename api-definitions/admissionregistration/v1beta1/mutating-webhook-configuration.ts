@@ -8,6 +8,7 @@ import {
   type ListMap,
   type Open,
   type PatchMerge,
+  type Since,
 } from "../../vocabulary.ts";
 import type { RuleWithOperations } from "../v1/rules.ts";
 import type { FailurePolicyType, MatchCondition, MatchPolicyType } from "./rules.ts";
@@ -76,7 +77,7 @@ export interface MutatingWebhook {
    * `false`, the webhook is not called. Otherwise, if one fails, `failurePolicy` decides: `Fail` rejects the request,
    * `Ignore` does not call the webhook. At most 64 conditions are allowed.
    */
-  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
+  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name"> & Since<"1.27">;
 }
 
 export type ReinvocationPolicyType = Open<

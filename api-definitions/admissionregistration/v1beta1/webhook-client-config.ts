@@ -1,4 +1,4 @@
-import type { Bytes, Default, Int32, Open } from "../../vocabulary.ts";
+import type { Bytes, Default, Int32, Open, Since } from "../../vocabulary.ts";
 
 /** How the API server reaches a webhook. Exactly one of `url` and `service` must be set. */
 export interface WebhookClientConfig {
@@ -35,7 +35,7 @@ export interface ServiceReference {
    */
   path?: string;
   /** Port of the Service, between 1 and 65535. The webhook must use HTTPS. */
-  port?: Int32 & Default<443>;
+  port?: Int32 & Default<443> & Since<"1.15">;
 }
 
 export type SideEffectClass = Open<

@@ -9,6 +9,7 @@ import {
   type OmitZero,
   type Open,
   type OptionalKeys,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -48,7 +49,7 @@ export interface ServerStorageVersion {
   /** Versions that the server can read from the store. */
   decodableVersions?: ListSet<string>;
   /** Versions that the server serves to clients. All of them must be in `decodableVersions`. */
-  servedVersions?: ListSet<string>;
+  servedVersions?: ListSet<string> & Since<"1.28">;
 }
 
 /** One aspect of a StorageVersion's observed state. */

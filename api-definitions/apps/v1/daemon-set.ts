@@ -14,6 +14,7 @@ import {
   type Nullable,
   type OmitZero,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -86,7 +87,7 @@ export interface RollingUpdateDaemonSet {
    * not exceed `100%`. The old pod of a node is deleted when the new one is available, so the pods must be able to run
    * side by side and cannot use the same host port. Requires `maxUnavailable` to be 0. Defaults to 0.
    */
-  maxSurge?: IntOrString;
+  maxSurge?: IntOrString & Since<"1.21">;
 }
 
 /** Observed state of a DaemonSet: counts of nodes by the state of their pod, and conditions. */

@@ -18,6 +18,7 @@ import {
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -84,15 +85,16 @@ export interface StatefulSetSpec {
    * Seconds for which a new pod must be ready, without any of its containers crashing, before it counts as available.
    * Rolling updates wait for that. If unset or 0, a pod is available as soon as it is ready.
    */
-  minReadySeconds?: Int32 & OmitZero & Minimum<0>;
+  minReadySeconds?: Int32 & OmitZero & Minimum<0> & Since<"1.22">;
   /**
    * Whether the claims that were created from `volumeClaimTemplates` are deleted together with the StatefulSet or when
    * it is scaled down.
    */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy &
-    Default<{ whenDeleted: "Retain"; whenScaled: "Retain" }>;
+    Default<{ whenDeleted: "Retain"; whenScaled: "Retain" }> &
+    Since<"1.23">;
   /** Numbers that the pods have in their names. By default they start at 0. */
-  ordinals?: StatefulSetOrdinals;
+  ordinals?: StatefulSetOrdinals & Since<"1.26">;
 }
 
 export type PodManagementPolicyType =
@@ -192,7 +194,7 @@ export interface StatefulSetStatus {
   /** Observed conditions of the StatefulSet, set by controllers. The StatefulSet controller itself sets none. */
   conditions?: ListMap<StatefulSetCondition, "type"> & PatchMerge<"type">;
   /** Observed number of pods that have been ready for at least `minReadySeconds`. */
-  availableReplicas?: Int32 & Always;
+  availableReplicas?: Int32 & Always & Since<"1.22">;
 }
 
 /** One aspect of the observed state of a StatefulSet. */

@@ -16,6 +16,7 @@ import {
   type Open,
   type PatchMerge,
   type PatchRetainKeys,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -151,7 +152,7 @@ export interface DeploymentStatus {
    */
   unavailableReplicas?: Int32 & OmitZero;
   /** Observed number of pods that are being deleted and have not stopped yet. They are not part of the other counts. */
-  terminatingReplicas?: Int32;
+  terminatingReplicas?: Int32 & Since<"1.33">;
   /**
    * Observed conditions of the Deployment, set by the Deployment controller: `Available`, `Progressing` and
    * `ReplicaFailure`.

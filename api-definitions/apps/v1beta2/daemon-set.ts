@@ -15,6 +15,7 @@ import {
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -88,7 +89,7 @@ export interface RollingUpdateDaemonSet {
    * not exceed `100%`. The old pod of a node is deleted when the new one is available, so the pods must be able to run
    * side by side and cannot use the same host port. Requires `maxUnavailable` to be 0. Defaults to 0.
    */
-  maxSurge?: IntOrString;
+  maxSurge?: IntOrString & Since<"1.21">;
 }
 
 /** Observed state of a DaemonSet: counts of nodes by the state of their pod, and conditions. */
@@ -120,7 +121,7 @@ export interface DaemonSetStatus {
    */
   collisionCount?: Int32;
   /** Observed conditions of the DaemonSet, set by controllers. The DaemonSet controller itself sets none. */
-  conditions?: ListMap<DaemonSetCondition, "type"> & PatchMerge<"type">;
+  conditions?: ListMap<DaemonSetCondition, "type"> & PatchMerge<"type"> & Since<"1.9">;
 }
 
 /** One aspect of the observed state of a DaemonSet. */

@@ -7,6 +7,7 @@ import {
   type ListAtomic,
   type Nullable,
   type OmitZero,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -49,7 +50,7 @@ export interface BoundObjectReference {
   /** Kind of the object: `Pod`, `Secret` or `Node`. */
   kind?: string & OmitZero;
   /** API version of the object. Must be of the core group, such as `v1`. */
-  apiVersion?: string & OmitZero;
+  apiVersion?: string & OmitZero & Since<"1.21">;
   /** Name of the object. Required. */
   name?: string & OmitZero;
   /** UID of the object. If set and the existing object has another UID, the request fails with `409 Conflict`. */

@@ -1,5 +1,5 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, kind, type ListAtomic, type Message, type OmitZero } from "../../vocabulary.ts";
+import { type Always, kind, type ListAtomic, type Message, type OmitZero, type Since } from "../../vocabulary.ts";
 
 /**
  * Asks the server to authenticate a token. Servers that delegate authentication use it. It is never stored: a create
@@ -20,7 +20,7 @@ export interface TokenReviewSpec {
    * Identifiers of the server that received the token. The token is valid if it is intended for at least one of them.
    * If empty, the audiences of the API server are used.
    */
-  audiences?: ListAtomic<string>;
+  audiences?: ListAtomic<string> & Since<"1.13">;
 }
 
 /** Result of the authentication of a token. */
@@ -34,7 +34,7 @@ export interface TokenReviewStatus {
    * that this list contains its own identifier, because a server that does not support audiences leaves it empty. Then
    * the token is valid for the audience of the API server only.
    */
-  audiences?: ListAtomic<string>;
+  audiences?: ListAtomic<string> & Since<"1.13">;
   /** Message that explains why the token could not be authenticated. Empty if it was. */
   error?: string & OmitZero;
 }

@@ -1,6 +1,6 @@
 import type { FieldSelectorRequirement } from "../../meta/v1/field-selector.ts";
 import type { LabelSelectorRequirement } from "../../meta/v1/label-selector.ts";
-import type { ListAtomic, OmitZero } from "../../vocabulary.ts";
+import type { ListAtomic, OmitZero, Since } from "../../vocabulary.ts";
 
 /** An action on a path outside the resources of the API. */
 export interface NonResourceAttributes {
@@ -39,12 +39,12 @@ export interface ResourceAttributes {
    * Limits the action to objects whose fields match. Authorizers that support it can allow a limited action that they
    * would not allow otherwise. Ignored if the feature gate `AuthorizeWithSelectors` is off.
    */
-  fieldSelector?: FieldSelectorAttributes;
+  fieldSelector?: FieldSelectorAttributes & Since<"1.31">;
   /**
    * Limits the action to objects whose labels match. Authorizers that support it can allow a limited action that they
    * would not allow otherwise. Ignored if the feature gate `AuthorizeWithSelectors` is off.
    */
-  labelSelector?: LabelSelectorAttributes;
+  labelSelector?: LabelSelectorAttributes & Since<"1.31">;
 }
 
 /** Field selector of an action. Exactly one of `rawSelector` and `requirements` must be set. */

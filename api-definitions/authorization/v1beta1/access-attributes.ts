@@ -1,4 +1,4 @@
-import type { OmitZero } from "../../vocabulary.ts";
+import type { OmitZero, Since } from "../../vocabulary.ts";
 import type { FieldSelectorAttributes, LabelSelectorAttributes } from "../v1/access-attributes.ts";
 
 /** An action on a path outside the resources of the API. */
@@ -38,10 +38,10 @@ export interface ResourceAttributes {
    * Limits the action to objects whose fields match. Authorizers that support it can allow a limited action that they
    * would not allow otherwise. Ignored if the feature gate `AuthorizeWithSelectors` is off.
    */
-  fieldSelector?: FieldSelectorAttributes;
+  fieldSelector?: FieldSelectorAttributes & Since<"1.31">;
   /**
    * Limits the action to objects whose labels match. Authorizers that support it can allow a limited action that they
    * would not allow otherwise. Ignored if the feature gate `AuthorizeWithSelectors` is off.
    */
-  labelSelector?: LabelSelectorAttributes;
+  labelSelector?: LabelSelectorAttributes & Since<"1.31">;
 }

@@ -1,5 +1,5 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, kind, type ListAtomic, type Message, type OmitZero } from "../../vocabulary.ts";
+import { type Always, kind, type ListAtomic, type Message, type OmitZero, type Since } from "../../vocabulary.ts";
 import type { NonResourceAttributes, ResourceAttributes } from "./access-attributes.ts";
 
 /**
@@ -46,7 +46,7 @@ export interface SubjectAccessReviewStatus {
    * Whether an authorizer denied the action, so that no other authorizer can allow it. If `allowed` and `denied` are
    * both `false`, no authorizer had an opinion. Never `true` if `allowed` is `true`.
    */
-  denied?: boolean & OmitZero;
+  denied?: boolean & OmitZero & Since<"1.9">;
   /** Human-readable reason for the decision. May be empty. */
   reason?: string & OmitZero;
   /**

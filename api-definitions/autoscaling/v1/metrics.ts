@@ -1,7 +1,7 @@
 import type { ConditionStatus } from "../../core/v1/conditions.ts";
 import type { ResourceName } from "../../core/v1/resources.ts";
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { Always, Int32, OmitZero, Open, Quantity, Time } from "../../vocabulary.ts";
+import type { Always, Int32, OmitZero, Open, Quantity, Since, Time } from "../../vocabulary.ts";
 import type { CrossVersionObjectReference } from "./horizontal-pod-autoscaler.ts";
 
 /** One aspect of the observed state of an autoscaler, such as whether it can read its metrics. */
@@ -51,9 +51,9 @@ export interface MetricSpec {
    * Resource that one container in each pod of the workload uses, averaged over the pods. Required for the type
    * `ContainerResource`.
    */
-  containerResource?: ContainerResourceMetricSource;
+  containerResource?: ContainerResourceMetricSource & Since<"1.20">;
   /** Metric from outside the cluster, such as the length of a cloud queue. Required for the type `External`. */
-  external?: ExternalMetricSource;
+  external?: ExternalMetricSource & Since<"1.10">;
 }
 
 export type MetricSourceType =
@@ -80,12 +80,12 @@ export interface ObjectMetricSource {
    * Label selector that the metrics server gets to narrow the metric down. If unset, the metric is chosen by its name
    * alone.
    */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.12">;
   /**
    * Target for the value of the metric divided by the number of pods, as a quantity. Takes precedence over
    * `targetValue`.
    */
-  averageValue?: Quantity;
+  averageValue?: Quantity & Since<"1.12">;
 }
 
 /** Metric of each pod of the workload, and the target for its average. */
@@ -98,7 +98,7 @@ export interface PodsMetricSource {
    * Label selector that the metrics server gets to narrow the metric down. If unset, the metric is chosen by its name
    * alone.
    */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.12">;
 }
 
 /** Resource that the pods of the workload use, as the sum over their containers, and the target for its average. */
@@ -164,9 +164,9 @@ export interface MetricStatus {
   /** Observed use of a resource by the pods. Set for the type `Resource`. */
   resource?: ResourceMetricStatus;
   /** Observed use of a resource by one container in each pod. Set for the type `ContainerResource`. */
-  containerResource?: ContainerResourceMetricStatus;
+  containerResource?: ContainerResourceMetricStatus & Since<"1.20">;
   /** Observed value of a metric from outside the cluster. Set for the type `External`. */
-  external?: ExternalMetricStatus;
+  external?: ExternalMetricStatus & Since<"1.10">;
 }
 
 /** Observed value of a metric of one object of the cluster. */
@@ -178,9 +178,9 @@ export interface ObjectMetricStatus {
   /** Observed value of the metric, as a quantity. */
   currentValue: Quantity;
   /** Label selector that narrowed the metric down, copied from the spec. */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.12">;
   /** Observed value of the metric divided by the number of pods, as a quantity. */
-  averageValue?: Quantity;
+  averageValue?: Quantity & Since<"1.12">;
 }
 
 /** Observed average of a metric of each pod of the workload. */
@@ -190,7 +190,7 @@ export interface PodsMetricStatus {
   /** Observed average of the metric over all pods, as a quantity. */
   currentAverageValue: Quantity;
   /** Label selector that narrowed the metric down, copied from the spec. */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.12">;
 }
 
 /** Observed use of a resource by the pods of the workload. */

@@ -1,6 +1,6 @@
 import type { ResourceName } from "../../core/v1/resources.ts";
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { Int32, OmitZero, Open, Quantity } from "../../vocabulary.ts";
+import type { Int32, OmitZero, Open, Quantity, Since } from "../../vocabulary.ts";
 
 /** One metric to scale by, and its target. Exactly the field that belongs to `type` must be set. */
 export interface MetricSpec {
@@ -23,9 +23,9 @@ export interface MetricSpec {
    * Resource that one container in each pod of the workload uses, averaged over the pods. Required for the type
    * `ContainerResource`.
    */
-  containerResource?: ContainerResourceMetricSource;
+  containerResource?: ContainerResourceMetricSource & Since<"1.20">;
   /** Metric from outside the cluster, such as the length of a cloud queue. Required for the type `External`. */
-  external?: ExternalMetricSource;
+  external?: ExternalMetricSource & Since<"1.10">;
 }
 
 export type MetricSourceType = Open<
@@ -53,12 +53,12 @@ export interface ObjectMetricSource {
    * Label selector that the metrics server gets to narrow the metric down. If unset, the metric is chosen by its name
    * alone.
    */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.12">;
   /**
    * Target for the value of the metric divided by the number of pods, as a quantity. Takes precedence over
    * `targetValue`.
    */
-  averageValue?: Quantity;
+  averageValue?: Quantity & Since<"1.12">;
 }
 
 /** Reference to an object of any kind in the same namespace. */
@@ -81,7 +81,7 @@ export interface PodsMetricSource {
    * Label selector that the metrics server gets to narrow the metric down. If unset, the metric is chosen by its name
    * alone.
    */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.12">;
 }
 
 /** Resource that the pods of the workload use, as the sum over their containers, and the target for its average. */
@@ -147,9 +147,9 @@ export interface MetricStatus {
   /** Observed use of a resource by the pods. Set for the type `Resource`. */
   resource?: ResourceMetricStatus;
   /** Observed use of a resource by one container in each pod. Set for the type `ContainerResource`. */
-  containerResource?: ContainerResourceMetricStatus;
+  containerResource?: ContainerResourceMetricStatus & Since<"1.20">;
   /** Observed value of a metric from outside the cluster. Set for the type `External`. */
-  external?: ExternalMetricStatus;
+  external?: ExternalMetricStatus & Since<"1.10">;
 }
 
 /** Observed value of a metric of one object of the cluster. */
@@ -161,9 +161,9 @@ export interface ObjectMetricStatus {
   /** Observed value of the metric, as a quantity. */
   currentValue: Quantity;
   /** Label selector that narrowed the metric down, copied from the spec. */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.12">;
   /** Observed value of the metric divided by the number of pods, as a quantity. */
-  averageValue?: Quantity;
+  averageValue?: Quantity & Since<"1.12">;
 }
 
 /** Observed average of a metric of each pod of the workload. */
@@ -173,7 +173,7 @@ export interface PodsMetricStatus {
   /** Observed average of the metric over all pods, as a quantity. */
   currentAverageValue: Quantity;
   /** Label selector that narrowed the metric down, copied from the spec. */
-  selector?: LabelSelector;
+  selector?: LabelSelector & Since<"1.12">;
 }
 
 /** Observed use of a resource by the pods of the workload. */

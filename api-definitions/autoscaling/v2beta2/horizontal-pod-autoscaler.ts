@@ -9,6 +9,7 @@ import {
   type ListAtomic,
   type OmitZero,
   type Open,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 import type { CrossVersionObjectReference, MetricSpec, MetricStatus } from "./metrics.ts";
@@ -52,7 +53,7 @@ export interface HorizontalPodAutoscalerSpec {
    * evaluation, every 15 seconds, at most doubles the number of pods or raises it to 4, and scaling down goes no lower
    * than the largest number computed in the last 5 minutes.
    */
-  behavior?: HorizontalPodAutoscalerBehavior;
+  behavior?: HorizontalPodAutoscalerBehavior & Since<"1.18">;
 }
 
 /** How fast a workload is scaled, separately for each direction. Rules that are not set get defaults. */

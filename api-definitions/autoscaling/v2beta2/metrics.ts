@@ -1,6 +1,6 @@
 import type { ResourceName } from "../../core/v1/resources.ts";
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { Int32, OmitZero, Open, Quantity } from "../../vocabulary.ts";
+import type { Int32, OmitZero, Open, Quantity, Since } from "../../vocabulary.ts";
 
 /** One metric to scale by, and its target. Exactly the field that belongs to `type` must be set. */
 export interface MetricSpec {
@@ -23,7 +23,7 @@ export interface MetricSpec {
    * Resource that one container in each pod of the workload uses, averaged over the pods. Required for the type
    * `ContainerResource`.
    */
-  containerResource?: ContainerResourceMetricSource;
+  containerResource?: ContainerResourceMetricSource & Since<"1.20">;
   /** Metric from outside the cluster, such as the length of a cloud queue. Required for the type `External`. */
   external?: ExternalMetricSource;
 }
@@ -153,7 +153,7 @@ export interface MetricStatus {
   /** Observed use of a resource by the pods. Set for the type `Resource`. */
   resource?: ResourceMetricStatus;
   /** Observed use of a resource by one container in each pod. Set for the type `ContainerResource`. */
-  containerResource?: ContainerResourceMetricStatus;
+  containerResource?: ContainerResourceMetricStatus & Since<"1.20">;
   /** Observed value of a metric from outside the cluster. Set for the type `External`. */
   external?: ExternalMetricStatus;
 }

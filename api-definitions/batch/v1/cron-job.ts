@@ -10,6 +10,7 @@ import {
   type ListAtomic,
   type Minimum,
   type OmitZero,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 import type { JobSpec } from "./job.ts";
@@ -41,7 +42,7 @@ export interface CronJobSpec {
    * Name of the time zone that `schedule` is in, from the IANA database, such as `Europe/Berlin` or `Etc/UTC`. Must not
    * be empty or `Local`. If unset, the time zone of the kube-controller-manager process is used.
    */
-  timeZone?: string;
+  timeZone?: string & Since<"1.24">;
   /**
    * Seconds after the scheduled time in which a Job may still be started, if it was missed for whatever reason. A run
    * that misses the deadline is skipped. Values below 10 may skip runs, because the controller can be a few seconds

@@ -13,6 +13,7 @@ import {
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 import type { PodFailurePolicy, SuccessPolicy } from "./pod-failure-policy.ts";
@@ -60,12 +61,12 @@ export interface JobSpec {
    * ignore the failure, or count it. Requires `restartPolicy: Never` in `template`. If unset, each failed pod counts
    * towards `backoffLimit`. Cannot be changed after creation.
    */
-  podFailurePolicy?: PodFailurePolicy;
+  podFailurePolicy?: PodFailurePolicy & Since<"1.25">;
   /**
    * Rules by which the Job succeeds before all indexes have succeeded; the remaining pods are then terminated. Requires
    * the completion mode `Indexed`. If unset, `completions` pods must succeed. Cannot be changed after creation.
    */
-  successPolicy?: SuccessPolicy;
+  successPolicy?: SuccessPolicy & Since<"1.30">;
   /**
    * Number of retries before the Job is marked as failed: failed pods, plus container restarts if `restartPolicy` is
    * `OnFailure`. Retries are delayed exponentially: 10 s, 20 s, 40 s and so on, up to 10 minutes. Defaults to 6, or to
@@ -77,13 +78,13 @@ export interface JobSpec {
    * indexes have ended and one of them failed, or when `maxFailedIndexes` is exceeded. Requires the completion mode
    * `Indexed` and is meant for `restartPolicy: Never`. Cannot be changed after creation.
    */
-  backoffLimitPerIndex?: Int32 & Minimum<0>;
+  backoffLimitPerIndex?: Int32 & Minimum<0> & Since<"1.28">;
   /**
    * Number of failed indexes after which the whole Job is marked as failed and its remaining pods are terminated. If
    * unset, all indexes run to their end. Requires `backoffLimitPerIndex`. Must not exceed `completions` or 100000;
    * required and at most 10000 if `completions` is above 100000. May be changed.
    */
-  maxFailedIndexes?: Int32 & Minimum<0>;
+  maxFailedIndexes?: Int32 & Minimum<0> & Since<"1.28">;
   /**
    * Label selector of the pods of this Job. Normally leave it unset: the server selects by a label with the UID of the
    * Job. Set it only together with `manualSelector: true`; it must then match the labels of `template`. Cannot be
@@ -107,26 +108,26 @@ export interface JobSpec {
    * unset, they are not deleted automatically. May be changed, but a Job whose time is up may be deleted even if it is
    * extended.
    */
-  ttlSecondsAfterFinished?: Int32 & Minimum<0>;
+  ttlSecondsAfterFinished?: Int32 & Minimum<0> & Since<"1.12">;
   /** How completions are counted. Defaults to `NonIndexed`. Cannot be changed after creation. */
-  completionMode?: CompletionMode;
+  completionMode?: CompletionMode & Since<"1.21">;
   /**
    * Whether the Job is suspended. A suspended Job runs no pods: its active pods are deleted when it becomes `true`.
    * Setting it to `false` starts or resumes the Job and sets `status.startTime` to the current time. Create a Job
    * suspended to let a queue decide when it starts. Defaults to `false`. May be changed.
    */
-  suspend?: boolean;
+  suspend?: boolean & Since<"1.21">;
   /**
    * When a pod that is being deleted is replaced. Defaults to `TerminatingOrFailed`, or to `Failed` if
    * `podFailurePolicy` is set, which then is the only allowed value. May be changed.
    */
-  podReplacementPolicy?: PodReplacementPolicy;
+  podReplacementPolicy?: PodReplacementPolicy & Since<"1.28">;
   /**
    * Controller that manages this Job, as a domain-prefixed path such as `acme.io/queue`, at most 63 characters long. If
    * unset or `kubernetes.io/job-controller`, the built-in Job controller runs it; with any other value it ignores the
    * Job, and the named controller must run the pods and set the status. Cannot be changed after creation.
    */
-  managedBy?: string;
+  managedBy?: string & Since<"1.30">;
 }
 
 export type CompletionMode =
@@ -172,24 +173,24 @@ export interface JobStatus {
   /** Observed number of pods that failed. It never decreases. */
   failed?: Int32 & OmitZero;
   /** Observed number of pods that are being deleted and have not ended yet. 0 for finished Jobs. */
-  terminating?: Int32;
+  terminating?: Int32 & Since<"1.28">;
   /**
    * Indexes of an `Indexed` Job that have succeeded, in ascending order, with ranges for three or more in a row, such
    * as `1,3-5,7`. Empty for other Jobs.
    */
-  completedIndexes?: string & OmitZero;
+  completedIndexes?: string & OmitZero & Since<"1.21">;
   /**
    * Indexes that have failed, in the format of `completedIndexes`. Only set if `backoffLimitPerIndex` is set. An index
    * is never in both lists.
    */
-  failedIndexes?: string;
+  failedIndexes?: string & Since<"1.28">;
   /**
    * Pods that have ended and are not part of `succeeded` or `failed` yet. The controller lists them here before it
    * removes their finalizer, so that each pod is counted exactly once. Empty for finished Jobs.
    */
-  uncountedTerminatedPods?: UncountedTerminatedPods;
+  uncountedTerminatedPods?: UncountedTerminatedPods & Since<"1.22">;
   /** Observed number of active pods whose condition `Ready` is `True`. Never more than `active`. */
-  ready?: Int32;
+  ready?: Int32 & Since<"1.23">;
 }
 
 /** One aspect of the observed state of a Job, such as whether it is complete. */

@@ -11,6 +11,7 @@ import {
   type Message,
   type OmitZero,
   type Open,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -50,7 +51,7 @@ export interface CertificateSigningRequestSpec {
    * Requested lifetime of the certificate in seconds, at least 600. The signer may issue a certificate with another
    * lifetime; check the certificate. If unset, the signer chooses the lifetime.
    */
-  expirationSeconds?: Int32;
+  expirationSeconds?: Int32 & Since<"1.22">;
   /**
    * Key usages that the certificate must have. At least one is required, without duplicates. A TLS client certificate
    * usually needs `digital signature` and `client auth`, a TLS server certificate `digital signature` and `server

@@ -12,6 +12,7 @@ import {
   type Message,
   type OmitZero,
   type Open,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -46,12 +47,12 @@ export interface CertificateSigningRequestSpec {
    * `kubernetes.io/kube-apiserver-client-kubelet` or `kubernetes.io/kubelet-serving` if the subject and usages are
    * those of a node, otherwise `kubernetes.io/legacy-unknown`. Requests can be listed by it with a field selector.
    */
-  signerName?: string;
+  signerName?: string & Since<"1.18">;
   /**
    * Requested lifetime of the certificate in seconds, at least 600. The signer may issue a certificate with another
    * lifetime; check the certificate. If unset, the signer chooses the lifetime.
    */
-  expirationSeconds?: Int32;
+  expirationSeconds?: Int32 & Since<"1.22">;
   /**
    * Key usages that the certificate must have. A TLS client certificate usually needs `digital signature` and `client
    * auth`, a TLS server certificate `digital signature` and `server auth`, both with `key encipherment` for an RSA key.
@@ -142,7 +143,7 @@ export interface CertificateSigningRequestCondition {
    * Status of the condition: `True`, `False` or `Unknown`. Must be `True` for the types `Approved`, `Denied` and
    * `Failed`.
    */
-  status?: ConditionStatus & Always & Default<"True">;
+  status?: ConditionStatus & Always & Default<"True"> & Since<"1.19">;
   /** Machine-readable reason of the condition, in CamelCase. */
   reason?: string & OmitZero;
   /** Human-readable details of the condition. */
@@ -153,7 +154,7 @@ export interface CertificateSigningRequestCondition {
    * Time at which `status` last changed. Defaults to that of the previous condition with the same type and status,
    * otherwise to the time of the request that sets the condition.
    */
-  lastTransitionTime?: Time & Always;
+  lastTransitionTime?: Time & Always & Since<"1.19">;
 }
 
 export type RequestConditionType = Open<

@@ -1,5 +1,5 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Bytes, kind } from "../../vocabulary.ts";
+import { type Bytes, kind, type Since } from "../../vocabulary.ts";
 
 /**
  * Configuration data that pods read as files, environment variables or arguments. Use a Secret for confidential data.
@@ -9,7 +9,7 @@ export interface ConfigMap extends Namespaced {
    * Whether `data` and `binaryData` can no longer be changed. `true` cannot be taken back, and saves the watches that
    * kubelets have on the ConfigMap; delete and recreate the ConfigMap to change it. Unset means `false`.
    */
-  immutable?: boolean;
+  immutable?: boolean & Since<"1.18">;
   /**
    * Values by key, as UTF-8 strings. Keys consist of letters, digits, `-`, `_` and `.`, up to 253 characters, and must
    * not occur in `binaryData`. All values of both fields together may have at most 1 MiB.
@@ -19,7 +19,7 @@ export interface ConfigMap extends Namespaced {
    * Values by key that are not UTF-8 strings, encoded in base64. The same rules as for `data` apply, and no key may
    * occur in both.
    */
-  binaryData?: Record<string, Bytes>;
+  binaryData?: Record<string, Bytes> & Since<"1.10">;
 }
 
 export const configMap = kind<ConfigMap>({

@@ -8,6 +8,7 @@ import type {
   OmitZero,
   Open,
   PatchMerge,
+  Since,
   Time,
 } from "../../vocabulary.ts";
 import type { RecursiveReadOnlyMode } from "./container.ts";
@@ -45,12 +46,12 @@ export interface ContainerStatus {
    * Whether the container runs, its `postStart` hook has finished and its startup probe has succeeded. `false` again
    * after a restart.
    */
-  started?: boolean;
+  started?: boolean & Since<"1.16">;
   /**
    * Resource requests that the node has reserved for the container, set when the kubelet admits the pod and after each
    * accepted resize.
    */
-  allocatedResources?: ResourceList;
+  allocatedResources?: ResourceList & Since<"1.27">;
   /**
    * Resource requests and limits that are in effect for the running container. They differ from the spec while a resize
    * is in progress.
@@ -66,7 +67,7 @@ export interface ContainerStatus {
    * Signal that the runtime sends to stop the container: that of `lifecycle`, otherwise that of the image or the
    * runtime's default.
    */
-  stopSignal?: Signal;
+  stopSignal?: Signal & Since<"1.33">;
 }
 
 /** State of a container. At most one field is set; if none is, the container is waiting. */

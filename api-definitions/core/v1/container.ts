@@ -9,6 +9,7 @@ import type {
   Open,
   PatchMerge,
   Published,
+  Since,
 } from "../../vocabulary.ts";
 import type { EnvFromSource, EnvVar } from "./environment.ts";
 import type { Lifecycle, Probe } from "./probes.ts";
@@ -78,7 +79,7 @@ export interface Container {
    * Volumes of the pod that the container uses as raw block devices. Only volumes with `persistentVolumeClaim` or
    * `ephemeral` as source can be used like this.
    */
-  volumeDevices?: ListMap<VolumeDevice, "devicePath"> & PatchMerge<"devicePath">;
+  volumeDevices?: ListMap<VolumeDevice, "devicePath"> & PatchMerge<"devicePath"> & Since<"1.9">;
   /**
    * Periodic check whose repeated failure makes the kubelet kill the container, which is then restarted according to
    * `restartPolicy`. If unset, the container counts as alive while its process runs. Not allowed for init containers
@@ -96,7 +97,7 @@ export interface Container {
    * killed as with `livenessProbe`. Use it for containers that need long to start. Not allowed for init containers
    * other than sidecars.
    */
-  startupProbe?: Probe;
+  startupProbe?: Probe & Since<"1.16">;
   /**
    * Actions that the kubelet runs right after the container has started and before it is stopped. Not allowed for init
    * containers other than sidecars.
@@ -214,7 +215,7 @@ export interface VolumeMount {
    * Like `subPath`, with references `$(NAME)` to environment variables of the container expanded. Excludes `subPath`.
    * Not allowed for ephemeral containers.
    */
-  subPathExpr?: string & OmitZero;
+  subPathExpr?: string & OmitZero & Since<"1.14">;
 }
 
 export type RecursiveReadOnlyMode = Open<

@@ -1,5 +1,13 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type AtomicStruct, type Default, type Int32, kind, type ListAtomic, type OmitZero } from "../../vocabulary.ts";
+import {
+  type AtomicStruct,
+  type Default,
+  type Int32,
+  kind,
+  type ListAtomic,
+  type OmitZero,
+  type Since,
+} from "../../vocabulary.ts";
 import type { Protocol } from "./container.ts";
 import type { ObjectReference } from "./references.ts";
 
@@ -55,7 +63,7 @@ export interface EndpointPort extends AtomicStruct {
    * Application protocol of the port, as a hint to proxies: a standard name such as `http` or `https`, or a prefixed
    * one such as `kubernetes.io/h2c` or `example.com/custom`.
    */
-  appProtocol?: string;
+  appProtocol?: string & Since<"1.18">;
 }
 
 export const endpoints = kind<Endpoints>({

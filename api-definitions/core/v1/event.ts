@@ -1,6 +1,14 @@
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Always, type Int32, kind, type MicroTime, type OmitZero, type Time } from "../../vocabulary.ts";
+import {
+  type Always,
+  type Int32,
+  kind,
+  type MicroTime,
+  type OmitZero,
+  type Since,
+  type Time,
+} from "../../vocabulary.ts";
 import type { ObjectReference } from "./references.ts";
 
 /**
@@ -43,25 +51,25 @@ export interface Event extends Namespaced {
    * Time at which the event first occurred, with microsecond precision. If set, `reportingComponent`,
    * `reportingInstance`, `action` and `reason` are required.
    */
-  eventTime?: MicroTime & Always;
+  eventTime?: MicroTime & Always & Since<"1.9">;
   /** Number and time of repetitions, for an event that occurs repeatedly. Unset if it occurred once. */
-  series?: EventSeries;
+  series?: EventSeries & Since<"1.9">;
   /**
    * Machine-readable name of what the component did or tried to do, such as `Binding`. Required if `eventTime` is set,
    * and then at most 128 characters long.
    */
-  action?: string & OmitZero;
+  action?: string & OmitZero & Since<"1.9">;
   /** Second object that is involved, such as the node that a pod was bound to. */
-  related?: ObjectReference;
+  related?: ObjectReference & Since<"1.9">;
   /**
    * Name of the controller that reported the event, such as `kubernetes.io/kubelet`. Required if `eventTime` is set.
    */
-  reportingComponent?: string & Always;
+  reportingComponent?: string & Always & Since<"1.9">;
   /**
    * Identifier of the controller's instance, such as `kubelet-node-1`. Required if `eventTime` is set, and then at most
    * 128 characters long.
    */
-  reportingInstance?: string & Always;
+  reportingInstance?: string & Always & Since<"1.9">;
 }
 
 /** Component that reported an event. */

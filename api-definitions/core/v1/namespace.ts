@@ -8,6 +8,7 @@ import {
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -50,7 +51,7 @@ export interface NamespaceStatus {
    * Observed conditions of the deletion, set by the namespace controller. They tell why a namespace stays in phase
    * `Terminating`.
    */
-  conditions?: ListMap<NamespaceCondition, "type"> & PatchMerge<"type">;
+  conditions?: ListMap<NamespaceCondition, "type"> & PatchMerge<"type"> & Since<"1.16">;
 }
 
 export type NamespacePhase =

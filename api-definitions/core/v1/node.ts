@@ -12,6 +12,7 @@ import {
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -43,7 +44,7 @@ export interface NodeSpec {
    * Ranges of pod IP addresses of the node, in CIDR notation: at most one of IPv4 and one of IPv6. The first entry
    * equals `podCIDR`. Usually assigned by the controller manager; cannot be changed once set.
    */
-  podCIDRs?: ListSet<string> & PatchMerge;
+  podCIDRs?: ListSet<string> & PatchMerge & Since<"1.16">;
   /**
    * Identifier of the machine at the cloud provider, in the form `<provider>://<id>`. Set by the kubelet or the cloud
    * controller manager; cannot be changed once set.
@@ -71,7 +72,7 @@ export interface NodeSpec {
  */
 export interface NodeConfigSource {
   /** ConfigMap that holds the kubelet's configuration. Required, because it is the only kind of source. */
-  configMap?: ConfigMapNodeConfigSource;
+  configMap?: ConfigMapNodeConfigSource & Since<"1.11">;
 }
 
 /** Reference to the ConfigMap entry that holds a kubelet's configuration. */
@@ -136,7 +137,7 @@ export interface NodeStatus {
    * Configuration that the kubelet uses, for a feature that has been removed. The server drops it from Nodes that do
    * not have it already.
    */
-  config?: NodeConfigStatus;
+  config?: NodeConfigStatus & Since<"1.11">;
   /** Handlers that the node's container runtime offers, and the features of each. Set by the kubelet. */
   runtimeHandlers?: ListAtomic<NodeRuntimeHandler> & Gated<"RecursiveReadOnlyMounts" | "UserNamespacesSupport">;
   /** Features of the node's container runtime that do not depend on the handler. Set by the kubelet. */
@@ -245,7 +246,7 @@ export interface NodeSystemInfo {
   /** Processor architecture of the node, such as `amd64` or `arm64`. */
   architecture: string;
   /** Swap memory of the node. Unset if the kubelet does not report it. */
-  swap?: NodeSwapStatus;
+  swap?: NodeSwapStatus & Since<"1.33">;
 }
 
 /** Swap memory of a node. */

@@ -11,6 +11,7 @@ import {
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -68,25 +69,25 @@ export interface PersistentVolumeClaimSpec {
    */
   storageClassName?: string;
   /** Whether the volume is mounted as a file system or is used as a raw block device. */
-  volumeMode?: PersistentVolumeMode & Default<"Filesystem">;
+  volumeMode?: PersistentVolumeMode & Default<"Filesystem"> & Since<"1.9">;
   /**
    * Object in the same namespace that the new volume is filled from: a PersistentVolumeClaim, or a VolumeSnapshot of
    * group `snapshot.storage.k8s.io`. Other kinds are dropped on creation. Set from `dataSourceRef` if that is set
    * without a namespace; if both are set, they must be equal.
    */
-  dataSource?: TypedLocalObjectReference;
+  dataSource?: TypedLocalObjectReference & Since<"1.12">;
   /**
    * Object that the new volume is filled from: a claim, a snapshot, or any kind that a volume populator supports.
    * Unlike `dataSource`, other kinds are not dropped. Set from `dataSource` if unset. A `namespace` requires the
    * feature gate `CrossNamespaceVolumeDataSource`, which is off by default, and excludes `dataSource`.
    */
-  dataSourceRef?: TypedObjectReference;
+  dataSourceRef?: TypedObjectReference & Since<"1.22">;
   /**
    * VolumeAttributesClass whose parameters the CSI driver applies to the volume. May be changed once the claim is
    * bound, but not removed. If unset, provisioning uses none. Requires the feature gate `VolumeAttributesClass`, which
    * is off by default.
    */
-  volumeAttributesClassName?: string;
+  volumeAttributesClassName?: string & Since<"1.29">;
 }
 
 export type PersistentVolumeAccessMode =
@@ -138,12 +139,12 @@ export interface PersistentVolumeClaimStatus {
    * VolumeAttributesClass that is applied to the volume. Unset if there is none. Requires the feature gate
    * `VolumeAttributesClass`, which is off by default.
    */
-  currentVolumeAttributesClassName?: string;
+  currentVolumeAttributesClassName?: string & Since<"1.29">;
   /**
    * Progress of the change to another VolumeAttributesClass. Unset if no change is in progress. Requires the feature
    * gate `VolumeAttributesClass`, which is off by default.
    */
-  modifyVolumeStatus?: ModifyVolumeStatus;
+  modifyVolumeStatus?: ModifyVolumeStatus & Since<"1.29">;
 }
 
 export type PersistentVolumeClaimPhase =

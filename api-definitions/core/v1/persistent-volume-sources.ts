@@ -1,4 +1,4 @@
-import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero, Published } from "../../vocabulary.ts";
+import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero, Published, Since } from "../../vocabulary.ts";
 import type { ObjectReference, SecretReference } from "./references.ts";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -63,7 +63,7 @@ export interface PersistentVolumeSource {
   /** A StorageOS volume. Nodes have not supported it since v1.25. */
   storageos?: StorageOSPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
   /** A volume of a CSI driver. This is the source for all current storage systems. */
-  csi?: CSIPersistentVolumeSource;
+  csi?: CSIPersistentVolumeSource & Since<"1.9">;
 }
 
 /** A GlusterFS volume behind a PersistentVolume. */
@@ -216,7 +216,7 @@ export interface LocalVolumeSource {
    * File system to mount, and to create on an empty device, if `path` is a block device. Unset means that it is
    * detected.
    */
-  fsType?: string;
+  fsType?: string & Since<"1.12">;
 }
 
 /** A StorageOS volume behind a PersistentVolume. */
@@ -251,26 +251,26 @@ export interface CSIPersistentVolumeSource {
   /** Asks the driver to publish the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
   /** File system to mount, such as `ext4` or `xfs`. The driver chooses if it is unset. */
-  fsType?: string & OmitZero;
+  fsType?: string & OmitZero & Since<"1.10">;
   /** Attributes of the volume that the driver returned when it created the volume. */
-  volumeAttributes?: Record<string, string>;
+  volumeAttributes?: Record<string, string> & Since<"1.10">;
   /**
    * Secret whose data the driver gets when it attaches the volume to a node, and detaches it. `name` and `namespace`
    * are required.
    */
-  controllerPublishSecretRef?: SecretReference;
+  controllerPublishSecretRef?: SecretReference & Since<"1.10">;
   /** Secret whose data the driver gets when it prepares the volume on a node, before it is mounted for pods. */
-  nodeStageSecretRef?: SecretReference;
+  nodeStageSecretRef?: SecretReference & Since<"1.10">;
   /** Secret whose data the driver gets when it mounts the volume for a pod. `name` and `namespace` are required. */
-  nodePublishSecretRef?: SecretReference;
+  nodePublishSecretRef?: SecretReference & Since<"1.10">;
   /**
    * Secret whose data the driver gets when it expands the volume in the storage system. `name` and `namespace` are
    * required.
    */
-  controllerExpandSecretRef?: SecretReference;
+  controllerExpandSecretRef?: SecretReference & Since<"1.15">;
   /**
    * Secret whose data the driver gets when it expands the file system of the volume on a node. `name` and `namespace`
    * are required.
    */
-  nodeExpandSecretRef?: SecretReference;
+  nodeExpandSecretRef?: SecretReference & Since<"1.25">;
 }

@@ -5,6 +5,7 @@ import {
   kind,
   type ListAtomic,
   type OmitZero,
+  type Since,
   type StructGranular,
   type Time,
 } from "../../vocabulary.ts";
@@ -69,18 +70,18 @@ export interface PersistentVolumeSpec extends PersistentVolumeSource {
    * Whether the volume is mounted as a file system or is used as a raw block device. Defaults to `Filesystem`, and
    * cannot be changed after creation.
    */
-  volumeMode?: PersistentVolumeMode;
+  volumeMode?: PersistentVolumeMode & Since<"1.9">;
   /**
    * Nodes from which the volume is reachable; pods that use it are scheduled to these only. Required for `local`
    * volumes. Cannot be changed once set, except from a beta topology label to its stable name. Unset means any node.
    */
-  nodeAffinity?: VolumeNodeAffinity;
+  nodeAffinity?: VolumeNodeAffinity & Since<"1.10">;
   /**
    * VolumeAttributesClass that is applied to the volume, set by the resizer according to the claim. Allowed for `csi`
    * volumes only. Cannot be removed once set. Requires the feature gate `VolumeAttributesClass`, which is off by
    * default.
    */
-  volumeAttributesClassName?: string;
+  volumeAttributesClassName?: string & Since<"1.29">;
 }
 
 export type PersistentVolumeReclaimPolicy =
@@ -108,7 +109,7 @@ export interface PersistentVolumeStatus {
   /** Machine-readable reason of a failure, in CamelCase. */
   reason?: string & OmitZero;
   /** Time at which `phase` last changed. Set by the server, unless the client that changes the phase sets it. */
-  lastPhaseTransitionTime?: Time;
+  lastPhaseTransitionTime?: Time & Since<"1.28">;
 }
 
 export type PersistentVolumePhase =

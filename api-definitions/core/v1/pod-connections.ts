@@ -6,6 +6,7 @@ import {
   kind,
   type ListAtomic,
   type OmitZero,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -69,7 +70,7 @@ export interface PodLogOptions extends TypeMeta {
    * Whether to skip verification of the kubelet's serving certificate. The log may then come from an impostor. Use it
    * only to debug nodes with broken certificates. Unset means `false`.
    */
-  insecureSkipTLSVerifyBackend?: boolean & OmitZero;
+  insecureSkipTLSVerifyBackend?: boolean & OmitZero & Since<"1.17">;
   /** Stream to return: `All`, `Stdout` or `Stderr`. `Stdout` and `Stderr` exclude `tailLines`. Unset means `All`. */
   stream?: string & Gated<"PodLogsQuerySplitStreams">;
 }

@@ -13,6 +13,7 @@ import type {
   Open,
   PatchMerge,
   PatchRetainKeys,
+  Since,
 } from "../../vocabulary.ts";
 import type { Container } from "./container.ts";
 import type { EphemeralContainer } from "./ephemeral-container.ts";
@@ -64,7 +65,7 @@ export interface PodSpec {
    * in templates: add them with an update of the subresource `ephemeralcontainers`. They are never restarted, and
    * cannot be changed or removed.
    */
-  ephemeralContainers?: ListMap<EphemeralContainer, "name"> & PatchMerge<"name">;
+  ephemeralContainers?: ListMap<EphemeralContainer, "name"> & PatchMerge<"name"> & Since<"1.16">;
   /**
    * Whether the kubelet restarts containers that have exited, with an increasing delay of up to five minutes. Applies
    * to all containers of the pod except sidecars. Workloads restrict it: Deployments, ReplicaSets, StatefulSets,
@@ -136,7 +137,7 @@ export interface PodSpec {
    * and the first process of a container does not have the process id 1. Excludes `hostPID`. Not allowed for Windows.
    * Unset means `false`.
    */
-  shareProcessNamespace?: boolean;
+  shareProcessNamespace?: boolean & Since<"1.10">;
   /**
    * Security settings for all containers of the pod and for its volumes. Fields that `securityContext` of a container
    * sets as well are overridden there.
@@ -189,66 +190,67 @@ export interface PodSpec {
    * DNS settings that are merged with those of `dnsPolicy`: name servers and search domains are appended, options
    * override those of the same name. Required, with at least one name server, if `dnsPolicy` is `None`.
    */
-  dnsConfig?: PodDNSConfig;
+  dnsConfig?: PodDNSConfig & Since<"1.9">;
   /**
    * Conditions of the pod, set by external controllers, that must be `True`, in addition to ready containers, for the
    * pod to be ready. A condition that is missing counts as `False`.
    */
-  readinessGates?: ListAtomic<PodReadinessGate>;
+  readinessGates?: ListAtomic<PodReadinessGate> & Since<"1.11">;
   /**
    * Name of the RuntimeClass that selects the container runtime of the pod. Must exist when the pod is created. If
    * unset, the default runtime of the node is used. The class can add `overhead`, `nodeSelector` and `tolerations` to
    * the pod.
    */
-  runtimeClassName?: string;
+  runtimeClassName?: string & Since<"1.12">;
   /**
    * Whether containers get environment variables with address and port of each Service in the namespace, as Docker
    * links did. Defaults to `true` in a Pod.
    */
-  enableServiceLinks?: boolean;
+  enableServiceLinks?: boolean & Since<"1.13">;
   /**
    * Whether the pod may preempt pods of lower priority when no node has room for it. Set by admission from the
    * PriorityClass when the pod is created; another value is rejected. `PreemptLowerPriority` is used if unset.
    */
-  preemptionPolicy?: PreemptionPolicy;
+  preemptionPolicy?: PreemptionPolicy & Since<"1.15">;
   /**
    * Resources that the container runtime itself needs for the pod, in addition to those of its containers. Counted by
    * the scheduler and by quotas. Set by admission from the RuntimeClass; a pod whose value differs from its class is
    * rejected.
    */
-  overhead?: ResourceList;
+  overhead?: ResourceList & Since<"1.16">;
   /**
    * How pods are spread over zones, nodes or other topology domains. The scheduler places the pod so that all
    * constraints hold; those with `whenUnsatisfiable: ScheduleAnyway` only influence the choice. If unset, the
    * scheduler's default constraints apply.
    */
   topologySpreadConstraints?: ListMap<TopologySpreadConstraint, "topologyKey", "whenUnsatisfiable"> &
-    PatchMerge<"topologyKey">;
+    PatchMerge<"topologyKey"> &
+    Since<"1.16">;
   /**
    * Uses the fully qualified domain name of the pod as its host name, instead of only the first part. Has no effect if
    * the pod has no `subdomain`. On Linux the name must not exceed 64 characters, otherwise the pod does not start.
    * Unset means `false`.
    */
-  setHostnameAsFQDN?: boolean;
+  setHostnameAsFQDN?: boolean & Since<"1.19">;
   /**
    * Operating system that the containers need. The kubelet of a node with another one rejects the pod. The scheduler
    * does not consider it: select nodes with the label `kubernetes.io/os`. If set, fields that have no meaning on that
    * system are rejected: on Linux `windowsOptions`, on Windows Linux security settings such as `runAsUser`,
    * `seccompProfile` and `capabilities`, and `hostPID`, `hostIPC`, `hostUsers` and `shareProcessNamespace`.
    */
-  os?: PodOS;
+  os?: PodOS & Since<"1.23">;
   /**
    * Whether the pod uses the user namespace of its node. With `false` it gets its own, in which root of the container
    * is an unprivileged user of the node; this excludes `hostNetwork`, `hostPID` and `hostIPC`. Needs support by kernel,
    * file systems and runtime of the node. Unset means `true`. Not allowed for Windows.
    */
-  hostUsers?: boolean;
+  hostUsers?: boolean & Since<"1.25">;
   /**
    * Gates that delay scheduling: while there are any, the scheduler ignores the pod and its condition `PodScheduled` is
    * `False` with reason `SchedulingGated`. Can be set only at creation; afterwards gates can be removed, not added.
    * `nodeName` must be empty while there are gates.
    */
-  schedulingGates?: ListMap<PodSchedulingGate, "name"> & PatchMerge<"name">;
+  schedulingGates?: ListMap<PodSchedulingGate, "name"> & PatchMerge<"name"> & Since<"1.26">;
   /**
    * ResourceClaims whose devices must be allocated and reserved for the pod before it can start. A container uses one
    * by naming it in `resources.claims`.
@@ -365,10 +367,10 @@ export interface PodResourceClaim {
   /** Name by which containers refer to the claim in `resources.claims`. Must be a DNS label, unique in the pod. */
   name: string;
   /** Name of an existing ResourceClaim in the namespace of the pod. Excludes `resourceClaimTemplateName`. */
-  resourceClaimName?: string;
+  resourceClaimName?: string & Since<"1.31">;
   /**
    * Name of a ResourceClaimTemplate in the namespace of the pod. A ResourceClaim is created from it, owned by the pod
    * and deleted with it; its name is in `status.resourceClaimStatuses`. Excludes `resourceClaimName`.
    */
-  resourceClaimTemplateName?: string;
+  resourceClaimTemplateName?: string & Since<"1.31">;
 }

@@ -9,6 +9,7 @@ import type {
   Open,
   PatchMerge,
   PatchRetainKeys,
+  Since,
   Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -36,13 +37,13 @@ export interface PodStatus {
    * Node on which the scheduler has preempted other pods to make room for this one, until they have ended. The pod may
    * still be scheduled to another node, and the room may go to a pod of higher priority. Set by the scheduler.
    */
-  nominatedNodeName?: string & OmitZero;
+  nominatedNodeName?: string & OmitZero & Since<"1.10">;
   /** Primary IP address of the node of the pod, set by the kubelet. Empty until the kubelet has reported it. */
   hostIP?: string & OmitZero;
   /**
    * IP addresses of the node of the pod, at most one for each IP family. The first equals `hostIP`. Set by the kubelet.
    */
-  hostIPs?: ListAtomic<HostIP> & PatchMerge<"ip">;
+  hostIPs?: ListAtomic<HostIP> & PatchMerge<"ip"> & Since<"1.28">;
   /**
    * Primary IP address of the pod, reachable from within the cluster. Set by the kubelet; empty until it is allocated.
    * Equals the first entry of `podIPs`.
@@ -52,7 +53,7 @@ export interface PodStatus {
    * IP addresses of the pod, at most one for each IP family. The first equals `podIP`; the server completes each from
    * the other.
    */
-  podIPs?: ListMap<PodIP, "ip"> & PatchMerge<"ip">;
+  podIPs?: ListMap<PodIP, "ip"> & PatchMerge<"ip"> & Since<"1.16">;
   /**
    * Time at which the kubelet accepted the pod, before it pulled any images. `activeDeadlineSeconds` counts from here.
    */
@@ -70,7 +71,7 @@ export interface PodStatus {
    */
   qosClass?: PodQOSClass & OmitZero;
   /** Observed state of each container in `spec.ephemeralContainers`, set by the kubelet. */
-  ephemeralContainerStatuses?: ListAtomic<ContainerStatus>;
+  ephemeralContainerStatuses?: ListAtomic<ContainerStatus> & Since<"1.16">;
   /** Progress of a change of the containers' resources. Empty if no resize is pending. Set by kubelets before v1.33. */
   resize?: PodResizeStatus &
     OmitZero &

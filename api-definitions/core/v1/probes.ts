@@ -10,6 +10,7 @@ import type {
   Nullable,
   OmitZero,
   Published,
+  Since,
 } from "../../vocabulary.ts";
 
 export type Signal =
@@ -185,7 +186,7 @@ export interface Probe extends ProbeHandler {
    * Seconds that the container has to stop after the probe has failed, at least 1. Overrides that of the pod, which is
    * used if this is unset. Not allowed for readiness probes.
    */
-  terminationGracePeriodSeconds?: Int64;
+  terminationGracePeriodSeconds?: Int64 & Since<"1.21">;
 }
 
 /** The check that a probe makes. Exactly one field must be set. */

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { Always, Default, Gated, Int32, Int64, ListAtomic, OmitZero } from "../../vocabulary.ts";
+import type { Always, Default, Gated, Int32, Int64, ListAtomic, OmitZero, Since } from "../../vocabulary.ts";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "./environment.ts";
 import type { LocalObjectReference } from "./references.ts";
 
@@ -87,7 +87,7 @@ export interface VolumeProjection {
   /** Keys of a ConfigMap as files. */
   configMap?: ConfigMapProjection;
   /** A token of the pod's service account as a file. Not allowed if the pod has no `serviceAccountName`. */
-  serviceAccountToken?: ServiceAccountTokenProjection;
+  serviceAccountToken?: ServiceAccountTokenProjection & Since<"1.11">;
   /** CA certificates of ClusterTrustBundles as a file. */
   clusterTrustBundle?: ClusterTrustBundleProjection & Gated<"ClusterTrustBundleProjection">;
 }

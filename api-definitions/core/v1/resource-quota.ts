@@ -1,5 +1,5 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Always, type AtomicStruct, kind, type ListAtomic } from "../../vocabulary.ts";
+import { type Always, type AtomicStruct, kind, type ListAtomic, type Since } from "../../vocabulary.ts";
 import type { ResourceList } from "./resources.ts";
 
 /**
@@ -43,7 +43,7 @@ export interface ResourceQuotaSpec {
    * Scopes that an object must match to be counted, with operators and values. If `scopes` is set as well, an object
    * must match both.
    */
-  scopeSelector?: ScopeSelector;
+  scopeSelector?: ScopeSelector & Since<"1.11">;
 }
 
 export type ResourceQuotaScope =

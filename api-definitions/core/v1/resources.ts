@@ -1,4 +1,4 @@
-import type { Gated, ListMap, OmitZero, Open, Quantity } from "../../vocabulary.ts";
+import type { Gated, ListMap, OmitZero, Open, Quantity, Since } from "../../vocabulary.ts";
 
 /** Compute resources that a container or pod requests, and the most it may use. */
 export interface ResourceRequirements {
@@ -25,7 +25,7 @@ export interface ResourceClaim {
   /** Name of an entry in the pod's `spec.resourceClaims`. */
   name: string;
   /** Name of one request of the claim whose devices are made available. If empty, the devices of all requests are. */
-  request?: string & OmitZero;
+  request?: string & OmitZero & Since<"1.31">;
 }
 
 /** Size of a volume that a claim requests. */

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { AtomicStruct, Int32, Int64, ListAtomic, OmitZero, Time } from "../../vocabulary.ts";
+import type { AtomicStruct, Int32, Int64, ListAtomic, OmitZero, Since, Time } from "../../vocabulary.ts";
 
 /**
  * Rules that attract a pod to nodes or repel it from them, by labels of the nodes or by the pods that run there.
@@ -43,7 +43,7 @@ export interface NodeSelectorTerm extends AtomicStruct {
    * Requirements for fields of the node. Only `metadata.name` is supported, with the operators `In` and `NotIn` and
    * exactly one value.
    */
-  matchFields?: ListAtomic<NodeSelectorRequirement>;
+  matchFields?: ListAtomic<NodeSelectorRequirement> & Since<"1.11">;
 }
 
 /** A requirement for a label or field of a node. */
@@ -110,19 +110,19 @@ export interface PodAffinityTerm {
    */
   topologyKey: string;
   /** Selects namespaces of the pods by labels, in addition to `namespaces`. `{}` selects all namespaces. */
-  namespaceSelector?: LabelSelector;
+  namespaceSelector?: LabelSelector & Since<"1.21">;
   /**
    * Keys of labels of which the selected pods must have the same values as this pod, such as `pod-template-hash`. When
    * the pod is created, they are merged into `labelSelector` as `key in (value)`; keys that the pod does not have are
    * ignored. Requires `labelSelector`; keys must not be in `mismatchLabelKeys` as well.
    */
-  matchLabelKeys?: ListAtomic<string>;
+  matchLabelKeys?: ListAtomic<string> & Since<"1.29">;
   /**
    * Keys of labels of which the selected pods must have other values than this pod. When the pod is created, they are
    * merged into `labelSelector` as `key notin (value)`; keys that the pod does not have are ignored. Requires
    * `labelSelector`; keys must not be in `matchLabelKeys` as well.
    */
-  mismatchLabelKeys?: ListAtomic<string>;
+  mismatchLabelKeys?: ListAtomic<string> & Since<"1.29">;
 }
 
 /** Pods near which a pod should run, or should not, with a weight. */
@@ -234,22 +234,22 @@ export interface TopologySpreadConstraint {
    * so that no domain gets more than `maxSkew` pods. Allowed only with `whenUnsatisfiable: DoNotSchedule`. Unset means
    * 1.
    */
-  minDomains?: Int32;
+  minDomains?: Int32 & Since<"1.24">;
   /**
    * Whether nodes that do not match `nodeSelector` and `affinity.nodeAffinity` of the pod count when the skew is
    * calculated. Unset means `Honor`.
    */
-  nodeAffinityPolicy?: NodeInclusionPolicy;
+  nodeAffinityPolicy?: NodeInclusionPolicy & Since<"1.25">;
   /**
    * Whether nodes with taints that the pod does not tolerate count when the skew is calculated. Unset means `Ignore`.
    */
-  nodeTaintsPolicy?: NodeInclusionPolicy;
+  nodeTaintsPolicy?: NodeInclusionPolicy & Since<"1.25">;
   /**
    * Keys of labels of which counted pods must have the same values as this pod, in addition to `labelSelector`. With
    * `pod-template-hash` each revision of a Deployment is spread on its own. Keys that the pod does not have are
    * ignored. Requires `labelSelector`; keys must not occur in it.
    */
-  matchLabelKeys?: ListAtomic<string>;
+  matchLabelKeys?: ListAtomic<string> & Since<"1.25">;
 }
 
 export type UnsatisfiableConstraintAction =

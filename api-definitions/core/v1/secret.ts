@@ -1,5 +1,13 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Bytes, type Default, type Immutable, kind, type OmitZero, type Open } from "../../vocabulary.ts";
+import {
+  type Bytes,
+  type Default,
+  type Immutable,
+  kind,
+  type OmitZero,
+  type Open,
+  type Since,
+} from "../../vocabulary.ts";
 
 /**
  * Small confidential data such as passwords, tokens and keys, which pods read as files or environment variables. Values
@@ -11,7 +19,7 @@ export interface Secret extends Namespaced {
    * Whether `data` can no longer be changed. `true` cannot be taken back, and saves the watches that kubelets have on
    * the Secret; delete and recreate the Secret to change it. Unset means `false`.
    */
-  immutable?: boolean;
+  immutable?: boolean & Since<"1.18">;
   /**
    * Confidential values by key, encoded in base64. Keys consist of letters, digits, `-`, `_` and `.`, up to 253
    * characters. All values together may have at most 1 MiB. Some types require certain keys.

@@ -1,4 +1,4 @@
-import type { Discriminator, Gated, Int64, ListAtomic, OmitZero, Open } from "../../vocabulary.ts";
+import type { Discriminator, Gated, Int64, ListAtomic, OmitZero, Open, Since } from "../../vocabulary.ts";
 
 /**
  * Security settings for all containers of a pod and for its volumes. Containers can override most of them in their own
@@ -11,7 +11,7 @@ export interface PodSecurityContext {
    */
   seLinuxOptions?: SELinuxOptions;
   /** Settings for Windows containers. Not allowed if `os.name` of the pod is `linux`. */
-  windowsOptions?: WindowsSecurityContextOptions;
+  windowsOptions?: WindowsSecurityContextOptions & Since<"1.15">;
   /**
    * User id that the first process of each container runs as, from 0 to 2147483647. Defaults to the user of the image.
    * Not allowed for Windows.
@@ -21,7 +21,7 @@ export interface PodSecurityContext {
    * Primary group id that the first process of each container runs as, from 0 to 2147483647. Defaults to that of the
    * runtime. Not allowed for Windows.
    */
-  runAsGroup?: Int64;
+  runAsGroup?: Int64 & Since<"1.10">;
   /**
    * Requires that containers do not run as root: the kubelet refuses to start a container whose user id is 0. If unset
    * or `false`, nothing is checked.
@@ -50,22 +50,22 @@ export interface PodSecurityContext {
    * `hostNetwork`, those of IPC with `hostIPC`. Parameters that Kubernetes does not consider safe must be allowed on
    * the node, otherwise the pod fails. Not allowed for Windows.
    */
-  sysctls?: ListAtomic<Sysctl>;
+  sysctls?: ListAtomic<Sysctl> & Since<"1.11">;
   /**
    * When the kubelet changes owner and permissions of volumes to match `fsGroup`. Has no effect on volumes such as
    * `secret`, `configMap` and `emptyDir`. Unset means `Always`. Not allowed for Windows.
    */
-  fsGroupChangePolicy?: PodFSGroupChangePolicy;
+  fsGroupChangePolicy?: PodFSGroupChangePolicy & Since<"1.18">;
   /**
    * Seccomp profile, which restricts the system calls of all containers. If unset, the kubelet decides: `Unconfined`,
    * or `RuntimeDefault` if it is configured so. Not allowed for Windows.
    */
-  seccompProfile?: SeccompProfile;
+  seccompProfile?: SeccompProfile & Since<"1.19">;
   /**
    * AppArmor profile that confines all containers. If unset, that of the runtime is used on nodes with AppArmor. Not
    * allowed for Windows.
    */
-  appArmorProfile?: AppArmorProfile;
+  appArmorProfile?: AppArmorProfile & Since<"1.30">;
   /**
    * How volumes get the SELinux label of the pod. If unset, volumes with the access mode `ReadWriteOncePod` are mounted
    * with the label if their driver supports it, others are relabeled; the feature gate `SELinuxMount` extends this to
@@ -129,12 +129,12 @@ export interface WindowsSecurityContextOptions {
    * User that the entrypoint of the container runs as: `<user>` or `<domain>\<user>`, with a user of at most 104
    * characters. Defaults to the user of the image.
    */
-  runAsUserName?: string;
+  runAsUserName?: string & Since<"1.16">;
   /**
    * Runs containers as processes of the node (HostProcess containers). Either all containers of a pod are, or none; the
    * pod must use `hostNetwork`, and the server must allow privileged containers. Unset means `false`.
    */
-  hostProcess?: boolean;
+  hostProcess?: boolean & Since<"1.22">;
 }
 
 /** A kernel parameter to set for a pod. */
@@ -203,7 +203,7 @@ export interface SecurityContext {
   /**
    * Settings for a Windows container. They override those of the pod. Not allowed if `os.name` of the pod is `linux`.
    */
-  windowsOptions?: WindowsSecurityContextOptions;
+  windowsOptions?: WindowsSecurityContextOptions & Since<"1.15">;
   /**
    * User id that the first process runs as, from 0 to 2147483647. Overrides that of the pod; if both are unset, the
    * user of the image is used. Not allowed for Windows.
@@ -213,7 +213,7 @@ export interface SecurityContext {
    * Primary group id that the first process runs as, from 0 to 2147483647. Overrides that of the pod. Not allowed for
    * Windows.
    */
-  runAsGroup?: Int64;
+  runAsGroup?: Int64 & Since<"1.10">;
   /**
    * Requires that the container does not run as root: the kubelet refuses to start it with the user id 0. Overrides
    * that of the pod.
@@ -234,11 +234,11 @@ export interface SecurityContext {
    * How `/proc` is mounted in the container. `Unmasked` requires `hostUsers: false` in the pod. Unset means `Default`.
    * Not allowed for Windows.
    */
-  procMount?: ProcMountType;
+  procMount?: ProcMountType & Since<"1.12">;
   /** Seccomp profile of the container. Overrides that of the pod. Not allowed for Windows. */
-  seccompProfile?: SeccompProfile;
+  seccompProfile?: SeccompProfile & Since<"1.19">;
   /** AppArmor profile of the container. Overrides that of the pod. Not allowed for Windows. */
-  appArmorProfile?: AppArmorProfile;
+  appArmorProfile?: AppArmorProfile & Since<"1.30">;
 }
 
 export type ProcMountType =

@@ -15,6 +15,7 @@ import {
   type Open,
   type PatchMerge,
   type Published,
+  type Since,
 } from "../../vocabulary.ts";
 import type { Protocol } from "./container.ts";
 
@@ -59,7 +60,7 @@ export interface ServiceSpec {
    * equals `clusterIP` and cannot be changed; the second may be added or removed by changing `ipFamilyPolicy`.
    * `["None"]` makes the Service headless.
    */
-  clusterIPs?: ListAtomic<string>;
+  clusterIPs?: ListAtomic<string> & Since<"1.20">;
   /** How the Service is exposed. */
   type?: ServiceType & OmitZero & Default<"ClusterIP">;
   /**
@@ -108,29 +109,29 @@ export interface ServiceSpec {
    * changed; the second may be added, or removed together with `ipFamilyPolicy: SingleStack`. Not allowed for type
    * `ExternalName`.
    */
-  ipFamilies?: ListAtomic<IPFamily>;
+  ipFamilies?: ListAtomic<IPFamily> & Since<"1.20">;
   /**
    * Whether the Service has addresses of one or of two IP families. Defaults to `SingleStack`, and to
    * `RequireDualStack` for headless Services without selector. Not allowed for type `ExternalName`.
    */
-  ipFamilyPolicy?: IPFamilyPolicy;
+  ipFamilyPolicy?: IPFamilyPolicy & Since<"1.20">;
   /**
    * Whether the server allocates node ports for type `LoadBalancer`; not allowed for other types, and defaults to
    * `true`. Set it to `false` if the load balancer reaches pods without node ports. Ports with an explicit `nodePort`
    * get it anyway, and allocated ones are not released when it changes to `false`.
    */
-  allocateLoadBalancerNodePorts?: boolean;
+  allocateLoadBalancerNodePorts?: boolean & Since<"1.20">;
   /**
    * Load balancer implementation for this Service, such as `example.com/internal-lb`. Allowed for type `LoadBalancer`
    * only, and can be set only when the Service is created with or changed to that type. If unset, the cluster's default
    * implementation, usually the cloud provider's, is used; it ignores Services that have a class.
    */
-  loadBalancerClass?: string;
+  loadBalancerClass?: string & Since<"1.21">;
   /**
    * How traffic from inside the cluster to the cluster IP is routed. Defaults to `Cluster`, except for type
    * `ExternalName`, which has none.
    */
-  internalTrafficPolicy?: ServiceInternalTrafficPolicy;
+  internalTrafficPolicy?: ServiceInternalTrafficPolicy & Since<"1.21">;
   /**
    * Preference for the endpoints that receive the traffic: `PreferClose` prefers endpoints in the client's zone.
    * `PreferSameZone` (the same) and `PreferSameNode` need the feature gate `PreferSameTrafficDistribution`. If unset,
@@ -196,7 +197,7 @@ export interface ServicePort {
    * Application protocol of the port, as a hint to proxies and load balancers: a standard name such as `http` or
    * `https`, or a prefixed one such as `kubernetes.io/h2c` or `example.com/custom`.
    */
-  appProtocol?: string;
+  appProtocol?: string & Since<"1.18">;
   /** Port number at which the Service is reached, from 1 to 65535. */
   port: Int32;
   /**
@@ -235,7 +236,7 @@ export interface ServiceStatus {
    */
   loadBalancer?: LoadBalancerStatus & Always;
   /** Observed conditions of the Service, set by the load balancer implementation and other controllers. */
-  conditions?: ListMap<Condition, "type"> & PatchMerge<"type">;
+  conditions?: ListMap<Condition, "type"> & PatchMerge<"type"> & Since<"1.20">;
 }
 
 /** Observed state of the load balancer of a Service. */
@@ -254,9 +255,9 @@ export interface LoadBalancerIngress {
    * How the load balancer delivers traffic to nodes. Required if `ip` is set, and not allowed otherwise; the server
    * defaults it to `VIP`.
    */
-  ipMode?: LoadBalancerIPMode;
+  ipMode?: LoadBalancerIPMode & Since<"1.29">;
   /** Observed state of the ports of the Service at this load balancer. */
-  ports?: ListAtomic<PortStatus>;
+  ports?: ListAtomic<PortStatus> & Since<"1.20">;
 }
 
 export type LoadBalancerIPMode = Open<

@@ -1,4 +1,4 @@
-import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero, Published } from "../../vocabulary.ts";
+import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero, Published, Since } from "../../vocabulary.ts";
 import type { LocalObjectReference } from "./references.ts";
 
 /** An AWS Elastic Block Store volume. It must exist, in the zone of the node. */
@@ -80,7 +80,7 @@ export interface CinderVolumeSource {
   /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
   /** Secret in the namespace of the pod with parameters for the connection to OpenStack. `name` is required. */
-  secretRef?: LocalObjectReference;
+  secretRef?: LocalObjectReference & Since<"1.11">;
 }
 
 /** A disk that is accessed over Fibre Channel. Exactly one of `targetWWNs` (with `lun`) and `wwids` must be set. */
@@ -219,7 +219,7 @@ export interface QuobyteVolumeSource {
    * Identifier of the tenant that owns the volume, at most 64 characters. Set by the provisioner for dynamically
    * created volumes.
    */
-  tenant?: string & OmitZero;
+  tenant?: string & OmitZero & Since<"1.14">;
 }
 
 /** A Ceph RADOS block device image. */

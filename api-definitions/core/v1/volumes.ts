@@ -1,5 +1,5 @@
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
-import type { Always, Default, Deprecated, OmitZero, Open, Quantity } from "../../vocabulary.ts";
+import type { Always, Default, Deprecated, OmitZero, Open, Quantity, Since } from "../../vocabulary.ts";
 import type { PullPolicy } from "./container.ts";
 import type { PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import type {
@@ -119,17 +119,17 @@ export interface VolumeSource {
   /** A StorageOS volume. Nodes have not supported it since v1.25. */
   storageos?: StorageOSVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
   /** An ephemeral volume of a CSI driver, created and deleted with the pod. The driver must support this mode. */
-  csi?: CSIVolumeSource;
+  csi?: CSIVolumeSource & Since<"1.14">;
   /**
    * A volume for which a PersistentVolumeClaim is created with the pod, and deleted with it. Use it for scratch space
    * from a storage class: larger than `emptyDir`, with snapshots or network storage.
    */
-  ephemeral?: EphemeralVolumeSource;
+  ephemeral?: EphemeralVolumeSource & Since<"1.19">;
   /**
    * Files of a container image or OCI artifact, read-only. Pulled by the kubelet with the credentials of the pod.
    * Dropped from new pods unless the feature gate `ImageVolume` is on; it is off by default.
    */
-  image?: ImageVolumeSource;
+  image?: ImageVolumeSource & Since<"1.31">;
 }
 
 /** A file or directory of the node that is mounted into a pod. */

@@ -12,6 +12,7 @@ import {
   type ListAtomic,
   type ListSet,
   type Open,
+  type Since,
 } from "../../vocabulary.ts";
 
 /**
@@ -62,7 +63,7 @@ export interface Endpoint {
    * Name of the Node that the endpoint runs on. Unset if it is not in the cluster. It tells which endpoints are local
    * to a node.
    */
-  nodeName?: string;
+  nodeName?: string & Since<"1.20">;
   /**
    * Hints which clients should use this endpoint, set by the endpoint slice controller if traffic distribution or
    * topology aware routing is enabled.
@@ -81,9 +82,9 @@ export interface EndpointConditions {
    * Whether the endpoint can respond: the same as `ready`, but also `true` while the pod terminates as long as it is
    * ready. Unset means unknown, and clients should use `ready` instead.
    */
-  serving?: boolean;
+  serving?: boolean & Since<"1.20">;
   /** Whether the endpoint is terminating. Unset means unknown, and clients should treat that as `false`. */
-  terminating?: boolean;
+  terminating?: boolean & Since<"1.20">;
 }
 
 /** Hints which clients should use an endpoint, to keep traffic close. */
@@ -91,7 +92,7 @@ export interface EndpointHints {
   /** Zones whose clients should use the endpoint. At most 8, each once. */
   forZones?: ListAtomic<ForZone>;
   /** Nodes whose clients should use the endpoint. At most 8, each once. */
-  forNodes?: ListAtomic<ForNode>;
+  forNodes?: ListAtomic<ForNode> & Since<"1.33">;
 }
 
 /** A zone whose clients should use an endpoint. */

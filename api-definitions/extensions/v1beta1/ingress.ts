@@ -10,6 +10,7 @@ import {
   type ListAtomic,
   type OmitZero,
   type Open,
+  type Since,
 } from "../../vocabulary.ts";
 
 /**
@@ -31,7 +32,7 @@ export interface IngressSpec {
    * creation if there is one; otherwise it depends on the controllers whether one of them serves the Ingress. Must be
    * equal to the older annotation `kubernetes.io/ingress.class` if both are set on creation.
    */
-  ingressClassName?: string;
+  ingressClassName?: string & Since<"1.18">;
   /**
    * Backend for requests that match none of `rules`. If unset, the ingress controller decides what to respond to them.
    * Required if there are no rules.
@@ -62,7 +63,7 @@ export interface IngressBackend {
    * Object that receives the requests, such as a storage bucket, in the namespace of the Ingress. Which kinds are
    * supported depends on the ingress controller. Must not be set together with `serviceName` and `servicePort`.
    */
-  resource?: TypedLocalObjectReference;
+  resource?: TypedLocalObjectReference & Since<"1.18">;
 }
 
 /** A certificate, and the host names that it is used for. */
@@ -113,7 +114,7 @@ export interface HTTPIngressPath {
    */
   path?: string & OmitZero;
   /** How `path` is compared with the path of a request. */
-  pathType?: PathType & Default<"ImplementationSpecific">;
+  pathType?: PathType & Default<"ImplementationSpecific"> & Since<"1.18">;
   /** Destination of the requests that match the path. */
   backend: IngressBackend;
 }

@@ -1,7 +1,15 @@
 import type { Protocol } from "../../core/v1/container.ts";
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Always, type Int32, type IntOrString, kind, type ListAtomic, type Open } from "../../vocabulary.ts";
+import {
+  type Always,
+  type Int32,
+  type IntOrString,
+  kind,
+  type ListAtomic,
+  type Open,
+  type Since,
+} from "../../vocabulary.ts";
 
 /**
  * Restricts the network traffic of pods at the level of IP addresses and ports. Pods that no policy selects accept all
@@ -63,7 +71,7 @@ export interface NetworkPolicyPort {
    * Last port of a range that begins at `port`. Requires that `port` is a number and not greater. Between 1 and 65535.
    * If unset, only `port` matches.
    */
-  endPort?: Int32;
+  endPort?: Int32 & Since<"1.21">;
 }
 
 /**

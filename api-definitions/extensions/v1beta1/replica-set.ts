@@ -13,6 +13,7 @@ import {
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -67,7 +68,7 @@ export interface ReplicaSetStatus {
    */
   availableReplicas?: Int32 & OmitZero;
   /** Observed number of pods that are being deleted and have not stopped yet. They are not part of the other counts. */
-  terminatingReplicas?: Int32;
+  terminatingReplicas?: Int32 & Since<"1.33">;
   /**
    * Value of `metadata.generation` that the controller last processed. While it is lower than `metadata.generation`,
    * the rest of the status describes an earlier spec.

@@ -9,6 +9,7 @@ import {
   type OmitZero,
   type Open,
   type OptionalKeys,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -37,7 +38,7 @@ export interface PriorityLevelConfigurationSpec {
   /** Limits of the priority level. Required if `type` is `Limited`, not allowed otherwise. */
   limited?: LimitedPriorityLevelConfiguration;
   /** Settings of an exempt priority level. Optional if `type` is `Exempt`, not allowed otherwise. */
-  exempt?: ExemptPriorityLevelConfiguration;
+  exempt?: ExemptPriorityLevelConfiguration & Since<"1.28">;
 }
 
 export type PriorityLevelEnablement = Open<
@@ -65,12 +66,12 @@ export interface LimitedPriorityLevelConfiguration {
    * Percentage of the nominal seats that other priority levels may borrow while they are not used. Must be between 0
    * and 100.
    */
-  lendablePercent?: Int32 & Default<0>;
+  lendablePercent?: Int32 & Default<0> & Since<"1.26">;
   /**
    * Maximum number of seats that this priority level may borrow from others, as a percentage of its nominal seats. May
    * be greater than 100, must not be negative. 0 means that it does not borrow. If unset, it may borrow without limit.
    */
-  borrowingLimitPercent?: Int32;
+  borrowingLimitPercent?: Int32 & Since<"1.26">;
 }
 
 /** Handling of requests for which a priority level has no free seat. */

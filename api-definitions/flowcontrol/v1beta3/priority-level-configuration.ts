@@ -10,6 +10,7 @@ import {
   type Open,
   type OptionalKeys,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -38,7 +39,7 @@ export interface PriorityLevelConfigurationSpec {
   /** Limits of the priority level. Required if `type` is `Limited`, not allowed otherwise. */
   limited?: LimitedPriorityLevelConfiguration;
   /** Settings of an exempt priority level. Optional if `type` is `Exempt`, not allowed otherwise. */
-  exempt?: ExemptPriorityLevelConfiguration;
+  exempt?: ExemptPriorityLevelConfiguration & Since<"1.28">;
 }
 
 export type PriorityLevelEnablement = Open<

@@ -1,7 +1,7 @@
 import type { ResourceList } from "../../core/v1/resources.ts";
 import type { Toleration } from "../../core/v1/scheduling.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { kind, type ListAtomic, type MapAtomic } from "../../vocabulary.ts";
+import { kind, type ListAtomic, type MapAtomic, type Since } from "../../vocabulary.ts";
 
 /**
  * A configuration of the container runtime that pods can select in `runtimeClassName`, such as a sandbox with stronger
@@ -20,9 +20,9 @@ export interface RuntimeClassSpec {
    */
   runtimeHandler: string;
   /** Resources that the runtime itself uses for each pod, in addition to the containers. */
-  overhead?: Overhead;
+  overhead?: Overhead & Since<"1.16">;
   /** Restriction of pods to nodes that support the runtime class. Unset means that all nodes do. */
-  scheduling?: Scheduling;
+  scheduling?: Scheduling & Since<"1.16">;
 }
 
 /** Resources that a runtime uses for each pod. */

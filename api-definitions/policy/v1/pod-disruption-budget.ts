@@ -11,6 +11,7 @@ import {
   type OmitZero,
   type PatchMerge,
   type PatchReplace,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -53,7 +54,7 @@ export interface PodDisruptionBudgetSpec {
    */
   maxUnavailable?: IntOrString;
   /** When pods may be evicted that run and are not ready. If unset, the server behaves as with `IfHealthyBudget`. */
-  unhealthyPodEvictionPolicy?: UnhealthyPodEvictionPolicyType;
+  unhealthyPodEvictionPolicy?: UnhealthyPodEvictionPolicyType & Since<"1.26">;
 }
 
 export type UnhealthyPodEvictionPolicyType =

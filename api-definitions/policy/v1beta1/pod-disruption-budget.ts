@@ -10,6 +10,7 @@ import {
   type ListMap,
   type OmitZero,
   type PatchMerge,
+  type Since,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -52,7 +53,7 @@ export interface PodDisruptionBudgetSpec {
    */
   maxUnavailable?: IntOrString;
   /** When pods may be evicted that run and are not ready. If unset, the server behaves as with `IfHealthyBudget`. */
-  unhealthyPodEvictionPolicy?: UnhealthyPodEvictionPolicyType;
+  unhealthyPodEvictionPolicy?: UnhealthyPodEvictionPolicyType & Since<"1.26">;
 }
 
 export type UnhealthyPodEvictionPolicyType =
@@ -101,7 +102,7 @@ export interface PodDisruptionBudgetStatus {
    * Observed conditions of the budget. `DisruptionAllowed` is `True` if at least one pod may be evicted now; its reason
    * is `SufficientPods`, `InsufficientPods` or `SyncFailed`.
    */
-  conditions?: ListMap<Condition, "type"> & PatchMerge<"type">;
+  conditions?: ListMap<Condition, "type"> & PatchMerge<"type"> & Since<"1.21">;
 }
 
 export const podDisruptionBudget = kind<PodDisruptionBudget>({

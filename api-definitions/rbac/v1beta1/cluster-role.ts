@@ -1,6 +1,6 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, kind, type ListAtomic } from "../../vocabulary.ts";
+import { type Always, kind, type ListAtomic, type Since } from "../../vocabulary.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
 /**
@@ -18,7 +18,7 @@ export interface ClusterRole extends ClusterScoped {
    * Combines the rules of other cluster roles into this one. If set, a controller sets `rules`. Setting it requires
    * full access to the cluster or the verb `escalate` on the role.
    */
-  aggregationRule?: AggregationRule;
+  aggregationRule?: AggregationRule & Since<"1.9">;
 }
 
 /** Selects the cluster roles whose rules a controller copies into an aggregated cluster role. */

@@ -1,4 +1,4 @@
-import type { Always, Default, Gated, Int64, ListAtomic, OmitZero, Open } from "../../vocabulary.ts";
+import type { Always, Default, Gated, Int64, ListAtomic, OmitZero, Open, Since } from "../../vocabulary.ts";
 import type { DeviceConfiguration, DeviceSelector, DeviceToleration } from "./devices.ts";
 
 /**
@@ -59,7 +59,7 @@ export interface DeviceRequest {
    * Taints of devices that the request tolerates. Devices with other taints of effect `NoSchedule` or `NoExecute` are
    * not allocated. Excludes `firstAvailable`.
    */
-  tolerations?: ListAtomic<DeviceToleration>;
+  tolerations?: ListAtomic<DeviceToleration> & Since<"1.33">;
 }
 
 export type DeviceAllocationMode = Open<

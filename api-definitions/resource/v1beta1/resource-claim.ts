@@ -11,6 +11,7 @@ import {
   type OmitZero,
   type PatchMerge,
   type RawObject,
+  type Since,
 } from "../../vocabulary.ts";
 import type { DeviceClaim } from "./device-requests.ts";
 import type { DeviceConfiguration, DeviceToleration } from "./devices.ts";
@@ -93,7 +94,7 @@ export interface DeviceRequestAllocationResult {
    * Tolerations of the request at the time of the allocation. They decide whether pods are evicted when a taint is
    * added to the device.
    */
-  tolerations?: ListAtomic<DeviceToleration>;
+  tolerations?: ListAtomic<DeviceToleration> & Since<"1.33">;
 }
 
 /** Configuration for the drivers of the allocated devices of some requests. */

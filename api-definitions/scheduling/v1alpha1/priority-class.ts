@@ -1,6 +1,6 @@
 import type { PreemptionPolicy } from "../../core/v1/pod-spec.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Default, type Immutable, type Int32, kind, type OmitZero } from "../../vocabulary.ts";
+import { type Default, type Immutable, type Int32, kind, type OmitZero, type Since } from "../../vocabulary.ts";
 
 /**
  * A named priority for pods. Pods of higher priority are scheduled first and can preempt pods of lower priority. Pods
@@ -21,7 +21,7 @@ export interface PriorityClass extends ClusterScoped {
   /** Human-readable advice when to use this class. */
   description?: string & OmitZero;
   /** Whether pods of this class can preempt pods of lower priority when no node has room. */
-  preemptionPolicy?: PreemptionPolicy & Default<"PreemptLowerPriority"> & Immutable;
+  preemptionPolicy?: PreemptionPolicy & Default<"PreemptLowerPriority"> & Immutable & Since<"1.15">;
 }
 
 export const priorityClass = kind<PriorityClass>({

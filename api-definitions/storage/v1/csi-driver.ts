@@ -7,6 +7,7 @@ import {
   type ListAtomic,
   type ListSet,
   type Open,
+  type Since,
 } from "../../vocabulary.ts";
 
 /**
@@ -41,19 +42,19 @@ export interface CSIDriverSpec {
    * with `WaitForFirstConsumer`. Set it only if the driver's deployment creates these objects: without them pods are
    * not scheduled.
    */
-  storageCapacity?: boolean & Default<false>;
+  storageCapacity?: boolean & Default<false> & Since<"1.19">;
   /** Whether the kubelet changes ownership and permissions of volumes according to `fsGroup` of the pod. */
-  fsGroupPolicy?: FSGroupPolicy & Default<"ReadWriteOnceWithFSType">;
+  fsGroupPolicy?: FSGroupPolicy & Default<"ReadWriteOnceWithFSType"> & Since<"1.19">;
   /**
    * Service account tokens of the pod that the kubelet passes to the driver when it mounts a volume. Audiences must be
    * unique. Combine it with `requiresRepublish`, so that the driver gets new tokens before the old ones expire.
    */
-  tokenRequests?: ListAtomic<TokenRequest>;
+  tokenRequests?: ListAtomic<TokenRequest> & Since<"1.20">;
   /**
    * Whether the kubelet calls `NodePublishVolume` of the driver periodically for mounted volumes, so that it can update
    * their content. Changes must not affect the mount point itself.
    */
-  requiresRepublish?: boolean & Default<false>;
+  requiresRepublish?: boolean & Default<false> & Since<"1.20">;
   /**
    * Whether the driver's volumes can be mounted with an SELinux context (`-o context`), which replaces relabelling of
    * every file. Otherwise the container runtime relabels them.

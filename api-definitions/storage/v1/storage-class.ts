@@ -1,7 +1,7 @@
 import type { PersistentVolumeReclaimPolicy } from "../../core/v1/persistent-volume.ts";
 import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Default, type Immutable, kind, type ListAtomic } from "../../vocabulary.ts";
+import { type Default, type Immutable, kind, type ListAtomic, type Since } from "../../vocabulary.ts";
 
 /**
  * A class of storage from which volumes are provisioned on demand. Claims name it in `storageClassName`. The class with
@@ -31,12 +31,12 @@ export interface StorageClass extends ClusterScoped {
   /** Whether bound claims of this class may request more storage. Unset means `false`. */
   allowVolumeExpansion?: boolean;
   /** When volumes are provisioned and bound to their claims. */
-  volumeBindingMode?: VolumeBindingMode & Default<"Immediate"> & Immutable;
+  volumeBindingMode?: VolumeBindingMode & Default<"Immediate"> & Immutable & Since<"1.9">;
   /**
    * Topologies, such as zones, to which provisioning is restricted. A volume is provisioned in a topology that matches
    * one of the terms. Unset means any. Usually combined with `volumeBindingMode: WaitForFirstConsumer`.
    */
-  allowedTopologies?: ListAtomic<TopologySelectorTerm>;
+  allowedTopologies?: ListAtomic<TopologySelectorTerm> & Since<"1.11">;
 }
 
 export type VolumeBindingMode =

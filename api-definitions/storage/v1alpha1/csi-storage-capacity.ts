@@ -1,6 +1,6 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { kind, type Quantity } from "../../vocabulary.ts";
+import { kind, type Quantity, type Since } from "../../vocabulary.ts";
 
 /**
  * Free storage of a StorageClass in a part of the cluster. CSI driver deployments create these objects; the scheduler
@@ -27,7 +27,7 @@ export interface CSIStorageCapacity extends Namespaced {
    * Size in bytes of the largest volume that can be created. May be less than `capacity` if the storage is fragmented.
    * If set, the scheduler compares it with the size of the claim instead of `capacity`.
    */
-  maximumVolumeSize?: Quantity;
+  maximumVolumeSize?: Quantity & Since<"1.21">;
 }
 
 export const csiStorageCapacity = kind<CSIStorageCapacity>({

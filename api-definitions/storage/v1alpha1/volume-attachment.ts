@@ -1,6 +1,6 @@
 import type { PersistentVolumeSpec } from "../../core/v1/persistent-volume.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, type Gated, type Int32, kind, type OmitZero, type Time } from "../../vocabulary.ts";
+import { type Always, type Gated, type Int32, kind, type OmitZero, type Since, type Time } from "../../vocabulary.ts";
 
 /**
  * A request to attach a volume to a node, or to detach it by deletion. The attach/detach controller creates it, and the
@@ -33,7 +33,7 @@ export interface VolumeAttachmentSource {
    * Complete definition of a volume that a pod defines itself, for plugins that are migrated to CSI. Requires `csi`;
    * capacity, class, claim and node affinity are not allowed.
    */
-  inlineVolumeSpec?: PersistentVolumeSpec;
+  inlineVolumeSpec?: PersistentVolumeSpec & Since<"1.15">;
 }
 
 /** Observed state of a VolumeAttachment, set by the external attacher. */

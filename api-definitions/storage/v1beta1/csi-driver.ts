@@ -1,5 +1,13 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Default, type Gated, type Int64, kind, type ListAtomic, type Open } from "../../vocabulary.ts";
+import {
+  type Default,
+  type Gated,
+  type Int64,
+  kind,
+  type ListAtomic,
+  type Open,
+  type Since,
+} from "../../vocabulary.ts";
 
 /**
  * Properties of a CSI driver that is installed in the cluster: how Kubernetes calls it and what it needs. Deployed
@@ -27,25 +35,25 @@ export interface CSIDriverSpec {
    * Kinds of volumes that the driver supports: `Persistent` for PersistentVolumes and their claims, `Ephemeral` for
    * volumes that are defined in the pod itself and exist as long as it does. Cannot be changed after creation.
    */
-  volumeLifecycleModes?: ListAtomic<VolumeLifecycleMode> & Default<["Persistent"]>;
+  volumeLifecycleModes?: ListAtomic<VolumeLifecycleMode> & Default<["Persistent"]> & Since<"1.16">;
   /**
    * Whether the scheduler considers the free storage that the driver reports in CSIStorageCapacity objects, for volumes
    * with `WaitForFirstConsumer`. Set it only if the driver's deployment creates these objects: without them pods are
    * not scheduled.
    */
-  storageCapacity?: boolean & Default<false>;
+  storageCapacity?: boolean & Default<false> & Since<"1.19">;
   /** Whether the kubelet changes ownership and permissions of volumes according to `fsGroup` of the pod. */
-  fsGroupPolicy?: FSGroupPolicy & Default<"ReadWriteOnceWithFSType">;
+  fsGroupPolicy?: FSGroupPolicy & Default<"ReadWriteOnceWithFSType"> & Since<"1.19">;
   /**
    * Service account tokens of the pod that the kubelet passes to the driver when it mounts a volume. Audiences must be
    * unique. Combine it with `requiresRepublish`, so that the driver gets new tokens before the old ones expire.
    */
-  tokenRequests?: ListAtomic<TokenRequest>;
+  tokenRequests?: ListAtomic<TokenRequest> & Since<"1.20">;
   /**
    * Whether the kubelet calls `NodePublishVolume` of the driver periodically for mounted volumes, so that it can update
    * their content. Changes must not affect the mount point itself.
    */
-  requiresRepublish?: boolean & Default<false>;
+  requiresRepublish?: boolean & Default<false> & Since<"1.20">;
   /**
    * Whether the driver's volumes can be mounted with an SELinux context (`-o context`), which replaces relabelling of
    * every file. Otherwise the container runtime relabels them.

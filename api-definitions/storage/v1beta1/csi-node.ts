@@ -1,5 +1,13 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, type Int32, kind, type ListAtomic, type ListMap, type PatchMerge } from "../../vocabulary.ts";
+import {
+  type Always,
+  type Int32,
+  kind,
+  type ListAtomic,
+  type ListMap,
+  type PatchMerge,
+  type Since,
+} from "../../vocabulary.ts";
 
 /**
  * CSI drivers that are installed on a node. The kubelet creates it under the name of its Node and updates it when
@@ -34,7 +42,7 @@ export interface CSINodeDriver {
    */
   topologyKeys?: ListAtomic<string> & Always;
   /** Resources of the node for volumes of the driver, which the scheduler considers. */
-  allocatable?: VolumeNodeResources;
+  allocatable?: VolumeNodeResources & Since<"1.16">;
 }
 
 /** Resources of a node for the volumes of a CSI driver. */
