@@ -53,8 +53,11 @@ export function readConfig(given: Given): ServerConfig {
 }
 
 /** Sentences about flags that are given and deprecated, as kube-apiserver words them. */
-export function deprecatedFlags(given: Given): readonly string[] {
-  return FLAGS.flatMap(({ name, deprecated }) =>
+export function deprecatedFlags(
+  given: Pick<Given, "has">,
+  flags: readonly { readonly name: string; readonly deprecated: string | undefined }[] = FLAGS,
+): readonly string[] {
+  return flags.flatMap(({ name, deprecated }) =>
     deprecated !== undefined && given.has(name) ? [`Flag --${name} has been deprecated, ${deprecated}`] : [],
   );
 }

@@ -1,6 +1,6 @@
 import type { ApiRegistry, SchemaSource } from "../contract/api-registry.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
-import type { Base, Release } from "../contract/resource-descriptor.ts";
+import type { ApiCatalogue, Base, Release } from "../contract/resource-descriptor.ts";
 import type { TypeModule, TypeRef } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
@@ -78,16 +78,9 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   const absent = describeNotServed(notServed);
   if (absent !== undefined) log("info", absent);
   for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
-  const owns = ownGroups(catalogue);
-  const types = registry.createTypeSource();
   const isLater = laterFields(definitions, dialed, config.release !== undefined);
-  const options = {
-    compileRules: createRuleCompiler(),
-    compileSchema: createSchemaCompiler(catalogue.vendor),
-    tellsByField: ownTypes(catalogue),
-    enforces: ({ group = "" }: TypeModule) => owns(group),
-  };
-  const schemas = createSchemas(types, options);
+  const compiled = createPlatformSchemas(registry, catalogue, isLater);
+  const { schemas } = compiled;
   return {
     registry,
     base,
@@ -100,10 +93,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
     served,
     notServed,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
-    schemas,
-    shownSchemas: isLater && createSchemas(typesOfRelease(types, isLater), options),
-    openApiSchemas:
-      isLater === undefined ? registry.openApiSchemas : schemasOfRelease(registry.openApiSchemas, types, isLater),
+    ...compiled,
     loadHooks: loadOnce((type) => loadHooks(registry, type)),
     loadConverter: createConverters({
       entries: registry.readConversions(),
@@ -112,6 +102,30 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
       ...carriedDomains(catalogue),
     }),
     configFiles: new ConfigFileLoader(schemas, () => registry.readConfigKinds()),
+  };
+}
+
+/** The schemas of all types, and those that clients see at an older release. */
+function createPlatformSchemas(
+  registry: ApiRegistry,
+  catalogue: ApiCatalogue,
+  isLater: IsLater | undefined,
+): Pick<Platform, "schemas" | "shownSchemas" | "openApiSchemas"> {
+  const owns = ownGroups(catalogue);
+  const options = {
+    compileRules: createRuleCompiler(),
+    compileSchema: createSchemaCompiler(catalogue.vendor),
+    tellsByField: ownTypes(catalogue),
+    enforces: ({ group = "" }: TypeModule) => owns(group),
+  };
+  const types = registry.createTypeSource();
+  const schemas = createSchemas(types, options);
+  const { openApiSchemas } = registry;
+  if (isLater === undefined) return { schemas, openApiSchemas };
+  return {
+    schemas,
+    shownSchemas: createSchemas(typesOfRelease(types, isLater), options),
+    openApiSchemas: schemasOfRelease(openApiSchemas, types, isLater),
   };
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { FLAGS_WITHOUT_EFFECT } from "../../runtime/cli/assets/flags-without-effect.ts";
 import { describeFlags } from "../../runtime/cli/describe-flags.ts";
 import { number } from "../../runtime/cli/flags/flag.ts";
 import { FLAGS } from "../../runtime/cli/flags/sections.ts";
 import { hostAddress } from "../../runtime/cli/host-address.ts";
-import { parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
+import { deprecatedFlags, parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
 
 describe("flags", () => {
   it("may have their value after an equals sign or a space; boolean flags need no value", () => {
@@ -100,4 +101,12 @@ describe("flags", () => {
       expect(help).toMatch(new RegExp(`^  (?:-\\w, )?--${name}\\s`, "m"));
     }
   });
+});
+
+it("deprecated flags of kube-apiserver are told in its words", () => {
+  const given = new Set(["apiserver-count", "default-watch-cache-size", "storage-media-type"]);
+  expect(deprecatedFlags(given, FLAGS_WITHOUT_EFFECT)).toEqual([
+    "Flag --apiserver-count has been deprecated, apiserver-count is deprecated and will be removed in a future version.",
+    "Flag --default-watch-cache-size has been deprecated, watch caches are sized automatically and this flag will be removed in a future version",
+  ]);
 });

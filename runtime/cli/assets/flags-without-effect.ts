@@ -20,6 +20,7 @@ const SWITCHES = [
 ];
 
 const VALUES = [
+  "admission-control",
   "allow-metric-labels",
   "allow-metric-labels-manifest",
   "apiserver-count",
@@ -31,6 +32,7 @@ const VALUES = [
   "audit-log-truncate-max-batch-size",
   "audit-log-truncate-max-event-size",
   "audit-log-version",
+  "audit-webhook-batch-initial-backoff",
   "audit-webhook-truncate-max-batch-size",
   "audit-webhook-truncate-max-event-size",
   "audit-webhook-version",
@@ -65,9 +67,28 @@ const VALUES = [
   "watch-cache-sizes",
 ];
 
+/** Those that kube-apiserver 1.33 warns about, in its words. */
+const DEPRECATED = new Map([
+  [
+    "admission-control",
+    "Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.",
+  ],
+  ["apiserver-count", "apiserver-count is deprecated and will be removed in a future version."],
+  ["audit-webhook-batch-initial-backoff", "Deprecated, use --audit-webhook-initial-backoff instead."],
+  [
+    "default-watch-cache-size",
+    "watch caches are sized automatically and this flag will be removed in a future version",
+  ],
+  ["enable-logs-handler", "Log handler functionality is deprecated"],
+  ["kubelet-port", "kubelet-port is deprecated and will be removed."],
+  ["kubelet-read-only-port", "kubelet-read-only-port is deprecated and will be removed."],
+]);
+
 const known = new Set(FLAGS.map(({ name }) => name));
 
 export const FLAGS_WITHOUT_EFFECT = [
   ...SWITCHES.map((name) => ({ name, isSwitch: true })),
   ...VALUES.map((name) => ({ name, isSwitch: false })),
-].filter(({ name }) => !known.has(name));
+]
+  .filter(({ name }) => !known.has(name))
+  .map((flag) => ({ ...flag, deprecated: DEPRECATED.get(flag.name) }));
