@@ -217,7 +217,10 @@ export class OpenApiV2 {
       const batch = pending.slice(from, from + PARTS_AT_A_TIME);
       const texts = await inTurns(textsOf(batch));
       const encoded = await this.#context.encodeV2(texts);
-      for (const [index, part] of batch.entries()) part.protobuf = encoded[index];
+      for (const [index, part] of batch.entries()) {
+        part.protobuf = encoded[index];
+        this.#memory.use(part);
+      }
     }
   }
 }

@@ -29,6 +29,7 @@ async function follow(definition: CustomDefinition) {
     update: async () => {
       isWriting();
       await written;
+      return definition;
     },
   };
   const lifecycle = new DefinitionLifecycle({
@@ -93,7 +94,10 @@ describe("many definitions", () => {
             for (let index = 0; index < count; index++) note(changeOf(`figs${index}`, false));
             return () => undefined;
           },
-          update: async () => stored.resolve(),
+          update: async (_resource: unknown, definition: CustomDefinition) => {
+            stored.resolve();
+            return definition;
+          },
         },
         serve: (name: string) => served.push(name),
         // Each is served at the start, and when its status was judged.
@@ -110,4 +114,42 @@ describe("many definitions", () => {
       expect([looks, new Set(served)]).toEqual([0, new Set(["plums.example.com"])]);
     },
   );
+});
+
+describe("a definition whose names another one has", () => {
+  it("stays rejected after a restart, although it is read first", async () => {
+    const taken = definitionOf("pears", "Pear", {}) as CustomDefinition;
+    const wants = definitionOf("figs", "Pear", {}) as CustomDefinition;
+    const accepted = ["NamesAccepted", "Established"].map((type) => ({ type, status: "True" }));
+    const rejected = ["NamesAccepted", "Established"].map((type) => ({ type, status: "False" }));
+    const stored = [
+      { ...wants, status: { conditions: rejected, acceptedNames: { plural: "figs", kind: "" } } },
+      { ...taken, status: { conditions: accepted, acceptedNames: taken.spec.names } },
+    ];
+    const written: CustomDefinition[] = [];
+    const settled = Promise.withResolvers<void>();
+    const lifecycle = new DefinitionLifecycle({
+      naming: { domain: "k8s.io", vendor: "kubernetes", group: (name: string) => `${name}.k8s.io` },
+      objects: {
+        follow: async (_resource: unknown, note: (change: ObjectChange) => void) => {
+          for (const object of stored)
+            note({ type: "put", name: object.metadata.name ?? "", object, metadata: object.metadata });
+          return () => undefined;
+        },
+        update: async (_resource: unknown, definition: CustomDefinition) => {
+          written.push(definition);
+          return definition;
+        },
+      },
+      serve: () => undefined,
+      served: async () => settled.resolve(),
+      now: () => new Date(0),
+      log: () => undefined,
+    } as unknown as LifecycleParts);
+    const stop = await lifecycle.start();
+    await settled.promise;
+    await stop();
+    const conditions = written.flatMap(({ status }) => status?.conditions ?? []);
+    expect(conditions.filter(({ status }) => status === "True")).toEqual([]);
+  });
 });

@@ -42,6 +42,10 @@ export class DefinitionLifecycle {
   readonly #resource: GroupResource;
   readonly #finalizer: string;
   readonly #definitions = new Map<string, DefinitionSource>();
+  /** The last change of each definition that was not processed yet: parsing large definitions takes time. */
+  readonly #changes = new Map<string, ObjectChange>();
+  /** Resource versions that were written here, by name, until their changes arrive. */
+  readonly #written = new Map<string, string>();
   readonly #names = new AcceptedNames();
   /** Names of definitions, by group, whose names are not all accepted. */
   readonly #rejected = new Map<string, Set<string>>();
@@ -51,6 +55,8 @@ export class DefinitionLifecycle {
   readonly #stopped = new AbortController();
   #pending = new Set<string>();
   #working: Promise<void> = Promise.resolve();
+  /** Nothing is judged before all definitions are known: names that one wants may be another's. */
+  #isStarted = false;
   #isWorking = false;
 
   constructor(parts: LifecycleParts) {
@@ -62,7 +68,11 @@ export class DefinitionLifecycle {
   /** Resolves when every kind that is established is served. */
   async start(): Promise<() => Promise<void>> {
     const unfollow = await this.#parts.objects.follow(this.#resource, (change) => this.#note(change));
-    for (const name of this.#definitions.keys()) this.#serve(name);
+    for (const name of [...this.#changes.keys()]) {
+      this.#read(name);
+      this.#serve(name);
+    }
+    this.#isStarted = true;
     this.#work();
     return async () => {
       this.#stopped.abort();
@@ -72,12 +82,24 @@ export class DefinitionLifecycle {
   }
 
   #note(change: ObjectChange): void {
-    const { name, type } = change;
-    const full = () => (change.objectOnce ?? change.object) as CustomDefinition;
-    this.#put(name, type === "put" ? { outline: outlineOf(full()), full } : undefined);
-    this.#unstored.delete(name);
-    this.#pending.add(name);
+    this.#changes.set(change.name, change);
+    this.#pending.add(change.name);
     this.#work();
+  }
+
+  /** Brings what is known of a definition up to date. */
+  #read(name: string): void {
+    const change = this.#changes.get(name);
+    if (change === undefined) return;
+    this.#changes.delete(name);
+    const written = this.#written.get(name);
+    this.#written.delete(name);
+    const known = this.#definitions.get(name);
+    if (change.type === "delete") this.#put(name, undefined);
+    else if (known !== undefined && written !== undefined && change.metadata.resourceVersion === written)
+      this.#put(name, { outline: known.outline, full: () => parse(change) });
+    else this.#put(name, sourceOf(change));
+    this.#unstored.delete(name);
   }
 
   #put(name: string, definition: DefinitionSource | undefined): void {
@@ -101,7 +123,7 @@ export class DefinitionLifecycle {
 
   /** One definition at a time: names are accepted in the order of the definitions. */
   #work(): void {
-    if (this.#isWorking || this.#stopped.signal.aborted || this.#pending.size === 0) return;
+    if (!this.#isStarted || this.#isWorking || this.#stopped.signal.aborted || this.#pending.size === 0) return;
     this.#isWorking = true;
     this.#working = this.#drain().finally(() => {
       this.#isWorking = false;
@@ -128,6 +150,7 @@ export class DefinitionLifecycle {
   }
 
   async #settle(name: string): Promise<void> {
+    this.#read(name);
     const definition = this.#definitions.get(name);
     if (definition === undefined) {
       this.#serve(name);
@@ -143,7 +166,10 @@ export class DefinitionLifecycle {
       this.#put(name, { outline: { ...outline, status }, full });
       if (!isConditionTrue(outline, "Established")) this.#unstored.add(name);
       this.#serve(name);
-      if (this.#parts.isFollower || !(await this.#write(full()))) return;
+      if (this.#parts.isFollower) return;
+      const written = await this.#write(full());
+      if (written === undefined) return;
+      if (written.resourceVersion !== undefined) this.#written.set(name, written.resourceVersion);
       if (this.#unstored.delete(name)) this.#serve(name);
       this.#reconsider(name);
     }
@@ -231,14 +257,14 @@ export class DefinitionLifecycle {
     }
   }
 
-  /** False on a conflict: the watch will deliver the other change. */
-  async #write(definition: CustomDefinition): Promise<boolean> {
+  /** The resource version that was written. Undefined on a conflict: the watch will deliver the other change. */
+  async #write(definition: CustomDefinition): Promise<{ readonly resourceVersion?: string | undefined } | undefined> {
     try {
-      await this.#parts.objects.update(this.#resource, definition, "status");
-      return true;
+      const { metadata } = await this.#parts.objects.update(this.#resource, definition, "status");
+      return { resourceVersion: metadata.resourceVersion };
     } catch (error) {
-      if (hasReason(error, "Conflict")) return false;
-      if (hasReason(error, "NotFound")) return true;
+      if (hasReason(error, "Conflict")) return undefined;
+      if (hasReason(error, "NotFound")) return {};
       throw error;
     }
   }
@@ -246,6 +272,17 @@ export class DefinitionLifecycle {
   #time(): string {
     return formatTime(this.#parts.now());
   }
+}
+
+function parse(change: ObjectChange): CustomDefinition {
+  return (change.objectOnce ?? change.object) as CustomDefinition;
+}
+
+/** A definition that changed. It is parsed now, and again when it is needed after a garbage collection. */
+function sourceOf(change: ObjectChange): DefinitionSource {
+  const parsed = parse(change);
+  const kept = new WeakRef(parsed);
+  return { outline: outlineOf(parsed), full: () => kept.deref() ?? parse(change) };
 }
 
 /** The definition without the Established condition, which is not stored yet. */
