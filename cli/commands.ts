@@ -21,13 +21,15 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     arguments: "[flags]",
     summary: "start a server",
     load: async () => {
-      const [{ parseFlags }, { runServer }, { SERVE_USAGE, describeServing }] = await Promise.all([
+      const [{ parseFlags }, { runServer }] = await Promise.all([
         import("../runtime/cli/read-config.ts"),
         import("../runtime/cli/run-server.ts"),
-        import("./describe-serving.ts"),
       ]);
       return {
-        usage: async ({ registry }) => `${SERVE_USAGE}\n${describeServing(await registry())}`,
+        async usage({ registry }) {
+          const { SERVE_USAGE, describeServing } = await import("./describe-serving.ts");
+          return `${SERVE_USAGE}\n${describeServing(await registry())}`;
+        },
         serves: true,
         run: (args, { streams }) => runServer(parseFlags(args), streams),
       };

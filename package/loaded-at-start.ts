@@ -14,7 +14,6 @@ registerHooks({
 });
 await Promise.all([
   import("../cli/commands.ts"),
-  import("../cli/describe-serving.ts"),
   import("../runtime/cli/run-server.ts"),
   import("../runtime/cli/serve.ts"),
   import("../runtime/store/embedded/lmdb-engine.ts"),
