@@ -54,6 +54,21 @@ describe("a store in another process", () => {
     await owner.close();
   });
 
+  it("is not woken by changes that it neither watches nor reads, and catches up when it does", async () => {
+    const { owner, connect } = share();
+    const { store } = connect();
+    const seen = new Recorder(store, { prefix: "/registry/things/", startRevision: 1 });
+    await seen.until(() => store.watchesAreImmediate);
+    const { revision } = await owner.put("/registry/others/a", Buffer.from("1"), { expected: 0 });
+    expect(store.watchesAreImmediate).toBe(false);
+    expect(await store.currentRevision()).toBe(revision);
+    // The response comes when the revision has arrived, without a second request.
+    seen.watch.requestProgress();
+    await seen.until((recorder) => recorder.revision >= revision);
+    expect(store.watchesAreImmediate).toBe(true);
+    await owner.close();
+  });
+
   it("does not call its watches complete while one of them still reports its history", async () => {
     const { owner, connect } = share();
     for (let n = 0; n < 1200; n++) await owner.put(`/registry/things/${n}`, Buffer.from("1"), { expected: 0 });

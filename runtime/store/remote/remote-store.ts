@@ -45,12 +45,16 @@ export class RemoteStore implements Store {
   readonly identity: Uint8Array;
   readonly #options: RemoteStoreOptions;
   readonly #watches = new Map<number, OpenWatch>();
+  /** Watches that have requested progress, and are told when the present revision has arrived. */
+  readonly #asking = new Set<OpenWatch>();
   readonly #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
   #lastWatch = 0;
   /** Watches whose history was not reported yet. */
   #pending = 0;
   /** Everything up to this revision has arrived. */
   #received = 0;
+  /** Whether the owner was asked for the present revision, and has not answered. */
+  #hasAsked = false;
   #closed = false;
 
   constructor(options: RemoteStoreOptions) {
@@ -78,13 +82,13 @@ export class RemoteStore implements Store {
 
   /** Whether all watches have been told, at this moment, of everything that was acknowledged to anybody. */
   get watchesAreImmediate(): boolean {
-    return this.#pending === 0 && this.#current() <= this.#received;
+    return this.#pending === 0 && !this.#isBehind(this.#current());
   }
 
   /** Resolves once everything has arrived that was acknowledged before the call; undefined if it has. */
   catchUp(): Promise<void> | undefined {
     const revision = this.#current();
-    if (revision <= this.#received) return undefined;
+    if (!this.#isBehind(revision)) return undefined;
     return new Promise((resolve) => void this.#waiting.push({ revision, resolve }));
   }
 
@@ -142,7 +146,9 @@ export class RemoteStore implements Store {
     channel.notify("watch", [id, request]);
     return {
       requestProgress: () => {
-        if (watch.isLive && this.#watches.has(id)) receiver.progress(this.#received);
+        if (!watch.isLive || !this.#watches.has(id)) return;
+        receiver.progress(this.#received);
+        if (this.#isBehind(this.#current())) this.#asking.add(watch);
       },
       close: () => {
         if (this.#forget(id) !== undefined) channel.notify("unwatch", id);
@@ -171,8 +177,20 @@ export class RemoteStore implements Store {
     return this.#options.shared.read();
   }
 
+  /** If something is missing, the owner sends it at once: otherwise it may leave out revisions that concern no watch of this process. */
+  #isBehind(revision: number): boolean {
+    if (revision <= this.#received) return false;
+    if (!this.#hasAsked) this.#options.channel.notify("ask", null);
+    this.#hasAsked = true;
+    return true;
+  }
+
   #advance(revision: number): void {
     this.#received = revision;
+    this.#hasAsked = false;
+    const asking = [...this.#asking];
+    this.#asking.clear();
+    for (const { receiver } of asking) receiver.progress(revision);
     while (this.#waiting[0] !== undefined && this.#waiting[0].revision <= revision) this.#waiting.shift()?.resolve();
   }
 
@@ -180,6 +198,7 @@ export class RemoteStore implements Store {
     const watch = this.#watches.get(id);
     if (watch === undefined) return undefined;
     this.#watches.delete(id);
+    this.#asking.delete(watch);
     if (!watch.isLive) this.#pending -= 1;
     return watch;
   }

@@ -18,6 +18,8 @@ export type EventData = readonly [
 
 /** Bytes of one response of `range`; the caller asks again for the rest. */
 const RANGE_BYTES = 8 * 1024 * 1024;
+/** A process that asked for the revision is sent every one for so long: it has readers. Others are not woken for nothing. */
+const READERS_MS = 1000;
 /** A process that has not read so many bytes is stuck. */
 const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
@@ -32,12 +34,17 @@ interface Session {
   readonly channel: Channel;
   readonly watches: Map<number, StoreWatch>;
   readonly onStuck: () => void;
+  /** The last time that it asked for the revision. */
+  askedAt: number;
+  /** Whether it was sent something of the present commit. */
+  isAwake: boolean;
 }
 
 /**
  * Offers an embedded store to other processes of this program. The order of everything is that of the store: the shared revision is
  * written first, then each process is sent the events of its watches and the revision, then writers are told. So a process that has
- * received the shared revision has everything that any writer was told of, and a process that has not knows that it must wait.
+ * received the shared revision has everything that any writer was told of, and a process that has not knows that it must wait. A
+ * process without events and without readers is not sent the revision: it asks for it when it has readers again.
  */
 export class StoreService {
   readonly #store: EmbeddedStore;
@@ -57,14 +64,18 @@ export class StoreService {
         }
       },
       published: (revision) => {
-        for (const session of this.#sessions) this.#tell(session, "revision", revision);
+        const now = performance.now();
+        for (const session of this.#sessions) {
+          if (session.isAwake || now - session.askedAt < READERS_MS) this.#tell(session, "revision", revision);
+          session.isAwake = false;
+        }
       },
     });
   }
 
   /** Serves a process until `leave` is called. `onStuck` is called when it does not read what it is sent. */
   serve(channel: Channel, onStuck: () => void): { leave(): void } {
-    const session: Session = { channel, watches: new Map(), onStuck };
+    const session: Session = { channel, watches: new Map(), onStuck, askedAt: 0, isAwake: false };
     this.#sessions.add(session);
     this.#answer(session);
     channel.notify("revision", this.#store.publishedRevision);
@@ -104,6 +115,10 @@ export class StoreService {
     });
     channel.handle("diskUse", async () => ({ data: await store.diskUse(), bytes: [] }));
     channel.handle("ping", async () => ({ data: await store.currentRevision(), bytes: [] }));
+    channel.listen("ask", () => {
+      session.askedAt = performance.now();
+      this.#tell(session, "revision", store.publishedRevision);
+    });
     channel.listen("watch", ({ data }) => {
       const [id, request] = data as [number, WatchRequest];
       this.#watch(session, id, request);
@@ -169,7 +184,9 @@ export class StoreService {
     }
   }
 
-  #tell({ channel, onStuck }: Session, name: string, data: unknown, bytes?: readonly Uint8Array[]): void {
+  #tell(session: Session, name: string, data: unknown, bytes?: readonly Uint8Array[]): void {
+    const { channel, onStuck } = session;
+    session.isAwake = true;
     channel.notify(name, data, bytes);
     if (channel.queuedBytes > this.#maxQueuedBytes) onStuck();
   }
