@@ -1,4 +1,4 @@
-/** Gauges that every process of a server has the same of: the largest value counts. All others are added up. */
+/** Metrics that every process of a server has the same of: the largest value counts. All others are added up. */
 const SAME_EVERYWHERE = new Set([
   "aggregator_unavailable_apiservice",
   "apiserver_requested_deprecated_apis",
@@ -13,6 +13,9 @@ const SAME_EVERYWHERE = new Set([
   "kubernetes_feature_enabled",
   "nodejs_eventloop_lag_seconds",
   "typeplane_certificate_expiration_timestamp_seconds",
+  // Of the one process that has the data file.
+  "typeplane_storage_commit_duration_seconds",
+  "typeplane_storage_commit_failures_total",
   "typeplane_storage_disk_available_bytes",
   "typeplane_storage_disk_size_bytes",
   "typeplane_storage_limit_bytes",
@@ -24,6 +27,7 @@ const EARLIEST = new Set(["process_start_time_seconds"]);
 const LINES_PER_TURN = 2000;
 
 interface Family {
+  readonly name: string;
   readonly lines: string[];
   type: string;
   readonly samples: Map<string, number>;
@@ -62,11 +66,11 @@ export async function joinMetrics(processes: readonly ProcessMetrics[]): Promise
 
 /** Reads a line such as `# TYPE name gauge`. */
 function describe(line: string, families: Map<string, Family>): Family | undefined {
-  const [, word, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) ?(.*)$/.exec(line) ?? [];
+  const [, word, name = "", rest = ""] = /^# (HELP|TYPE) (\S+)(?: (.*))?$/.exec(line) ?? [];
   if (word === undefined) return undefined;
   let family = families.get(name);
   if (family === undefined) {
-    family = { lines: [], type: "", samples: new Map() };
+    family = { name, lines: [], type: "", samples: new Map() };
     families.set(name, family);
   }
   if (word === "TYPE") family.type = rest;
@@ -74,13 +78,13 @@ function describe(line: string, families: Map<string, Family>): Family | undefin
   return family;
 }
 
-function add(line: string, { type, samples, lines: [header = ""] }: Family): void {
+function add(line: string, { name: family, samples }: Family): void {
   const end = line.lastIndexOf(" ");
   const name = line.slice(0, end);
   const value = Number(line.slice(end + 1));
   const known = samples.get(name);
   if (known === undefined) samples.set(name, value);
-  else samples.set(name, type === "gauge" ? combine(header.split(" ", 3)[2] ?? "", known, value) : known + value);
+  else samples.set(name, combine(family, known, value));
 }
 
 function combine(family: string, one: number, other: number): number {

@@ -24,6 +24,13 @@ describe("metrics of several processes", () => {
     );
   });
 
+  it("show the commits of the data file once, which every process reads from the one that writes it", async () => {
+    const commits = new Histogram("typeplane_storage_commit_duration_seconds", "Commits.", [], [0.1]);
+    commits.observe(0.05);
+    const text = commits.expose();
+    expect(await joinMetrics([{ text }, { text }])).toBe(text);
+  });
+
   it("keep the counters of a process that ended, and not its gauges", async () => {
     const joined = await joinMetrics([{ text: exposed(2, [], 20, 7) }, { text: exposed(3, [], 10, 9), ended: true }]);
     expect(joined).toContain('requests_total{verb="get it"} 5\n');

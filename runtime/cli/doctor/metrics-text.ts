@@ -55,7 +55,7 @@ export class MetricsText {
 }
 
 function readLabels(text: string): Record<string, string> {
-  const pairs = [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)];
+  const pairs = [...text.matchAll(/(?:^|,)(\w+)="((?:[^"\\]|\\.)*)"/g)];
   return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value.replace(/\\(.)/g, unescaped)]));
 }
 
