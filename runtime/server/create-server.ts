@@ -171,7 +171,10 @@ async function followObjects(
     naming,
     // In a worker, loaded at the start: a kind that the owner has established must not wait for the first definition to be loaded.
     objects: isWorker ? objects : { ...objects, follow: (...followed) => sparseFeed.follow(...followed) },
-    serve: (name, definition) => changes.note(kinds.changeCustom(name, definition)),
+    serve(name, definition) {
+      const change = kinds.changeCustom(name, definition);
+      if (!isWorker) changes.note(change);
+    },
     isFollower: isWorker,
     served: async () => (isWorker ? undefined : changes.apply()),
     now,

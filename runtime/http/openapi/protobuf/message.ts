@@ -26,8 +26,33 @@ function tagged(number: number, wire: number, ...parts: readonly Buffer[]): Buff
   return Buffer.concat([varint(number * 8 + wire), ...parts]);
 }
 
+/** One allocation, because documents consist of hundreds of thousands of such fields. */
 function delimited(number: number, content: Buffer): Buffer {
-  return tagged(number, BYTES, varint(content.length), content);
+  const field = withHead(number, content.length);
+  content.copy(field, field.length - content.length);
+  return field;
+}
+
+/** Tag, length, and room for the content. */
+function withHead(number: number, length: number): Buffer {
+  const tag = number * 8 + BYTES;
+  const field = Buffer.allocUnsafe(varintLength(tag) + varintLength(length) + length);
+  writeVarint(field, writeVarint(field, 0, tag), length);
+  return field;
+}
+
+function varintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 0x80)) length += 1;
+  return length;
+}
+
+/** Returns where it ends. */
+function writeVarint(into: Buffer, at: number, value: number): number {
+  let [end, rest] = [at, value];
+  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) into[end++] = (rest % 0x80) + 0x80;
+  into[end++] = rest;
+  return end;
 }
 
 /** Tag and length of a field whose content follows. */
@@ -35,8 +60,14 @@ export function delimitedHead(number: number, length: number): Buffer {
   return tagged(number, BYTES, varint(length));
 }
 
-export const text: FieldWriter = (number, value) =>
-  value === "" ? NOTHING : delimited(number, Buffer.from(String(value)));
+export const text: FieldWriter = (number, value) => (value === "" ? NOTHING : utf8(number, String(value)));
+
+function utf8(number: number, value: string): Buffer {
+  const length = Buffer.byteLength(value);
+  const field = withHead(number, length);
+  field.write(value, field.length - length);
+  return field;
+}
 
 export const flag: FieldWriter = (number, value) => (value === true ? tagged(number, VARINT, varint(1)) : NOTHING);
 
@@ -89,15 +120,27 @@ export interface Fields {
 
 /** A struct: its fields in the order of their numbers, and what begins with `x-` as extensions. */
 export function struct(fields: Fields, extensions: number): Shape {
-  const ordered = Object.entries(fields).sort(([, [a]], [, [b]]) => a - b);
+  const known = new Map(Object.entries(fields));
+  const extend = named(any);
   return (value) => {
     const members = value as JsonMap;
-    const parts = ordered.flatMap(([key, [number, write]]) =>
-      members[key] === undefined || members[key] === null ? [] : [write(number, members[key])],
-    );
-    const extra = Object.entries(members).filter(([key]) => key.startsWith("x-"));
-    parts.push(named(any)(extensions, Object.fromEntries(extra)));
-    return Buffer.concat(parts);
+    const found: { readonly number: number; readonly bytes: Buffer }[] = [];
+    const extra: Record<string, unknown> = {};
+    let hasExtra = false;
+    for (const key of Object.keys(members)) {
+      const member = members[key];
+      const field = known.get(key);
+      if (field !== undefined) {
+        if (member !== undefined && member !== null)
+          found.push({ number: field[0], bytes: field[1](field[0], member) });
+      } else if (key.startsWith("x-")) {
+        extra[key] = member;
+        hasExtra = true;
+      }
+    }
+    const parts = found.sort((a, b) => a.number - b.number).map(({ bytes }) => bytes);
+    if (hasExtra) parts.push(extend(extensions, extra));
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
   };
 }
 
