@@ -1,7 +1,7 @@
 import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { GroupVersion } from "../contract/resource-descriptor.ts";
-import { registerCustomVersions, registeredVersions, versionNamed } from "../controllers/custom-api-services.ts";
+import { registeredVersions, registerVersions, versionNamed } from "../controllers/local-api-services.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import type { EntryChange } from "../kinds/resource-entry.ts";
 import type { Log } from "../lib/log.ts";
@@ -80,7 +80,7 @@ export class CustomKindChanges {
     try {
       const current = surface();
       const judged = versions.map((version) => ({ ...version, isServed: this.#isServed(current, version) }));
-      await registerCustomVersions(judged, this.#parts);
+      await registerVersions("true", judged, this.#parts);
     } catch (error) {
       for (const version of versions) this.#noteVersion(version);
       throw error;

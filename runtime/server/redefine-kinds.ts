@@ -1,7 +1,9 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import type { TypeDefinition, TypeExpr, TypeRef, TypeSource } from "../contract/type-table.ts";
+import { type LocalVersion, registerVersions } from "../controllers/local-api-services.ts";
 import { type BrokenObject, findBrokenObjects } from "../kinds/broken-objects.ts";
+import type { ServedGroup } from "../release/served.ts";
 import { createPlatform } from "./platform.ts";
 import type { ServerCore } from "./server-core.ts";
 
@@ -42,8 +44,9 @@ export async function redefineKinds(
       (type) => folders.has(type.split("/", 1)[0] as string) || isConcerned(type),
     ),
   );
-  const former = state.platform.served.resources;
+  const { resources: former, groups } = state.platform.served;
   state.platform = platform;
+  await changeApiServices(core, changedVersions(groups, platform.served.groups));
   await state.background?.kindsChanged();
   const served = platform.served.resources.filter(({ storage }) => changed.has(storage.type));
   const left = new Set(platform.served.resources.map(({ type }) => type));
@@ -54,6 +57,34 @@ export async function redefineKinds(
     removed: former.filter(({ type }) => !left.has(type)).map(name),
     broken: await findBrokenObjects(kinds, served),
   };
+}
+
+/** Versions that are served now and were not before, and the other way round. */
+function changedVersions(former: readonly ServedGroup[], next: readonly ServedGroup[]): LocalVersion[] {
+  const versionsIn = (groups: readonly ServedGroup[], isServed: boolean): Map<string, LocalVersion> =>
+    new Map(
+      groups.flatMap(({ name: group, priority, versions }) =>
+        versions.map((version) => [`${group}/${version}`, { group, version, priority, isServed }] as const),
+      ),
+    );
+  const before = versionsIn(former, false);
+  const after = versionsIn(next, true);
+  return [
+    ...[...before].flatMap(([name, version]) => (after.has(name) ? [] : [version])),
+    ...[...after].flatMap(([name, version]) => (before.has(name) ? [] : [version])),
+  ];
+}
+
+/** The kinds are served, whether or not their APIServices can be written. */
+async function changeApiServices(core: ServerCore, versions: readonly LocalVersion[]): Promise<void> {
+  const { kinds, objects, now, log } = core;
+  const { naming } = core.platform;
+  if (versions.length === 0 || !kinds.surface.storesKind(naming.group("apiregistration"), "apiservices")) return;
+  try {
+    await registerVersions("onstart", versions, { naming, objects, now });
+  } catch (error) {
+    log("warn", `APIServices of changed groups: ${String(error)}`);
+  }
 }
 
 /** Whether a kind's type is one of the changed types, or contains one. Kinds of Kubernetes contain types of Kubernetes only. */

@@ -154,7 +154,7 @@ describe("typeplane dev", () => {
     project.write(
       "typeplane.config.ts",
       `import { defineConfig } from "typeplane/vocabulary";
-export default defineConfig({ name: "fleet", domain: "example.com", base: "none" });
+export default defineConfig({ name: "fleet", domain: "example.com", base: "core" });
 `,
     );
     project.write(
@@ -262,5 +262,34 @@ export const fleet = group({ name: "fleet.<domain>", versions: ["v1"] });
     rmSync(join(project.directory, "api-definitions/fleet/v1/trailer.ts"));
     await project.prints(/not served any more: fleet\.example\.com\/v1 Trailer/);
     expect((await project.send("GET", trailers)).status).toBe(404);
+  });
+
+  it("creates the APIService of a group that is added, and deletes that of a group that is removed", async () => {
+    const apiService = "/apis/apiregistration.k8s.io/v1/apiservices/v1.harbour.example.com";
+    const groupNames = async (): Promise<string[]> =>
+      (await project.send("GET", "/apis")).body.groups.map(({ name }: Parsed) => name);
+    expect((await project.send("GET", apiService)).status).toBe(404);
+    project.write(
+      "api-definitions/harbour/group.ts",
+      `import { group } from "typeplane/vocabulary";
+export const harbour = group({ name: "harbour.<domain>", versions: ["v1"] });
+`,
+    );
+    const ship = truckFile("")
+      .replaceAll("Truck", "Ship")
+      .replaceAll("truck", "ship")
+      .replace("the fleet", "a harbour");
+    project.write("api-definitions/harbour/v1/ship.ts", ship);
+    await project.prints(/now served: harbour\.example\.com\/v1 Ship/);
+    const { status, body } = await project.send("GET", apiService);
+    expect(status).toBe(200);
+    expect(body.spec).toMatchObject({ group: "harbour.example.com", version: "v1" });
+    expect(body.metadata.labels).toEqual({ "kube-aggregator.kubernetes.io/automanaged": "onstart" });
+    expect(await groupNames()).toContain("harbour.example.com");
+
+    rmSync(join(project.directory, "api-definitions/harbour"), { recursive: true });
+    await project.prints(/not served any more: harbour\.example\.com\/v1 Ship/);
+    expect((await project.send("GET", apiService)).status).toBe(404);
+    expect(await groupNames()).not.toContain("harbour.example.com");
   });
 });

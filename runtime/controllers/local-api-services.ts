@@ -2,35 +2,39 @@ import type { Naming } from "../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { GroupVersion } from "../contract/resource-descriptor.ts";
 import { hasReason } from "../contract/status.ts";
-import { localApiService } from "./bootstrap/api-services.ts";
+import { type ApiServiceOptions, localApiService, type RankedVersion } from "./bootstrap/api-services.ts";
 import { ensureObjects } from "./bootstrap/bootstrap-object.ts";
 
-export interface CustomApiServiceParts {
+export interface LocalApiServiceParts {
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter;
   readonly now: () => Date;
 }
 
-/** A version of a group, and whether it is served as one of custom kinds. */
-export interface CustomVersion extends GroupVersion {
+/** A version of a group, and whether this server serves it. */
+export interface LocalVersion extends RankedVersion {
   readonly isServed: boolean;
 }
 
-/** Creates the APIServices of versions of custom kinds that are served, and deletes those of the others. */
-export async function registerCustomVersions(
-  versions: readonly CustomVersion[],
-  { naming, objects, now }: CustomApiServiceParts,
+/**
+ * Creates the APIServices of versions that are served, and deletes those of the others that have the same label: `true` for versions of
+ * custom kinds, `onstart` for versions of defined kinds.
+ */
+export async function registerVersions(
+  managed: ApiServiceOptions["managed"],
+  versions: readonly LocalVersion[],
+  { naming, objects, now }: LocalApiServiceParts,
 ): Promise<void> {
   const served = versions.filter(({ isServed }) => isServed);
-  const wanted = served.map(({ group, version }) =>
-    localApiService(naming, { group, version, managed: "true" }, now()),
+  const wanted = served.map(({ group, version, priority }) =>
+    localApiService(naming, { group, version, priority, managed }, now()),
   );
   await ensureObjects(wanted, { reader: objects, writer: objects });
   const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
   for (const { group, version, isServed } of versions) {
     const name = `${version}.${group}`;
     const registered = isServed ? undefined : await objects.get(resource, "", name);
-    if (registered?.metadata.labels?.[automanaged(naming)] !== "true") continue;
+    if (registered?.metadata.labels?.[automanaged(naming)] !== managed) continue;
     try {
       await objects.delete(resource, "", name);
     } catch (error) {
@@ -40,7 +44,7 @@ export async function registerCustomVersions(
 }
 
 /** Group and version of the APIServices that were created for custom kinds. */
-export async function registeredVersions({ naming, objects }: CustomApiServiceParts): Promise<GroupVersion[]> {
+export async function registeredVersions({ naming, objects }: LocalApiServiceParts): Promise<GroupVersion[]> {
   const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
   const registered = await objects.list(resource, "", { [automanaged(naming)]: "true" });
   return registered.map(({ metadata }) => versionNamed(metadata.name ?? ""));
