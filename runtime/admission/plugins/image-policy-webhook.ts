@@ -78,6 +78,10 @@ function decisionsOf(
     const known = decisions.get(key);
     if (known !== undefined) return known;
     const review = await post({ apiVersion, kind: "ImageReview", metadata: {}, spec, status: { allowed: false } });
+    // As in Go, a response without a type is taken for one of the expected type.
+    const { kind = "", apiVersion: version = "" } = review;
+    if ((kind !== "" && kind !== "ImageReview") || (version !== "" && version !== apiVersion))
+      throw new Error(`the webhook answered no ImageReview of ${apiVersion}`);
     const status = readStatus(review.status);
     decisions.set(key, status, status.allowed ? allowTtlMs : denyTtlMs);
     return status;
