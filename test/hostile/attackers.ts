@@ -1,4 +1,5 @@
 import { bodies } from "./attackers/bodies.ts";
+import { connections } from "./attackers/connections.ts";
 import { definitions } from "./attackers/definitions.ts";
 import { headers } from "./attackers/headers.ts";
 import { http1 } from "./attackers/http1.ts";
@@ -17,6 +18,7 @@ export const ATTACKERS: readonly Attacker[] = [
   http1,
   http2,
   websocket,
+  connections,
   intruder,
   neighbour,
   slowPeers,

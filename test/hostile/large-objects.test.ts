@@ -32,6 +32,12 @@ const DEFINITION = {
 
 const map = (size: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: size }, (_, index) => [`key-${index}`, "v"]));
+const thingJson = (name: string, size: number) =>
+  JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: "Thing", metadata: { name }, spec: { map: map(size) } });
+const thingYaml = (name: string, size: number) => {
+  const lines = Array.from({ length: size }, (_, index) => `    key-${index}: v\n`);
+  return `apiVersion: ${GROUP}/v1\nkind: Thing\nmetadata:\n  name: n${name}\nspec:\n  map:\n${lines.join("")}`;
+};
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const THINGS = `/apis/${GROUP}/v1/namespaces/default/things`;
 
@@ -52,14 +58,14 @@ describe("a valid object with tens of thousands of fields is handled in several 
 
   it("when a ConfigMap is created", async () => {
     const bodies = ["", "a", "b"].map((name) => configMap(name));
-    expect(await largestPart((attempt) => call("POST", CONFIG_MAPS, { body: bodies[attempt] }))).toBeLessThan(0.65);
+    expect(await largestPart((attempt) => call("POST", CONFIG_MAPS, { body: bodies[attempt] }))).toBeLessThan(0.45);
   });
 
   it("when a ConfigMap is replaced", async () => {
     await call("POST", CONFIG_MAPS, { body: configMap("replaced") });
     const bodies = ["", "v", "w"].map((value) => configMap("replaced", { ...map(20_000), other: value }));
     const part = await largestPart((attempt) => call("PUT", `${CONFIG_MAPS}/replaced`, { body: bodies[attempt] }));
-    expect(part).toBeLessThan(0.65);
+    expect(part).toBeLessThan(0.45);
   });
 
   it("when one field of a large ConfigMap is patched", async () => {
@@ -70,7 +76,7 @@ describe("a valid object with tens of thousands of fields is handled in several 
         body: { data: { patched: `${attempt}` } },
       }),
     );
-    expect(part).toBeLessThan(0.65);
+    expect(part).toBeLessThan(0.45);
   });
 
   it("when a custom object is created", async () => {
@@ -79,7 +85,26 @@ describe("a valid object with tens of thousands of fields is handled in several 
     const bodies = ["", "a", "b"].map((name) =>
       JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: "Thing", metadata: { name }, spec: { map: map(15_000) } }),
     );
-    expect(await largestPart((attempt) => call("POST", THINGS, { body: bodies[attempt] }))).toBeLessThan(0.65);
+    expect(await largestPart((attempt) => call("POST", THINGS, { body: bodies[attempt] }))).toBeLessThan(0.45);
+  });
+
+  // On an idle machine no turn computes for 100 ms; others have a quarter of its pace.
+  it.each<[string, (name: string) => Promise<{ readonly status: number }>]>([
+    ["a custom object of 60,000 strings in JSON", (name) => call("POST", THINGS, { body: thingJson(name, 60_000) })],
+    [
+      "a custom object of 60,000 strings in YAML",
+      (name) => call("POST", THINGS, { type: "application/yaml", body: thingYaml(name, 60_000) }),
+    ],
+    ["a ConfigMap of 50,000 keys", (name) => call("POST", CONFIG_MAPS, { body: configMap(name, map(50_000)) })],
+    ["a request for YAML", () => call("GET", `${CONFIG_MAPS}/patched`, { headers: { Accept: "application/yaml" } })],
+  ])("so that none takes long: %s", async (what, send) => {
+    const name = (attempt: number) => `${what.length}-${attempt}`;
+    let longest = Number.POSITIVE_INFINITY;
+    for (let attempt = 1; attempt <= 3 && longest > 400; attempt++) {
+      const work = async () => expect((await send(name(attempt))).status).toBeLessThan(300);
+      longest = Math.min(longest, (await longestTurn(work)).longest);
+    }
+    expect(longest, "CPU time in ms").toBeLessThan(400);
   });
 
   it("when a CustomResourceDefinition with thousands of properties is created", async () => {

@@ -24,10 +24,35 @@ export async function prepare(target: Target): Promise<void> {
     });
   }
   await create(target, "/api/v1/nodes", { metadata: { name: "n1" } });
+  await createPod(target);
   const metadata = { name: "treasure", labels: { treasure: MARKER_OF_B }, annotations: { marker: MARKER_OF_B } };
   await create(target, "/api/v1/namespaces/tenant-b/configmaps", { metadata, data: { marker: MARKER_OF_B } });
   await create(target, "/api/v1/namespaces/tenant-b/secrets", { metadata, stringData: { marker: MARKER_OF_B } });
   await create(target, "/api/v1/namespaces/tenant-b/serviceaccounts", { metadata });
+}
+
+/** The pod that attackers connect to. */
+export const POD = "/api/v1/namespaces/tenant-a/pods/connected";
+
+/** A running pod on a node with a kubelet. */
+async function createPod(target: Target): Promise<void> {
+  const status = {
+    addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
+    daemonEndpoints: { kubeletEndpoint: { Port: target.kubelet.port } },
+  };
+  await create(target, "/api/v1/nodes", { metadata: { name: "n2" }, status });
+  await create(target, "/api/v1/namespaces/tenant-a/serviceaccounts", { metadata: { name: "default" } });
+  await create(target, "/api/v1/namespaces/tenant-a/pods", {
+    metadata: { name: "connected" },
+    spec: {
+      nodeName: "n2",
+      automountServiceAccountToken: false,
+      containers: [{ name: "main", image: "i" }],
+      tolerations: [{ operator: "Exists" }],
+    },
+  });
+  const running = { status: { phase: "Running" } };
+  await target.request("PATCH", `${POD}/status`, running, "application/merge-patch+json");
 }
 
 async function create(target: Target, path: string, object: object): Promise<void> {
@@ -53,7 +78,7 @@ const KEPT: Readonly<Record<string, RegExp>> = {
     /^(system-|kube-|workload-|service-accounts$|global-default$|catch-all$|exempt$|probes$|endpoint-controller$)/,
   prioritylevelconfigurations: /^(system$|node-high$|leader-election$|workload-|global-default$|catch-all$|exempt$)/,
   priorityclasses: /^system-/,
-  nodes: /^n1$/,
+  nodes: /^n[12]$/,
   componentstatuses: /./,
   servicecidrs: /^kubernetes$/,
   ipaddresses: /./,
@@ -73,7 +98,7 @@ export async function sweep(target: Target): Promise<void> {
       const { status, body } = await target.request("GET", path);
       if (status !== 200) continue;
       for (const { metadata } of (body as Listed).items ?? []) {
-        const kept = endpoint.namespaced ? /^(default|owner|kube-root-ca\.crt)$/ : KEPT[endpoint.resource];
+        const kept = endpoint.namespaced ? /^(default|owner|connected|kube-root-ca\.crt)$/ : KEPT[endpoint.resource];
         if (kept?.test(metadata.name)) continue;
         const object = `${path}/${encodeURIComponent(metadata.name)}`;
         if ((metadata.finalizers ?? []).length > 0) {

@@ -7,6 +7,7 @@ import { ServerProcess } from "../tools/server-process.ts";
 import type { Endpoint } from "./connection.ts";
 import type { RequestInput, User } from "./input.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
+import { Kubelet } from "./kubelet.ts";
 
 const TOKENS: Readonly<Record<Exclude<User, "anonymous">, string>> = {
   admin: 'admin-token,admin,1,"system:masters"',
@@ -38,12 +39,15 @@ export interface Answer {
 /** The server under attack, in a process of its own, and the administrator's way to it. */
 export class Target {
   readonly server: ServerProcess;
+  /** Of the node that runs pods. */
+  readonly kubelet: Kubelet;
   readonly #directory: string;
   #administrator: KeepAliveClient | undefined;
   #authority = "";
 
-  private constructor(directory: string, server: ServerProcess) {
+  private constructor(directory: string, server: ServerProcess, kubelet: Kubelet) {
     this.#directory = directory;
+    this.kubelet = kubelet;
     this.server = server;
   }
 
@@ -51,8 +55,12 @@ export class Target {
     const directory = mkdtempSync(join(tmpdir(), "typeplane-hostile-"));
     const tokens = join(directory, "tokens.csv");
     writeFileSync(tokens, `${Object.values(TOKENS).join("\n")}\n`, { mode: 0o600 });
-    const server = new ServerProcess({ directory, flags: [`--token-auth-file=${tokens}`, ...FLAGS, ...flags] });
-    const target = new Target(directory, server);
+    const kubelet = await Kubelet.started(directory);
+    const server = new ServerProcess({
+      directory,
+      flags: [`--token-auth-file=${tokens}`, ...FLAGS, ...kubelet.flags, ...flags],
+    });
+    const target = new Target(directory, server, kubelet);
     await target.restart();
     return target;
   }
@@ -154,6 +162,7 @@ export class Target {
   async stop(): Promise<void> {
     this.#administrator?.close();
     await this.server.kill();
+    await this.kubelet.stop();
     rmSync(this.#directory, { recursive: true, force: true });
   }
 }

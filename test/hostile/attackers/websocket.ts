@@ -52,7 +52,7 @@ function handshake(random: Random): string {
   return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
-function webSocketFrame(random: Random): Buffer {
+export function webSocketFrame(random: Random): Buffer {
   const opcode = random.chance(0.7) ? random.pick([0, 1, 2, 8, 9, 10]) : random.int(16);
   const flags = random.chance(0.8) ? 0x80 : random.int(16) << 4;
   const payload = random.one(
