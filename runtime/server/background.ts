@@ -13,7 +13,7 @@ import { createControllers } from "../controllers/create-controllers.ts";
 import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
-import type { StartUp, StartUpStep } from "../http/health/start-up-steps.ts";
+import type { StartUp } from "../http/health/start-up-steps.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import type { ResourceEntry } from "../kinds/resource-entry.ts";
 import { parseApiVersion } from "../kinds/served-resource.ts";
@@ -96,18 +96,20 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   await bootstrapCluster(cluster);
   parts.onBootstrapped?.(written);
   const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
-  const serving = await servingControllers(parts, serves);
-  const others = [createClusterKeeper(cluster, controllerParts(parts)), ...(builtIn === undefined ? [] : [builtIn])];
-  const running = [...serving.map(({ controller }) => controller), ...others];
+  const running: Controller[] = [createClusterKeeper(cluster, controllerParts(parts))];
+  running.push(...(await servingControllers(parts, serves)), ...(builtIn === undefined ? [] : [builtIn]));
   const failed = ({ name }: Controller) => {
     return (error: unknown) => parts.log("error", `${name}: ${String(error)}`);
   };
-  for (const controller of others) controller.start().catch(failed(controller));
-  const starts = serving.map(({ controller, steps }) =>
-    parts.startUp.run(steps, () => controller.start()).catch(failed(controller)),
-  );
+  // Hooks of kube-apiserver start controllers and do not wait for their first round, but for that of the repair of ports: the endpoints of a
+  // server, for example, are published after it is ready.
+  for (const controller of running) controller.start().catch(failed(controller));
+  const repair = await nodePortRepair(parts, serves);
+  const repaired =
+    repair && parts.startUp.run(["start-service-ip-repair-controllers"], () => repair.start()).catch(failed(repair));
+  if (repair !== undefined) running.push(repair);
   parts.startUp.finishOthers();
-  await Promise.all(starts);
+  await repaired;
   return {
     kindsChanged: async (changed) => builtIn?.kindsChanged(changed),
     async settled() {
@@ -134,55 +136,46 @@ function noteWrites(writer: ObjectWriter, written: Map<string, number>): ObjectW
   };
 }
 
-interface ServingController {
-  readonly controller: Controller;
-  /** Start-up steps that its start finishes. */
-  readonly steps: readonly StartUpStep[];
-}
-
 /** Controllers that belong to serving, and run beside a controller-manager. Each is loaded if its kinds are served. */
 async function servingControllers(
   parts: BackgroundParts,
   serves: (resource: GroupResource) => boolean,
-): Promise<ServingController[]> {
-  const { naming, portRecord: record } = parts;
+): Promise<Controller[]> {
+  const { naming } = parts;
   const { advertiseAddress: address } = parts.config;
-  const controllers: ServingController[] = [];
-  const add = (controller: Controller, ...steps: StartUpStep[]) => void controllers.push({ controller, steps });
+  const controllers: Controller[] = [];
   if (serves({ group: naming.group("apiregistration"), resource: "apiservices" })) {
     const { createApiServiceAvailability } = await import("../controllers/api-service-availability.ts");
-    add(
-      createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }),
-      "apiservice-status-local-available-controller",
-      "apiservice-status-remote-available-controller",
-    );
+    controllers.push(createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }));
   }
   if (serves({ group: naming.group("flowcontrol.apiserver"), resource: "flowschemas" })) {
     const { createFlowSchemaLevels } = await import("../controllers/flow-schema-levels.ts");
-    add(createFlowSchemaLevels(controllerParts(parts)));
-  }
-  if (record !== undefined && serves({ group: "", resource: "services" })) {
-    const { createNodePortRepair } = await import("../controllers/services/node-port-repair.ts");
-    add(createNodePortRepair({ ...controllerParts(parts), record }), "start-service-ip-repair-controllers");
+    controllers.push(createFlowSchemaLevels(controllerParts(parts)));
   }
   if (address !== undefined && serves({ group: "", resource: "endpoints" })) {
     const { createApiServerEndpoints } = await import("../controllers/api-server-endpoints.ts");
     const { leases, securePort: port } = parts;
     const slices = serves({ group: naming.group("discovery"), resource: "endpointslices" });
-    add(
-      createApiServerEndpoints({ ...controllerParts(parts), leases, address, port, slices }),
-      "start-kube-apiserver-identity-lease-controller",
-      "start-kube-apiserver-identity-lease-garbage-collector",
-    );
+    controllers.push(createApiServerEndpoints({ ...controllerParts(parts), leases, address, port, slices }));
   }
   const elects = parts.featureEnabled("CoordinatedLeaderElection");
   if (elects && serves({ group: naming.group("coordination"), resource: "leasecandidates" })) {
     const { createCoordinatedLeaderElection } = await import(
       "../controllers/leader-election/coordinated-leader-election.ts"
     );
-    add(createCoordinatedLeaderElection(controllerParts(parts)));
+    controllers.push(createCoordinatedLeaderElection(controllerParts(parts)));
   }
   return controllers;
+}
+
+async function nodePortRepair(
+  parts: BackgroundParts,
+  serves: (resource: GroupResource) => boolean,
+): Promise<Controller | undefined> {
+  const { portRecord: record } = parts;
+  if (record === undefined || !serves({ group: "", resource: "services" })) return undefined;
+  const { createNodePortRepair } = await import("../controllers/services/node-port-repair.ts");
+  return createNodePortRepair({ ...controllerParts(parts), record });
 }
 
 async function reconcilePolicy(
