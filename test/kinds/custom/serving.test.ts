@@ -315,6 +315,17 @@ describe("versions of a custom kind", () => {
     expect([answer.status, answer.text]).toEqual([404, "404 page not found\n"]);
   });
 
+  it("are registered again when their APIService is deleted", async () => {
+    const path = "/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.example.com";
+    let uid = "";
+    await until(call, path, ({ metadata }) => {
+      uid = metadata?.uid ?? "";
+      return uid !== "";
+    });
+    expect((await call("DELETE", path)).status).toBe(200);
+    await until(call, path, ({ metadata }, status) => status === 200 && metadata.uid !== uid);
+  });
+
   it("are listed, most preferred first, registered and published", async () => {
     const group = await call("GET", "/apis/example.com");
     expect(group.body.preferredVersion).toEqual({ groupVersion: "example.com/v2", version: "v2" });
