@@ -31,8 +31,9 @@ export function fieldsV1ToSet(fields: JsonObject, isLarge = false): FieldSet {
 }
 
 function setOfTextOf(fields: JsonObject): FieldSet {
+  if (lengthLeft(fields, MAX_TEXT_LENGTH) < 0) return parseSet(fields);
   const text = textOf(fields);
-  if (text === undefined || text.length > MAX_TEXT_LENGTH) return parseSet(fields);
+  if (text === undefined) return parseSet(fields);
   let set = setOfText.get(text);
   if (set === undefined) {
     set = parseSet(fields);
@@ -40,6 +41,19 @@ function setOfTextOf(fields: JsonObject): FieldSet {
     setOfText.set(text, set);
   }
   return set;
+}
+
+/** What is left of a length after the JSON of fields, estimated; negative for longer ones, and for values that are no fields. */
+function lengthLeft(fields: JsonObject, length: number): number {
+  let left = length;
+  for (const key in fields) {
+    const value = fields[key];
+    left -= key.length + '"":{},'.length;
+    if (left < 0 || !isJsonObject(value)) return -1;
+    left = lengthLeft(value, left);
+    if (left < 0) return -1;
+  }
+  return left;
 }
 
 /** Undefined for values that JSON cannot represent, which are not valid in FieldsV1 either. */
