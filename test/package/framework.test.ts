@@ -233,6 +233,53 @@ await plane.stop();
     const removals = node(second, secondLauncher, "removals", "-f", "book.yaml", "--target-release", "1.33");
     expect(removals).toMatchObject({ status: 0, err: expect.not.stringContaining("Error") });
   });
+
+  it("says its versions, and lists all commands", () => {
+    expect(typeplane("version")).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^typeplane \S+\nKubernetes API v1\.33\.0\nNode\.js v\d+/),
+    });
+    const { status, out } = typeplane("help");
+    expect(status).toBe(0);
+    for (const command of ["init", "generate", "serve", "dev", "crds", "migrate-storage"])
+      expect(out).toContain(`  typeplane ${command} `);
+  });
+
+  it("adds the definition of a kind, and refuses to compare the API with a git revision that does not exist", () => {
+    expect(typeplane("scaffold", "library.example.com/v1/Author")).toMatchObject({
+      status: 0,
+      out: expect.stringContaining("wrote api-definitions/library/v1/author.ts\n"),
+    });
+    expect(typeplane("api-diff", "no-such-revision")).toMatchObject({
+      status: 2,
+      out: "",
+      err: "no-such-revision is no git revision here\n",
+    });
+  });
+
+  it("converts manifests, and rewrites stored objects", () => {
+    write(
+      project,
+      "scaler.yaml",
+      `apiVersion: autoscaling/v1
+kind: HorizontalPodAutoscaler
+metadata:
+  name: one
+spec:
+  maxReplicas: 3
+  scaleTargetRef: { kind: Deployment, name: one }
+  targetCPUUtilizationPercentage: 80
+`,
+    );
+    const converted = typeplane("convert", "-f", "scaler.yaml", "--output-version", "autoscaling/v2");
+    expect(converted).toMatchObject({ status: 0, err: "" });
+    expect(converted.out).toContain("averageUtilization: 80");
+    mkdirSync(join(home, "data"));
+    expect(typeplane("migrate-storage", `--data-dir=${join(home, "data")}`)).toMatchObject({
+      status: 0,
+      out: "0 objects rewritten for release 1.33\n",
+    });
+  });
 });
 
 if (kubectlPath === undefined) process.stderr.write(`serving to kubectl is ${skipMessage("kubectl")}\n`);
