@@ -170,7 +170,7 @@ const TABLE = {
   "override-unused": [
     "warning",
     "nothing about {element} breaks a rule, so its override has no effect",
-    "no override; `make release-snapshot` has recorded the change if there was one",
+    "no override; release-snapshot has recorded the change if there was one",
   ],
   "evolution-kind-removed": [
     "error",

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { commandIn } from "./commands.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import { loadSourceTree } from "./load-source-tree.ts";
 import { kindsNotServed } from "./model/not-served.ts";
@@ -62,7 +63,8 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
     const stale = [...written, ...removed, ...fieldNumbers.map(({ path }) => path)];
     if (stale.length > 0) {
       const shown = stale.slice(0, 10).map((path) => `  ${path}\n`);
-      process.stderr.write(`not up to date with the definitions; run \`make generate\`:\n${shown.join("")}`);
+      const advice = `run \`${commandIn(root, "generate")}\``;
+      process.stderr.write(`not up to date with the definitions; ${advice}:\n${shown.join("")}`);
       if (stale.length > 10) process.stderr.write(`  … and ${stale.length - 10} more\n`);
       return 1;
     }

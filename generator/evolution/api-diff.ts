@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RELEASED_API } from "../checks/evolution.ts";
+import { commandIn } from "../commands.ts";
 import { renderDiagnostic } from "../diagnostics.ts";
 import { loadSourceTree } from "../load-source-tree.ts";
 import { type ApiChange, CHANGES, isBreaking } from "./api-change.ts";
@@ -12,7 +13,7 @@ import { enumerate } from "./wording.ts";
 /** Prints how the API that the definitions declare differs from that of a git revision. Resolves with the exit status. */
 export async function apiDiff(root: string, base: string | undefined): Promise<number> {
   if (base === undefined) {
-    process.stderr.write("name a git revision to compare with: make api-diff BASE=main\n");
+    process.stderr.write(`name a git revision to compare with: ${commandIn(root, "api-diff main")}\n`);
     return 2;
   }
   const before = snapshotAt(root, base);
@@ -28,7 +29,8 @@ export async function apiDiff(root: string, base: string | undefined): Promise<n
     return 1;
   }
   process.stdout.write(describeChanges(compareApis(before, snapshot)));
-  if (diagnostics.hasErrors) process.stderr.write("the definitions have errors: see `make generate`\n");
+  if (diagnostics.hasErrors)
+    process.stderr.write(`the definitions have errors: see \`${commandIn(root, "generate")}\`\n`);
   return 0;
 }
 
@@ -45,7 +47,7 @@ export async function releaseSnapshot(root: string, replace: boolean): Promise<n
   if (snapshot === undefined || !isSound || (broken.length > 0 && !replace)) {
     for (const diagnostic of errors) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
     const advice = isSound
-      ? "; `make release-snapshot REPLACE=1` records it all the same, if the recorded API was a mistake"
+      ? `; \`${commandIn(root, "release-snapshot --replace")}\` records it all the same, if the recorded API was a mistake`
       : "";
     process.stderr.write(`${RELEASED_API} was not changed${advice}\n`);
     return 1;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { commandIn } from "../commands.ts";
 import { kebabCase } from "../model/names.ts";
 import { compareVersions, isVersionName } from "../model/versions.ts";
 import { copyForVersion, findVersions, markStorage, marksStorage, type VersionFile } from "./copy-version.ts";
@@ -59,7 +60,7 @@ export async function scaffold(
   else await addVersion(root, { folder, version, kind, former });
   if (quiet) return 0;
   const hooks = file.replace(/\.ts$/, ".hooks.ts");
-  process.stdout.write(`edit the file, then run \`${isPackage ? "make generate" : "npx typeplane generate"}\`\n`);
+  process.stdout.write(`edit the file, then run \`${commandIn(root, "generate")}\`\n`);
   process.stdout.write(`rules that need code go into ${hooks}: export const hooks = kindHooks<${kind}>({ … })\n`);
   return 0;
 }
