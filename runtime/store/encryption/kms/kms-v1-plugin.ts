@@ -1,25 +1,18 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../../../lib/clock.ts";
 import { UnavailableError } from "../../errors.ts";
 import { aesCbc, aesGcm } from "../ciphers.ts";
 import { EncryptionError, type ValueCipher } from "../value-transformer.ts";
+import { EnvelopeCipher, type KmsPluginParts } from "./envelope-cipher.ts";
 import { KmsError } from "./kms-channel.ts";
 import { KMS_V1_API, type KmsV1Client } from "./kms-v1-client.ts";
-import { PluginProbe } from "./plugin-probe.ts";
 
 const KEY_SIZE = 32;
 const LENGTH_SIZE = 2;
 const MOST_WRAPPED = 0xffff;
-/** How long writes go on with the last data key while the plugin does not respond. */
-const WRITES_LAST_MS = 3 * 60_000;
 /** How long a key that was unwrapped for a read is held at least, whatever the size of the cache. */
 const HELD_MS = 30_000;
 
-export interface KmsV1PluginParts {
-  readonly name: string;
-  readonly client: KmsV1Client;
-  readonly clock: Clock;
-  readonly failed: (problem: string) => void;
+export interface KmsV1PluginParts extends KmsPluginParts<KmsV1Client> {
   /** How many unwrapped keys are remembered; none if negative. */
   readonly cacheSize: number;
 }
@@ -30,10 +23,9 @@ interface DataKey {
   readonly cbc: ValueCipher;
 }
 
-interface Writing {
-  readonly cipher: ValueCipher;
+interface Envelope {
   readonly wrapped: Uint8Array;
-  readonly until: number;
+  readonly data: Uint8Array;
 }
 
 /**
@@ -41,10 +33,8 @@ interface Writing {
  * the wrapped key, the value. Kubernetes makes a data key for each write; here a data key lasts from one check of the plugin to the
  * next, so that writes do not wait for the plugin.
  */
-export class KmsV1Plugin implements ValueCipher {
-  readonly #parts: KmsV1PluginParts;
-  readonly #probe: PluginProbe;
-  readonly #unwrapping = new Map<string, Promise<void>>();
+export class KmsV1Plugin extends EnvelopeCipher<KmsV1Client, Envelope, Uint8Array> {
+  readonly #cacheSize: number;
   /** Least recently used first. */
   readonly #cache = new Map<string, DataKey | EncryptionError>();
   /** Keys for reads that are under way: a page of a list may have more of them than the cache holds. */
@@ -52,42 +42,23 @@ export class KmsV1Plugin implements ValueCipher {
   #heldBefore: ReadonlyMap<string, DataKey | EncryptionError> = new Map();
   #heldSince = 0;
   readonly #writtenWithCbc = new WeakSet<Uint8Array>();
-  #writing: Writing | undefined;
 
   constructor(parts: KmsV1PluginParts) {
-    this.#parts = parts;
-    this.#probe = new PluginProbe({ ...parts, check: () => this.#check() });
-  }
-
-  get prefix(): string {
-    return `k8s:enc:kms:v1:${this.#parts.name}:`;
-  }
-
-  get problem(): string | undefined {
-    return this.#probe.problem;
-  }
-
-  look(): Promise<void> {
-    return this.#probe.look();
-  }
-
-  close(): void {
-    this.#probe.close();
-    this.#parts.client.close();
+    super("v1", parts);
+    this.#cacheSize = parts.cacheSize;
   }
 
   encrypt(value: Uint8Array, authenticated: string): Uint8Array {
-    const writing = this.#writing;
-    if (writing === undefined || writing.until < this.#parts.clock.now())
-      throw new UnavailableError(this.#probe.complaint);
+    const { cipher, wrapped } = this.writingNow;
     const length = Buffer.alloc(LENGTH_SIZE);
-    length.writeUInt16BE(writing.wrapped.length);
-    return Buffer.concat([length, writing.wrapped, writing.cipher.encrypt(value, authenticated)]);
+    length.writeUInt16BE(wrapped.length);
+    return Buffer.concat([length, wrapped, cipher.encrypt(value, authenticated)]);
   }
 
   decrypt(sealed: Uint8Array, authenticated: string): Uint8Array {
-    const { wrapped, data } = readEnvelope(sealed);
-    const key = this.#known(idOf(wrapped));
+    const envelope = this.readEnvelope(sealed);
+    const { data } = envelope;
+    const key = this.#known(this.idOf(envelope));
     if (key === undefined) throw new UnavailableError("failed to decrypt DEK, error: the plugin was not asked for it");
     if (key instanceof EncryptionError) throw key;
     try {
@@ -104,35 +75,32 @@ export class KmsV1Plugin implements ValueCipher {
     return this.#writtenWithCbc.has(sealed);
   }
 
-  /** Unwraps the key of a value, unless it is known. Rejects with a KmsError that `passes` while the plugin is unavailable. */
-  prepare(sealed: Uint8Array): Promise<void> | undefined {
-    let wrapped: Uint8Array;
-    try {
-      wrapped = readEnvelope(sealed).wrapped;
-    } catch {
-      return undefined;
-    }
-    const id = idOf(wrapped);
-    const known = this.#known(id);
-    if (known !== undefined) {
-      this.#hold(id, known);
-      return undefined;
-    }
-    let waiting = this.#unwrapping.get(id);
-    if (waiting === undefined) {
-      waiting = this.#unwrap(id, wrapped).finally(() => this.#unwrapping.delete(id));
-      this.#unwrapping.set(id, waiting);
-    }
-    return waiting;
+  protected readEnvelope(sealed: Uint8Array): Envelope {
+    const size = sealed.length < LENGTH_SIZE ? 0 : ((sealed[0] ?? 0) << 8) | (sealed[1] ?? 0);
+    if (sealed.length < LENGTH_SIZE || sealed.length < LENGTH_SIZE + size)
+      throw new EncryptionError(
+        "invalid data encountered by envelope transformer: failed to read uint16 length prefixed data",
+      );
+    return { wrapped: sealed.subarray(LENGTH_SIZE, LENGTH_SIZE + size), data: sealed.subarray(LENGTH_SIZE + size) };
   }
 
-  async #unwrap(id: string, wrapped: Uint8Array): Promise<void> {
-    try {
-      this.#remember(id, dataKey(await this.#parts.client.decrypt(wrapped)));
-    } catch (error) {
-      if (!(error instanceof KmsError) || error.passes) throw error;
-      this.#hold(id, new EncryptionError(`failed to decrypt DEK, error: ${error.message}`));
-    }
+  protected idOf({ wrapped }: Pick<Envelope, "wrapped">): string {
+    return Buffer.from(wrapped).toString("base64");
+  }
+
+  /** A known key is held until the read that asks for it has ended. */
+  protected isKnown(id: string): boolean {
+    const known = this.#known(id);
+    if (known !== undefined) this.#hold(id, known);
+    return known !== undefined;
+  }
+
+  protected async learn(id: string, { wrapped }: Envelope): Promise<void> {
+    this.#remember(id, dataKey(await this.client.decrypt(wrapped)));
+  }
+
+  protected learnRefusal(id: string, refusal: EncryptionError): void {
+    this.#hold(id, refusal);
   }
 
   #known(id: string): DataKey | EncryptionError | undefined {
@@ -148,10 +116,10 @@ export class KmsV1Plugin implements ValueCipher {
 
   #remember(id: string, key: DataKey): void {
     this.#hold(id, key);
-    if (this.#parts.cacheSize <= 0) return;
+    if (this.#cacheSize <= 0) return;
     this.#cache.set(id, key);
     const [oldest] = this.#cache.keys();
-    if (this.#cache.size > this.#parts.cacheSize && oldest !== undefined) this.#cache.delete(oldest);
+    if (this.#cache.size > this.#cacheSize && oldest !== undefined) this.#cache.delete(oldest);
   }
 
   #hold(id: string, key: DataKey | EncryptionError): void {
@@ -161,7 +129,7 @@ export class KmsV1Plugin implements ValueCipher {
 
   /** Forgets the keys that have been held long enough. */
   #release(): void {
-    const now = this.#parts.clock.now();
+    const now = this.clock.now();
     const age = now - this.#heldSince;
     if (age <= HELD_MS) return;
     this.#heldBefore = age <= 2 * HELD_MS ? this.#held : new Map();
@@ -170,21 +138,19 @@ export class KmsV1Plugin implements ValueCipher {
   }
 
   /** A plugin is healthy if it can unwrap what it wraps. The key that it wrapped encrypts what is written until the next check. */
-  async #check(): Promise<void> {
-    const { client, clock } = this.#parts;
-    const until = clock.now() + WRITES_LAST_MS;
-    const version = await client.version();
+  protected async nextKey() {
+    const version = await this.client.version();
     if (version !== KMS_V1_API)
       throw new KmsError(`kms plugin api version ${version} is not supported, only ${KMS_V1_API} is supported`, true);
     const key = randomBytes(KEY_SIZE);
-    const wrapped = await client.encrypt(key);
+    const wrapped = await this.client.encrypt(key);
     if (wrapped.length === 0 || wrapped.length > MOST_WRAPPED)
       throw new KmsError("the encrypted key that it returned is empty or too long", true);
-    if (!key.equals(await client.decrypt(wrapped)))
+    if (!key.equals(await this.client.decrypt(wrapped)))
       throw new KmsError("it decrypted a key to something else than it encrypted", true);
     const ciphers = dataKey(key);
-    this.#writing = { cipher: ciphers.gcm, wrapped, until };
-    this.#remember(idOf(wrapped), ciphers);
+    this.#remember(this.idOf({ wrapped }), ciphers);
+    return { cipher: ciphers.gcm, wrapped };
   }
 }
 
@@ -192,17 +158,4 @@ export class KmsV1Plugin implements ValueCipher {
 function dataKey(key: Uint8Array): DataKey {
   if (![16, 24, KEY_SIZE].includes(key.length)) throw new KmsError(`crypto/aes: invalid key size ${key.length}`, false);
   return { gcm: aesGcm(key), cbc: aesCbc(key) };
-}
-
-function readEnvelope(sealed: Uint8Array): { readonly wrapped: Uint8Array; readonly data: Uint8Array } {
-  const size = sealed.length < LENGTH_SIZE ? 0 : ((sealed[0] ?? 0) << 8) | (sealed[1] ?? 0);
-  if (sealed.length < LENGTH_SIZE || sealed.length < LENGTH_SIZE + size)
-    throw new EncryptionError(
-      "invalid data encountered by envelope transformer: failed to read uint16 length prefixed data",
-    );
-  return { wrapped: sealed.subarray(LENGTH_SIZE, LENGTH_SIZE + size), data: sealed.subarray(LENGTH_SIZE + size) };
-}
-
-function idOf(wrapped: Uint8Array): string {
-  return Buffer.from(wrapped).toString("base64");
 }
