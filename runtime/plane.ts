@@ -161,7 +161,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     vendor: "kubernetes",
     now: () => new Date(),
   });
-  const data = await openData(settings, { ...options, clock });
+  const data = await openData(settings, { ...options, clock, log });
   return runPlane({ settings, identity, token, data, log, listens: options.listen ?? true });
 }
 
@@ -184,12 +184,13 @@ interface PlaneData extends Pick<ServerParts, "store" | "signingKeys" | "bootstr
   readonly engine: MemoryEngine | undefined;
 }
 
-type DataOptions = Pick<PlaneOptions, "from" | "onStoreLost"> & { readonly clock: Clock };
+type DataOptions = Pick<PlaneOptions, "from" | "onStoreLost"> & { readonly clock: Clock; readonly log: Log };
 
 async function openData({ config, platform, egress }: Settings, options: DataOptions): Promise<PlaneData> {
-  const { clock } = options;
+  const { clock, log } = options;
   if (config.etcd !== undefined || config.dataDir !== undefined) {
-    return { store: await openStore(config, options.onStoreLost, { clock, tunnel: egress?.etcd }), engine: undefined };
+    const store = await openStore(config, options.onStoreLost, { clock, tunnel: egress?.etcd, log });
+    return { store, engine: undefined };
   }
   const loaded = options.from === undefined ? undefined : await readSnapshot(options.from);
   const keys = loaded?.keys.map((pem) => createPublicKey(pem));

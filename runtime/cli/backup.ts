@@ -18,7 +18,16 @@ const BACKUP_FLAGS: readonly CommandFlag[] = [
 const RESTORE_FLAGS: readonly CommandFlag[] = [
   { name: "from", type: "text", help: "Backup to read." },
   { name: "data-dir", type: "text", help: "Directory to make. It must be absent or empty." },
-  { name: "to-revision", type: "text", help: "Restore the state as of this revision, if the backup has its history." },
+  {
+    name: "change-log",
+    type: "text",
+    help: "Directory of --change-log-dir of serve: restore the changes after the backup, too.",
+  },
+  {
+    name: "to-revision",
+    type: "text",
+    help: "Restore the state as of this revision, if the backup has its history or the change log its changes.",
+  },
   {
     name: "bump-revision",
     type: "text",
@@ -44,6 +53,9 @@ By default the new store continues the old one: same objects, revisions and hist
 than the backup, as after moving to another machine. Otherwise add --bump-revision with more than the number of changes since the
 backup, such as 1000000: clients that watched the lost server then list again, instead of taking new changes for those they know.
 
+With --change-log the new store has every change in the log, or those up to --to-revision, for example the revision before a deletion by
+mistake, which is the resourceVersion in the audit log or in a watch. Give the restored server another --change-log-dir.
+
 ${describeCommandFlags(RESTORE_FLAGS)}
 `;
 
@@ -62,11 +74,13 @@ export async function backupCommand(args: readonly string[], streams: CommandStr
 export async function restoreCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const flags = readCommandFlags(args, RESTORE_FLAGS);
   const [file, directory] = [required(flags, "from"), required(flags, "data-dir")];
+  const changeLog = flags.text("change-log");
   const [toRevision, bumpRevision] = [whole(flags, "to-revision"), whole(flags, "bump-revision")];
   const { restore } = await import("../store/backup/restore.ts");
   const progress = progressOf(streams, "records restored");
   const { header, revision, records } = await restore(file, directory, {
     onRecord: () => progress.add(1),
+    ...(changeLog !== undefined && { changeLog }),
     ...(toRevision !== undefined && { toRevision }),
     ...(bumpRevision !== undefined && { bumpRevision }),
   });

@@ -46,7 +46,7 @@ export async function migrateStorageCommand(
     { ...config.encryption, reload: false },
     { configFiles, domain: catalogue.domain, allowsKmsV1: platform.gates.enabled("KMSv1"), log },
   );
-  const store = encryption.over(await openStore(config));
+  const store = encryption.over(await openStore(config, undefined, { log }));
   try {
     const kinds = createKinds(platform, config, { store, encryption, conversionWebhooks: noConversionWebhooks });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));

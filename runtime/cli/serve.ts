@@ -51,7 +51,7 @@ export async function serve(
   const told = stopSignal();
   const { promise: lost, resolve: onLost } = Promise.withResolvers<StoreLostError>();
   const identity = identityOf(config);
-  const store = await open(config, onLost, { tunnel: settings.egress?.etcd });
+  const store = await open(config, onLost, { tunnel: settings.egress?.etcd, log });
   await refuseUnfinishedMove(config, store).catch(async (error: unknown) => {
     await store.close();
     throw error;

@@ -1,5 +1,7 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Tunnel } from "../lib/dial.ts";
+import type { Log } from "../lib/log.ts";
+import type { ChangeLogConfig } from "./change-log/change-log.ts";
 import { openEmbeddedStore, openMemoryStore } from "./embedded/open-embedded-store.ts";
 import type { StoreLostError } from "./errors.ts";
 import type { Store } from "./store.ts";
@@ -11,6 +13,8 @@ export interface StoreConfig {
   readonly etcd: EtcdConfig | undefined;
   /** How long superseded objects stay watchable and readable; infinite when they are never forgotten. */
   readonly historyMs: number;
+  /** Of the embedded store in a data directory. */
+  readonly changeLog?: ChangeLogConfig | undefined;
 }
 
 export interface EtcdConfig {
@@ -26,6 +30,7 @@ export interface StoreOptions {
   readonly clock?: Clock;
   /** The proxy to etcd; without it, connections are direct. */
   readonly tunnel?: Tunnel | undefined;
+  readonly log?: Log | undefined;
 }
 
 /**
@@ -35,7 +40,7 @@ export interface StoreOptions {
 export async function openStore(
   config: StoreConfig,
   onLost?: (error: StoreLostError) => void,
-  { clock = systemClock, tunnel }: StoreOptions = {},
+  { clock = systemClock, tunnel, log }: StoreOptions = {},
 ): Promise<Store> {
   const { historyMs } = config;
   if (config.etcd !== undefined) {
@@ -55,7 +60,8 @@ export async function openStore(
   if (config.dataDir === undefined) {
     return openMemoryStore({ historyMs, clock });
   }
-  return openEmbeddedStore(config.dataDir, { historyMs, onLost, clock });
+  const onProblem = (message: string): void => log?.("error", message);
+  return openEmbeddedStore(config.dataDir, { historyMs, onLost, clock, changeLog: config.changeLog, onProblem });
 }
 
 /** What all keys begin with. */

@@ -61,6 +61,11 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "tls-min-version": [["--tls-min-version=1", "write one of VersionTLS10"]],
   "tls-cipher-suites": [["--tls-cipher-suites=SOME", "Cipher suite SOME not supported"]],
   "cors-allowed-origins": [["--cors-allowed-origins=(", "is not a regular expression"]],
+  "change-log-dir": [
+    [["--change-log-dir=log", "--data-dir=memory"], "use it without --etcd-servers and --data-dir=memory"],
+    [["--change-log-dir=log", "--etcd-servers=127.0.0.1:1"], "use it without --etcd-servers and --data-dir=memory"],
+  ],
+  "change-log-max-size": [["--change-log-max-size=0", "write 1 or more"]],
   "goaway-chance": [["--goaway-chance=1", "write a number from 0 to 0.02"]],
   "client-ca-file": [
     ["--client-ca-file=/nowhere", "--client-ca-file=/nowhere: ENOENT"],

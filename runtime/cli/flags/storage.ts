@@ -27,6 +27,13 @@ export const STORAGE = section(
       default: "5m0s",
       help: "How long old revisions of objects can still be read and watched, in etcd and in --data-dir. 0 keeps them forever.",
     }).to((milliseconds) => milliseconds || Number.POSITIVE_INFINITY),
+    changeLogDir: string("change-log-dir", {
+      help: "Directory for a log of all changes to --data-dir. With a backup, `typeplane restore --change-log` restores any revision after it. Put it on another disk.",
+    }),
+    changeLogMaxSize: number("change-log-max-size", {
+      default: "1024",
+      help: "Size in megabytes beyond which the oldest files of --change-log-dir are removed.",
+    }),
     encryptionFile: string("encryption-provider-config", {
       help: "File of kind EncryptionConfiguration: which resources are encrypted in the store, with which providers and keys.",
     }),
@@ -52,6 +59,8 @@ export const STORAGE = section(
     etcdAuthority,
     etcdCertificate,
     etcdKey,
+    changeLogDir: directory,
+    changeLogMaxSize: megabytes,
     encryptionFile,
     encryptionReload: reload,
     ...values
@@ -68,6 +77,12 @@ export const STORAGE = section(
         "--encryption-provider-config-automatic-reload must be set with --encryption-provider-config",
       );
     const etcd = servers.length === 0 ? undefined : { servers, prefix, authority, certificate, key };
-    return { ...values, encryption, etcd };
+    if (directory && (etcd !== undefined || values.dataDir === undefined))
+      throw new UsageError(
+        "--change-log-dir logs the changes of a data directory: use it without --etcd-servers and --data-dir=memory",
+      );
+    if (!(megabytes >= 1)) throw new UsageError(`--change-log-max-size=${megabytes}: write 1 or more`);
+    const changeLog = directory ? { directory, maxBytes: megabytes * 1024 * 1024 } : undefined;
+    return { ...values, encryption, etcd, changeLog };
   },
 );

@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { makeDirectory } from "../../lib/private-files.ts";
+import type { ChangeRange } from "../change-log/read-change-log.ts";
 import { lockDirectory } from "../embedded/directory-lock.ts";
 import type { Expiry, LogRecord } from "../embedded/engine.ts";
 import { isOccupied, NewDataFile } from "../embedded/new-data-file.ts";
 import type { OnRecord } from "./back-up.ts";
-import { BackupError, type BackupHeader, readBackup } from "./backup-file.ts";
+import { BackupError, type BackupHeader, type BackupItem, readBackup } from "./backup-file.ts";
 
 export interface RestoreOptions {
-  /** The state as of this revision instead of the last one. The backup must still have its history. */
+  /** The state as of this revision instead of the last one. The backup must still have its history, or the change log its changes. */
   readonly toRevision?: number;
+  /** Directory of the changes after the backup. */
+  readonly changeLog?: string;
   /**
    * Raises the store's revision by this much and forgets the history, as etcd's `--bump-revision` with `--mark-compacted`: clients that
    * have seen revisions after the backup must list again, instead of taking new changes for those. The store gets another identity.
@@ -24,14 +27,18 @@ export interface RestoreSummary {
   readonly records: number;
 }
 
-/** Makes a data directory from a backup. The directory must not exist or be empty. Throws a BackupError, and leaves it empty, if the backup is damaged. */
+/**
+ * Makes a data directory from a backup, and from a change log where there is one. The directory must not exist or be empty. Throws a
+ * BackupError, and leaves it empty, if the backup or the log is damaged, or the log does not continue the backup.
+ */
 export async function restore(file: string, directory: string, options: RestoreOptions = {}): Promise<RestoreSummary> {
   const items = readBackup(file);
   const { value: first } = await items.next();
   if (first === undefined || !("header" in first)) throw new BackupError(`${file} has no header`);
   const { header } = first;
-  const { toRevision = header.revision, bumpRevision = 0, onRecord = () => undefined } = options;
-  if (toRevision > header.revision || toRevision < header.compactedRevision)
+  const { changeLog, bumpRevision = 0, onRecord = () => undefined } = options;
+  const { toRevision = changeLog === undefined ? header.revision : Number.POSITIVE_INFINITY } = options;
+  if ((toRevision > header.revision && changeLog === undefined) || toRevision < header.compactedRevision)
     throw new BackupError(
       `${file} has the revisions ${header.compactedRevision} to ${header.revision}; ${toRevision} is not one of them`,
     );
@@ -45,7 +52,12 @@ export async function restore(file: string, directory: string, options: RestoreO
     try {
       const [expiries, history]: [Expiry[], number[]] = [[], []];
       let [records, revision] = [0, Math.max(1, header.compactedRevision)];
-      for await (const item of items) {
+      const { identity: source, revision: after } = header;
+      const later =
+        changeLog !== undefined && toRevision > after
+          ? laterItems(changeLog, { identity: source, after, to: options.toRevision })
+          : [];
+      for await (const item of checkedChain(items, later)) {
         if ("expiry" in item && item.expiry.revision <= toRevision) expiries.push(item.expiry);
         if (!("record" in item) || item.record.revision > toRevision) continue;
         await fresh.add(item.record);
@@ -64,6 +76,41 @@ export async function restore(file: string, directory: string, options: RestoreO
     }
   } finally {
     lock.release();
+  }
+}
+
+/** The items of a backup, then those of a change log, which must fit: each change says which revision of its key it replaces. */
+async function* checkedChain(
+  items: AsyncIterable<BackupItem>,
+  later: AsyncIterable<BackupItem> | Iterable<BackupItem>,
+): AsyncGenerator<BackupItem> {
+  const revisions = new Map<string, number>();
+  const follow = ({ key, type, revision }: LogRecord): void => {
+    if (type === "delete") revisions.delete(key);
+    else revisions.set(key, revision);
+  };
+  for await (const item of items) {
+    if ("record" in item) follow(item.record);
+    yield item;
+  }
+  for await (const item of later) {
+    if ("record" in item) {
+      const { key, revision, previousRevision } = item.record;
+      if (previousRevision !== (revisions.get(key) ?? 0))
+        throw new BackupError(
+          `the change log does not continue the backup: revision ${revision} of ${key} replaces ${previousRevision}, but ${revisions.get(key) ?? "nothing"} is there`,
+        );
+      follow(item.record);
+    }
+    yield item;
+  }
+}
+
+async function* laterItems(directory: string, range: ChangeRange): AsyncGenerator<BackupItem> {
+  const { readChangeLog } = await import("../change-log/read-change-log.ts");
+  for await (const { record, expiresAt } of readChangeLog(directory, range)) {
+    yield { record };
+    if (expiresAt > 0) yield { expiry: { time: expiresAt, revision: record.revision, key: record.key } };
   }
 }
 

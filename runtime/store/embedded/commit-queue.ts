@@ -40,7 +40,7 @@ interface Job {
  */
 export class CommitQueue {
   readonly #engine: Engine;
-  readonly #publish: (records: readonly LogRecord[]) => void;
+  readonly #publish: (records: readonly LogRecord[], expiries: readonly Expiry[]) => void;
   readonly #onLost: (error: StoreLostError) => void;
   readonly #inFlight = new Map<string, Job>();
   #jobs: Job[] = [];
@@ -49,7 +49,7 @@ export class CommitQueue {
 
   constructor(
     engine: Engine,
-    publish: (records: readonly LogRecord[]) => void,
+    publish: (records: readonly LogRecord[], expiries: readonly Expiry[]) => void,
     onLost: (error: StoreLostError) => void = () => undefined,
   ) {
     this.#engine = engine;
@@ -123,7 +123,7 @@ export class CommitQueue {
       failure = error as StoreError;
       if (failure instanceof StoreLostError) this.#onLost(failure);
     }
-    if (failure === undefined && records.length > 0) this.#publish(records);
+    if (failure === undefined && records.length > 0) this.#publish(records, expiries);
     let next = 0;
     for (const job of jobs) this.#settle(job, failure, job.write === undefined ? 0 : (records[next++]?.revision ?? 0));
   }

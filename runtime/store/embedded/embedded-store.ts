@@ -30,10 +30,24 @@ export interface EmbeddedStoreOptions {
   readonly clock: Clock;
   /** How long superseded values stay readable and watchable; five minutes in a server. */
   readonly historyMs: number;
+  /** Gets every change; history is kept until it has it. */
+  readonly follower?: StoreFollower | undefined;
   /** Called once everything is closed. */
   readonly onClose?: () => void;
   /** Called when the data cannot be used any more until it is opened again. */
   readonly onLost?: ((error: StoreLostError) => void) | undefined;
+}
+
+/** Copies what is durable to another place, at its own pace. */
+export interface StoreFollower {
+  /** Changes up to this revision are copied. */
+  readonly revision: number;
+  /** Called for changes that are durable. Must not throw. */
+  note(revision: number, expiries: readonly Expiry[]): void;
+  /** Resolves once everything that was noted is copied. */
+  flush(): Promise<void>;
+  /** Copies the rest, if possible. */
+  close(): Promise<void>;
 }
 
 /** Follows the revisions that are published. Must not throw. */
@@ -54,6 +68,7 @@ export class EmbeddedStore implements Store {
   readonly #hub: WatchHub;
   readonly #queue: CommitQueue;
   readonly #housekeeping: Housekeeping;
+  readonly #follower: StoreFollower | undefined;
   readonly #onClose: (() => void) | undefined;
   #observer: CommitObserver | undefined;
   #closed = false;
@@ -61,19 +76,22 @@ export class EmbeddedStore implements Store {
   constructor(options: EmbeddedStoreOptions) {
     this.#engine = options.engine;
     this.#clock = options.clock;
+    this.#follower = options.follower;
     this.#onClose = options.onClose;
     this.#hub = new WatchHub(options.engine);
-    const publish = (records: readonly LogRecord[]): void => {
+    const publish = (records: readonly LogRecord[], expiries: readonly Expiry[]): void => {
       this.#heads.note(records);
       const revision = records.at(-1)?.revision ?? this.#hub.publishedRevision;
       this.#observer?.publishing(revision);
       this.#hub.publish(records);
       this.#observer?.published(revision);
+      this.#follower?.note(revision, expiries);
     };
     this.#queue = new CommitQueue(options.engine, publish, options.onLost);
     this.#housekeeping = new Housekeeping(options.engine, this.#queue, options.clock, {
       historyMs: options.historyMs,
       expire: (expiry) => this.#expire(expiry),
+      follower: options.follower,
     });
   }
 
@@ -149,6 +167,7 @@ export class EmbeddedStore implements Store {
     if (revision > current) throw new FutureRevisionError(revision, current);
     const compacted = this.#engine.compactedRevision();
     if (revision <= compacted) throw new CompactedError(compacted);
+    await this.#follower?.flush();
     await this.#housekeeping.compactTo(revision);
   }
 
@@ -164,6 +183,7 @@ export class EmbeddedStore implements Store {
     this.#housekeeping.stop();
     await this.#queue.drain();
     this.#hub.close();
+    await this.#follower?.close();
     await this.#engine.close();
     this.#onClose?.();
   }

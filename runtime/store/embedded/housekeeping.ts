@@ -11,6 +11,8 @@ export interface HousekeepingOptions {
   readonly historyMs: number;
   /** Removes a key that is still at the given revision. */
   readonly expire: (expiry: Expiry) => Promise<void>;
+  /** History after its revision is kept. */
+  readonly follower?: { readonly revision: number } | undefined;
 }
 
 /** Forgets history that is too old and removes keys whose time has come, a little at a time, in the background. */
@@ -59,8 +61,9 @@ export class Housekeeping {
     const dropped: number[] = [];
     let compacted = this.#engine.compactedRevision();
     let looked = 0;
+    const last = this.#options.follower?.revision ?? Number.POSITIVE_INFINITY;
     for (const record of this.#engine.records(compacted + 1)) {
-      if (!isOld(record) || looked === STEP) break;
+      if (!isOld(record) || looked === STEP || record.revision > last) break;
       looked++;
       compacted = record.revision;
       if (record.previousRevision > 0) dropped.push(record.previousRevision);

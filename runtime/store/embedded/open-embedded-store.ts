@@ -1,11 +1,12 @@
 import { accessSync, constants } from "node:fs";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { claimDirectory, UnsafeFileError } from "../../lib/private-files.ts";
+import type { ChangeLogConfig } from "../change-log/change-log.ts";
 import { notWritable, StoreError, type StoreLostError, UnknownFormatError } from "../errors.ts";
 import { checkDataFile } from "./check-data-file.ts";
 import { claimFiles, unsafe } from "./claim-files.ts";
 import { lockDirectory } from "./directory-lock.ts";
-import { EmbeddedStore } from "./embedded-store.ts";
+import { EmbeddedStore, type StoreFollower } from "./embedded-store.ts";
 import type { Engine } from "./engine.ts";
 import { MemoryEngine } from "./memory-engine.ts";
 
@@ -19,6 +20,10 @@ export interface OpenEmbeddedOptions {
   readonly historyMs?: number;
   /** Called when the data cannot be used any more until it is opened again. */
   readonly onLost?: ((error: StoreLostError) => void) | undefined;
+  /** Where changes are copied to for a restore to any revision; undefined: nowhere. */
+  readonly changeLog?: ChangeLogConfig | undefined;
+  /** Called with a sentence about the change log for the log of the server. */
+  readonly onProblem?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -32,7 +37,9 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
     claimFiles(directory);
     checkDataFile(directory);
     const engine = await openEngine(directory, options.onLost);
-    return new EmbeddedStore({ engine, ...timing(options), onLost: options.onLost, onClose: () => lock.release() });
+    const follower = await openFollower(engine, options);
+    const onClose = (): void => lock.release();
+    return new EmbeddedStore({ engine, ...timing(options), follower, onLost: options.onLost, onClose });
   } catch (error) {
     lock.release();
     throw error instanceof StoreError ? error : unusable(directory, error);
@@ -48,6 +55,18 @@ async function openEngine(directory: string, onLost: OpenEmbeddedOptions["onLost
     const { upgradeFromFormat1 } = await import("./upgrade-data-file.ts");
     await upgradeFromFormat1(directory);
     return await LmdbEngine.open(directory, onLost);
+  }
+}
+
+async function openFollower(engine: Engine, options: OpenEmbeddedOptions): Promise<StoreFollower | undefined> {
+  const { changeLog, clock = systemClock, onProblem = () => undefined } = options;
+  if (changeLog === undefined) return undefined;
+  try {
+    const { ChangeLogFollower } = await import("../change-log/follow-store.ts");
+    return await ChangeLogFollower.open(engine, changeLog, clock, onProblem);
+  } catch (error) {
+    await engine.close();
+    throw error;
   }
 }
 

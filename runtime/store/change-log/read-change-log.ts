@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import { BackupError } from "../backup/backup-file.ts";
+import { decodeSegment, type LoggedChange } from "./change-frames.ts";
+import { listSegments } from "./segment-files.ts";
+
+/** Where the reader begins and ends. */
+export interface ChangeRange {
+  /** Of the data, base64. */
+  readonly identity: string;
+  /** Changes after this revision are read. */
+  readonly after: number;
+  /** The last revision; undefined reads to the end of the log. */
+  readonly to: number | undefined;
+}
+
+/**
+ * The changes of a change log between two revisions, in order. A server may be writing to the log. Throws a BackupError for a log of other
+ * data, for a gap, for damage on the way, and for a log that ends before the last revision.
+ */
+export async function* readChangeLog(
+  directory: string,
+  { identity, after, to }: ChangeRange,
+): AsyncGenerator<LoggedChange> {
+  const segments = listSegments(directory);
+  let reached = after;
+  for (const [index, { path, after: before }] of segments.entries()) {
+    const next = segments[index + 1];
+    // The revisions before the next file begin here or earlier.
+    if (next !== undefined && next.after <= reached) continue;
+    if (to !== undefined && reached >= to) return;
+    if (before > reached)
+      throw new BackupError(
+        `${directory} lacks the changes between the revisions ${reached} and ${before}: use a backup of revision ${before} or later`,
+      );
+    const segment = decodeSegment(await readFile(path));
+    // The newest file may have an append at its end that is under way or was interrupted.
+    if (segment === undefined && next === undefined) break;
+    if (segment === undefined) throw new BackupError(`${path} is damaged: it has no header`);
+    if (segment.header.identity !== identity)
+      throw new BackupError(`${path} is the change log of other data than the backup`);
+    for (const change of segment.changes) {
+      if (to !== undefined && change.record.revision > to) return;
+      if (change.record.revision <= reached) continue;
+      reached = change.record.revision;
+      yield change;
+      if (reached === to) return;
+    }
+    if (next !== undefined && !segment.isWhole)
+      throw new BackupError(`${path} is damaged after the change of revision ${reached}`);
+  }
+  if (to !== undefined && reached < to)
+    throw new BackupError(`the change log in ${directory} ends at revision ${reached}; ${to} is not in it`);
+}
