@@ -180,6 +180,14 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       return { usage: SCRUB_STORAGE_USAGE, run: (args, { streams }) => scrubStorageCommand(args, streams) };
     },
   },
+  "downgrade-storage": {
+    arguments: "[--data-dir DIR]",
+    summary: "write the data file in its previous format, for the previous version of Typeplane",
+    load: async () => {
+      const { DOWNGRADE_STORAGE_USAGE, downgradeStorageCommand } = await import("../runtime/cli/downgrade-storage.ts");
+      return { usage: DOWNGRADE_STORAGE_USAGE, run: (args, { streams }) => downgradeStorageCommand(args, streams) };
+    },
+  },
   backup: {
     arguments: "[--data-dir DIR] --to FILE",
     summary: "copy the embedded store to a file, while a server uses it",

@@ -62,7 +62,7 @@ describe("a directory with data", () => {
     await root.close();
     await expect(openEmbeddedStore(later)).rejects.toMatchObject({
       code: "UnknownFormat",
-      message: `the data in ${later} has format 99; this version reads format 2: run the version that wrote it, or restore a backup (typeplane restore), which all versions read`,
+      message: `the data in ${later} has format 99; this version reads format 2: run the version that wrote it, or its typeplane downgrade-storage, or restore a backup, which all versions read`,
     });
   });
 

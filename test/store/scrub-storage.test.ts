@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -70,6 +70,8 @@ describe("scrub-storage", () => {
     await store.compact(await store.currentRevision());
     await store.close();
     expect(occurrences(data), "rewritten and compacted").toBeGreaterThan(0);
+    // As an upgrade of the format keeps it.
+    copyFileSync(join(data, "data.mdb"), join(data, "data.mdb.format-1"));
 
     let said = "";
     expect(await scrubStorageCommand([`--data-dir=${data}`], { ...streams, out: (text) => void (said += text) })).toBe(

@@ -277,7 +277,7 @@ export function wrongFormat(directory: string, found: number | undefined): Unkno
     found === undefined
       ? "it was never completed: delete it"
       : found > FORMAT
-        ? "run the version that wrote it, or restore a backup (typeplane restore), which all versions read"
+        ? "run the version that wrote it, or its typeplane downgrade-storage, or restore a backup, which all versions read"
         : "start a server on it once, which upgrades it and keeps the old file";
   const format = found === undefined ? "no format yet" : `format ${found}`;
   return new UnknownFormatError(

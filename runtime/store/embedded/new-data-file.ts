@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { makeDirectory } from "../../lib/private-files.ts";
 import { DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
@@ -36,10 +36,7 @@ export class NewDataFile {
   }
 
   static async begin(directory: string, identity: Uint8Array): Promise<NewDataFile> {
-    const draft = draftOf(directory);
-    rmSync(draft, { recursive: true, force: true });
-    makeDirectory(draft);
-    claimFiles(draft);
+    const draft = newDraft(directory);
     return new NewDataFile(directory, draft, await LmdbEngine.open(draft, undefined, identity));
   }
 
@@ -54,11 +51,7 @@ export class NewDataFile {
   async finish({ compactedRevision, expiries, droppedRecords = [] }: Ending): Promise<void> {
     await this.#flush({ compactedRevision, expiries, droppedRecords });
     await this.#close();
-    syncFile(join(this.#draft, DATA_FILE));
-    rmSync(join(this.#directory, LMDB_LOCK_FILE), { force: true });
-    renameSync(join(this.#draft, DATA_FILE), join(this.#directory, DATA_FILE));
-    rmSync(this.#draft, { recursive: true });
-    syncFile(this.#directory);
+    replaceDataFile(this.#directory);
   }
 
   async abandon(): Promise<void> {
@@ -76,6 +69,33 @@ export class NewDataFile {
     await this.#engine.commit({ ...ending, records: this.#records, expiries, droppedRecords, droppedExpiries: [] });
     [this.#records, this.#bytes] = [[], 0];
   }
+}
+
+/** An empty folder for a data file that takes the place of another. The directory must be locked. */
+export function newDraft(directory: string): string {
+  const draft = draftOf(directory);
+  rmSync(draft, { recursive: true, force: true });
+  makeDirectory(draft);
+  claimFiles(draft);
+  return draft;
+}
+
+/** Puts the complete and closed data file of the draft in its place. */
+export function replaceDataFile(directory: string): void {
+  const draft = draftOf(directory);
+  syncFile(join(draft, DATA_FILE));
+  rmSync(join(directory, LMDB_LOCK_FILE), { force: true });
+  renameSync(join(draft, DATA_FILE), join(directory, DATA_FILE));
+  rmSync(draft, { recursive: true });
+  syncFile(directory);
+}
+
+/** Keeps the present data file under a name of its format, also when another takes its place. An older one of that name goes. */
+export function keepDataFile(directory: string, format: number): void {
+  const data = join(directory, DATA_FILE);
+  const kept = `${data}.format-${format}`;
+  rmSync(kept, { force: true });
+  linkSync(data, kept);
 }
 
 /** Whether a directory holds anything but what an interrupted run left, or a file system puts there itself. */

@@ -149,13 +149,14 @@ function swap(directory: string): void {
   syncFile(directory);
 }
 
-/** What an interrupted run left. */
+/** What an interrupted run left, and the files that an upgrade or downgrade of the format kept. */
 function removeRemains(directory: string): void {
-  const replaced = join(directory, REPLACED);
-  if (existsSync(replaced)) {
+  for (const name of readdirSync(directory)) {
+    if (name !== REPLACED && !name.startsWith(`${DATA_FILE}.format-`)) continue;
+    const path = join(directory, name);
     // Interrupted before the swap: the second name is one of the data file itself.
-    if (lstatSync(replaced).ino === statSync(join(directory, DATA_FILE)).ino) rmSync(replaced);
-    else overwrite(replaced);
+    if (lstatSync(path).ino === statSync(join(directory, DATA_FILE)).ino) rmSync(path);
+    else overwrite(path);
   }
   const draft = join(directory, DRAFT);
   if (!existsSync(draft)) return;

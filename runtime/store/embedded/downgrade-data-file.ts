@@ -1,0 +1,73 @@
+import { rmSync } from "node:fs";
+import { DataFileView } from "./data-file-view.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import type { LogRecord } from "./engine.ts";
+import { Format1File } from "./format-1.ts";
+import { FORMAT } from "./lmdb-engine.ts";
+import { sizeBound } from "./log-record.ts";
+import { keepDataFile, newDraft, replaceDataFile } from "./new-data-file.ts";
+
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+export interface Downgraded {
+  readonly from: number;
+  readonly to: number;
+  readonly revision: number;
+  readonly records: number;
+}
+
+/**
+ * Writes the data file of a directory anew in the format before the present one: all objects, revisions and history, for the version of this
+ * program that reads it. The present file is kept as `data.mdb.format-<n>`. Throws Locked while a server uses the directory, UnknownFormat,
+ * and Corrupt. An interrupted run leaves the present file in its place.
+ */
+export async function downgradeDataFile(directory: string): Promise<Downgraded> {
+  const lock = lockDirectory(directory);
+  try {
+    const view = await DataFileView.open(directory);
+    const draft = newDraft(directory);
+    const older = new Format1File(draft);
+    let records = 0;
+    try {
+      records = await copyRecords(view, older);
+      await older.finish(view, view.expiries());
+      checkCopy(view, older);
+    } catch (error) {
+      await older.close();
+      rmSync(draft, { recursive: true, force: true });
+      throw error;
+    } finally {
+      await view.close();
+    }
+    await older.close();
+    keepDataFile(directory, FORMAT);
+    replaceDataFile(directory);
+    return { from: FORMAT, to: FORMAT - 1, revision: view.revision, records };
+  } finally {
+    lock.release();
+  }
+}
+
+async function copyRecords(view: DataFileView, older: Format1File): Promise<number> {
+  let [batch, bytes, records]: [LogRecord[], number, number] = [[], 0, 0];
+  for (const record of view.records()) {
+    batch.push({ ...record, value: Buffer.from(record.value) });
+    bytes += sizeBound(record);
+    records++;
+    if (bytes < BATCH_BYTES) continue;
+    await older.addRecords(batch);
+    [batch, bytes] = [[], 0];
+  }
+  await older.addRecords(batch);
+  return records;
+}
+
+/** Reads the copy back. */
+function checkCopy(view: DataFileView, older: Format1File): void {
+  const copies = older.records()[Symbol.iterator]();
+  for (const { revision, key, value } of view.records()) {
+    const { value: copy, done } = copies.next();
+    if (done || copy.revision !== revision || copy.key !== key || !Buffer.from(value).equals(copy.value))
+      throw new Error(`the copy differs from the data file at revision ${revision}`);
+  }
+}
