@@ -53,6 +53,12 @@ export interface DeleteRequest {
   readonly resourceVersion?: string;
 }
 
+/** What an update has written. The object is parsed on access. */
+export interface WrittenObject {
+  readonly resourceVersion: string;
+  readonly object: ApiObject;
+}
+
 /** The field manager of a write; defaults to that of the server. */
 export interface WriteAs {
   readonly fieldManager?: string;
@@ -67,6 +73,6 @@ export interface WriteAs {
  */
 export interface ObjectWriter {
   create(resource: GroupResource, object: ApiObject, as?: WriteAs): Promise<ApiObject>;
-  update(resource: GroupResource, object: ApiObject, subresource?: string, as?: WriteAs): Promise<ApiObject>;
+  update(resource: GroupResource, object: ApiObject, subresource?: string, as?: WriteAs): Promise<WrittenObject>;
   delete(resource: GroupResource, namespace: string, name: string, options?: DeleteRequest): Promise<void>;
 }

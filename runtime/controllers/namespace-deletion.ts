@@ -120,7 +120,7 @@ export function createNamespaceDeletion(
     const unchanged = conditions.every((condition) => before.includes(condition));
     if (unchanged) return namespace;
     const status = { ...namespace.status, conditions: [...others, ...conditions] };
-    return (await writer.update(NAMESPACE, { ...namespace, status }, "status")) as Namespace;
+    return (await writer.update(NAMESPACE, { ...namespace, status }, "status")).object as Namespace;
   }
 
   return {

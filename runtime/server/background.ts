@@ -123,15 +123,21 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
 
 /** The same writer, which notes the revisions that it writes. */
 function noteWrites(writer: ObjectWriter, written: Map<string, number>): ObjectWriter {
-  const note = ({ group, resource }: GroupResource, object: ApiObject): ApiObject => {
-    const { namespace = "", name = "", resourceVersion } = object.metadata;
+  const note = ({ group, resource }: GroupResource, { metadata }: ApiObject, resourceVersion?: string): void => {
+    const { namespace = "", name = "" } = metadata;
     written.set(`${resource}.${group}/${namespace}/${name}`, Number(resourceVersion));
-    return object;
   };
   return {
-    create: async (resource, object, as) => note(resource, await writer.create(resource, object, as)),
-    update: async (resource, object, subresource, as) =>
-      note(resource, await writer.update(resource, object, subresource, as)),
+    async create(resource, object, as) {
+      const created = await writer.create(resource, object, as);
+      note(resource, created, created.metadata.resourceVersion);
+      return created;
+    },
+    async update(resource, object, subresource, as) {
+      const updated = await writer.update(resource, object, subresource, as);
+      note(resource, object, updated.resourceVersion);
+      return updated;
+    },
     delete: (...asked) => writer.delete(...asked),
   };
 }

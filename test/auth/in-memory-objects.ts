@@ -7,6 +7,7 @@ import {
   type ObjectFeed,
   type ObjectReader,
   type ObjectWriter,
+  type WrittenObject,
 } from "../../runtime/contract/object-access.ts";
 import { alreadyExists, conflict, MODIFIED_MEANWHILE, notFound } from "../../runtime/values/status-errors.ts";
 
@@ -45,7 +46,7 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
     return this.#put(resource, object);
   }
 
-  async update(resource: GroupResource, object: ApiObject, subresource = ""): Promise<ApiObject> {
+  async update(resource: GroupResource, object: ApiObject, subresource = ""): Promise<WrittenObject> {
     const { name = "", namespace = "", resourceVersion } = object.metadata;
     const live = this.#table(resource).get(`${namespace}/${name}`);
     if (live === undefined) throw notFound(resource, name);
@@ -61,7 +62,7 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
     const spec = stored.spec as { finalizers?: string[] } | undefined;
     const finalizers = [...(stored.metadata.finalizers ?? []), ...(spec?.finalizers ?? [])];
     if (stored.metadata.deletionTimestamp !== undefined && finalizers.length === 0) this.#remove(resource, stored);
-    return stored;
+    return { resourceVersion: stored.metadata.resourceVersion ?? "", object: stored };
   }
 
   async delete(resource: GroupResource, namespace: string, name: string, options: DeleteRequest = {}): Promise<void> {

@@ -110,11 +110,16 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
           change: (live, isLarge) =>
             as?.applied === true
               ? applyToStored(environment, write, live, applied(resource, object, subresource))
-              : environment.ownership.update(write, live, named(resource, object), isLarge),
+              : environment.ownership.update(write, live, changed(resource, live, object, subresource), isLarge),
         },
         environment,
       );
-      return live.object;
+      return {
+        resourceVersion: String(live.revision),
+        get object() {
+          return live.object;
+        },
+      };
     },
     async delete(wanted, namespace, name, options = {}) {
       const resource = await find(wanted);
@@ -163,6 +168,22 @@ function applied(resource: ServedResource, stored: ApiObject, subresource = ""):
 /** A copy with apiVersion and kind, decoded as if a client had sent it. */
 function named({ stored }: ServedResource, object: ApiObject): ApiObject {
   return stored.schema.decode({ ...object, kind: stored.gvk.kind, apiVersion: stored.apiVersion });
+}
+
+/** What an update writes. Updates of a status change nothing else but metadata: the rest is the live object's, neither copied nor decoded. */
+function changed(
+  resource: ServedResource,
+  live: ApiObject | undefined,
+  object: ApiObject,
+  subresource: string,
+): ApiObject {
+  if (subresource !== "status" || !resource.stored.hasStatus || live === undefined) return named(resource, object);
+  const { metadata, status } = named(resource, {
+    metadata: object.metadata,
+    ...(object.status !== undefined && { status: object.status }),
+  });
+  const { status: _former, ...kept } = live;
+  return { ...kept, metadata, ...(status !== undefined && { status }) };
 }
 
 function deleteOptions({ propagationPolicy, gracePeriodSeconds, uid, resourceVersion }: DeleteRequest): DeleteOptions {

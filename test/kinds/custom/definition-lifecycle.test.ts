@@ -29,7 +29,7 @@ async function follow(definition: CustomDefinition) {
     update: async () => {
       isWriting();
       await written;
-      return definition;
+      return { resourceVersion: "2", object: definition };
     },
   };
   const lifecycle = new DefinitionLifecycle({

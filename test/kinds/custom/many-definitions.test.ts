@@ -5,6 +5,8 @@ import { ApiSurface } from "../../../runtime/kinds/api-surface.ts";
 import type { CustomDefinition } from "../../../runtime/kinds/custom/definition/custom-definition.ts";
 import { outlineOf } from "../../../runtime/kinds/custom/definition/definition-source.ts";
 import { describeResources } from "../../../runtime/kinds/custom/definition/describe-resources.ts";
+import type { DefinitionCheckOptions } from "../../../runtime/kinds/custom/definition-checks/definition-check-options.ts";
+import { validateDefinition } from "../../../runtime/kinds/custom/definition-checks/validate-definition.ts";
 import type { ResourceEntry } from "../../../runtime/kinds/resource-entry.ts";
 import { atOnce } from "../../../runtime/lib/in-turns.ts";
 import { schemas } from "../conversions/converters.ts";
@@ -86,5 +88,36 @@ describe("aggregated discovery", () => {
     const encode = (list: Record<string, unknown>) => schema.encodeProtobuf(list);
     const pieces = Buffer.concat(atOnce(aggregatedMessage(surface.groups, sources, false, encode)));
     expect(pieces.equals(encode(document))).toBe(true);
+  });
+});
+
+describe("checking a definition", () => {
+  it("looks at the keywords of a plain scalar a few times at most, however many checks there are", () => {
+    const count = 300;
+    let looks = 0;
+    const scalar = (): object =>
+      new Proxy(
+        { type: "string", maxLength: 64 },
+        {
+          ownKeys(target) {
+            looks++;
+            return Reflect.ownKeys(target);
+          },
+        },
+      );
+    const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, scalar()]));
+    const definition = definitionOf("figs", "Fig", { type: "object", properties }) as CustomDefinition;
+    const checks = validateDefinition(
+      { ...definition, status: { storedVersions: ["v1"] } } as CustomDefinition,
+      undefined,
+      {
+        vendor: "kubernetes",
+        apiVersion: "apiextensions.k8s.io/v1",
+        release: "1.33",
+      } as DefinitionCheckOptions,
+    );
+    const refused = atOnce(checks).first.map(({ field }) => field);
+    expect(refused).toEqual(["spec.names.singular", "spec.names.listKind"]);
+    expect(looks / count, "looks at each").toBeLessThan(5);
   });
 });

@@ -1,4 +1,4 @@
-import { asGiven } from "../../../go/source-notes.ts";
+import { asGiven, notesOf } from "../../../go/source-notes.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
 import { isJsonObject, type JsonObject, setOwn } from "../../../lib/json-object.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
@@ -38,24 +38,41 @@ export function* asSent(value: unknown): Steps<unknown> {
   const { items } = value;
   const hasOther = items === null || (Array.isArray(items) && items.length === 0);
   const dependencies = asGiven(value as JsonObject, "dependencies");
+  const isOther = hasOther || dependencies !== undefined || Array.isArray(items);
   const keys = Object.keys(value);
-  const copy: { [key: string]: unknown; [OTHER_ITEMS]?: unknown } = {};
-  let isSame = !hasOther && dependencies === undefined && !Array.isArray(items);
+  // Made when the first difference shows.
+  let copy: Sent | undefined = isOther ? {} : undefined;
   for (let i = 0; i < keys.length; i++) {
     if (i % PARTS_PER_STEP === PARTS_PER_STEP - 1) yield;
     const key = keys[i] as string;
     if (key === "items" && hasOther) continue;
     const member = value[key];
-    const sent = isContainer(member) ? yield* asSent(member) : member;
-    if (sent !== member) isSame = false;
-    setOwn(copy, key, sent);
+    const sent = isContainer(member) && !isSentAsIs(member) ? yield* asSent(member) : member;
+    if (copy === undefined && sent !== member) copy = copyOf(value, keys, i);
+    if (copy !== undefined) setOwn(copy, key, sent);
   }
-  if (isSame) return value;
+  if (copy === undefined) return value;
   if (dependencies !== undefined) copy.dependencies = dependencies;
   if (hasOther || Array.isArray(items)) copy[OTHER_ITEMS] = items;
   return copy;
 }
 
-function isContainer(value: unknown): boolean {
+type Sent = { [key: string]: unknown; [OTHER_ITEMS]?: unknown };
+
+/** The first members of an object. */
+function copyOf(value: Record<string, unknown>, keys: readonly string[], count: number): Sent {
+  const copy: Sent = {};
+  for (let i = 0; i < count; i++) setOwn(copy, keys[i] as string, value[keys[i] as string]);
+  return copy;
+}
+
+function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
+}
+
+/** Whether a part of a schema is the same in the result, as far as that shows without looking deeper: most parts are those of scalars. */
+function isSentAsIs(part: object): boolean {
+  if (notesOf(part) !== undefined || (part as { items?: unknown }).items === null) return false;
+  for (const key in part) if (isContainer((part as Record<string, unknown>)[key])) return false;
+  return true;
 }

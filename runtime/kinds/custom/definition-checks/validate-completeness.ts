@@ -2,6 +2,7 @@ import type { FieldError } from "../../../contract/field-error.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
 import { requiredField } from "../../../values/field-errors.ts";
 import { type CustomSchema, valueSchema } from "../schema/structural-schema.ts";
+import { checkedProperties } from "./checked-properties.ts";
 
 /** Properties that are checked in one step. */
 const STEP = 200;
@@ -9,12 +10,12 @@ const STEP = 200;
 /** Every field in `allOf`, `anyOf`, `oneOf` and `not` must also be declared outside of them. */
 export function* validateCompleteness(schema: CustomSchema, path: string): Steps<FieldError[]> {
   const errors: FieldError[] = [];
-  const { items, properties, allOf, anyOf, oneOf, not } = schema;
+  const { items, allOf, anyOf, oneOf, not } = schema;
   // Most schemas have none of them.
   if ((allOf ?? anyOf ?? oneOf ?? not) !== undefined) errors.push(...(yield* narrowed(schema, schema, path, path)));
   if (items !== undefined) errors.push(...(yield* validateCompleteness(items, `${path}.items`)));
   let checked = 0;
-  for (const [name, property] of Object.entries(properties ?? {})) {
+  for (const [name, property] of yield* checkedProperties(schema)) {
     errors.push(...(yield* validateCompleteness(property, `${path}.properties[${name}]`)));
     if (++checked % STEP === 0) yield;
   }

@@ -9,6 +9,7 @@ import { prune } from "../schema/prune.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import { shownAs } from "../validation/shown-as.ts";
 import { SchemaValidator } from "../validation/validate-schema.ts";
+import { checkedProperties } from "./checked-properties.ts";
 
 /** Cost limit of all rules of one default. */
 const RULE_BUDGET = 10_000_000;
@@ -32,10 +33,10 @@ function* validatePlace(schema: CustomSchema, vendor: string, path: string): Ste
     errors.push(...validateDefault(value, schema, vendor, `${path}.default`));
     yield;
   }
-  const { items, properties = {} } = schema;
+  const { items } = schema;
   if (items !== undefined) errors.push(...(yield* validatePlace(items, vendor, `${path}.items`)));
   let checked = 0;
-  for (const [name, property] of Object.entries(properties)) {
+  for (const [name, property] of yield* checkedProperties(schema)) {
     errors.push(...(yield* validatePlace(property, vendor, `${path}.properties[${name}]`)));
     if (++checked % STEP === 0) yield;
   }

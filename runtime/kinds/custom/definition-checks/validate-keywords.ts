@@ -3,6 +3,7 @@ import { Verbatim } from "../../../go/verbatim.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
+import { checkedProperties } from "./checked-properties.ts";
 import { showOtherItems } from "./schema-text.ts";
 import { OTHER_ITEMS, type SentSchema } from "./sent-schema.ts";
 
@@ -87,7 +88,7 @@ class Keywords {
       errors.push(...(yield* this.check(values, placed(inside, `${path}.additionalProperties`, noDefaults))));
     }
     const isResource = place.isRoot || extensionsOf(schema, this.#vendor).isEmbedded;
-    for (const [name, property] of Object.entries(properties)) {
+    for (const [name, property] of yield* checkedProperties(schema)) {
       const isMeta = isResource && META_FIELDS.has(name);
       const noDefaults = isMeta && place.isRoot ? `in top-level ${name}` : place.noDefaults;
       const at = placed(inside, `${path}.properties[${name}]`, noDefaults);

@@ -67,9 +67,12 @@ function* validateSchema(
 /** Whether a key occurs anywhere in a value. */
 function mentions(value: unknown, key: string): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some((item) => mentions(item, key));
   if (Object.hasOwn(value, key)) return true;
-  return Object.values(value).some((member) => mentions(member, key));
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === "object" && mentions(member, key)) return true;
+  }
+  return false;
 }
 
 /** CEL is loaded with the first definition that has rules. */

@@ -5,6 +5,7 @@ import { equalJson } from "../../../lib/equal-json.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../values/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
+import { checkedProperties } from "./checked-properties.ts";
 import { validateCompleteness } from "./validate-completeness.ts";
 
 type Level = "root" | "item" | "field";
@@ -44,12 +45,12 @@ class Structure {
 
   *place(schema: CustomSchema, level: Level, path: string): Steps<FieldError[]> {
     if (++this.#checked % STEP === 0) yield;
-    const { items, properties = {}, additionalProperties } = schema;
+    const { items, additionalProperties } = schema;
     const errors: FieldError[] = [];
     if (schema.type === "array" && items === undefined)
       errors.push(requiredField(`${path}.items`, "must be specified"));
     if (items !== undefined) errors.push(...(yield* this.place(items, "item", `${path}.items`)));
-    for (const [name, property] of Object.entries(properties))
+    for (const [name, property] of yield* checkedProperties(schema))
       errors.push(...(yield* this.place(property, "field", `${path}.properties[${name}]`)));
     if (additionalProperties !== undefined && level === "root")
       errors.push(forbiddenField(`${path}.additionalProperties`, "must not be used at the root"));

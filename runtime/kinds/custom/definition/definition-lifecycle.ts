@@ -258,10 +258,10 @@ export class DefinitionLifecycle {
   }
 
   /** The resource version that was written. Undefined on a conflict: the watch will deliver the other change. */
-  async #write(definition: CustomDefinition): Promise<{ readonly resourceVersion?: string | undefined } | undefined> {
+  async #write(definition: CustomDefinition): Promise<{ readonly resourceVersion?: string } | undefined> {
     try {
-      const { metadata } = await this.#parts.objects.update(this.#resource, definition, "status");
-      return { resourceVersion: metadata.resourceVersion };
+      const { resourceVersion } = await this.#parts.objects.update(this.#resource, definition, "status");
+      return { resourceVersion };
     } catch (error) {
       if (hasReason(error, "Conflict")) return undefined;
       if (hasReason(error, "NotFound")) return {};
