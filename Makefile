@@ -103,6 +103,10 @@ crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times a
 linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS times (SEED) and check linearizability and the guarantees of watches; WORKERS=2 with several processes
 	$(TS) test/linearizable/main.ts $(or $(ROUNDS),20) $(or $(SEED),1)
 
+.PHONY: simulate
+simulate: $(READY) ## run servers in a simulated world for SEEDS seeds (FROM, JOBS) and check every promise; SEED or PLAN repeats one run
+	$(TS) test/simulation/main.ts SEEDS=$(or $(SEEDS),1000) FROM=$(or $(FROM),1) $(if $(JOBS),JOBS=$(JOBS)) $(if $(SEED),SEED=$(SEED)) $(if $(PLAN),'PLAN=$(PLAN)')
+
 .PHONY: leader-loss
 leader-loss: $(READY) tools ## kill or freeze the leader of three etcd members under load ROUNDS times (SEED) and check linearizability and watches
 	$(TS) test/linearizable/leader-loss-main.ts $(or $(ROUNDS),20) $(or $(SEED),1)

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { RequestListener } from "node:http";
 import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import { publishedTrust } from "../auth/authenticate/published-trust.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
@@ -28,8 +29,8 @@ const IN_MEMORY_GRACE_MS = 2_000;
 export interface ServerParts extends CoreParts {
   /** False: no socket is opened, and only `fetch` reaches the server. */
   readonly listens?: boolean;
-  /** Opens sockets in other processes instead, which serve all requests. */
-  readonly openListener?: () => Promise<Listener>;
+  /** Opens something else than a socket of this process: sockets of other processes that serve all requests, or a simulated network. */
+  readonly openListener?: (handle: RequestListener) => Promise<Listener>;
 }
 
 /** A running server. */
@@ -92,7 +93,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
   const open = parts.openListener ?? (() => openListener(core, handle));
-  const listener = parts.listens === false ? undefined : await open();
+  const listener = parts.listens === false ? undefined : await open(handle);
   state.connections = () => listener?.connections ?? 0;
   state.cutConnections = () => [listener, memory].forEach((transport) => void transport?.cut());
   state.url = listener === undefined ? `https://${core.platform.naming.vendor}.default.svc` : urlOf(config, listener);

@@ -74,7 +74,11 @@ function apply({ action, outcome }: Operation, value: Value): { readonly value: 
     case "update":
       if (result === "absent") return value === undefined ? same : undefined;
       if (result === "conflict") return value === undefined || value === action.expected ? undefined : same;
-      return value === action.expected ? { value: action.value } : undefined;
+      if (value === undefined || (action.expected !== undefined && value !== action.expected)) return undefined;
+      return { value: action.value };
+    case "apply":
+      if (result === "conflict") return value === undefined || value === action.expected ? undefined : same;
+      return value === undefined || value === action.expected ? { value: action.value } : undefined;
     case "delete":
       if (result === "absent") return value === undefined ? same : undefined;
       if (result === "conflict") return value === undefined || value === action.expected ? undefined : same;

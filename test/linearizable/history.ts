@@ -20,8 +20,10 @@ export interface Operation {
 
 export type Action =
   | { readonly verb: "create"; readonly value: string }
-  /** Replaces the object if it still has the value `expected`. */
-  | { readonly verb: "update"; readonly expected: string; readonly value: string }
+  /** Replaces the object, whatever its value or only if it still has the value `expected`. */
+  | { readonly verb: "update"; readonly expected?: string; readonly value: string }
+  /** Creates the object, or replaces it if it still has the value `expected`: server-side apply with a resourceVersion. */
+  | { readonly verb: "apply"; readonly expected: string; readonly value: string }
   /** Deletes whatever is there, or only the value `expected`. */
   | { readonly verb: "delete"; readonly expected?: string }
   | { readonly verb: "get" };

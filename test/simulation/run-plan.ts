@@ -1,0 +1,236 @@
+import { EmbeddedStore } from "../../runtime/store/embedded/embedded-store.ts";
+import type { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import { checkLinearizable } from "../linearizable/check-linearizable.ts";
+import { checkWatches } from "../linearizable/check-watches.ts";
+import type { History, WatchStep } from "../linearizable/history.ts";
+import { Clients } from "./clients.ts";
+import type { Defect } from "./defects.ts";
+import type { Fault, Plan } from "./plan.ts";
+import { enter, leave } from "./replaced-globals.ts";
+import { SimulatedDisk } from "./simulated-disk.ts";
+import { SimulatedProcess } from "./simulated-process.ts";
+import { type Beginning, NAMESPACES } from "./simulated-server.ts";
+import { StoreConnection } from "./store-connection.ts";
+import { StuckError, World } from "./world.ts";
+
+export interface RunOptions {
+  readonly defect?: Defect | undefined;
+  readonly keepsTrace?: boolean;
+}
+
+export interface RunResult {
+  /** Broken promises; empty for a good run. */
+  readonly problems: readonly string[];
+  /** Equal for two runs in which the same happened. */
+  readonly hash: string;
+  readonly trace: readonly string[];
+  readonly turns: number;
+  readonly requests: number;
+  readonly events: number;
+}
+
+/** A run takes about a second of simulated time and some thousands of turns; one that takes this long makes no progress. */
+const LIMITS = { elapsedMs: 10 * 60_000, turns: 200_000 };
+/** How long a fault lasts that ends, and how long a server takes to come back. */
+const FAULT_MS = 40;
+/** What faults make a server log. */
+const EXPECTED_LOGS = /the connection is cut|the store has no space left/;
+const HISTORY_MS = 5 * 60_000;
+
+/** Runs a plan in a world of its own and checks what clients were told. */
+export async function runPlan(beginning: Beginning, plan: Plan, options: RunOptions = {}): Promise<RunResult> {
+  const world = new World(plan.seed, { keepsTrace: options.keepsTrace ?? false, stallChance: plan.stalls });
+  const cluster = new Cluster(world, beginning, plan, options.defect);
+  enter(world);
+  try {
+    await world.run(cluster.run(), LIMITS);
+  } catch (error) {
+    const what = error instanceof StuckError ? error.message : String((error as Error).stack);
+    cluster.problems.push(`stuck: ${what}`);
+  } finally {
+    leave();
+  }
+  const { operations, lists, watches } = cluster.clients;
+  return {
+    problems: [...cluster.problems, ...checkHistories(cluster.clients), ...unexpectedStatuses(plan, cluster.clients)],
+    hash: world.hash,
+    trace: world.trace,
+    turns: world.turns,
+    requests: operations.length + lists.length,
+    events: watches.reduce((sum, { steps }) => sum + steps.length, 0),
+  };
+}
+
+/** Servers, their store, and what befalls them. */
+class Cluster {
+  readonly problems: string[] = [];
+  readonly clients: Clients;
+  readonly #world: World;
+  readonly #plan: Plan;
+  readonly #defect: Defect | undefined;
+  readonly #processes: readonly SimulatedProcess[];
+  readonly #connections: (StoreConnection | undefined)[] = [];
+  #disk: SimulatedDisk;
+  /** The store of all servers, or of the only one. */
+  #store: Store;
+  /** Faults that have not ended. */
+  readonly #ending: Promise<void>[] = [];
+  readonly #isBusy = new Set<number>();
+
+  constructor(world: World, beginning: Beginning, plan: Plan, defect: Defect | undefined) {
+    this.#world = world;
+    this.#plan = plan;
+    this.#defect = defect;
+    this.#disk = this.#diskOf(beginning.tables.fork());
+    this.#store = this.#storeOf(this.#disk);
+    this.#processes = Array.from(
+      { length: plan.store === "shared" ? 2 : 1 },
+      (_, index) =>
+        new SimulatedProcess({
+          world,
+          beginning,
+          name: `server ${index}`,
+          openStore: () => this.#openStore(index),
+          loss: plan.loss,
+          logged: (message) => void (EXPECTED_LOGS.test(message) || this.problems.push(`logged: ${message}`)),
+        }),
+    );
+    this.clients = new Clients(world, plan, this.#processes);
+  }
+
+  async run(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.start()));
+    await this.clients.watch();
+    const faults = this.#plan.faults.map((fault) => this.#cause(fault));
+    await this.clients.write();
+    await Promise.all(faults);
+    await Promise.all(this.#ending);
+    await this.clients.finish();
+    await Promise.all(this.#processes.map((process) => process.stop()));
+    await this.#store.close();
+  }
+
+  async #cause({ at, kind }: Fault): Promise<void> {
+    await this.#after(at);
+    const index = this.#world.choose(this.#processes.length);
+    const process = this.#processes[index] as SimulatedProcess;
+    // One after the other: a server that is starting is not stopped.
+    if (this.#isBusy.has(index) && kind !== "cut") return;
+    this.#world.note(`FAULT ${kind} server ${index}`);
+    this.#isBusy.add(index);
+    try {
+      await this.#befall(kind, index, process);
+    } finally {
+      this.#isBusy.delete(index);
+    }
+  }
+
+  async #befall(kind: Fault["kind"], index: number, process: SimulatedProcess): Promise<void> {
+    switch (kind) {
+      case "cut":
+        for (const each of this.#processes) each.cut();
+        break;
+      case "full":
+        this.#disk.isFull = true;
+        await this.#after(FAULT_MS);
+        this.#disk.isFull = false;
+        break;
+      case "away":
+        this.#connections[index]?.cut();
+        await this.#after(FAULT_MS);
+        this.#connections[index]?.mend();
+        break;
+      case "compact":
+        // Another fault may be in its way.
+        await this.#store
+          .currentRevision()
+          .then((revision) => this.#store.compact(revision))
+          .catch(() => undefined);
+        break;
+      case "crash":
+        process.crash();
+        if (this.#plan.store === "embedded") this.#disk = this.#diskOf(this.#disk.crash());
+        else await this.#connections[index]?.close();
+        await this.#after(this.#world.choose(FAULT_MS));
+        await process.start();
+        break;
+      case "restart":
+        await process.stop();
+        if (this.#plan.store === "embedded") this.#disk = this.#diskOf(this.#disk.crash());
+        await process.start();
+        break;
+    }
+  }
+
+  #openStore(index: number): Store {
+    if (this.#plan.store === "embedded") {
+      this.#store = this.#storeOf(this.#disk);
+      return this.#broken(this.#store);
+    }
+    const connection = new StoreConnection(this.#world, this.#store);
+    this.#connections[index] = connection;
+    return this.#broken(connection);
+  }
+
+  #broken(store: Store): Store {
+    return this.#defect?.breakStore?.(store, this.#world) ?? store;
+  }
+
+  #diskOf(tables: MemoryEngine): SimulatedDisk {
+    return new SimulatedDisk(this.#world, tables, { acknowledgesEarly: this.#defect?.acknowledgesEarly ?? false });
+  }
+
+  #storeOf(disk: SimulatedDisk): Store {
+    return new EmbeddedStore({
+      engine: disk,
+      clock: this.#world.clock(() => disk === this.#disk),
+      historyMs: HISTORY_MS,
+    });
+  }
+
+  #after(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => void this.#world.timer(milliseconds, resolve, "fault"));
+  }
+}
+
+/** Linearizability of each object, and the guarantees of watches. */
+function checkHistories(clients: Clients): string[] {
+  const problems = new Set<string>();
+  for (const namespace of NAMESPACES) {
+    const all = historyOf(clients, namespace);
+    for (const problem of checkWatches(all)) problems.add(problem);
+    const lists = clients.lists.filter(({ isCurrent }) => isCurrent);
+    for (const problem of checkLinearizable(historyOf({ ...selected(clients), lists }, namespace)))
+      problems.add(problem);
+  }
+  for (const problem of checkWatches(historyOf(clients, undefined))) problems.add(problem);
+  return [...problems];
+}
+
+type Recorded = Pick<Clients, "operations" | "lists" | "watches">;
+
+function selected({ operations, lists, watches }: Clients): Recorded {
+  return { operations, lists, watches };
+}
+
+/** What was recorded of a namespace, also by those who saw more than that; or by those who saw everything. */
+function historyOf({ operations, lists, watches }: Recorded, namespace: string | undefined): History {
+  const isIn = (key: string): boolean => namespace === undefined || key.startsWith(`${namespace}/`);
+  const sees = ({ scope }: { readonly scope: string | undefined }): boolean =>
+    scope === undefined || scope === namespace;
+  const ofNamespace = (step: WatchStep): boolean => step.step !== "event" || isIn(step.key);
+  return {
+    operations: operations.filter(({ key }) => isIn(key)),
+    lists: lists
+      .filter(sees)
+      .map((list) => ({ ...list, items: new Map([...list.items].filter(([key]) => isIn(key))) })),
+    watches: watches.filter(sees).map(({ name, steps }) => ({ name, steps: steps.filter(ofNamespace) })),
+  };
+}
+
+/** Without faults there is no reason for a server to fail. */
+function unexpectedStatuses({ faults }: Plan, { problems }: Clients): readonly string[] {
+  const isExplained = faults.some(({ kind }) => kind !== "cut" && kind !== "compact");
+  return isExplained ? problems.filter((problem) => !problem.startsWith("status: ")) : problems;
+}

@@ -1,0 +1,38 @@
+import type { Plan } from "./plan.ts";
+
+/** Plans that do less than another, those that leave out most first. */
+function smaller(plan: Plan): Plan[] {
+  const { faults, operations, clients, watchers, keys, loss, stalls } = plan;
+  const half = Math.ceil(operations / 2);
+  return [
+    ...(faults.length > 1 ? [{ ...plan, faults: [] }] : []),
+    ...faults.map((_, index) => ({ ...plan, faults: faults.filter((__, other) => other !== index) })),
+    ...(clients > 1 ? [{ ...plan, clients: clients - 1 }] : []),
+    ...(half < operations ? [{ ...plan, operations: half }] : []),
+    ...(operations > 1 ? [{ ...plan, operations: operations - 1 }] : []),
+    ...(watchers > 1 ? [{ ...plan, watchers: watchers - 1 }] : []),
+    ...(keys > 1 ? [{ ...plan, keys: keys - 1 }] : []),
+    ...(loss > 0 ? [{ ...plan, loss: 0 }] : []),
+    ...(stalls > 0 ? [{ ...plan, stalls: 0 }] : []),
+  ];
+}
+
+/** A plan that does less has another schedule: this many seeds are tried before it counts as good. */
+const SEEDS_EACH = 8;
+
+/** The smallest plan found that still fails. Runs `fails` at most `mostRuns` times. */
+export async function shrink(failing: Plan, fails: (plan: Plan) => Promise<boolean>, mostRuns = 300): Promise<Plan> {
+  let [smallest, runs] = [failing, 0];
+  const firstFailing = async (): Promise<Plan | undefined> => {
+    for (const plan of smaller(smallest))
+      for (let offset = 0; offset < SEEDS_EACH && runs < mostRuns; offset++) {
+        runs++;
+        // A seed has 32 bits; the higher ones tell tries from each other.
+        const tried = { ...plan, seed: (plan.seed + offset * 0x01000000) >>> 0 };
+        if (await fails(tried)) return tried;
+      }
+    return undefined;
+  };
+  for (let found = await firstFailing(); found !== undefined; found = await firstFailing()) smallest = found;
+  return smallest;
+}

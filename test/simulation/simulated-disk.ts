@@ -1,0 +1,121 @@
+import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "../../runtime/store/embedded/engine.ts";
+import type { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
+import { NoSpaceError } from "../../runtime/store/errors.ts";
+import type { World } from "./world.ts";
+
+/** Longest times of a commit: until it is on disk and seen by reads, and from then until the store is told. */
+const SYNC_MS = 6;
+const TOLD_MS = 3;
+
+export interface DiskOptions {
+  /** A disk that lies: a commit is told before it is on disk. */
+  readonly acknowledgesEarly?: boolean;
+}
+
+/**
+ * The tables of an embedded store on a simulated disk, with the timing of LMDB: a commit takes a while; reads of the tables see it before
+ * the store is told; a full disk refuses it; a crash loses it unless it was on disk, and then it may have lost only the news.
+ */
+export class SimulatedDisk implements Engine {
+  readonly #world: World;
+  readonly #tables: MemoryEngine;
+  readonly #options: DiskOptions;
+  #revision: number;
+  #compacted: number;
+  /** What is left after a crash. */
+  #durable: MemoryEngine;
+  /** The commit that is being synced. */
+  #pending: Changes | undefined;
+  #isDead = false;
+  isFull = false;
+
+  constructor(world: World, tables: MemoryEngine, options: DiskOptions = {}) {
+    this.#world = world;
+    this.#tables = tables;
+    this.#options = options;
+    this.#revision = tables.revision();
+    this.#compacted = tables.compactedRevision();
+    this.#durable = tables.fork();
+  }
+
+  get identity(): Uint8Array {
+    return this.#tables.identity;
+  }
+
+  revision(): number {
+    return this.#revision;
+  }
+
+  compactedRevision(): number {
+    return this.#compacted;
+  }
+
+  head(key: string): KeyHead | undefined {
+    return this.#tables.head(key);
+  }
+
+  heads(prefix: string, startAfter?: string): Iterable<KeyHead> {
+    return this.#tables.heads(prefix, startAfter);
+  }
+
+  countKeys(prefix: string, startAfter?: string): number {
+    return this.#tables.countKeys(prefix, startAfter);
+  }
+
+  record(revision: number): LogRecord | undefined {
+    return this.#tables.record(revision);
+  }
+
+  records(fromRevision: number): Iterable<LogRecord> {
+    return this.#tables.records(fromRevision);
+  }
+
+  expiries(dueBy: number): Iterable<Expiry> {
+    return this.#tables.expiries(dueBy);
+  }
+
+  async commit(changes: Changes): Promise<void> {
+    const before = this.#compacted;
+    this.#compacted = changes.compactedRevision ?? before;
+    if (this.#options.acknowledgesEarly) {
+      await this.#tables.commit(changes);
+      this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
+      this.#event("late sync", SYNC_MS * 10, () => void this.#durable.commit(changes));
+      return;
+    }
+    this.#pending = changes;
+    await new Promise<void>((resolve, reject) => {
+      this.#event("sync", SYNC_MS, () => {
+        this.#pending = undefined;
+        if (this.isFull) {
+          this.#compacted = before;
+          reject(new NoSpaceError());
+          return;
+        }
+        void this.#tables.commit(changes);
+        this.#durable = this.#tables.fork();
+        this.#event("synced", TOLD_MS, () => {
+          this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
+          resolve();
+        });
+      });
+    });
+  }
+
+  async diskUse(): Promise<undefined> {}
+
+  async close(): Promise<void> {}
+
+  /** The process ends in the middle of whatever it does. Returns what a new one finds. */
+  crash(): MemoryEngine {
+    this.#isDead = true;
+    // The disk may have done all of it already.
+    if (this.#pending !== undefined && !this.isFull && this.#world.chance(0.5))
+      void this.#durable.commit(this.#pending);
+    return this.#durable;
+  }
+
+  #event(label: string, longestMs: number, action: () => void): void {
+    this.#world.event(label, longestMs, () => this.#isDead || action());
+  }
+}

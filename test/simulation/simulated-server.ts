@@ -1,0 +1,88 @@
+import { registry as kubernetes } from "../../generated/registry.ts";
+import { type ClusterIdentity, ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
+import { servingNames } from "../../runtime/auth/pki/serving-names.ts";
+import { newKeysWhenNeeded } from "../../runtime/auth/pki/signing-keys.ts";
+import { parseFlags, readConfig } from "../../runtime/cli/read-config.ts";
+import { type Clock, systemClock } from "../../runtime/lib/clock.ts";
+import type { Log } from "../../runtime/lib/log.ts";
+import { createServer, type Server, type ServerParts } from "../../runtime/server/create-server.ts";
+import { readSettings } from "../../runtime/server/read-settings.ts";
+import type { ServerConfig } from "../../runtime/server/server-config.ts";
+import { sharedPlatform } from "../../runtime/server/shared-platforms.ts";
+import { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
+import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import type { Store } from "../../runtime/store/store.ts";
+
+export const TOKEN = "simulation";
+/** Namespaces of the objects that clients write. */
+export const NAMESPACES = ["default", "other"] as const;
+
+/** What all runs begin with: the data of a cluster that was started once, and what depends on no run. */
+export interface Beginning {
+  readonly tables: MemoryEngine;
+  readonly config: ServerConfig;
+  readonly identity: ClusterIdentity;
+}
+
+/** Starts a server in real time, and keeps its data. */
+export async function prepareBeginning(): Promise<Beginning> {
+  const flags = ["--secure-port=0", "--data-dir=memory", "--cert-dir=memory", "--base=core", "--controllers=false"];
+  const config = {
+    ...readConfig(parseFlags(flags)),
+    kubeconfigOut: undefined,
+    tokenAuthFile: { path: "simulation", contents: `${TOKEN},admin,admin,"system:masters"\n` },
+  };
+  const identity = ensureClusterIdentity({
+    directory: config.certDir,
+    names: servingNames({ vendor: "kubernetes", serviceAddresses: [] }),
+    vendor: "kubernetes",
+    now: () => new Date(),
+  });
+  const tables = MemoryEngine.from({
+    identity: Buffer.alloc(32, "simulation"),
+    revision: 1,
+    records: [],
+    expiries: [],
+  });
+  const server = await startServer(
+    { tables, config, identity },
+    { store: openMemoryStore({}, tables), clock: systemClock, log: () => undefined, isNew: true },
+  );
+  await server.ready;
+  for (const name of NAMESPACES.slice(1)) {
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const body = JSON.stringify({ metadata: { name } });
+    const { status } = await server.fetch("/api/v1/namespaces", { method: "POST", headers, body });
+    if (status !== 201) throw new Error(`cannot create the namespace ${name}: ${status}`);
+  }
+  await server.settled();
+  const kept = tables.fork();
+  await server.stop();
+  return { tables: kept, config, identity };
+}
+
+export interface ServerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called with the handler of requests; absent: only `fetch` reaches the server. */
+  readonly openListener?: NonNullable<ServerParts["openListener"]>;
+  /** The store is empty. */
+  readonly isNew?: boolean;
+}
+
+/** A whole server without a socket. */
+export async function startServer(beginning: Beginning, options: ServerOptions): Promise<Server> {
+  const { config, identity } = beginning;
+  const { store, clock, log, openListener, isNew = false } = options;
+  return createServer({
+    settings: await readSettings(kubernetes, config, log, sharedPlatform, clock),
+    identity,
+    log,
+    store,
+    listens: openListener !== undefined,
+    ...(openListener && { openListener }),
+    bootstrapped: !isNew,
+    signingKeys: newKeysWhenNeeded(),
+  });
+}

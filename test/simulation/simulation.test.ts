@@ -1,0 +1,84 @@
+import { createHook } from "node:async_hooks";
+import { beforeAll, describe, expect, it } from "vitest";
+import { DEFECTS, type Defect } from "./defects.ts";
+import { type Plan, planOf } from "./plan.ts";
+import { shrink } from "./shrink.ts";
+import { Simulation } from "./simulation.ts";
+
+/** A broken server has to be noticed within this many seeds. */
+const BOUND = 25;
+
+describe("a simulated server", () => {
+  let simulation: Simulation;
+  beforeAll(async () => {
+    simulation = await Simulation.prepare();
+  });
+
+  const seedOf = (store: Plan["store"]): number => {
+    for (let seed = 1; ; seed++) if (planOf(seed).store === store) return seed;
+  };
+
+  it.each(["embedded", "shared"] as const)(
+    "over a store that is %s repeats a run exactly for the same seed",
+    async (store) => {
+      const plan = planOf(seedOf(store));
+      const [first, second] = [
+        await simulation.run(plan, { keepsTrace: true }),
+        await simulation.run(plan, { keepsTrace: true }),
+      ];
+      expect(second.trace).toEqual(first.trace);
+      expect(second.hash).toBe(first.hash);
+      expect(first.requests).toBeGreaterThan(10);
+      const other = await simulation.run({ ...plan, seed: plan.seed + 1 });
+      expect(other.hash).not.toBe(first.hash);
+    },
+  );
+
+  it("uses no timer, file or thread of the real world during a run", async () => {
+    const used = new Set<string>();
+    const note = (type: string): void => {
+      // Node itself and the test runner have timers, too.
+      if (type !== "Timeout" || new Error().stack?.includes("/runtime/")) used.add(type);
+    };
+    const hook = createHook({ init: (_, type) => note(type) }).enable();
+    try {
+      await simulation.run(planOf(seedOf("shared")));
+    } finally {
+      hook.disable();
+    }
+    // The simulation itself runs every turn in an immediate; the histogram is a metric of the event loop.
+    const allowed = ["PROMISE", "TickObject", "Immediate", "Microtask", "ELDHISTOGRAM"];
+    expect([...used].filter((type) => !allowed.includes(type))).toEqual([]);
+  });
+
+  it("keeps every promise under crashes, restarts, cut connections, a full disk, compaction and an unreachable store", async () => {
+    for (let seed = 100; seed < 112; seed++) {
+      const { problems } = await simulation.run(planOf(seed));
+      expect(problems, `make simulate SEED=${seed}`).toEqual([]);
+    }
+  });
+
+  /** The first seed in which the checks notice a defect. */
+  const caughtBy = async (defect: Defect): Promise<number | undefined> => {
+    for (let seed = 1; seed <= BOUND; seed++) {
+      const { problems } = await simulation.run(planOf(seed), { defect });
+      if (problems.some((problem) => defect.foundAs.test(problem))) return seed;
+    }
+    return undefined;
+  };
+
+  it.each(Object.entries<Defect>(DEFECTS))("is caught if %s", async (_, defect) => {
+    expect(await caughtBy(defect)).toBeDefined();
+  });
+
+  it("that fails is shrunk to a smaller plan that still fails", async () => {
+    const defect = DEFECTS["a write does not compare the revision"];
+    const fails = async (plan: Plan): Promise<boolean> =>
+      (await simulation.run(plan, { defect })).problems.some((problem) => defect.foundAs.test(problem));
+    const failing = planOf((await caughtBy(defect)) ?? 0);
+    const smallest = await shrink(failing, fails, 25);
+    expect(await fails(smallest)).toBe(true);
+    const sizeOf = (plan: Plan): number => plan.clients * plan.operations + plan.faults.length;
+    expect(sizeOf(smallest)).toBeLessThan(sizeOf(failing));
+  });
+});

@@ -1,0 +1,39 @@
+import type { Plan } from "./plan.ts";
+import { type RunOptions, type RunResult, runPlan } from "./run-plan.ts";
+import { type Beginning, prepareBeginning } from "./simulated-server.ts";
+
+const EVERYTHING = { seed: 0, clients: 4, operations: 20, watchers: 3, keys: 3, loss: 0.05, stalls: 0 };
+
+/** Plans that need every module which a server loads only when it is used. */
+const WARM_UP: readonly Plan[] = [
+  {
+    ...EVERYTHING,
+    store: "embedded",
+    faults: (["cut", "full", "compact", "restart", "crash"] as const).map((kind, index) => ({ at: index * 60, kind })),
+  },
+  {
+    ...EVERYTHING,
+    store: "shared",
+    faults: (["cut", "away", "compact", "restart", "crash"] as const).map((kind, index) => ({ at: index * 60, kind })),
+  },
+];
+
+/** Runs plans in this process. */
+export class Simulation {
+  readonly #beginning: Beginning;
+
+  private constructor(beginning: Beginning) {
+    this.#beginning = beginning;
+  }
+
+  /** Starts a server once in real time, and loads what servers load lazily: files are not part of the simulated world. */
+  static async prepare(): Promise<Simulation> {
+    const simulation = new Simulation(await prepareBeginning());
+    for (const plan of WARM_UP) await simulation.run(plan);
+    return simulation;
+  }
+
+  run(plan: Plan, options: RunOptions = {}): Promise<RunResult> {
+    return runPlan(this.#beginning, plan, options);
+  }
+}

@@ -1,0 +1,207 @@
+import type { Clock } from "../../runtime/lib/clock.ts";
+import { type Random, randomOf } from "./random.ts";
+
+interface Task {
+  readonly label: string;
+  readonly due: number;
+  readonly order: number;
+  readonly action: () => void;
+  cancelled: boolean;
+}
+
+/** 2026-01-01: wall time at the start of every run. */
+const BEGINNING = Date.UTC(2026, 0, 1);
+/** Time that a turn of the event loop takes, so that no two turns have the same time. */
+const TURN_MS = 0.001;
+/** Delays of messages and commits are multiples of this, so that many are due at the same time, in any order. */
+const GRID_MS = 0.5;
+
+/** Taken before anything is replaced. */
+const realTurn = globalThis.setImmediate;
+
+/**
+ * Time and event loop of one simulated run. A seed decides everything that is left to chance in reality: how long messages and commits take,
+ * which of the events that are due comes first, and when the machine stalls. Between two turns all promises are settled that can be.
+ *
+ *     immediates   in order, as Node runs them
+ *     timers       in the order of their times
+ *     events       messages and commits: any one that is due
+ */
+export class World {
+  readonly #choices: Random;
+  /** What the server draws: UIDs, jitter. */
+  readonly serverRandom: Random;
+  readonly #keepsTrace: boolean;
+  readonly #stallChance: number;
+  #now = BEGINNING;
+  #turns = 0;
+  #order = 0;
+  #hash = 0x811c9dc5;
+  #immediates: Task[] = [];
+  /** Sorted by time, then by order. */
+  #timers: Task[] = [];
+  #events: Task[] = [];
+  readonly trace: string[] = [];
+
+  constructor(seed: number, options: { readonly keepsTrace?: boolean; readonly stallChance?: number } = {}) {
+    this.#choices = randomOf(seed, "choices");
+    this.serverRandom = randomOf(seed, "server");
+    this.#keepsTrace = options.keepsTrace ?? false;
+    this.#stallChance = options.stallChance ?? 0;
+  }
+
+  /** Milliseconds since the epoch, with fractions. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Milliseconds since the run began. */
+  get elapsed(): number {
+    return this.#now - BEGINNING;
+  }
+
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** The same for two runs only if the same happened in both, at the same times and in the same order. */
+  get hash(): string {
+    return (this.#hash >>> 0).toString(16).padStart(8, "0");
+  }
+
+  /** Notes what happened. */
+  note(what: string): void {
+    const line = `${this.elapsed.toFixed(3)} ${what}`;
+    for (let index = 0; index < line.length; index++)
+      this.#hash = Math.imul(this.#hash ^ line.charCodeAt(index), 0x01000193);
+    if (this.#keepsTrace) this.trace.push(line);
+  }
+
+  immediate(action: () => void, label = "immediate"): () => void {
+    return cancelOf(push(this.#immediates, this.#task(label, 0, action)));
+  }
+
+  timer(delayMs: number, action: () => void, label = "timer"): () => void {
+    const task = this.#task(label, Math.max(delayMs, 0), action);
+    let [low, high] = [0, this.#timers.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#timers[middle]?.due ?? 0) <= task.due) low = middle + 1;
+      else high = middle;
+    }
+    this.#timers.splice(low, 0, task);
+    return cancelOf(task);
+  }
+
+  /** Something outside the event loop ends after a delay that the seed decides. */
+  event(label: string, longestMs: number, action: () => void): () => void {
+    const delay = GRID_MS * Math.floor((this.#choices() ** 3 * longestMs) / GRID_MS);
+    return cancelOf(push(this.#events, this.#task(label, delay, action)));
+  }
+
+  delay(label: string, longestMs: number): Promise<void> {
+    return new Promise((resolve) => void this.event(label, longestMs, resolve));
+  }
+
+  /** Decides by the seed. */
+  chance(probability: number): boolean {
+    return probability > 0 && this.#choices() < probability;
+  }
+
+  choose(below: number): number {
+    return Math.floor(this.#choices() * below);
+  }
+
+  /** The clock of a process. After its end its timers do not fire. */
+  clock(isAlive: () => boolean): Clock {
+    return {
+      now: () => Math.floor(this.#now),
+      after: (delayMs, action) => this.timer(delayMs, () => isAlive() && action(), "clock"),
+    };
+  }
+
+  /** Runs until a promise has settled; rejects with what it rejects with, or if it does not settle within a time. */
+  async run<T>(work: Promise<T>, limits: { readonly elapsedMs: number; readonly turns: number }): Promise<T> {
+    let settled = false;
+    const end = (): void => {
+      settled = true;
+    };
+    work.then(end, end);
+    await drain();
+    while (!settled) {
+      const task = this.#next();
+      if (task === undefined) throw new StuckError(`nothing is left to happen after ${this.elapsed.toFixed(1)} ms`);
+      if (this.elapsed > limits.elapsedMs) throw new StuckError(`not settled after ${limits.elapsedMs} ms`);
+      if (this.#turns > limits.turns) throw new StuckError(`not settled after ${limits.turns} turns`);
+      this.#turns++;
+      this.#now += TURN_MS;
+      if (this.#stallChance > 0 && this.chance(this.#stallChance)) this.#stall();
+      this.note(task.label);
+      task.action();
+      await drain();
+    }
+    return work;
+  }
+
+  /** The machine stands still for a while: everything that becomes due is late. */
+  #stall(): void {
+    this.#now += GRID_MS * this.choose(60);
+    this.note("stall");
+  }
+
+  #task(label: string, delayMs: number, action: () => void): Task {
+    return { label, due: this.#now + delayMs, order: this.#order++, action, cancelled: false };
+  }
+
+  #next(): Task | undefined {
+    for (;;) {
+      while (this.#immediates[0]?.cancelled) this.#immediates.shift();
+      while (this.#timers[0]?.cancelled) this.#timers.shift();
+      if (this.#events.some(({ cancelled }) => cancelled))
+        this.#events = this.#events.filter(({ cancelled }) => !cancelled);
+      const due = this.#events.filter((event) => event.due <= this.#now);
+      const [immediate, timer] = [this.#immediates[0], this.#timers[0]];
+      const isTimerDue = timer !== undefined && timer.due <= this.#now;
+      const ready = due.length + Number(immediate !== undefined) + Number(isTimerDue);
+      if (ready > 0) return this.#take(this.choose(ready), due, immediate, isTimerDue ? timer : undefined);
+      let next = timer?.due ?? Number.POSITIVE_INFINITY;
+      for (const event of this.#events) next = Math.min(next, event.due);
+      if (next === Number.POSITIVE_INFINITY) return undefined;
+      this.#now = Math.max(this.#now, next);
+    }
+  }
+
+  #take(
+    index: number,
+    events: readonly Task[],
+    immediate: Task | undefined,
+    timer: Task | undefined,
+  ): Task | undefined {
+    const event = events[index];
+    if (event !== undefined) {
+      this.#events.splice(this.#events.indexOf(event), 1);
+      return event;
+    }
+    if (timer !== undefined && (immediate === undefined || index === events.length + 1)) return this.#timers.shift();
+    return this.#immediates.shift();
+  }
+}
+
+/** A run that comes to no end. */
+export class StuckError extends Error {}
+
+function push(tasks: Task[], task: Task): Task {
+  tasks.push(task);
+  return task;
+}
+
+function cancelOf(task: Task): () => void {
+  return () => {
+    task.cancelled = true;
+  };
+}
+
+/** Resolves when promises and ticks have run until none is left. */
+function drain(): Promise<void> {
+  return new Promise((resolve) => void realTurn(resolve));
+}
