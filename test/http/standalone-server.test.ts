@@ -1,3 +1,4 @@
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
@@ -183,5 +184,38 @@ describe("graceful shutdown", () => {
     expect((await watching).status).toBe(200);
     await stopped;
     await expect(call("GET", "/livez")).rejects.toThrow();
+  });
+
+  it("sends GOAWAY to HTTP/2 clients, finishes their requests in flight, and then closes their connections", async () => {
+    const plane = await startPlane({ flags: { controllers: "false" } });
+    await plane.ready;
+    const { server, token, certificateAuthority: ca } = plane.client;
+    const connect = (): ClientHttp2Session => connectHttp2(server, { ca });
+    const [busy, idle] = [connect(), connect()];
+    const goaway = (session: ClientHttp2Session) =>
+      new Promise<[number, number]>((resolve) => session.once("goaway", (code, last) => resolve([code, last])));
+    const closed = (session: ClientHttp2Session) => new Promise<void>((resolve) => session.once("close", resolve));
+    const ended = [goaway(busy), goaway(idle), closed(busy), closed(idle)] as const;
+    await new Promise((resolve) => idle.once("remoteSettings", resolve));
+    const stream = busy.request({
+      ":method": "POST",
+      ":path": MAPS,
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+    });
+    const response = new Promise((resolve) => stream.once("response", (headers) => resolve(headers[":status"])));
+    const body = JSON.stringify(map("unfinished"));
+    await new Promise<void>((resolve) => stream.write(body.slice(0, 10), () => resolve()));
+    // A response to a later request of the same connection: the server has the first one by now.
+    await new Promise((resolve) => busy.request({ ":path": "/livez" }).once("response", resolve).resume());
+
+    const stopped = plane.stop();
+    expect((await ended[1])[0], "NO_ERROR").toBe(0);
+    const [code, lastStream] = await ended[0];
+    expect([code, lastStream >= (stream.id ?? 0)]).toEqual([0, true]);
+    stream.end(body.slice(10));
+    expect(await response).toBe(201);
+    stream.resume();
+    await Promise.all([ended[2], ended[3], stopped]);
   });
 });

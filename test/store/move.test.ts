@@ -17,6 +17,7 @@ import { UnavailableError } from "../../runtime/store/errors.ts";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
 import { wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
 import { fleet } from "../fixtures/fleet-registry.ts";
+import { startKmsPlugin } from "../fixtures/kms-plugin.ts";
 import { createClient, type Parsed } from "../fixtures/plane-client.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
@@ -54,11 +55,10 @@ async function said(run: typeof moveCommand, ...args: string[]): Promise<string>
 const move = (from: string, to: string, ...flags: string[]): Promise<string> =>
   said(moveCommand, `--from=${from}`, `--to=${to}`, ...flags);
 
-function encryptionFile(directory: string): string {
-  const keys = [{ name: "one", secret: Buffer.alloc(32, 1).toString("base64") }];
-  const resources = [
-    { resources: ["secrets", "books.library.example.com"], providers: [{ aesgcm: { keys } }, { identity: {} }] },
-  ];
+const AESGCM = { aesgcm: { keys: [{ name: "one", secret: Buffer.alloc(32, 1).toString("base64") }] } };
+
+function encryptionFile(directory: string, provider: object = AESGCM): string {
+  const resources = [{ resources: ["secrets", "books.library.example.com"], providers: [provider, { identity: {} }] }];
   const header = { apiVersion: "apiserver.config.k8s.io/v1", kind: "EncryptionConfiguration" };
   const file = join(directory, "encryption.yaml");
   writeFileSync(file, stringify({ ...header, resources }), { mode: 0o600 });
@@ -252,6 +252,46 @@ describe.runIf(available)("typeplane move", () => {
       await reader.close();
       await own.stop();
     }
+  });
+
+  it("moves objects that a KMS plugin encrypts, in both directions, and none that the plugin cannot decrypt", async () => {
+    const [directory, prefix] = [temporaryDirectory(), newPrefix()];
+    const plugin = await startKmsPlugin(join(directory, "kms.sock"));
+    onTestFinished(() => plugin.stop());
+    const kms = { kms: { apiVersion: "v2", name: "vault", endpoint: plugin.endpoint, timeout: "1s" } };
+    const encryption = { "encryption-provider-config": encryptionFile(directory, kms) };
+    const secrets = "/api/v1/namespaces/default/secrets";
+    const show = async (call: Call): Promise<unknown> => (await call("GET", secrets)).body.items;
+    const before = await during(directory, encryption, async (call) => {
+      const body = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { password: "p" } };
+      expect((await call("POST", secrets, { body })).status).toBe(201);
+      return show(call);
+    });
+    // The key of the stored objects is no longer that of new ones.
+    plugin.rotate("key-2");
+    const [data, back] = [join(directory, "data"), join(directory, "back")];
+    const flags = [
+      `--encryption-provider-config=${encryption["encryption-provider-config"]}`,
+      `--etcd-prefix=${prefix}`,
+    ];
+    plugin.state.known.clear();
+    await expect(move(data, etcd.endpoint, ...flags)).rejects.toThrow(/secrets\/default\/s/);
+    expect((await store.range({ prefix: `${prefix}/secrets/` })).entries).toEqual([]);
+    plugin.state.known.add("key-1").add("key-2");
+
+    expect(await move(data, etcd.endpoint, ...flags)).toContain("objects moved and compared");
+    const stored = await store.get(`${prefix}/secrets/default/s`);
+    expect(Buffer.from(stored?.value ?? []).toString("latin1")).toMatch(/^k8s:enc:kms:v2:vault:/);
+    const overEtcd = { ...encryption, "etcd-servers": etcd.endpoint, "etcd-prefix": prefix };
+    const withoutVersion = (items: unknown): unknown =>
+      JSON.parse(JSON.stringify(items, (name, value: unknown) => (name === "resourceVersion" ? "" : value)));
+    await during(undefined, overEtcd, async (call) =>
+      expect(withoutVersion(await show(call))).toEqual(withoutVersion(before)),
+    );
+    expect(await move(etcd.endpoint, join(back, "data"), ...flags)).toContain("objects moved and compared");
+    await during(back, encryption, async (call) =>
+      expect(withoutVersion(await show(call))).toEqual(withoutVersion(before)),
+    );
   });
 
   it("continues where it was interrupted, and servers refuse to start before it is finished", async () => {
