@@ -78,8 +78,17 @@ describe("the store", () => {
     await store.close();
   });
 
-  it("counts as lost only if LMDB reports a damaged file", async () => {
-    const codeOf = async (code: number) => (await commitFailure(Object.assign(new Error("x"), { code }))).code;
-    expect(await Promise.all([-30795, -30796, 28, 13].map(codeOf))).toEqual(["Lost", "Lost", "NoSpace", "Unavailable"]);
+  it("counts as lost if LMDB reports a damaged file or the system a failing disk, and not if the disk is full or memory short", async () => {
+    const codeOf = async (code: number) =>
+      (await commitFailure(Object.assign(new Error("x"), { code }), () => true)).code;
+    expect(await Promise.all([-30795, -30796, 5].map(codeOf))).toEqual(["Lost", "Lost", "Lost"]);
+    expect(await Promise.all([28, -30792, 12, -30788].map(codeOf))).toEqual([
+      "NoSpace",
+      "NoSpace",
+      "Unavailable",
+      "Unavailable",
+    ]);
+    const cutShort = Object.assign(new Error("x"), { code: 5 });
+    expect((await commitFailure(cutShort, () => false)).code).toBe("NoSpace");
   });
 });

@@ -38,6 +38,11 @@ export class DiskRoom {
     throw new NoSpaceError(`no space left in the data directory: ${this.#left} bytes free`);
   }
 
+  /** Whether a write may have failed for lack of room. */
+  isScarce(): boolean {
+    return this.#ask() < RESERVE_BYTES;
+  }
+
   #ask(): number {
     const { bavail, bsize } = statfsSync(dirname(this.#file));
     return Math.min(bavail * bsize, this.largestFile - statSync(this.#file).size);

@@ -29,11 +29,17 @@ import {
 /** Raised when the layout of the tables or of their records changes. */
 export const FORMAT = 2;
 
-/** Errors of a full disk: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL, and EIO, which LMDB reports for a write cut short. */
-const NO_SPACE = new Set([28, 122, 27, -30792, 5]);
+/** Errors of a full disk: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
+const NO_SPACE = new Set([28, 122, 27, -30792]);
+/** Of a failing disk, but LMDB also reports it for a write that a full disk cut short. */
+const EIO = 5;
+/** Errors of the system that say nothing about the file: EINTR, EAGAIN, ENOMEM, EMFILE. */
+const PASSING = new Set([4, 11, 12, 24]);
 
+const MDB_PANIC = -30795;
 /** Errors after which LMDB takes no more writes: MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_PANIC, MDB_INVALID. */
-const LOST = new Set([-30797, -30796, -30795, -30793]);
+const LOST = new Set([-30797, -30796, MDB_PANIC, -30793]);
+const LOST_TEXT = "the data file failed and cannot be used any more";
 
 /**
  * Address space for the file, which costs nothing. LMDB grows a map that is too small by making another, and keeps the
@@ -62,6 +68,8 @@ export class LmdbEngine implements Engine {
   #scratch: Buffer = Buffer.alloc(0);
   #revision: number;
   #compacted: number;
+  /** Why the file cannot be used any more. */
+  #lost: StoreLostError | undefined;
 
   private constructor(table: Table, directory: string, identity: Uint8Array, onLost: (error: StoreLostError) => void) {
     this.#table = table;
@@ -100,9 +108,12 @@ export class LmdbEngine implements Engine {
     }
     const identity = table.get(IDENTITY) ?? Buffer.from(newIdentity);
     if (format === undefined) {
-      await transact(table, () => {
+      const write = (): void => {
         table.put(FORMAT_KEY, double(FORMAT));
         table.put(IDENTITY, identity);
+      };
+      await table.batch(write).catch(async (error: unknown) => {
+        throw await commitFailure(error);
       });
     }
     return new LmdbEngine(table, directory, identity, onLost);
@@ -153,16 +164,19 @@ export class LmdbEngine implements Engine {
 
   async commit(changes: Changes): Promise<void> {
     const table = this.#table;
+    if (this.#lost !== undefined) throw this.#lost;
     this.#claimRoom(changes.records);
     const compactedBefore = this.#compacted;
     // Before the records go: they are gone for readers as soon as the file has the commit, a turn or more before this is told of it. A watch
     // that began in between would miss them.
     this.#compacted = changes.compactedRevision ?? this.#compacted;
     try {
-      await this.#commits.time(() => transact(table, () => this.#write(changes)));
+      await this.#commits.time(async () => {
+        await table.batch(() => this.#write(changes));
+      });
     } catch (error) {
       this.#compacted = compactedBefore;
-      throw error;
+      throw await this.#commitFailed(error);
     }
     this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
     // A process that was killed while it read the file, such as a backup, would keep LMDB from reusing pages for ever.
@@ -193,8 +207,30 @@ export class LmdbEngine implements Engine {
     if (changes.compactedRevision !== undefined) table.put(COMPACTED, double(changes.compactedRevision));
   }
 
+  /**
+   * A file that failed when a commit was written or synced is given up, even if the next write might succeed: what the system has dropped
+   * after a failed sync, it does not write again. LMDB itself refuses to read after the last step of a commit has failed.
+   */
+  async #commitFailed(error: unknown): Promise<StoreError> {
+    const failure = await commitFailure(error, () => !this.#room.isScarce());
+    if (failure instanceof StoreLostError) this.#lost = failure;
+    else if (!this.#isReadable()) this.#lost = new StoreLostError(`${LOST_TEXT}: ${messageOf(failure.cause)}`, failure);
+    return this.#lost ?? failure;
+  }
+
+  /** Whether LMDB still shows what is always there. Ranges are empty instead of failing when it does not. */
+  #isReadable(): boolean {
+    try {
+      this.#table.resetReadTxn();
+      return this.#table.get(FORMAT_KEY) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
   /** The value of a key, in memory that is valid until the next read only. */
   #read(key: TableKey): Buffer | undefined {
+    if (this.#lost !== undefined) throw this.#lost;
     try {
       return this.#table.getBinaryFast(key);
     } catch (error) {
@@ -203,27 +239,44 @@ export class LmdbEngine implements Engine {
   }
 
   *#readRange(range: RangeOptions): Iterable<{ key: TableKey; value: Buffer }> {
+    if (this.#lost !== undefined) throw this.#lost;
+    let isEmpty = true;
     try {
-      yield* this.#table.getRange(range);
+      for (const entry of this.#table.getRange(range)) {
+        isEmpty = false;
+        yield entry;
+      }
     } catch (error) {
       throw this.#readFailure(error);
     }
+    if (isEmpty) this.#checkReadable();
   }
 
   #countKeys(range: RangeOptions): number {
+    if (this.#lost !== undefined) throw this.#lost;
+    let count: number;
     try {
-      return this.#table.getKeysCount(range);
+      count = this.#table.getKeysCount(range);
     } catch (error) {
       throw this.#readFailure(error);
     }
+    if (count === 0) this.#checkReadable();
+    return count;
+  }
+
+  /** A range may be empty because the commit that is under way has just failed. */
+  #checkReadable(): void {
+    if (this.#read(FORMAT_KEY) === undefined)
+      throw this.#readFailure(Object.assign(new Error("it cannot be read"), { code: MDB_PANIC }));
   }
 
   /** A tree of pages that is broken for one key is not written to any more: that would break others. */
   #readFailure(error: unknown): unknown {
     const failure = lossOf(error);
     if (failure === undefined) return error;
-    this.#onLost(failure);
-    return failure;
+    this.#lost ??= failure;
+    this.#onLost(this.#lost);
+    return this.#lost;
   }
 
   /** What is deleted makes room in the end. */
@@ -286,14 +339,6 @@ export function wrongFormat(directory: string, found: number | undefined): Unkno
   );
 }
 
-async function transact(table: Table, write: () => void): Promise<void> {
-  try {
-    await table.batch(write);
-  } catch (error) {
-    throw await commitFailure(error);
-  }
-}
-
 function rangeStart(prefix: string, startAfter: string | undefined): string {
   return startAfter !== undefined && startAfter > prefix ? startAfter : prefix;
 }
@@ -307,17 +352,30 @@ function double(value: number): Buffer {
 /** The error of a file that cannot be used any more; undefined for any other. */
 function lossOf(cause: unknown): StoreLostError | undefined {
   const { code, message } = cause as { code?: number; message?: string };
-  if (code === undefined || !LOST.has(code)) return undefined;
-  return new StoreLostError(`the data file failed and cannot be used any more: ${message}`, { cause });
+  if (code === undefined) return undefined;
+  // LMDB's own error, told as EINVAL.
+  const isPanic = message?.includes("MDB_PANIC") === true;
+  return LOST.has(code) || isPanic ? new StoreLostError(`${LOST_TEXT}: ${message}`, { cause }) : undefined;
 }
 
-/** LMDB rejects with a general error whose `commitError` promise holds the reason. */
-export async function commitFailure(error: unknown): Promise<StoreError> {
+/**
+ * LMDB rejects with a general error whose `commitError` promise holds the reason. Errors of the system are those of a full disk, or of one
+ * that fails; `hasRoom` tells apart those that may be both.
+ */
+export async function commitFailure(error: unknown, hasRoom: () => boolean = () => false): Promise<StoreError> {
   const commitError = (error as { commitError?: Promise<unknown> }).commitError;
   const cause = commitError === undefined ? error : await commitError.catch((reason: unknown) => reason);
   const { code, message } = cause as { code?: number; message?: string };
-  if (code !== undefined && NO_SPACE.has(code)) {
+  if (code !== undefined && (NO_SPACE.has(code) || (code === EIO && !hasRoom()))) {
     return new NoSpaceError(`no space left in the data directory: ${message}`, { cause });
   }
-  return lossOf(cause) ?? new UnavailableError(`the data file could not be written: ${message}`, { cause });
+  const lost = lossOf(cause);
+  if (lost !== undefined) return lost;
+  if (code !== undefined && code > 0 && !PASSING.has(code))
+    return new StoreLostError(`${LOST_TEXT}: ${message}`, { cause });
+  return new UnavailableError(`the data file could not be written: ${message}`, { cause });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -36,10 +36,11 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
   try {
     claimFiles(directory);
     checkDataFile(directory);
-    const engine = await openEngine(directory, options.onLost);
+    const onLost = onlyOnce(options.onLost);
+    const engine = await openEngine(directory, onLost);
     const follower = await openFollower(engine, options);
     const onClose = (): void => lock.release();
-    return new EmbeddedStore({ engine, ...timing(options), follower, onLost: options.onLost, onClose });
+    return new EmbeddedStore({ engine, ...timing(options), follower, onLost, onClose });
   } catch (error) {
     lock.release();
     throw error instanceof StoreError ? error : unusable(directory, error);
@@ -56,6 +57,15 @@ async function openEngine(directory: string, onLost: OpenEmbeddedOptions["onLost
     await upgradeFromFormat1(directory);
     return await LmdbEngine.open(directory, onLost);
   }
+}
+
+/** Reads and writes that are under way find the same loss. */
+function onlyOnce(onLost: OpenEmbeddedOptions["onLost"]): (error: StoreLostError) => void {
+  let called = false;
+  return (error) => {
+    if (!called) onLost?.(error);
+    called = true;
+  };
 }
 
 async function openFollower(engine: Engine, options: OpenEmbeddedOptions): Promise<StoreFollower | undefined> {
