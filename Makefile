@@ -96,8 +96,8 @@ tools: ## download kubectl, etcd and Chromium for the tests that use them, if po
 	@[ -n "$${TYPEPLANE_TOOLS:-}" ] || test/tools/fetch-chromium.sh .cache/tools
 
 .PHONY: crash
-crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times and check that nothing was lost
-	$(TS) test/crash/main.ts $(or $(ROUNDS),20)
+crash: $(READY) tools ## kill servers, workers, stores and etcd under load ROUNDS times each and check that nothing was lost (ONLY=server,workers)
+	ONLY=$(ONLY) $(TS) test/crash/main.ts $(or $(ROUNDS),20)
 
 .PHONY: linearizable
 linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS times (SEED) and check linearizability and the guarantees of watches; WORKERS=2 with several processes

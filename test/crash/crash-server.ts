@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { AdminClient } from "../tools/admin-client.ts";
 import { Balancer } from "../tools/balancer.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
@@ -18,6 +19,31 @@ export async function crashServer(directory: string, rounds: number): Promise<Cr
   } finally {
     await server.kill();
   }
+}
+
+/** Kills single workers of a server over an embedded store, and in every fourth round the process that owns the store. */
+export async function crashWorkers(directory: string, rounds: number): Promise<CrashSummary> {
+  const server = await ServerProcess.started({ directory, flags: ["--workers=2"] });
+  let round = 0;
+  const disturb = async (): Promise<void> => {
+    if (round++ % 4 === 3) {
+      await server.kill();
+      await server.start();
+    }
+    await twoWorkers(server);
+    const victim = server.workers[round % 2] as number;
+    process.kill(victim, "SIGKILL");
+    while (server.workers.includes(victim)) await pause(20);
+  };
+  try {
+    return await disturbUnderLoad({ client: server.client, disturb, rounds });
+  } finally {
+    await server.kill();
+  }
+}
+
+async function twoWorkers(server: ServerProcess): Promise<void> {
+  while (server.workers.length < 2) await pause(20);
 }
 
 /** Kills the etcd under a server that lives on. */

@@ -1,15 +1,47 @@
-/** A long crash run: `make crash ROUNDS=200`. Prints what was checked; leaves with 1 when anything was lost. */
+/**
+ * A long crash run: `make crash ROUNDS=200`, each store and each arrangement of servers so many times; `ONLY=server,workers` chooses some.
+ * Prints what was checked; exits with 1 when anything was lost.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { type CrashSummary, crashEmbedded } from "./crash-embedded.ts";
 import { crashEtcd } from "./crash-etcd.ts";
-import { crashServer, crashServerOverEtcd, restartInTurn, withTwoServers } from "./crash-server.ts";
+import { crashServer, crashServerOverEtcd, crashWorkers, restartInTurn, withTwoServers } from "./crash-server.ts";
 
 const rounds = Number(process.argv[2] ?? 20);
+const only = process.env.ONLY?.split(",").filter((name) => name !== "") ?? [];
 
-async function report(name: string, crash: (directory: string) => Promise<CrashSummary>): Promise<void> {
+interface Run {
+  readonly name: string;
+  readonly needsEtcd?: true;
+  readonly crash: (directory: string) => Promise<CrashSummary>;
+}
+
+/** Two rows at a time run side by side: most of the time goes by waiting for a process to start. */
+const LANES: readonly (readonly Run[])[] = [
+  [
+    { name: "server", crash: (directory) => crashServer(directory, rounds) },
+    { name: "workers", crash: (directory) => crashWorkers(directory, rounds) },
+  ],
+  [
+    { name: "embedded", crash: (directory) => crashEmbedded(directory, rounds) },
+    { name: "etcd", needsEtcd: true, crash: () => crashEtcd(rounds) },
+    { name: "server-over-etcd", needsEtcd: true, crash: (directory) => crashServerOverEtcd(directory, rounds) },
+    {
+      name: "two-servers",
+      needsEtcd: true,
+      crash: (directory) => withTwoServers(directory, (servers) => restartInTurn(servers, rounds)),
+    },
+  ],
+];
+
+async function report({ name, needsEtcd, crash }: Run): Promise<void> {
+  if (needsEtcd && findTool("etcd") === undefined) {
+    console.log(`${name}: ${skipMessage("etcd")}`);
+    return;
+  }
   const directory = mkdtempSync(join(tmpdir(), "typeplane-crash-"));
   const started = performance.now();
   const { rounds, acked, seen, contradictions } = await crash(directory);
@@ -21,18 +53,10 @@ async function report(name: string, crash: (directory: string) => Promise<CrashS
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function crashEmbeddedAndEtcd(): Promise<void> {
-  await report("embedded store", (directory) => crashEmbedded(directory, rounds));
-  if (findTool("etcd") === undefined) {
-    console.log(`etcd: ${skipMessage("etcd")}`);
-    return;
-  }
-  await report("etcd", () => crashEtcd(Math.ceil(rounds / 4)));
-  await report("server over etcd", (directory) => crashServerOverEtcd(directory, Math.ceil(rounds / 4)));
-  await report("two servers over etcd", (directory) =>
-    withTwoServers(directory, (servers) => restartInTurn(servers, Math.ceil(rounds / 8))),
-  );
-}
-
-// Side by side: most of the time goes by waiting for a process to start.
-await Promise.all([report("server", (directory) => crashServer(directory, rounds)), crashEmbeddedAndEtcd()]);
+const unknown = only.filter((name) => !LANES.flat().some((run) => run.name === name));
+if (unknown.length > 0) throw new Error(`ONLY: there is no ${unknown.join(", ")}`);
+await Promise.all(
+  LANES.map(async (runs) => {
+    for (const run of runs) if (only.length === 0 || only.includes(run.name)) await report(run);
+  }),
+);

@@ -33,12 +33,6 @@ type Fault = (target: Target, random: () => number) => Promise<void>;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const oneOf = <T>(list: readonly T[], random: () => number): T => list[Math.floor(random() * list.length)] as T;
 
-/** Process ids of the workers that serve now: a later one took the place of an earlier one with the same number. */
-function workersOf({ log }: ServerProcess): readonly number[] {
-  const found = log.matchAll(/worker (\d+) serves","pid":(\d+)/g);
-  return [...new Map([...found].map(([, worker, pid]) => [worker, Number(pid)])).values()];
-}
-
 /** Sends signals to a worker, unless it ended meanwhile. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
@@ -49,9 +43,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 const WORKER_FAULTS: Readonly<Record<string, Fault>> = {
-  "kill worker": async ({ servers }, random) => signal(oneOf(workersOf(oneOf(servers, random)), random), "SIGKILL"),
+  "kill worker": async ({ servers }, random) => signal(oneOf(oneOf(servers, random).workers, random), "SIGKILL"),
   "pause worker": async ({ servers }, random) => {
-    const pid = oneOf(workersOf(oneOf(servers, random)), random);
+    const pid = oneOf(oneOf(servers, random).workers, random);
     signal(pid, "SIGSTOP");
     await pause(200 + random() * 1500);
     signal(pid, "SIGCONT");

@@ -66,6 +66,12 @@ export class ServerProcess {
     return this.#log;
   }
 
+  /** Process ids of the workers that serve now: a later one took the place of an earlier one with the same number. */
+  get workers(): readonly number[] {
+    const found = this.#log.matchAll(/worker (\d+) serves","pid":(\d+)/g);
+    return [...new Map([...found].map(([, worker, pid]) => [worker, Number(pid)])).values()];
+  }
+
   /** Starts the server, again over the same data and on the same port if it ran before, and waits until it is ready. */
   async start(): Promise<void> {
     const {
