@@ -75,7 +75,7 @@ package: $(READY) ## build the package in dist/package/ and pack it as dist/type
 
 .PHONY: types
 types: $(READY)
-	$(TSC) --noEmit -p tsconfig.json
+	GOGC=400 $(TSC) --noEmit -p tsconfig.json
 
 .PHONY: lint
 lint: $(READY)
@@ -85,9 +85,17 @@ lint: $(READY)
 format: $(READY) ## format the sources and apply safe lint fixes
 	$(BIOME) check --write .
 
-.PHONY: check
-check: types lint ## check types, lint, stale generated files, import rules, lossless conversions and that patterns take linear time
+.PHONY: up-to-date
+up-to-date: $(READY)
 	$(TYPEPLANE) check
+
+# Two at a time: the compiler waits for its slowest part, and the others do not need it.
+.PHONY: static-checks
+static-checks: $(READY)
+	@$(MAKE) --no-print-directory -j2 types lint up-to-date
+
+.PHONY: check
+check: static-checks ## check types, lint, stale generated files, import rules, lossless conversions and that patterns take linear time
 	$(VITEST) run test/layers.test.ts test/hostile/linear-patterns.test.ts test/kinds/conversions/round-trips.test.ts
 
 .PHONY: tools
@@ -136,7 +144,7 @@ hostile: $(READY) ## attack a server with generated inputs for MINUTES (SEED, ON
 	env $(SERVER_ENV) $(TS) test/hostile/main.ts MINUTES=$(or $(MINUTES),30) SEED=$(SEED) ONLY=$(ONLY) AT=$(AT)
 
 .PHONY: test
-test: check tools ## run make check and all tests
+test: static-checks tools ## run all checks of make check and all tests
 	$(VITEST) run
 
 .PHONY: bench
@@ -151,14 +159,22 @@ replay: $(READY) ## compare with recorded responses of a real server, if ../shar
 four-uses: $(READY) tools ## in a copy of the project: add a kind, serve it, publish its OpenAPI, test its removal
 	PATH="$(or $(TYPEPLANE_TOOLS),$(CURDIR)/.cache/tools):$$PATH" test/conformance/four-uses.sh
 
+.PHONY: every-field
+every-field: $(READY) ## try long strings, lists and maps in every field of every kind (SEED), and all inputs of parsers; takes minutes
+	HOSTILE_FIELDS=all HOSTILE_SEED=$(or $(SEED),1) $(VITEST) run test/hostile/every-string-field.test.ts test/hostile/every-list-field.test.ts test/hostile/parsers.test.ts
+
+.PHONY: disturb
+disturb: $(READY) ## run controllers on servers that refuse and delay requests by SEEDS seeds
+	SEEDS=$(or $(SEEDS),50) $(VITEST) run test/disturb/controllers.test.ts
+
 .PHONY: kubectl-over-etcd
 kubectl-over-etcd: $(READY) tools ## run everything that kubectl is tested with against a server over etcd
 	THEMES=all $(VITEST) run test/conformance/kubectl-over-etcd.test.ts
 
 .PHONY: client-generators
-client-generators: $(READY) ## install three generators of API clients, and test clients of an own kind that they generate
+client-generators: $(READY) ## install three generators of API clients, test clients of an own kind that they generate, and make types of all OpenAPI documents
 	test/tools/fetch-client-generators.sh .cache/client-generators
-	$(VITEST) run test/conformance/client-generators.test.ts
+	DOCUMENTS=all $(VITEST) run test/conformance/client-generators.test.ts test/generator/openapi-validity.test.ts
 
 .PHONY: clean
 clean: ## remove built and downloaded files (keeps node_modules)

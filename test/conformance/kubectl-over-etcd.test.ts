@@ -1,13 +1,11 @@
 import { EtcdProcess } from "../tools/etcd-process.ts";
 import { allThemes } from "./kubectl/all-themes.ts";
 import { applying } from "./kubectl/applying.ts";
-import { deleting } from "./kubectl/deleting.ts";
 import { nodes } from "./kubectl/nodes.ts";
-import { reading } from "./kubectl/reading.ts";
 import { runThemes } from "./kubectl/run-themes.ts";
 
 /** What depends on the store most; `make kubectl-over-etcd` runs all themes. */
-const fewThemes = [reading, applying, deleting, nodes] as const;
+const fewThemes = [applying, nodes] as const;
 
 runThemes({
   title: "kubectl against a server over etcd",

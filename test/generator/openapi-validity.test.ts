@@ -6,6 +6,8 @@ import { openApiDocuments } from "./fixture.ts";
 
 const published = openApiDocuments();
 const documents = published.paths();
+/** Types are made of the documents of stable versions; `make client-generators` makes them of all. */
+const ALL = process.env.DOCUMENTS === "all";
 const read = (path: string) => JSON.parse(JSON.stringify(published.read(path)));
 
 describe("OpenAPI documents", () => {
@@ -51,8 +53,8 @@ describe("OpenAPI documents", () => {
     expect(seen.size).toBeGreaterThan(700);
   });
 
-  it("become TypeScript types with openapi-typescript, each document of version 3", async () => {
-    for (const name of documents.filter((one) => one.startsWith("v3/"))) {
+  it("become TypeScript types with openapi-typescript, documents of version 3", async () => {
+    for (const name of documents.filter((one) => one.startsWith("v3/") && (ALL || one.endsWith("/v1")))) {
       const text = astToString(await openapiTS(read(name)));
       expect(text, name).toContain("export interface paths");
     }

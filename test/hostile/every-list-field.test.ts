@@ -40,12 +40,20 @@ function distinct(value: unknown, index: number): unknown {
   );
 }
 
-function withEntries(kind: string, { steps, is }: FieldPath, seed: number, entries: Entries, size: number): object {
-  const object = new RandomObjects(types, randomFrom(seed)).object(kind as TypeRef);
+const made = new Map<string, Record<string, unknown>>();
+function randomObject(kind: string, seed: number): Record<string, unknown> {
+  const key = `${kind} ${seed}`;
+  const object = made.get(key) ?? new RandomObjects(types, randomFrom(seed)).object(kind as TypeRef);
   object.metadata = { name: "a" };
+  made.set(key, object);
+  return object;
+}
+
+function withEntries(kind: string, { steps, is }: FieldPath, seed: number, entries: Entries, size: number): object {
+  const object = structuredClone(randomObject(kind, seed));
   const entry = getAt(object, [...steps, is === "list" ? "[]" : "{}"]) ?? "a";
-  const made = entries(entry, size);
-  setAt(object, steps, is === "list" ? made : Object.fromEntries(made.map((value, index) => [`key-${index}`, value])));
+  const list = entries(entry, size);
+  setAt(object, steps, is === "list" ? list : Object.fromEntries(list.map((value, index) => [`key-${index}`, value])));
   return object;
 }
 

@@ -145,6 +145,9 @@ const PARSERS: readonly Row[] = [
   ]),
 ];
 
+/** Without `HOSTILE_FIELDS=all` a repeated part stands only where the input goes on behind it, which is where parsers go back. */
+const ALL = process.env.HOSTILE_FIELDS === "all";
+
 const SHAPES = [
   "0",
   "1",
@@ -179,7 +182,7 @@ const SHAPES = [
 /** Inputs of a size: one part over and over, between what comes before and behind it in something that can be read. */
 function* inputsFor(seeds: readonly string[]): Generator<(size: number) => string> {
   for (const shape of SHAPES) {
-    yield (size) => shape.repeat(size / shape.length);
+    if (ALL) yield (size) => shape.repeat(size / shape.length);
     yield (size) => `${shape.repeat(size / shape.length)}!`;
   }
   for (const seed of seeds) {
