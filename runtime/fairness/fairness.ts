@@ -103,7 +103,7 @@ export class Fairness implements Scheduler {
       const level = levels.get(object.spec?.priorityLevelConfiguration?.name ?? "");
       if (level === undefined || names.has(object.metadata.name ?? "")) continue;
       names.add(object.metadata.name ?? "");
-      schemas.push(createFlowSchema(object, level, this.#parts.metrics));
+      schemas.push(createFlowSchema(object, level, this.#parts));
     }
     for (const [name, level] of this.#levels) {
       if (levels.has(name) || level.isIdle) continue;
@@ -166,8 +166,9 @@ export class Fairness implements Scheduler {
     if (info.isResource && !level.config.isExempt && !isRead(info)) {
       meters.watches.observe(this.watchCounts.concernedBy(info));
     }
-    const flow = schema.dealer === undefined ? "" : flowOf(schema.distinguisher, info, user);
-    const request = new FlowRequest(this, { schema, flow, work, info, user });
+    const { dealer } = schema;
+    const flow = dealer === undefined ? "" : flowOf(schema.distinguisher, info, user);
+    const request = new FlowRequest(this, { schema, flow, dealt: dealer?.flowOf(flow), work, info, user });
     meters.estimatedSeats.observe(request.seats);
     this.admit(request);
     return request;
@@ -179,7 +180,7 @@ export class Fairness implements Scheduler {
   }
 
   admit(request: FlowRequest): void {
-    const { level, schema } = request;
+    const { level, schema, dealt } = request;
     const now = this.#parts.monotonic();
     request.arrived = now;
     request.refused = undefined;
@@ -187,7 +188,7 @@ export class Fairness implements Scheduler {
       this.#start(request, level, now);
       return;
     }
-    level.assign(request, schema.dealer?.handOf(request.flow));
+    level.assign(request, dealt?.hand);
     if (level.waiting === 0 && this.#spent < TURN_COSTS && level.fits(request.seats)) {
       schema.meters.queueLength.observe(0);
       this.#start(request, level, now);
@@ -199,9 +200,9 @@ export class Fairness implements Scheduler {
   }
 
   resume(request: FlowRequest): void {
-    const { level, schema } = request;
+    const { level, dealt } = request;
     const now = this.#parts.monotonic();
-    if (!level.config.isExempt) level.assign(request, schema.dealer?.handOf(request.flow));
+    if (!level.config.isExempt) level.assign(request, dealt?.hand);
     this.#start(request, level, now);
   }
 
@@ -219,6 +220,7 @@ export class Fairness implements Scheduler {
     if (level.waiting === 0 && level.tag < this.#levelTime) level.tag = this.#levelTime;
     level.enqueue(request, now);
     this.#waiting += 1;
+    request.dealt?.backlog.grow();
     schema.meters.waiting.value += 1;
     schema.meters.waitingSeats.value += seats;
     schema.meters.queueLength.observe(request.queue?.waiting.length ?? 0);
@@ -248,6 +250,7 @@ export class Fairness implements Scheduler {
   #leaveQueue(request: SeatRequest, now: number): void {
     const { schema, seats } = request;
     this.#waiting -= 1;
+    request.dealt?.backlog.shrink();
     schema.meters.waiting.value -= 1;
     schema.meters.waitingSeats.value -= seats;
     this.#kindOf(request).wait(-1, this.#parts.seats, now);

@@ -5,6 +5,7 @@ import type { Work } from "./estimate-work.ts";
 import type { FlowSchema } from "./flow-schema.ts";
 import type { PriorityLevel } from "./priority-level.ts";
 import type { RequestQueue, SeatRequest } from "./request-queue.ts";
+import type { Flow } from "./shuffle-shard.ts";
 
 /** What happens to requests: who starts, queues and ends them. */
 export interface Scheduler {
@@ -26,6 +27,7 @@ export class FlowRequest implements SeatRequest {
   readonly schema: FlowSchema;
   readonly level: PriorityLevel;
   readonly flow: string;
+  readonly dealt: Flow | undefined;
   readonly work: Work;
   readonly seats: number;
   readonly info: RequestInfo;
@@ -43,12 +45,13 @@ export class FlowRequest implements SeatRequest {
 
   constructor(
     scheduler: Scheduler,
-    { schema, flow, work, info, user }: Pick<FlowRequest, "schema" | "flow" | "work" | "info" | "user">,
+    { schema, flow, dealt, work, info, user }: Pick<FlowRequest, "schema" | "flow" | "dealt" | "work" | "info" | "user">,
   ) {
     this.#scheduler = scheduler;
     this.schema = schema;
     this.level = schema.level;
     this.flow = flow;
+    this.dealt = dealt;
     this.work = work;
     this.seats = Math.max(work.seats, work.finalSeats);
     this.info = info;
@@ -92,6 +95,17 @@ export class FlowRequest implements SeatRequest {
   /** Takes seats again without waiting: the request goes on in any case. */
   resume(): void {
     if (this.phase === "idle" && this.started > 0) this.#scheduler.resume(this);
+  }
+
+  /** Whether enough requests of its flow wait, and only for the CPU: its client's next request need not be read yet. */
+  get hasLongBacklog(): boolean {
+    const { dealt, level } = this;
+    return dealt !== undefined && dealt.backlog.isLong && level.seatsInUse < level.current;
+  }
+
+  /** The connection of its client is not read until `read` is called. */
+  holdConnection(read: () => void): void {
+    this.dealt?.backlog.hold(read);
   }
 
   get isWaiting(): boolean {

@@ -1,5 +1,6 @@
 import type { FlowMeters, FlowMetrics } from "../metrics/flow-metrics.ts";
 import type { FlowSchemaObject } from "./configuration.ts";
+import type { BacklogParts } from "./flow-backlog.ts";
 import { compileRules, type RequestMatcher } from "./match-requests.ts";
 import type { PriorityLevel } from "./priority-level.ts";
 import { Dealer } from "./shuffle-shard.ts";
@@ -20,7 +21,11 @@ export interface FlowSchema {
   readonly meters: FlowMeters;
 }
 
-export function createFlowSchema(object: FlowSchemaObject, level: PriorityLevel, metrics: FlowMetrics): FlowSchema {
+export function createFlowSchema(
+  object: FlowSchemaObject,
+  level: PriorityLevel,
+  parts: BacklogParts & { readonly metrics: FlowMetrics },
+): FlowSchema {
   const { name = "", uid = "" } = object.metadata;
   const spec = object.spec ?? {};
   const { queues, handSize } = level.config;
@@ -31,8 +36,8 @@ export function createFlowSchema(object: FlowSchemaObject, level: PriorityLevel,
     matches: compileRules(spec),
     distinguisher: spec.distinguisherMethod?.type,
     level,
-    dealer: queues > 1 ? new Dealer(name, queues, handSize) : undefined,
-    meters: metrics.metersOf(level.config.name, name),
+    dealer: queues > 1 ? new Dealer(name, queues, handSize, parts) : undefined,
+    meters: parts.metrics.metersOf(level.config.name, name),
   };
 }
 

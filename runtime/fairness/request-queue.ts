@@ -2,6 +2,7 @@ import type { RequestInfo } from "../contract/request-info.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { FlowMeters } from "../metrics/flow-metrics.ts";
 import type { Work } from "./estimate-work.ts";
+import type { Flow } from "./shuffle-shard.ts";
 
 /** A request as its priority level sees it. */
 export interface SeatRequest {
@@ -20,6 +21,8 @@ export interface SeatRequest {
   readonly schema: { readonly name: string; readonly meters: FlowMeters };
   /** What separates it from other requests of its schema: a user, a namespace or nothing. */
   readonly flow: string;
+  /** Undefined if its level has one queue or none. */
+  readonly dealt: Flow | undefined;
   readonly info: RequestInfo;
   readonly user: UserInfo;
   /** Tells the waiting request that it was started or refused. */

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
+import { FlowBacklog, type BacklogParts } from "./flow-backlog.ts";
 
 /** Flows whose hands are remembered; more are dealt again. */
 const REMEMBERED_FLOWS = 4096;
+
+/** A flow of a schema, as far as its queues are concerned. */
+export interface Flow {
+  /** The indexes of its queues, all different. */
+  readonly hand: readonly number[];
+  readonly backlog: FlowBacklog;
+}
 
 /**
  * Shuffle sharding: every flow of a schema gets a hand of queues by its hash. Two flows rarely share all of their queues, so a flow that
@@ -11,23 +19,25 @@ export class Dealer {
   readonly #schema: string;
   readonly #queues: number;
   readonly #handSize: number;
-  readonly #hands = new Map<string, readonly number[]>();
+  readonly #parts: BacklogParts;
+  readonly #flows = new Map<string, Flow>();
 
-  constructor(schema: string, queues: number, handSize: number) {
+  constructor(schema: string, queues: number, handSize: number, parts: BacklogParts) {
+    this.#parts = parts;
     this.#schema = schema;
     this.#queues = queues;
     this.#handSize = handSize;
   }
 
-  /** The indexes of the queues of a flow, all different. */
-  handOf(flow: string): readonly number[] {
-    let hand = this.#hands.get(flow);
-    if (hand === undefined) {
-      if (this.#hands.size >= REMEMBERED_FLOWS) this.#hands.clear();
-      hand = dealHand(hashOf(`${this.#schema}\u0000${flow}`), this.#queues, this.#handSize);
-      this.#hands.set(flow, hand);
+  flowOf(name: string): Flow {
+    let flow = this.#flows.get(name);
+    if (flow === undefined) {
+      if (this.#flows.size >= REMEMBERED_FLOWS) this.#flows.clear();
+      const hand = dealHand(hashOf(`${this.#schema}\u0000${name}`), this.#queues, this.#handSize);
+      flow = { hand, backlog: new FlowBacklog(this.#parts) };
+      this.#flows.set(name, flow);
     }
-    return hand;
+    return flow;
   }
 }
 

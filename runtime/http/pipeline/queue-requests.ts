@@ -3,6 +3,7 @@ import type { FlowRequest } from "../../fairness/flow-request.ts";
 import { RetryAfter } from "../../fairness/retry-after.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { refusal } from "../respond/refusal.ts";
+import { isHttp2 } from "../transport/is-http2.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import type { Budget } from "./budget.ts";
 import { isLongRunning, ownerOf } from "./limit-in-flight.ts";
@@ -73,6 +74,7 @@ export function queueRequests(context: QueueingContext) {
       await next();
     } finally {
       slot.end();
+      if (request.hasLongBacklog) holdConnection(ctx, request);
     }
   };
   const last = async (ctx: AppContext, next: Next): Promise<void> => {
@@ -91,6 +93,17 @@ export function queueRequests(context: QueueingContext) {
     ctx.state.owner = ownerOf(ctx);
     return isLongRunning(ctx) ? last(ctx, next) : queued(ctx, next);
   };
+}
+
+/** Stops reading a connection of HTTP/1.1 after its response, while enough requests of its flow wait. */
+function holdConnection({ req, res }: AppContext, request: FlowRequest): void {
+  if (isHttp2(req) || !res.shouldKeepAlive || res.writableFinished) return;
+  const { socket } = req;
+  res.once("finish", () => {
+    if (socket.destroyed || !request.hasLongBacklog) return;
+    socket.pause();
+    request.holdConnection(() => socket.resume());
+  });
 }
 
 /** The seats of a request, which does not wait for them longer than its time limit allows, nor when its client is gone. */
