@@ -37,6 +37,8 @@ export interface FairnessParts {
  * request of somebody else that arrives meanwhile would wait for all of them.
  */
 const TURN_COSTS = 4;
+/** The first request of a flow in a turn may go beyond that, up to this. It would be one of the first of the next turn. */
+const FULL_TURN_COSTS = 8;
 const WRITE_COST = 4 / 3;
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -56,6 +58,7 @@ export class Fairness implements Scheduler {
   #waiting = 0;
   #spent = 0;
   #isTurnAsked = false;
+  #turns = 0;
   #stopAdjusting: (() => void) | undefined;
 
   constructor(parts: FairnessParts) {
@@ -189,7 +192,8 @@ export class Fairness implements Scheduler {
       return;
     }
     level.assign(request, dealt?.hand);
-    if (level.waiting === 0 && this.#spent < TURN_COSTS && level.fits(request.seats)) {
+    const isNext = level.waiting === 0 ? this.#spent < TURN_COSTS : this.#overtakes(request);
+    if (isNext && level.fits(request.seats)) {
       schema.meters.queueLength.observe(0);
       this.#start(request, level, now);
       return;
@@ -197,6 +201,12 @@ export class Fairness implements Scheduler {
     const refusal = level.refusalOf(request);
     if (refusal === undefined) this.#enqueue(request, now);
     else this.#refuse(request, refusal, now);
+  }
+
+  /** Whether a request need not wait for its turn although others do: its flow has had none in this one, and seats are plenty. */
+  #overtakes({ dealt, level }: FlowRequest): boolean {
+    if (dealt === undefined || dealt.turn === this.#turns || !dealt.backlog.isEmpty) return false;
+    return this.#spent < FULL_TURN_COSTS && level.hasAmpleSeats;
   }
 
   resume(request: FlowRequest): void {
@@ -230,6 +240,8 @@ export class Fairness implements Scheduler {
 
   /** Starts waiting requests, as many as seats and the turn allow: of the level that received least in relation to its seats. */
   #dispatch(): void {
+    if (this.#waiting === 0 || this.#spent >= TURN_COSTS) return;
+    const now = this.#parts.monotonic();
     while (this.#waiting > 0 && this.#spent < TURN_COSTS) {
       let next: { readonly level: PriorityLevel; readonly request: SeatRequest } | undefined;
       for (const level of this.#levels.values()) {
@@ -240,7 +252,6 @@ export class Fairness implements Scheduler {
         else request.schema.meters.notAccommodated.value += 1;
       }
       if (next === undefined) return;
-      const now = this.#parts.monotonic();
       this.#leaveQueue(next.request, now);
       this.#start(next.request, next.level, now);
       next.request.tell(true);
@@ -270,6 +281,7 @@ export class Fairness implements Scheduler {
     meters.executingSeats.value += seats;
     this.#kindOf(request).execute(1, this.#parts.seats, now);
     if (level.config.isExempt) return;
+    if (request.dealt !== undefined) request.dealt.turn = this.#turns;
     if (level.tag > this.#levelTime) this.#levelTime = level.tag;
     else level.tag = this.#levelTime;
     level.tag += seats / Math.max(1, level.current);
@@ -282,6 +294,7 @@ export class Fairness implements Scheduler {
   #turn(): void {
     this.#isTurnAsked = false;
     this.#spent = 0;
+    this.#turns += 1;
     this.#dispatch();
   }
 
@@ -300,20 +313,25 @@ export class Fairness implements Scheduler {
 
   finish(request: FlowRequest, isOver: boolean): void {
     const now = this.#parts.monotonic();
-    const { level, schema, seats, work, info } = request;
+    const { level, schema, work, info } = request;
     const { meters } = schema;
     level.finish(request, now);
     meters.executing.value -= 1;
     if (isOver) (info.verb === "watch" ? meters.watchStarted : meters.executed).observe((now - request.started) / 1000);
     this.#kindOf(request).execute(-1, this.#parts.seats, now);
-    const leave = (): void => {
-      level.leave(request, this.#parts.monotonic());
-      meters.executingSeats.value -= seats;
-      this.#forget(level);
-      this.#dispatch();
-    };
-    if (isOver && work.lingerMs > 0) this.#parts.clock.after(work.lingerMs, leave);
-    else leave();
+    if (isOver && work.lingerMs > 0) {
+      this.#parts.clock.after(work.lingerMs, () => this.#leave(request, this.#parts.monotonic()));
+    } else {
+      this.#leave(request, now);
+    }
+  }
+
+  #leave(request: FlowRequest, now: number): void {
+    const { level, schema, seats } = request;
+    level.leave(request, now);
+    schema.meters.executingSeats.value -= seats;
+    this.#forget(level);
+    this.#dispatch();
   }
 
   /** A level that was deleted goes with its last request. */

@@ -32,6 +32,10 @@ export class FlowBacklog {
     this.#parts = parts;
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting === 0;
+  }
+
   get isLong(): boolean {
     return this.#waiting >= ENOUGH;
   }

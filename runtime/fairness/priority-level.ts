@@ -43,6 +43,8 @@ export class PriorityLevel {
   readonly executingRequests = new Set<SeatRequest>();
   readonly #meters: LevelMeters;
   #queues: RequestQueue[] = [];
+  /** Queues in which requests wait, in no order. */
+  readonly #busy: RequestQueue[] = [];
   /** Where the next search begins: queues with the same tag take turns. */
   #last = 0;
   #enqueued = 0;
@@ -88,8 +90,13 @@ export class PriorityLevel {
   get virtualTime(): number {
     if (this.waiting === 0) return this.latestStart;
     let lowest = Number.POSITIVE_INFINITY;
-    for (const { waiting, tag } of this.#queues) if (waiting.length > 0 && tag < lowest) lowest = tag;
+    for (const { tag } of this.#busy) if (tag < lowest) lowest = tag;
     return lowest;
+  }
+
+  /** Whether at least half of the seats are free. */
+  get hasAmpleSeats(): boolean {
+    return this.seatsInUse * 2 <= this.current;
   }
 
   /** Whether so many seats are free. A request that needs more than there are is started when no other is; without seats, none is. */
@@ -148,7 +155,7 @@ export class PriorityLevel {
     if (queue === undefined) return;
     request.phase = "waiting";
     request.estimatedMs = this.#estimateMs;
-    queue.waiting.push(request);
+    if (queue.waiting.push(request) === 1) this.#busy.push(queue);
     queue.waitingWork += workOf(request);
     queue.boundTag();
     this.waiting += 1;
@@ -172,21 +179,34 @@ export class PriorityLevel {
     const index = queue.waiting.indexOf(request);
     if (index === 0) queue.waiting.shift();
     else queue.waiting.splice(index, 1);
-    queue.waitingWork = queue.waiting.length === 0 ? 0 : queue.waitingWork - workOf(request);
+    if (queue.waiting.length > 0) {
+      queue.waitingWork -= workOf(request);
+    } else {
+      queue.waitingWork = 0;
+      this.#busy.splice(this.#busy.indexOf(queue), 1);
+    }
     this.waiting -= 1;
     this.seatsWaiting -= seats;
   }
 
-  /** The next request that is to be started, if any waits: the first of the queue with the lowest tag. */
+  /** The next request that is to be started, if any waits: the first of the queue with the lowest tag; of several, of the next one. */
   peek(): SeatRequest | undefined {
-    const { length } = this.#queues;
     let best: RequestQueue | undefined;
-    for (let step = 1; step <= length; step++) {
-      const queue = this.#queues[(this.#last + step) % length];
-      if (queue === undefined || queue.waiting.length === 0) continue;
+    for (const queue of this.#busy) {
       if (best === undefined || queue.tag < best.tag) best = queue;
+      else if (queue.tag === best.tag && this.#stepsTo(queue) < this.#stepsTo(best)) best = queue;
     }
     return best?.waiting[0];
+  }
+
+  /** Whether requests wait for seats, not only for their turn of the event loop. */
+  get #lacksSeats(): boolean {
+    const next = this.peek();
+    return next !== undefined && !this.fits(next.seats);
+  }
+
+  #stepsTo({ index }: RequestQueue): number {
+    return index > this.#last ? index - this.#last : index - this.#last + this.#queues.length;
   }
 
   /** Starts a request, from its queue or as it arrives. */
@@ -219,7 +239,8 @@ export class PriorityLevel {
     if (queue !== undefined) {
       const took = now - request.started;
       queue.executing -= 1;
-      queue.tag += request.work.seats * (took - request.estimatedMs);
+      // While seats are free, a request that waits for a disk or a webhook keeps nobody from anything.
+      if (this.#lacksSeats) queue.tag += request.work.seats * (took - request.estimatedMs);
       queue.boundTag();
       this.#estimateMs += (took - this.#estimateMs) * LEARNING;
     }

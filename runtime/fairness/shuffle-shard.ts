@@ -9,6 +9,8 @@ export interface Flow {
   /** The indexes of its queues, all different. */
   readonly hand: readonly number[];
   readonly backlog: FlowBacklog;
+  /** Turn of the event loop in which a request of it was started last. */
+  turn: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export class Dealer {
     if (flow === undefined) {
       if (this.#flows.size >= REMEMBERED_FLOWS) this.#flows.clear();
       const hand = dealHand(hashOf(`${this.#schema}\u0000${name}`), this.#queues, this.#handSize);
-      flow = { hand, backlog: new FlowBacklog(this.#parts) };
+      flow = { hand, backlog: new FlowBacklog(this.#parts), turn: -1 };
       this.#flows.set(name, flow);
     }
     return flow;
