@@ -45,7 +45,14 @@ export class FlowRequest implements SeatRequest {
 
   constructor(
     scheduler: Scheduler,
-    { schema, flow, dealt, work, info, user }: Pick<FlowRequest, "schema" | "flow" | "dealt" | "work" | "info" | "user">,
+    {
+      schema,
+      flow,
+      dealt,
+      work,
+      info,
+      user,
+    }: Pick<FlowRequest, "schema" | "flow" | "dealt" | "work" | "info" | "user">,
   ) {
     this.#scheduler = scheduler;
     this.schema = schema;
@@ -100,7 +107,7 @@ export class FlowRequest implements SeatRequest {
   /** Whether enough requests of its flow wait, and only for the CPU: its client's next request need not be read yet. */
   get hasLongBacklog(): boolean {
     const { dealt, level } = this;
-    return dealt !== undefined && dealt.backlog.isLong && level.seatsInUse < level.current;
+    return dealt?.backlog.isLong === true && level.seatsInUse < level.current;
   }
 
   /** The connection of its client is not read until `read` is called. */

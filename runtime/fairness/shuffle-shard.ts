@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { FlowBacklog, type BacklogParts } from "./flow-backlog.ts";
+import { type BacklogParts, FlowBacklog } from "./flow-backlog.ts";
 
 /** Flows whose hands are remembered; more are dealt again. */
 const REMEMBERED_FLOWS = 4096;

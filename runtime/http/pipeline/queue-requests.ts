@@ -97,7 +97,7 @@ export function queueRequests(context: QueueingContext) {
 
 /** Stops reading a connection of HTTP/1.1 after its response, while enough requests of its flow wait. */
 function holdConnection({ req, res }: AppContext, request: FlowRequest): void {
-  if (isHttp2(req) || !res.shouldKeepAlive || res.writableFinished) return;
+  if (isHttp2(req) || !req.complete || !res.shouldKeepAlive || res.writableFinished) return;
   const { socket } = req;
   res.once("finish", () => {
     if (socket.destroyed || !request.hasLongBacklog) return;
