@@ -1,41 +1,53 @@
 const NEWLINE = 0x0a;
 /** Longer than any object that a server stores. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** What is kept for the next line that comes in parts. */
+const KEPT_BYTES = 1024 * 1024;
+
+/** A line without its newline; the bytes are valid during the call only. */
+type TakeLine = (bytes: Buffer, from: number, to: number) => void;
 
 /**
- * The lines of a stream, as many at a time as arrived together, as views of what was received. Lines without text are left out, and so is
- * what follows the last newline: the connection was cut within it.
+ * Splits a stream into lines. Lines without text are left out, and so is what follows the last newline: the connection was cut within it.
+ * Lines within a chunk are not copied; those that come in parts are put together in one buffer.
  */
-export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
-  let rest: Buffer[] = [];
-  let size = 0;
-  for await (const bytes of body) {
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    let end = chunk.indexOf(NEWLINE);
-    if (end === -1) {
-      rest.push(chunk);
-      size += chunk.length;
-      if (size > MAX_LINE_BYTES) throw new RangeError(`a line of the stream is longer than ${MAX_LINE_BYTES} bytes`);
-      continue;
-    }
-    const lines: Buffer[] = [];
+export class LineReader {
+  readonly #take: TakeLine;
+  #parts = Buffer.allocUnsafe(0);
+  #length = 0;
+
+  constructor(take: TakeLine) {
+    this.#take = take;
+  }
+
+  push(chunk: Buffer): void {
     let start = 0;
-    if (rest.length > 0) {
-      rest.push(chunk.subarray(0, end));
-      lines.push(Buffer.concat(rest));
-      rest = [];
-      size = 0;
+    let end = chunk.indexOf(NEWLINE);
+    if (this.#length > 0 && end !== -1) {
+      this.#append(chunk, 0, end);
+      const length = this.#length;
+      this.#length = 0;
+      this.#take(this.#parts, 0, length);
+      if (this.#parts.length > KEPT_BYTES) this.#parts = Buffer.allocUnsafe(0);
       start = end + 1;
       end = chunk.indexOf(NEWLINE, start);
     }
     for (; end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      if (end > start) lines.push(chunk.subarray(start, end));
+      if (end > start) this.#take(chunk, start, end);
       start = end + 1;
     }
-    if (start < chunk.length) {
-      rest = [chunk.subarray(start)];
-      size = chunk.length - start;
+    this.#append(chunk, start, chunk.length);
+  }
+
+  #append(chunk: Buffer, from: number, to: number): void {
+    const length = this.#length + to - from;
+    if (length > MAX_LINE_BYTES) throw new RangeError(`a line of the stream is longer than ${MAX_LINE_BYTES} bytes`);
+    if (length > this.#parts.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(length * 2, 64 * 1024));
+      this.#parts.copy(larger, 0, 0, this.#length);
+      this.#parts = larger;
     }
-    if (lines.length > 0) yield lines;
+    chunk.copy(this.#parts, this.#length, from, to);
+    this.#length = length;
   }
 }

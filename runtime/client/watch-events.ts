@@ -2,7 +2,7 @@ import type { Status } from "../contract/status.ts";
 import { parseOwnText } from "../encoding/json/parse-own-json.ts";
 import { errorOfStatus } from "./api-error.ts";
 import type { Stored } from "./object-types.ts";
-import { readLines } from "./read-lines.ts";
+import { LineReader } from "./read-lines.ts";
 
 /** A change of an object. */
 export interface ObjectEvent<T extends object> {
@@ -27,31 +27,46 @@ interface Frame {
   readonly object: { readonly metadata?: { resourceVersion?: string; annotations?: Record<string, string> } };
 }
 
-/**
- * The events of a watch, as many at a time as arrived together. Throws an `ApiError` for an event of type ERROR. `read` may read an event in
- * a way of its own; it returns undefined for those that it cannot read.
- */
-export async function* readEvents<T extends object>(
-  body: AsyncIterable<Uint8Array>,
-  read: (line: Buffer) => ObjectEvent<T> | undefined = () => undefined,
-): AsyncGenerator<WatchEvent<T>[]> {
-  for await (const lines of readLines(body)) {
-    const events: WatchEvent<T>[] = [];
-    for (const line of lines) {
-      const known = read(line);
-      if (known !== undefined) {
-        events.push(known);
-        continue;
-      }
-      const frame = parseOwnText(line.toString("utf8")) as Frame;
-      if (frame.type === "ERROR") {
-        if (events.length > 0) yield events;
-        throw errorOfStatus(frame.object as unknown as Status, "watch");
-      }
-      events.push(frame.type === "BOOKMARK" ? bookmarkOf(frame) : (frame as unknown as ObjectEvent<T>));
-    }
-    yield events;
+/** Reads an event in a way of its own, from bytes that are valid during the call only; undefined for those that it cannot read. */
+export type ReadEvent<T extends object> = (bytes: Buffer, from: number, to: number) => ObjectEvent<T> | undefined;
+
+/** Reads the events of a watch, as chunks of it arrive. */
+export class EventReader<T extends object> {
+  readonly #lines: LineReader;
+  #events: WatchEvent<T>[] = [];
+
+  constructor(read: ReadEvent<T> = () => undefined) {
+    this.#lines = new LineReader((bytes, from, to) => {
+      this.#events.push(read(bytes, from, to) ?? parseEvent(bytes.toString("utf8", from, to)));
+    });
   }
+
+  /** Adds the events that are complete with this chunk. Throws an `ApiError` for one of type ERROR, with those before it added. */
+  push(chunk: Uint8Array, events: WatchEvent<T>[]): void {
+    this.#events = events;
+    this.#lines.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+  }
+}
+
+/** The events of a watch, as many at a time as arrived together. Throws an `ApiError` for an event of type ERROR. */
+export async function* readEvents<T extends object>(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent<T>[]> {
+  const reader = new EventReader<T>();
+  for await (const chunk of body) {
+    const events: WatchEvent<T>[] = [];
+    try {
+      reader.push(chunk, events);
+    } catch (error) {
+      yield events;
+      throw error;
+    }
+    if (events.length > 0) yield events;
+  }
+}
+
+function parseEvent<T extends object>(text: string): WatchEvent<T> {
+  const frame = parseOwnText(text) as Frame;
+  if (frame.type === "ERROR") throw errorOfStatus(frame.object as unknown as Status, "watch");
+  return frame.type === "BOOKMARK" ? bookmarkOf(frame) : (frame as unknown as ObjectEvent<T>);
 }
 
 function bookmarkOf({ object: { metadata } }: Frame): BookmarkEvent {

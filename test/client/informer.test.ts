@@ -140,7 +140,7 @@ function scripted(scripts: Script[], pages: readonly (readonly KnownObject[])[] 
       const at = Number(next || 0);
       return { items: pages[at] ?? [], resourceVersion: "50", continue: at + 1 < pages.length ? String(at + 1) : "" };
     },
-    async *watch({ resourceVersion, sendInitialEvents, signal }) {
+    async watch({ resourceVersion, sendInitialEvents, signal }, take) {
       watches.push({ resourceVersion, sendInitialEvents });
       times.push(clock.now());
       for (const step of scripts.shift() ?? (["silence"] as Script)) {
@@ -148,7 +148,7 @@ function scripted(scripts: Script[], pages: readonly (readonly KnownObject[])[] 
         if (step === "end") return;
         if (step === "silence")
           await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-        else yield step as readonly SourceEvent<KnownObject>[];
+        else await take(step as readonly SourceEvent<KnownObject>[]);
       }
     },
   };
@@ -265,11 +265,11 @@ describe("an informer", () => {
     const clock = new HandClock();
     const source: InformerSource<KnownObject> = {
       list: () => Promise.reject(new Error("not needed")),
-      async *watch({ signal }) {
-        yield [bookmark(1, true)];
+      async watch({ signal }, take) {
+        await take([bookmark(1, true)]);
         for (let version = 2; version < 30; version++) {
           read.push(version);
-          yield [event("ADDED", `o${version}`, version)];
+          await take([event("ADDED", `o${version}`, version)]);
         }
         await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
       },

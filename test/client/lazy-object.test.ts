@@ -1,13 +1,14 @@
-import { isAscii } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { podJson } from "../../bench/client/pod-json.ts";
-import { readEventLazily, readPageLazily } from "../../runtime/client/informer/lazy-object.ts";
+import { LazyReader } from "../../runtime/client/informer/lazy-object.ts";
 import { parseOwnText } from "../../runtime/encoding/json/parse-own-json.ts";
 
 const type = { apiVersion: "v1", kind: "Thing" };
 const event = (object: object, change = "MODIFIED") =>
   Buffer.from(`{"type":"${change}","object":${JSON.stringify(object)}}`);
+const readEventLazily = (line: Buffer, of: typeof type, keepManagedFields: boolean) =>
+  new LazyReader(of, { keepManagedFields, metadataOnly: false }).event(line, 0, line.length);
 const parts = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue());
 const parsed = (object: object) => parseOwnText(JSON.stringify(object));
 /** The object and its metadata with all fields read. */
@@ -25,11 +26,9 @@ describe("an object whose fields are parsed when they are read", () => {
         const metadata = isLast ? { ...plain, managedFields } : { managedFields, ...plain };
         const ordered = { ...type, metadata, ...rest };
         const read = readEventLazily(event(ordered), type, false);
-        if (read !== undefined) expect(copied(read.object)).toEqual(parsed({ ...type, metadata: plain, ...rest }));
+        expect(copied(read?.object ?? {})).toEqual(parsed({ ...type, metadata: plain, ...rest }));
         const kept = readEventLazily(event({ ...rest, ...type, metadata }), type, true);
-        if (kept !== undefined) expect(copied(kept.object)).toEqual(parsed(ordered));
-        const isForLazy = isAscii(event(ordered));
-        expect([read !== undefined, kept !== undefined]).toEqual([isForLazy, isForLazy]);
+        expect(copied(kept?.object ?? {})).toEqual(parsed(ordered));
       }),
     );
   });
@@ -60,11 +59,13 @@ describe("an object whose fields are parsed when they are read", () => {
       data: { index },
     }));
     const list = { kind: "ThingList", apiVersion: "v1", metadata: { resourceVersion: "7", continue: "next" }, items };
-    const page = readPageLazily(Buffer.from(JSON.stringify(list)), type, false);
+    const readPageLazily = (text: string) =>
+      new LazyReader(type, { keepManagedFields: false, metadataOnly: false }).page(Buffer.from(text));
+    const page = readPageLazily(JSON.stringify(list));
     expect(page?.metadata).toEqual({ resourceVersion: "7", continue: "next" });
     expect(page?.items.map(copied)).toEqual(items.map((item) => ({ ...type, ...item })));
-    expect(readPageLazily(Buffer.from('{"metadata":{},"items":[]}'), type, false)?.items).toEqual([]);
-    expect(readPageLazily(Buffer.from('{"metadata":{},"items":null}'), type, false)?.items).toEqual([]);
+    expect(readPageLazily('{"metadata":{},"items":[]}')?.items).toEqual([]);
+    expect(readPageLazily('{"metadata":{},"items":null}')?.items).toEqual([]);
   });
 
   it("is left to a complete parser where the text is not as servers write it", () => {
@@ -74,7 +75,7 @@ describe("an object whose fields are parsed when they are read", () => {
       '{"type":"ADDED","object":{ "metadata":{}}}',
       '{"type":"ADDED","object":{"spec":{}}}',
       '{"type":"ADDED","object":{"metadata":{}}}',
-      '{"type":"ADDED","object":{"metadata":{"name":"é","uid":"u","resourceVersion":"1"}}}',
+      '{"type":"ADDED","object":{"metadata":{"name":"a","uid":"u","resourceVersion":"1"},"a\\":b":1}}',
       '{"type":"ADDED","object":{"metadata":{}',
       '{"type":"ADDED","object":{"metadata":{},"a',
     ])

@@ -2,9 +2,9 @@ import type { ResourceToken } from "../../contract/resource-token.ts";
 import { parseOwnJson } from "../../encoding/json/parse-own-json.ts";
 import { type Selection, selectionQuery } from "../options.ts";
 import type { Requester } from "../requester.ts";
-import { type ObjectEvent, readEvents } from "../watch-events.ts";
+import { EventReader, type ObjectEvent, type ReadEvent, type WatchEvent } from "../watch-events.ts";
 import type { InformerSource, SourceEvent } from "./informer.ts";
-import { readEventLazily, readPageLazily } from "./lazy-object.ts";
+import { isLazy, LazyReader } from "./lazy-object.ts";
 import type { KnownObject } from "./local-store.ts";
 
 /** What an informer reads, and what it keeps of each object. */
@@ -39,8 +39,11 @@ export function createInformerSource<O extends KnownObject>(
   const { metadataOnly = false, keepManagedFields = false } = options;
   const selection = selectionQuery(options);
   const type = { apiVersion: token.group === "" ? token.version : `${token.group}/${token.version}`, kind: token.kind };
-  const readEvent = (line: Buffer) => readEventLazily(line, type, keepManagedFields) as ObjectEvent<object> | undefined;
+  const reader = new LazyReader(type, { keepManagedFields, metadataOnly });
+  const readEvent: ReadEvent<object> = (bytes, from, to) => reader.event(bytes, from, to) as ObjectEvent<object>;
+  /** What is kept of an object that a complete parser has read. */
   const keep = (object: Received): O => {
+    if (isLazy(object)) return object as unknown as O;
     const { metadata } = object;
     if (!keepManagedFields && metadata.managedFields !== undefined) delete metadata.managedFields;
     if (metadataOnly) return { ...type, metadata } as unknown as O;
@@ -48,22 +51,25 @@ export function createInformerSource<O extends KnownObject>(
     if (object.kind === undefined) Object.assign(object, type);
     return object as unknown as O;
   };
+  const keepEvent = (event: WatchEvent<object>): SourceEvent<O> =>
+    event.type === "BOOKMARK" || isLazy(event.object)
+      ? (event as SourceEvent<O>)
+      : { type: event.type, object: keep(event.object as Received) };
   const accept = (form: string) => (metadataOnly ? { accept: `application/json;${form},application/json` } : {});
   return {
     async list({ limit, continue: next, signal }) {
       const query = { ...selection, limit: limit || undefined, continue: next || undefined };
       const bytes = await requester.bytes({ method: "GET", path, query, signal, ...accept(PARTIAL_LIST) });
-      const { metadata, items } =
-        readPageLazily(bytes, type, keepManagedFields) ?? (parseOwnJson(bytes) as ReceivedList);
+      const { metadata, items } = reader.page(bytes) ?? (parseOwnJson(bytes) as ReceivedList);
       return {
         items: (items ?? []).map((item) => keep(item as Received)),
         resourceVersion: metadata.resourceVersion ?? "",
         continue: metadata.continue ?? "",
       };
     },
-    async *watch({ resourceVersion, sendInitialEvents, timeoutSeconds, signal }) {
+    async watch({ resourceVersion, sendInitialEvents, timeoutSeconds, signal }, take) {
       const initial = { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
-      const { body } = await requester.open({
+      const response = await requester.open({
         method: "GET",
         path,
         query: {
@@ -77,12 +83,21 @@ export function createInformerSource<O extends KnownObject>(
         signal,
         ...accept(PARTIAL),
       });
-      for await (const events of readEvents<object>(body, readEvent)) {
-        yield events.map(
-          (event): SourceEvent<O> =>
-            event.type === "BOOKMARK" ? event : { type: event.type, object: keep(event.object as Received) },
-        );
-      }
+      const events = new EventReader<object>(readEvent);
+      await response.read((chunk) => {
+        const read: WatchEvent<object>[] = [];
+        let failure: { readonly error: unknown } | undefined;
+        try {
+          events.push(chunk, read);
+        } catch (error) {
+          failure = { error };
+        }
+        const waiting = read.length > 0 ? take(read.map(keepEvent)) : undefined;
+        if (failure === undefined) return waiting;
+        const { error } = failure;
+        return Promise.resolve(waiting).then(() => Promise.reject(error));
+      });
     },
+    release: (object) => reader.release(object),
   };
 }

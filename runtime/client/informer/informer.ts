@@ -18,6 +18,8 @@ export interface SourceWatch {
   readonly signal: AbortSignal;
 }
 
+export type TakeEvents<O> = (events: readonly SourceEvent<O>[]) => void | Promise<void>;
+
 /** Where the objects of an informer come from. */
 export interface InformerSource<O> {
   list(page: { readonly limit: number; readonly continue: string; readonly signal: AbortSignal }): Promise<{
@@ -25,8 +27,13 @@ export interface InformerSource<O> {
     readonly resourceVersion: string;
     readonly continue: string;
   }>;
-  /** The events of a watch, as many at a time as arrived together. */
-  watch(options: SourceWatch): AsyncIterable<readonly SourceEvent<O>[]>;
+  /**
+   * Calls `take` with the events of a watch, as many at a time as arrived together. No more are read while a promise that it returned is
+   * pending. Resolves when the server ends the watch.
+   */
+  watch(options: SourceWatch, take: TakeEvents<O>): Promise<void>;
+  /** The informer does not hold this object any more. Others may, and can read it. */
+  release?(object: O): void;
 }
 
 export interface InformerOptions<O, Index extends string> {
@@ -285,42 +292,47 @@ export class Informer<O extends KnownObject, Index extends string = never> {
       this.#heardAt = this.#options.clock.now();
       for (const item of page.items) objects.push(this.#sameAsKnown(item));
       next = page.continue;
-      if (next === "") await this.#replace(objects, page.resourceVersion);
+      if (next === "") this.#replace(objects, page.resourceVersion);
     } while (next !== "");
     this.#page = PAGE;
+    await this.#room();
   }
 
   /** One watch, until it ends. Throws if it fails. Without a version it begins with all objects. */
   async #watch(): Promise<void> {
-    const { random, source } = this.#options;
+    const { random, source, clock } = this.#options;
     const ended = new AbortController();
     const stopFollowing = follow(this.#stop.signal, ended);
     const { least, most } = WATCH_SECONDS;
     /** All objects, until the server says that it has sent them. */
     let initial = this.#version === "" ? new Map<string, O>() : undefined;
     const watched = this.#watchSilence(ended, () => initial !== undefined);
+    const options = {
+      resourceVersion: this.#version,
+      sendInitialEvents: initial !== undefined,
+      timeoutSeconds: Math.round(least + random() * (most - least)),
+      signal: ended.signal,
+    };
+    const heard = (): void => {
+      this.#isReading = true;
+      this.#heardAt = clock.now();
+    };
     try {
-      const batches = source.watch({
-        resourceVersion: this.#version,
-        sendInitialEvents: initial !== undefined,
-        timeoutSeconds: Math.round(least + random() * (most - least)),
-        signal: ended.signal,
-      });
-      for await (const events of batches) {
-        this.#isReading = false;
+      await source.watch(options, (events) => {
         for (const event of events) {
           if (initial === undefined) this.#take(event);
           else if (event.type !== "BOOKMARK") this.#collect(initial, event);
           else if (event.initialEventsEnd) {
             const objects = [...initial.values()];
             initial = undefined;
-            await this.#replace(objects, event.resourceVersion);
+            this.#replace(objects, event.resourceVersion);
           }
         }
-        await this.#room();
-        this.#isReading = true;
-        this.#heardAt = this.#options.clock.now();
-      }
+        const waiting = this.#room();
+        if (waiting === undefined) return heard();
+        this.#isReading = false;
+        return waiting.then(heard);
+      });
     } finally {
       watched();
       stopFollowing();
@@ -347,10 +359,12 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     return () => cancel();
   }
 
-  /** Waits until no handler is too far behind. */
-  async #room(): Promise<void> {
+  /** Resolves when no handler is too far behind; undefined if none is. */
+  #room(): Promise<void> | undefined {
     const { queueLimit = QUEUE_LIMIT } = this.#options;
-    for (const queue of this.#queues) if (queue.length > queueLimit) await queue.downTo(queueLimit);
+    for (const queue of this.#queues)
+      if (queue.length > queueLimit) return queue.downTo(queueLimit).then(() => this.#room());
+    return undefined;
   }
 
   #collect(initial: Map<string, O>, event: Exclude<SourceEvent<O>, BookmarkEvent>): void {
@@ -363,11 +377,13 @@ export class Informer<O extends KnownObject, Index extends string = never> {
   #sameAsKnown(object: O): O {
     const { namespace = "", name } = object.metadata;
     const known = this.#store.get(namespace, name);
-    return known !== undefined && isSame(known, object) ? known : object;
+    if (known === undefined || !isSame(known, object)) return object;
+    this.#release(object);
+    return known;
   }
 
   /** Makes the store equal to a complete list. Handlers see the differences: deletions first. */
-  async #replace(objects: readonly O[], version: string): Promise<void> {
+  #replace(objects: readonly O[], version: string): void {
     const listed = new Map<string, Set<string>>();
     for (const { metadata } of objects) {
       const { namespace = "", name } = metadata;
@@ -384,7 +400,6 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     this.#version = version;
     this.#counts.syncs++;
     this.#synced.resolve();
-    await this.#room();
   }
 
   #take(event: SourceEvent<O>): void {
@@ -409,18 +424,28 @@ export class Informer<O extends KnownObject, Index extends string = never> {
   #put(object: O, isInitial: boolean): void {
     const { namespace = "", name, uid } = object.metadata;
     const old = this.#store.get(namespace, name);
-    if (old !== undefined && isSame(old, object)) return;
+    if (old !== undefined && isSame(old, object)) {
+      if (old !== object) this.#release(object);
+      return;
+    }
     if (old !== undefined && old.metadata.uid !== uid) this.#remove(namespace, name, undefined);
     const replaced = this.#store.set(object);
     this.#deliver(
       replaced === undefined ? { type: "added", object, isInitial } : { type: "updated", object, old: replaced },
     );
+    if (replaced !== undefined) this.#release(replaced);
   }
 
   #remove(namespace: string, name: string, last: O | undefined): void {
     const old = this.#store.delete(namespace, name);
     if (old === undefined) return;
     this.#deliver({ type: "deleted", object: last ?? old, isFinalStateUnknown: last === undefined });
+    this.#release(old);
+    if (last !== undefined) this.#release(last);
+  }
+
+  #release(object: O): void {
+    this.#options.source.release?.(object);
   }
 
   #deliver(event: InformerEvent<O>): void {

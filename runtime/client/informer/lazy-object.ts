@@ -1,5 +1,5 @@
-import { isAscii } from "node:buffer";
 import { parseOwnText } from "../../encoding/json/parse-own-json.ts";
+import { JsonArena, type Piece, Ranges } from "./json-arena.ts";
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -13,19 +13,27 @@ export interface TypeOfObject {
 type Fields = Record<string, unknown>;
 
 /** A struct of which some fields are kept as JSON, and are parsed together when one of them is first read. */
-class Lazy {
-  /** JSON of the members that have not been read, without braces. */
-  #rest: string;
+abstract class Lazy {
+  /** Where the members that have not been read are. */
+  #piece: Piece | undefined;
 
-  constructor(rest: string) {
-    this.#rest = rest;
+  constructor(piece: Piece) {
+    this.#piece = piece;
   }
 
+  protected abstract textOf(piece: Piece): string;
+
   static parse(object: Lazy): void {
-    const fields = parseOwnText(`{${object.#rest}}`) as Fields;
-    object.#rest = "";
+    const piece = object.#piece;
+    if (piece === undefined) return;
+    const fields = parseOwnText(`{${object.textOf(piece)}}`) as Fields;
+    object.#piece = undefined;
     for (const [field, value] of Object.entries(fields))
       Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
+  }
+
+  static pieceOf(object: object): Piece | undefined {
+    return #piece in object ? object.#piece : undefined;
   }
 }
 
@@ -39,11 +47,15 @@ class LazyObject extends Lazy {
   kind: string;
   metadata: object;
 
-  constructor({ apiVersion, kind }: TypeOfObject, metadata: object, rest: string) {
-    super(rest);
+  constructor({ apiVersion, kind }: TypeOfObject, metadata: object, piece: Piece) {
+    super(piece);
     this.apiVersion = apiVersion;
     this.kind = kind;
     this.metadata = metadata;
+  }
+
+  protected override textOf(piece: Piece): string {
+    return piece.rest;
   }
 }
 
@@ -53,12 +65,16 @@ class LazyMetadata extends Lazy {
   uid: string;
   resourceVersion: string;
 
-  constructor({ name, namespace, uid, resourceVersion }: Identity, rest: string) {
-    super(rest);
+  constructor({ name, namespace, uid, resourceVersion }: Identity, piece: Piece) {
+    super(piece);
     this.name = name;
     if (namespace !== undefined) this.namespace = namespace;
     this.uid = uid;
     this.resourceVersion = resourceVersion;
+  }
+
+  protected override textOf(piece: Piece): string {
+    return piece.metadata;
   }
 }
 
@@ -69,27 +85,69 @@ interface Identity {
   resourceVersion: string;
 }
 
-/** One accessor per name of a field, so that objects of a kind share their shape. */
-const accessors = new Map<string, PropertyDescriptor>();
+/** Whether an object was read by a `LazyReader`. */
+export function isLazy(object: object): boolean {
+  return object instanceof LazyObject;
+}
+
+/** The name of a member. */
+interface MemberName {
+  readonly name: string;
+  /** With its quotes and the colon. */
+  readonly bytes: Uint8Array;
+  /** The same for all objects, so that those of a kind share their shape. */
+  readonly accessor: PropertyDescriptor;
+}
+
+const MOST_NAMES = 1000;
+
+/** Names of members. Those of an object are expected in the order of the last one, and are not decoded then. */
+class MemberNames {
+  readonly #expected: MemberName[] = [];
+  readonly #known = new Map<string, MemberName>();
+
+  /** The name that begins here; undefined if it has escapes, or if there is none. */
+  at(bytes: Buffer, at: number, position: number): MemberName | undefined {
+    const expected = this.#expected[position];
+    if (expected !== undefined && isAt(bytes, at, expected.bytes)) return expected;
+    if (bytes[at] !== QUOTE) return undefined;
+    let end = at + 1;
+    while (end < bytes.length && bytes[end] !== QUOTE) if (bytes[end++] === BACKSLASH) return undefined;
+    if (bytes[end + 1] !== COLON) return undefined;
+    const found = this.#nameOf(bytes.toString("utf8", at + 1, end));
+    if (position < MOST_NAMES) this.#expected[position] = found;
+    return found;
+  }
+
+  #nameOf(name: string): MemberName {
+    let known = this.#known.get(name);
+    if (known === undefined) {
+      if (this.#known.size >= MOST_NAMES) this.#known.clear();
+      known = { name, bytes: Buffer.from(`"${name}":`), accessor: accessorOf(name) };
+      this.#known.set(name, known);
+    }
+    return known;
+  }
+}
 
 function accessorOf(field: string): PropertyDescriptor {
-  let accessor = accessors.get(field);
-  if (accessor === undefined) {
-    accessor = {
-      get(this: Lazy & Fields) {
-        Lazy.parse(this);
-        return this[field];
-      },
-      set(this: Lazy & Fields, value: unknown) {
-        Lazy.parse(this);
-        this[field] = value;
-      },
-      enumerable: true,
-      configurable: true,
-    };
-    accessors.set(field, accessor);
-  }
-  return accessor;
+  return {
+    get(this: Lazy & Fields) {
+      Lazy.parse(this);
+      return this[field];
+    },
+    set(this: Lazy & Fields, value: unknown) {
+      Lazy.parse(this);
+      this[field] = value;
+    },
+    enumerable: true,
+    configurable: true,
+  };
+}
+
+function isAt(bytes: Buffer, at: number, expected: Uint8Array): boolean {
+  for (let index = 0; index < expected.length; index++) if (bytes[at + index] !== expected[index]) return false;
+  return true;
 }
 
 export interface LazyEvent {
@@ -102,97 +160,177 @@ export interface LazyPage {
   readonly items: readonly object[];
 }
 
-interface LazyRead {
-  readonly object: object;
-  /** Where the text goes on after the object. */
-  readonly end: number;
+export interface KeptFields {
+  readonly keepManagedFields: boolean;
+  readonly metadataOnly: boolean;
 }
 
-/** Members that are kept as JSON: their names, and their text in as few pieces as they are in. */
-class KeptMembers {
-  readonly names: string[] = [];
-  readonly #bytes: Buffer;
-  #text = "";
-  #from = 0;
-  #to = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  add(name: string, keyAt: number, to: number): void {
-    this.names.push(name);
-    if (this.#to + 1 !== keyAt) {
-      this.#flush();
-      this.#from = keyAt;
-    }
-    this.#to = to;
-  }
-
-  get text(): string {
-    this.#flush();
-    this.#from = this.#to;
-    return this.#text;
-  }
-
-  #flush(): void {
-    if (this.#to === this.#from) return;
-    const piece = this.#bytes.toString("latin1", this.#from, this.#to);
-    this.#text = this.#text === "" ? piece : `${this.#text},${piece}`;
-  }
-
-  /** Gives the object an accessor for each member. */
-  defineOn<Object extends Lazy>(object: Object): Object {
-    for (const name of this.names) Object.defineProperty(object, name, accessorOf(name));
-    return object;
-  }
-}
+const CHANGES = (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => ({
+  type,
+  prefix: Buffer.from(`{"type":"${type}","object":`),
+}));
 
 /**
- * Reads the object whose JSON begins at `at`, in bytes that are all ASCII. Undefined if it is not written as API servers write JSON (without
- * spaces, keys without escapes): such text is for a complete parser. Works on bytes, so that what is not kept never becomes a string.
+ * Reads objects of one kind as API servers write JSON: without spaces, names of members without escapes. Returns undefined for other text, which
+ * is for a complete parser. Works on bytes, so that what is not kept never becomes a string.
  */
-function readLazily(bytes: Buffer, at: number, type: TypeOfObject, keepManagedFields: boolean): LazyRead | undefined {
-  if (bytes[at] !== OPEN_BRACE) return undefined;
-  let metadata: object | undefined;
-  const kept = new KeptMembers(bytes);
-  const end = scanMembers(bytes, at, (keyAt, keyEnd, from) => {
-    const key = bytes.toString("latin1", keyAt + 1, keyEnd);
-    if (key === "metadata") {
-      const read = readMetadata(bytes, from, keepManagedFields);
-      metadata = read?.object;
-      return read?.end;
+export class LazyReader {
+  readonly #type: TypeOfObject;
+  readonly #kept: KeptFields;
+  readonly #arena = new JsonArena();
+  readonly #names = new MemberNames();
+  readonly #metadataNames = new MemberNames();
+  // What is known of the object that is being read.
+  readonly #fields: MemberName[] = [];
+  readonly #ranges = new Ranges();
+  readonly #metadataFields: MemberName[] = [];
+  readonly #metadataRanges = new Ranges();
+  /** Where the text goes on after the object. */
+  #end = 0;
+
+  constructor(type: TypeOfObject, kept: KeptFields) {
+    this.#type = type;
+    this.#kept = kept;
+  }
+
+  /** Reads an event of a watch; undefined for other events, too. */
+  event(bytes: Buffer, from: number, to: number): LazyEvent | undefined {
+    for (const { type, prefix } of CHANGES) {
+      if (!isAt(bytes, from, prefix)) continue;
+      const object = this.#read(bytes, from + prefix.length, to);
+      return object !== undefined && this.#end === to - 1 ? { type, object } : undefined;
     }
-    const to = skipValue(bytes, from);
-    if (to !== undefined && key !== "apiVersion" && key !== "kind") kept.add(key, keyAt, to);
-    return to;
-  });
-  if (end === undefined || metadata === undefined) return undefined;
-  return { object: kept.defineOn(new LazyObject(type, metadata, kept.text)), end };
+    return undefined;
+  }
+
+  /** Reads a page of a list. */
+  page(bytes: Buffer): LazyPage | undefined {
+    if (bytes[0] !== OPEN_BRACE) return undefined;
+    const names = new MemberNames();
+    let items: object[] | undefined = [];
+    let metadata: LazyPage["metadata"] | undefined;
+    for (let [at, position] = [1, 0]; ; position++) {
+      const member = names.at(bytes, at, position);
+      if (member === undefined) return undefined;
+      const from = at + member.bytes.length;
+      let to: number;
+      if (member.name === "items" && bytes[from] === OPEN_BRACKET) {
+        items = this.#items(bytes, from);
+        if (items === undefined) return undefined;
+        to = this.#end;
+      } else {
+        to = endOfValue(bytes, from, bytes.length);
+        if (member.name === "metadata") metadata = parseOwnText(bytes.toString("utf8", from, to)) as typeof metadata;
+      }
+      if (bytes[to] === CLOSE_BRACE) return metadata && { metadata, items };
+      if (bytes[to] !== COMMA) return undefined;
+      at = to + 1;
+    }
+  }
+
+  /** The object changed or is gone: its JSON will not be needed for long. */
+  release(object: object): void {
+    const piece = Lazy.pieceOf(object) ?? (object instanceof LazyObject ? Lazy.pieceOf(object.metadata) : undefined);
+    if (piece !== undefined) this.#arena.release(piece);
+  }
+
+  #items(bytes: Buffer, from: number): object[] | undefined {
+    const items: object[] = [];
+    this.#end = from + 2;
+    if (bytes[from + 1] === CLOSE_BRACKET) return items;
+    for (let at = from + 1; ; at = this.#end + 1) {
+      const object = this.#read(bytes, at, bytes.length);
+      if (object === undefined) return undefined;
+      items.push(object);
+      const next = bytes[this.#end];
+      if (next === CLOSE_BRACKET) {
+        this.#end++;
+        return items;
+      }
+      if (next !== COMMA) return undefined;
+    }
+  }
+
+  #read(bytes: Buffer, from: number, limit: number): LazyObject | undefined {
+    if (bytes[from] !== OPEN_BRACE) return undefined;
+    let identity: Identity | undefined;
+    this.#fields.length = 0;
+    this.#ranges.clear();
+    for (let [at, position] = [from + 1, 0]; ; position++) {
+      const member = this.#names.at(bytes, at, position);
+      if (member === undefined) return undefined;
+      const value = at + member.bytes.length;
+      let to: number;
+      if (member.name === "metadata") {
+        identity = this.#readMetadata(bytes, value, limit);
+        if (identity === undefined) return undefined;
+        to = this.#end;
+      } else {
+        to = endOfValue(bytes, value, limit);
+        if (to === -1) return undefined;
+        const isKept = member.name !== "apiVersion" && member.name !== "kind" && !this.#kept.metadataOnly;
+        if (isKept) {
+          this.#fields.push(member);
+          this.#ranges.add(at, to);
+        }
+      }
+      const next = bytes[to];
+      this.#end = to + 1;
+      if (next === CLOSE_BRACE) return identity && this.#make(bytes, identity);
+      if (next !== COMMA) return undefined;
+      at = to + 1;
+    }
+  }
+
+  #make(bytes: Buffer, identity: Identity): LazyObject {
+    const piece = this.#arena.keep(bytes, this.#metadataRanges, this.#ranges);
+    const metadata = new LazyMetadata(identity, piece);
+    for (const { name, accessor } of this.#metadataFields) Object.defineProperty(metadata, name, accessor);
+    const object = new LazyObject(this.#type, metadata, piece);
+    for (const { name, accessor } of this.#fields) Object.defineProperty(object, name, accessor);
+    return object;
+  }
+
+  #readMetadata(bytes: Buffer, from: number, limit: number): Identity | undefined {
+    if (bytes[from] !== OPEN_BRACE) return undefined;
+    const identity: Partial<Identity> = { name: undefined, namespace: undefined, uid: undefined };
+    this.#metadataFields.length = 0;
+    this.#metadataRanges.clear();
+    for (let [at, position] = [from + 1, 0]; ; position++) {
+      const member = this.#metadataNames.at(bytes, at, position);
+      if (member === undefined) return undefined;
+      const { name } = member;
+      const value = at + member.bytes.length;
+      const isSkipped = name === "managedFields" && !this.#kept.keepManagedFields;
+      const to = isSkipped ? endOfManagedFields(bytes, value, limit) : endOfValue(bytes, value, limit);
+      if (to === -1) return undefined;
+      if (isIdentity(name) && bytes[value] === QUOTE) identity[name] = stringOf(bytes, value, to);
+      else if (!isSkipped) {
+        this.#metadataFields.push(member);
+        this.#metadataRanges.add(at, to);
+      }
+      const next = bytes[to];
+      if (next === CLOSE_BRACE) {
+        this.#end = to + 1;
+        const { name, uid, resourceVersion } = identity;
+        return name === undefined || uid === undefined || resourceVersion === undefined
+          ? undefined
+          : (identity as Identity);
+      }
+      if (next !== COMMA) return undefined;
+      at = to + 1;
+    }
+  }
 }
 
-function readMetadata(bytes: Buffer, at: number, keepManagedFields: boolean): LazyRead | undefined {
-  if (bytes[at] !== OPEN_BRACE) return undefined;
-  const identity: Partial<Record<string, string>> = {};
-  const kept = new KeptMembers(bytes);
-  const end = scanMembers(bytes, at, (keyAt, keyEnd, from) => {
-    const key = bytes.toString("latin1", keyAt + 1, keyEnd);
-    if (key === "managedFields" && !keepManagedFields) return skipManagedFields(bytes, from);
-    const to = skipValue(bytes, from);
-    if (to === undefined) return undefined;
-    if (IDENTITY.has(key) && bytes[from] === QUOTE) {
-      const text = bytes.toString("latin1", from + 1, to - 1);
-      identity[key] = text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
-    } else kept.add(key, keyAt, to);
-    return to;
-  });
-  const { name, namespace, uid, resourceVersion } = identity;
-  if (end === undefined || name === undefined || uid === undefined || resourceVersion === undefined) return undefined;
-  const metadata = new LazyMetadata({ name, namespace, uid, resourceVersion }, kept.text);
-  return { object: kept.defineOn(metadata), end };
+function isIdentity(name: string): name is keyof Identity {
+  return name === "name" || name === "namespace" || name === "uid" || name === "resourceVersion";
 }
 
-const IDENTITY = new Set(["name", "namespace", "uid", "resourceVersion"]);
+function stringOf(bytes: Buffer, from: number, to: number): string {
+  const text = bytes.toString("utf8", from + 1, to - 1);
+  return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
+}
 
 const END_OF_ITEMS = Buffer.from("}]");
 
@@ -200,102 +338,41 @@ const END_OF_ITEMS = Buffer.from("}]");
  * The end of managedFields, found by its characters where they are as servers write them: `}]},"s` or `}],"n`. A quote before a letter begins
  * a string, so none of this is within one; and the items of managedFields have no lists, so that the first such end is theirs.
  */
-function skipManagedFields(bytes: Buffer, from: number): number | undefined {
+function endOfManagedFields(bytes: Buffer, from: number, limit: number): number {
   const found = bytes[from + 1] === OPEN_BRACE ? bytes.indexOf(END_OF_ITEMS, from) : -1;
-  if (found !== -1) {
+  if (found !== -1 && found < limit) {
     const next = bytes[found + 2] === CLOSE_BRACE ? found + 3 : found + 2;
     if (bytes[next] === COMMA && bytes[next + 1] === QUOTE && isLetter(bytes[next + 2] ?? 0)) return found + 2;
   }
-  return skipValue(bytes, from);
+  return endOfValue(bytes, from, limit);
 }
 
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 
-/**
- * Calls `skip` with each member of the JSON object that begins at `at`: where the quotes of its key are, and its value. It returns the end of
- * the value. Returns where the text goes on after the object; undefined if it is not compact JSON.
- */
-function scanMembers(
-  bytes: Buffer,
-  at: number,
-  skip: (keyAt: number, keyEnd: number, from: number) => number | undefined,
-): number | undefined {
-  let index = at + 1;
-  if (bytes[index] === CLOSE_BRACE) return index + 1;
-  for (;;) {
-    if (bytes[index] !== QUOTE) return undefined;
-    let keyEnd = index + 1;
-    while (keyEnd < bytes.length && bytes[keyEnd] !== QUOTE) keyEnd++;
-    if (bytes[keyEnd + 1] !== COLON) return undefined;
-    const to = skip(index, keyEnd, keyEnd + 2);
-    if (to === undefined) return undefined;
-    if (bytes[to] === CLOSE_BRACE) return to + 1;
-    if (bytes[to] !== COMMA) return undefined;
-    index = to + 1;
-  }
-}
-
-/** Where the text goes on after the JSON value that begins at `index`; undefined if it ends before that. */
-function skipValue(bytes: Buffer, index: number): number | undefined {
-  const end = bytes.length;
+/** Where the text goes on after the JSON value that begins at `from`; -1 if the text ends before that. */
+function endOfValue(bytes: Buffer, from: number, limit: number): number {
   let depth = 0;
-  for (let at = index; at < end; at++) {
+  for (let at = from; at < limit; at++) {
     const code = bytes[at] as number;
     if (code === QUOTE) {
-      for (at++; at < end; at++) {
+      for (at++; at < limit; at++) {
         const inside = bytes[at];
         if (inside === QUOTE) break;
         if (inside === BACKSLASH) at++;
       }
+      if (at >= limit) return -1;
       if (depth === 0) return at + 1;
-    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++;
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      if (depth === 0) return at;
-      if (--depth === 0) return at + 1;
+    } else if (code >= OPEN_BRACKET) {
+      // Brackets and braces differ in one bit.
+      const bracket = code | 0x20;
+      if (bracket === OPEN_BRACE) depth++;
+      else if (bracket === CLOSE_BRACE) {
+        if (depth === 0) return at;
+        if (--depth === 0) return at + 1;
+      }
     } else if (code === COMMA && depth === 0) return at;
   }
-  return undefined;
-}
-
-const EVENT = /^\{"type":"(ADDED|MODIFIED|DELETED)","object":/;
-/** Longer than what precedes the object. */
-const EVENT_PREFIX = 40;
-
-/** Reads an event of a watch; undefined for other events, and for text that needs a complete parser. */
-export function readEventLazily(line: Buffer, type: TypeOfObject, keepManagedFields: boolean): LazyEvent | undefined {
-  const [prefix, change] = EVENT.exec(line.toString("latin1", 0, EVENT_PREFIX)) ?? [];
-  if (prefix === undefined || !isAscii(line)) return undefined;
-  const read = readLazily(line, prefix.length, type, keepManagedFields);
-  if (read === undefined || read.end !== line.length - 1) return undefined;
-  return { type: change as LazyEvent["type"], object: read.object };
-}
-
-/** Reads a page of a list; undefined for text that needs a complete parser. */
-export function readPageLazily(bytes: Buffer, type: TypeOfObject, keepManagedFields: boolean): LazyPage | undefined {
-  if (bytes[0] !== OPEN_BRACE || !isAscii(bytes)) return undefined;
-  let metadata: unknown;
-  const items: object[] = [];
-  const readItems = (from: number): number | undefined => {
-    if (bytes[from + 1] === CLOSE_BRACKET) return from + 2;
-    for (let at = from + 1; ; at++) {
-      const read = readLazily(bytes, at, type, keepManagedFields);
-      if (read === undefined) return undefined;
-      items.push(read.object);
-      at = read.end;
-      if (bytes[at] === CLOSE_BRACKET) return at + 1;
-      if (bytes[at] !== COMMA) return undefined;
-    }
-  };
-  const end = scanMembers(bytes, 0, (keyAt, keyEnd, from) => {
-    const key = bytes.toString("latin1", keyAt + 1, keyEnd);
-    if (key === "items" && bytes[from] === OPEN_BRACKET) return readItems(from);
-    const to = skipValue(bytes, from);
-    if (key === "metadata" && to !== undefined) metadata = parseOwnText(bytes.toString("latin1", from, to));
-    return to;
-  });
-  return end === undefined || metadata === undefined
-    ? undefined
-    : { metadata: metadata as LazyPage["metadata"], items };
+  return -1;
 }

@@ -17,10 +17,14 @@ export function createFetchTransport(fetch: typeof globalThis.fetch, headers: Re
       } catch (error) {
         throw signal?.aborted ? signal.reason : connectionError(method, path, error);
       }
+      const chunks = readBody(response, request);
       return {
         status: response.status,
         header: (name) => response.headers.get(name) ?? undefined,
-        body: readBody(response, request),
+        body: chunks,
+        read: async (take) => {
+          for await (const chunk of chunks) await take(chunk);
+        },
       };
     },
     renew: () => false,

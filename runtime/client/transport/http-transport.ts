@@ -1,10 +1,11 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
+import { finished } from "node:stream";
 import { TrustingAgent } from "../../lib/trusting-agent.ts";
 import { ConnectionError } from "../api-error.ts";
 import type { Login } from "../login/login.ts";
 import { connectThroughProxy } from "./proxy.ts";
-import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
+import type { TakeChunk, Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 // As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
 const { Agent: PlainAgent, request: requestPlain } = process.getBuiltinModule("node:http");
@@ -82,7 +83,32 @@ export class HttpTransport implements Transport {
         return typeof value === "string" ? value : value?.join(", ");
       },
       body: this.#body(request, incoming),
+      read: (take) => this.#read(request, incoming, take),
     };
+  }
+
+  #read(request: TransportRequest, incoming: IncomingMessage, take: TakeChunk): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = (error: unknown): void => {
+        reject(error);
+        incoming.destroy();
+      };
+      finished(incoming, (error) => {
+        const { signal } = request;
+        if (!error) resolve();
+        else stop(signal?.aborted ? signal.reason : this.#failed(request, undefined, error));
+      });
+      incoming.on("data", (chunk: Buffer) => {
+        try {
+          const waiting = take(chunk);
+          if (waiting === undefined) return;
+          incoming.pause();
+          waiting.then(() => incoming.resume(), stop);
+        } catch (error) {
+          stop(error);
+        }
+      });
+    });
   }
 
   async *#body(request: TransportRequest, incoming: IncomingMessage): AsyncGenerator<Uint8Array> {

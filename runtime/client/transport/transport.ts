@@ -11,12 +11,19 @@ export interface TransportRequest {
   readonly signal?: AbortSignal;
 }
 
+export type TakeChunk = (bytes: Uint8Array) => void | Promise<void>;
+
 export interface TransportResponse {
   readonly status: number;
   /** By the name in lower case; several of one name are joined by commas. */
   header(name: string): string | undefined;
   /** Can be iterated once. Ending the iteration early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
+  /**
+   * Calls a function with each part of the body as it arrives, in place of iterating it: without promises for each. No more is read while a promise
+   * that it returned is pending. Resolves at the end of the body; rejects, and closes the connection, with what the function throws.
+   */
+  read(take: TakeChunk): Promise<void>;
 }
 
 /**

@@ -39,9 +39,9 @@ export class Witness implements InformerHandler<KnownObject> {
         if (read.continue === "") skip(read.resourceVersion);
         return read;
       },
-      async *watch(options) {
+      watch: (options, take) => {
         let isInitial = options.sendInitialEvents;
-        for await (const events of source.watch(options)) {
+        return source.watch(options, (events) => {
           for (const event of events) {
             if (event.type === "BOOKMARK") {
               if (event.initialEventsEnd) skip(event.resourceVersion);
@@ -49,9 +49,10 @@ export class Witness implements InformerHandler<KnownObject> {
               if (event.initialEventsEnd) isInitial = false;
             } else if (!isInitial) pass(event.object.metadata.resourceVersion);
           }
-          yield events;
-        }
+          return take(events);
+        });
       },
+      release: (object) => source.release?.(object),
     };
   }
 

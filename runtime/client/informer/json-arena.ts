@@ -1,0 +1,143 @@
+const SLAB_BYTES = 64 * 1024;
+const COMMA = 0x2c;
+
+/** Parts of received bytes, in order. Those that only a comma separates are one. */
+export class Ranges {
+  /** Beginnings and ends. */
+  readonly #ends: number[] = [];
+  #count = 0;
+  #size = 0;
+
+  clear(): void {
+    this.#count = 0;
+    this.#size = 0;
+  }
+
+  add(from: number, to: number): void {
+    const count = this.#count;
+    if (count > 0 && this.#ends[count - 1] === from - 1) {
+      this.#ends[count - 1] = to;
+      this.#size += to - from + 1;
+      return;
+    }
+    this.#ends[count] = from;
+    this.#ends[count + 1] = to;
+    this.#size += to - from + (count > 0 ? 1 : 0);
+    this.#count = count + 2;
+  }
+
+  /** Bytes, with commas between the parts. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Returns where the copy ends. */
+  copy(bytes: Buffer, target: Buffer, at: number): number {
+    let end = at;
+    for (let index = 0; index < this.#count; index += 2) {
+      if (index > 0) target[end++] = COMMA;
+      end += bytes.copy(target, end, this.#ends[index], this.#ends[index + 1]);
+    }
+    return end;
+  }
+}
+
+class Slab {
+  readonly bytes: Buffer;
+  used = 0;
+  /** Bytes of pieces that have not been released. */
+  live = 0;
+  readonly pieces: Piece[] = [];
+
+  constructor(size: number) {
+    this.bytes = Buffer.allocUnsafeSlow(size);
+  }
+
+  add(piece: Piece, size: number): void {
+    piece.slab = this;
+    piece.from = this.used;
+    piece.index = this.pieces.length;
+    this.pieces.push(piece);
+    this.used += size;
+    this.live += size;
+  }
+
+  remove(piece: Piece): void {
+    const last = this.pieces.pop() as Piece;
+    if (last !== piece) {
+      this.pieces[piece.index] = last;
+      last.index = piece.index;
+    }
+    piece.index = -1;
+    this.live -= piece.size;
+  }
+}
+
+/** JSON of one object: members of its metadata, and its other members. Stays readable after it was released. */
+export class Piece {
+  slab!: Slab;
+  from = 0;
+  /** Among the pieces of its slab; -1 after it was released. */
+  index = -1;
+  readonly metadataSize: number;
+  readonly size: number;
+
+  constructor(metadataSize: number, size: number) {
+    this.metadataSize = metadataSize;
+    this.size = size;
+  }
+
+  get metadata(): string {
+    return this.slab.bytes.toString("utf8", this.from, this.from + this.metadataSize);
+  }
+
+  get rest(): string {
+    return this.slab.bytes.toString("utf8", this.from + this.metadataSize, this.from + this.size);
+  }
+}
+
+/**
+ * Keeps the JSON of objects in slabs outside of the heap of V8, whose garbage collector would otherwise copy and sweep it. A slab is freed when
+ * nothing refers to it. One of which less than half is in use is left: what is in use is copied to another, so that no more than
+ * twice the memory is taken whatever the order in which objects change.
+ */
+export class JsonArena {
+  #current = new Slab(SLAB_BYTES);
+
+  keep(bytes: Buffer, metadata: Ranges, rest: Ranges): Piece {
+    const piece = new Piece(metadata.size, metadata.size + rest.size);
+    const slab = this.#slabFor(piece.size);
+    slab.add(piece, piece.size);
+    rest.copy(bytes, slab.bytes, metadata.copy(bytes, slab.bytes, piece.from));
+    return piece;
+  }
+
+  /** The JSON will not be needed for long: its object changed, or was parsed. */
+  release(piece: Piece): void {
+    if (piece.index === -1) return;
+    const { slab } = piece;
+    slab.remove(piece);
+    if (slab !== this.#current) this.#leaveIfSparse(slab);
+  }
+
+  #slabFor(size: number): Slab {
+    if (size > SLAB_BYTES / 4) return new Slab(size);
+    const before = this.#current;
+    if (before.used + size <= SLAB_BYTES) return before;
+    this.#current = new Slab(SLAB_BYTES);
+    this.#leaveIfSparse(before);
+    // What was left may have been copied to it.
+    return this.#current.used + size <= SLAB_BYTES ? this.#current : this.#slabFor(size);
+  }
+
+  #leaveIfSparse(slab: Slab): void {
+    if (slab.live * 2 >= slab.bytes.length) return;
+    for (const piece of slab.pieces.splice(0)) {
+      const { from, size } = piece;
+      const target = this.#slabFor(size);
+      target.add(piece, size);
+      slab.bytes.copy(target.bytes, piece.from, from, from + size);
+    }
+    slab.live = 0;
+  }
+}
