@@ -36,6 +36,8 @@ export interface ApiRequest {
   readonly contentType?: string;
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  /** The response will be read by `read`, with a function that keeps no bytes. */
+  readonly isStream?: boolean;
   /** False: 429 and 503 are for the caller to handle. */
   readonly retries?: boolean;
 }
@@ -119,7 +121,7 @@ export class Requester {
     this.#options.transport.close();
   }
 
-  #encode({ method, path, query, body, contentType, accept, signal }: ApiRequest): TransportRequest {
+  #encode({ method, path, query, body, contentType, accept, signal, isStream }: ApiRequest): TransportRequest {
     return {
       method,
       path: path + formatQuery(query),
@@ -130,6 +132,7 @@ export class Requester {
       },
       ...(body !== undefined && { body: stringifyJson(body) }),
       ...(signal !== undefined && { signal }),
+      ...(isStream !== undefined && { isStream }),
     };
   }
 

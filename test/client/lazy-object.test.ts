@@ -68,6 +68,22 @@ describe("an object whose fields are parsed when they are read", () => {
     expect(readPageLazily('{"metadata":{},"items":null}')?.items).toEqual([]);
   });
 
+  it("can be read after it was released, and while others of its slab are moved", () => {
+    const reader = new LazyReader(type, { keepManagedFields: false, metadataOnly: false });
+    const text = (index: number) => `${index} é `.repeat(index % 50 === 0 ? 4000 : 40 + (index % 90));
+    const objects = Array.from({ length: 1200 }, (_, index) => {
+      const metadata = { name: `o${index}`, uid: "u", resourceVersion: "1", labels: { index: String(index) } };
+      const line = event({ metadata, data: { text: text(index) } });
+      return reader.event(line, 0, line.length)?.object as typeof type & { metadata: object; data: { text: string } };
+    });
+    for (const [index, object] of objects.entries()) if (index % 7 !== 0) reader.release(object);
+    reader.release(objects[3] as object);
+    for (const [index, { metadata, data }] of objects.entries()) {
+      expect(data.text === text(index)).toBe(true);
+      expect(metadata).toMatchObject({ name: `o${index}`, labels: { index: String(index) } });
+    }
+  });
+
   it("is left to a complete parser where the text is not as servers write it", () => {
     for (const text of [
       '{"type":"BOOKMARK","object":{"metadata":{}}}',

@@ -81,6 +81,7 @@ export function createInformerSource<O extends KnownObject>(
           ...(sendInitialEvents && initial),
         },
         signal,
+        isStream: true,
         ...accept(PARTIAL),
       });
       const events = new EventReader<object>(readEvent);

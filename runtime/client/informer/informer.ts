@@ -116,6 +116,7 @@ export class Informer<O extends KnownObject, Index extends string = never> {
   };
   #running: Promise<void> | undefined;
   #leave: (() => void) | undefined;
+  #keepAlive: NodeJS.Timeout | undefined;
   #isBackingOff = false;
   /** The version up to which everything was seen; empty before the first list, and when the server has forgotten it. */
   #version = "";
@@ -136,6 +137,8 @@ export class Informer<O extends KnownObject, Index extends string = never> {
   /** Begins, and resolves when the store holds all objects. */
   start(): Promise<void> {
     if (this.#running === undefined) {
+      // Timers of the clock do not keep the process alive, and there is no connection while the informer waits for its next attempt.
+      this.#keepAlive = setInterval(() => undefined, 2 ** 30);
       this.#running = this.#run();
       this.#leave = this.#options.join?.({ idle: () => this.#settled(), activity: () => this.#received });
     }
@@ -153,6 +156,7 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     this.#stop.abort(new DOMException("the informer was stopped", "AbortError"));
     this.#synced.reject(this.#stop.signal.reason);
     for (const queue of this.#queues) queue.stop();
+    clearInterval(this.#keepAlive);
     this.#leave?.();
     await this.#running;
   }

@@ -49,11 +49,12 @@ class Slab {
   live = 0;
   readonly pieces: Piece[] = [];
 
-  constructor(size: number) {
-    this.bytes = Buffer.allocUnsafeSlow(size);
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
   }
 
-  add(piece: Piece, size: number): void {
+  add(piece: Piece): void {
+    const { size } = piece;
     piece.slab = this;
     piece.from = this.used;
     piece.index = this.pieces.length;
@@ -79,40 +80,47 @@ export class Piece {
   from = 0;
   /** Among the pieces of its slab; -1 after it was released. */
   index = -1;
-  readonly metadataSize: number;
+  readonly #metadataSize: number;
   readonly size: number;
 
   constructor(metadataSize: number, size: number) {
-    this.metadataSize = metadataSize;
+    this.#metadataSize = metadataSize;
     this.size = size;
   }
 
   get metadata(): string {
-    return this.slab.bytes.toString("utf8", this.from, this.from + this.metadataSize);
+    return this.slab.bytes.toString("utf8", this.from, this.from + this.#metadataSize);
   }
 
   get rest(): string {
-    return this.slab.bytes.toString("utf8", this.from + this.metadataSize, this.from + this.size);
+    return this.slab.bytes.toString("utf8", this.from + this.#metadataSize, this.from + this.size);
   }
 }
+
+/** One slab of so many is counted by the garbage collector. */
+const COUNTED = 4;
 
 /**
  * Keeps the JSON of objects in slabs outside of the heap of V8, whose garbage collector would otherwise copy and sweep it. A slab is freed when
  * nothing refers to it. One of which less than half is in use is left: what is in use is copied to another, so that no more than
  * twice the memory is taken whatever the order in which objects change.
+ *
+ * V8 marks all objects of the process whenever some megabytes of buffers were allocated, however small its heap is. It does not count shared
+ * buffers: most slabs are such, and the others make sure that it collects in time.
  */
 export class JsonArena {
-  #current = new Slab(SLAB_BYTES);
+  #current = new Slab(Buffer.allocUnsafeSlow(SLAB_BYTES));
+  #slabs = 0;
 
   keep(bytes: Buffer, metadata: Ranges, rest: Ranges): Piece {
     const piece = new Piece(metadata.size, metadata.size + rest.size);
     const slab = this.#slabFor(piece.size);
-    slab.add(piece, piece.size);
+    slab.add(piece);
     rest.copy(bytes, slab.bytes, metadata.copy(bytes, slab.bytes, piece.from));
     return piece;
   }
 
-  /** The JSON will not be needed for long: its object changed, or was parsed. */
+  /** The object changed or is gone: its JSON will not be needed for long. */
   release(piece: Piece): void {
     if (piece.index === -1) return;
     const { slab } = piece;
@@ -121,13 +129,16 @@ export class JsonArena {
   }
 
   #slabFor(size: number): Slab {
-    if (size > SLAB_BYTES / 4) return new Slab(size);
+    if (size > SLAB_BYTES / 4) return new Slab(Buffer.allocUnsafeSlow(size));
     const before = this.#current;
     if (before.used + size <= SLAB_BYTES) return before;
-    this.#current = new Slab(SLAB_BYTES);
+    const isCounted = this.#slabs++ % COUNTED === 0;
+    this.#current = new Slab(
+      isCounted ? Buffer.allocUnsafeSlow(SLAB_BYTES) : Buffer.from(new SharedArrayBuffer(SLAB_BYTES)),
+    );
     this.#leaveIfSparse(before);
-    // What was left may have been copied to it.
-    return this.#current.used + size <= SLAB_BYTES ? this.#current : this.#slabFor(size);
+    // What was in use may have been copied to it.
+    return this.#slabFor(size);
   }
 
   #leaveIfSparse(slab: Slab): void {
@@ -135,7 +146,7 @@ export class JsonArena {
     for (const piece of slab.pieces.splice(0)) {
       const { from, size } = piece;
       const target = this.#slabFor(size);
-      target.add(piece, size);
+      target.add(piece);
       slab.bytes.copy(target.bytes, piece.from, from, from + size);
     }
     slab.live = 0;

@@ -14,26 +14,26 @@ type Fields = Record<string, unknown>;
 
 /** A struct of which some fields are kept as JSON, and are parsed together when one of them is first read. */
 abstract class Lazy {
-  /** Where the members that have not been read are. */
-  #piece: Piece | undefined;
+  /** Has the members, until they are read. */
+  readonly #piece: Piece;
+  #isParsed = false;
 
   constructor(piece: Piece) {
     this.#piece = piece;
   }
 
-  protected abstract textOf(piece: Piece): string;
+  protected abstract read(piece: Piece): string;
 
   static parse(object: Lazy): void {
-    const piece = object.#piece;
-    if (piece === undefined) return;
-    const fields = parseOwnText(`{${object.textOf(piece)}}`) as Fields;
-    object.#piece = undefined;
+    if (object.#isParsed) return;
+    object.#isParsed = true;
+    const fields = parseOwnText(`{${object.read(object.#piece)}}`) as Fields;
     for (const [field, value] of Object.entries(fields))
       Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
   }
 
-  static pieceOf(object: object): Piece | undefined {
-    return #piece in object ? object.#piece : undefined;
+  static pieceOf(object: Lazy): Piece {
+    return object.#piece;
   }
 }
 
@@ -54,7 +54,7 @@ class LazyObject extends Lazy {
     this.metadata = metadata;
   }
 
-  protected override textOf(piece: Piece): string {
+  protected override read(piece: Piece): string {
     return piece.rest;
   }
 }
@@ -73,7 +73,7 @@ class LazyMetadata extends Lazy {
     this.resourceVersion = resourceVersion;
   }
 
-  protected override textOf(piece: Piece): string {
+  protected override read(piece: Piece): string {
     return piece.metadata;
   }
 }
@@ -228,10 +228,9 @@ export class LazyReader {
     }
   }
 
-  /** The object changed or is gone: its JSON will not be needed for long. */
+  /** The object changed or is gone. It can be read all the same. */
   release(object: object): void {
-    const piece = Lazy.pieceOf(object) ?? (object instanceof LazyObject ? Lazy.pieceOf(object.metadata) : undefined);
-    if (piece !== undefined) this.#arena.release(piece);
+    if (object instanceof LazyObject) this.#arena.release(Lazy.pieceOf(object));
   }
 
   #items(bytes: Buffer, from: number): object[] | undefined {

@@ -5,6 +5,7 @@ import { TrustingAgent } from "../../lib/trusting-agent.ts";
 import { ConnectionError } from "../api-error.ts";
 import type { Login } from "../login/login.ts";
 import { connectThroughProxy } from "./proxy.ts";
+import { ReusedBuffer } from "./reused-buffer.ts";
 import type { TakeChunk, Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 // As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
@@ -23,14 +24,20 @@ export interface Endpoint {
   readonly proxyUrl?: string;
 }
 
+/** Connections of streams are used once. */
+interface Agents {
+  readonly streams: Agent;
+  readonly others: Agent;
+}
+
 /** Requests over HTTP/1.1, with connections that are kept. A watch has a connection of its own. */
 export class HttpTransport implements Transport {
   readonly #url: URL;
   readonly #prefix: string;
   readonly #endpoint: Endpoint;
   readonly #login: Login;
-  #agent: Agent | undefined;
-  /** The client certificate and key that the agent has. */
+  #agents: Agents | undefined;
+  /** The client certificate and key that the agents have. */
   #identity = "";
 
   constructor(endpoint: Endpoint, login: Login) {
@@ -43,11 +50,14 @@ export class HttpTransport implements Transport {
   async send(request: TransportRequest): Promise<TransportResponse> {
     const { headers, cert, key } = await this.#login.credentials();
     request.signal?.throwIfAborted();
-    const agent = this.#agentWith(cert, key);
+    const agents = this.#agentsWith(cert, key);
+    const agent = request.isStream ? agents.streams : agents.others;
     const send = this.#url.protocol === "https:" ? requestSecure : requestPlain;
     return new Promise((resolve, reject) => {
-      const { method, path, body, signal } = request;
+      const { method, path, body, signal, isStream } = request;
+      const reused = isStream ? new ReusedBuffer() : undefined;
       const outgoing = send(this.#url, {
+        ...(reused !== undefined && { onread: reused.onread }),
         method,
         path: this.#prefix + path,
         agent,
@@ -61,7 +71,8 @@ export class HttpTransport implements Transport {
       signal?.addEventListener("abort", abort, { once: true });
       outgoing.once("close", () => signal?.removeEventListener("abort", abort));
       outgoing.on("error", (error) => reject(signal?.aborted ? signal.reason : this.#failed(request, outgoing, error)));
-      outgoing.once("response", (incoming) => resolve(this.#response(request, incoming)));
+      if (reused !== undefined) outgoing.once("socket", (socket) => (reused.socket = socket));
+      outgoing.once("response", (incoming) => resolve(this.#response(request, incoming, reused)));
       outgoing.end(body);
     });
   }
@@ -71,11 +82,12 @@ export class HttpTransport implements Transport {
   }
 
   close(): void {
-    this.#agent?.destroy();
-    this.#agent = undefined;
+    this.#agents?.streams.destroy();
+    this.#agents?.others.destroy();
+    this.#agents = undefined;
   }
 
-  #response(request: TransportRequest, incoming: IncomingMessage): TransportResponse {
+  #response(request: TransportRequest, incoming: IncomingMessage, reused?: ReusedBuffer): TransportResponse {
     return {
       status: incoming.statusCode ?? 0,
       header: (name) => {
@@ -83,7 +95,10 @@ export class HttpTransport implements Transport {
         return typeof value === "string" ? value : value?.join(", ");
       },
       body: this.#body(request, incoming),
-      read: (take) => this.#read(request, incoming, take),
+      read: (take) => {
+        reused?.lendTo(incoming);
+        return this.#read(request, incoming, take);
+      },
     };
   }
 
@@ -132,19 +147,22 @@ export class HttpTransport implements Transport {
     );
   }
 
-  /** The agent with this identity. A renewed certificate gets new connections; those under way end by themselves. */
-  #agentWith(cert: string | undefined, key: string | undefined): Agent {
+  /** The agents with this identity. A renewed certificate gets new connections; those under way end by themselves. */
+  #agentsWith(cert: string | undefined, key: string | undefined): Agents {
     const identity = `${cert ?? ""}\n${key ?? ""}`;
-    if (this.#agent !== undefined && identity === this.#identity) return this.#agent;
+    if (this.#agents !== undefined && identity === this.#identity) return this.#agents;
+    const isSecure = this.#url.protocol === "https:";
+    const create = (keepAlive: boolean): Agent =>
+      isSecure ? this.#secureAgent(keepAlive, cert, key) : new PlainAgent({ keepAlive });
     this.#identity = identity;
-    this.#agent = this.#url.protocol === "https:" ? this.#secureAgent(cert, key) : new PlainAgent({ keepAlive: true });
-    return this.#agent;
+    this.#agents = { streams: create(false), others: create(true) };
+    return this.#agents;
   }
 
-  #secureAgent(cert: string | undefined, key: string | undefined): Agent {
+  #secureAgent(keepAlive: boolean, cert: string | undefined, key: string | undefined): Agent {
     const { ca, tlsServerName, insecureSkipTlsVerify, proxyUrl } = this.#endpoint;
     const agent = new TrustingAgent({
-      keepAlive: true,
+      keepAlive,
       ...(ca !== undefined && { ca }),
       ...(cert !== undefined && { cert }),
       ...(key !== undefined && { key }),

@@ -9,6 +9,8 @@ export interface TransportRequest {
   readonly headers: RequestHeaders;
   readonly body?: string;
   readonly signal?: AbortSignal;
+  /** The response goes on for long, as that of a watch does, and will be read by `read`, whose function keeps no bytes. */
+  readonly isStream?: boolean;
 }
 
 export type TakeChunk = (bytes: Uint8Array) => void | Promise<void>;
