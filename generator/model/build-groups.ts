@@ -24,6 +24,7 @@ export function readPlatform(files: readonly DefinitionFile[], config?: ProjectS
 
 /** Puts the domain and the vendor where definitions leave them open. */
 export function fillIn(value: string, { domain, vendor }: Platform): string {
+  if (!value.includes("<")) return value;
   return value.replaceAll("<domain>", domain).replaceAll("<vendor>", vendor);
 }
 
@@ -39,11 +40,12 @@ export function buildGroups(
   domainOf: (folder: string) => string,
 ): GroupModel[] {
   const groups: GroupModel[] = [];
+  const byPath = new Map(files.map((file) => [file.path, file]));
   for (const file of files) {
     const call = file.calls.find(({ word }) => word === "group");
     if (call === undefined) continue;
     const folder = posix.basename(posix.dirname(file.path));
-    const conversions = files.find(({ path }) => path === posix.join(posix.dirname(file.path), "conversions.ts"));
+    const conversions = byPath.get(posix.join(posix.dirname(file.path), "conversions.ts"));
     groups.push(buildGroup(call, folder, conversions, names, platform, domainOf(folder)));
   }
   return groups.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

@@ -26,9 +26,24 @@ export function storedUnder({ groups }: Model, hub: KindModel): string {
 /** All versions of a kind in the group of that name (or folder). */
 export function versionsOf(model: Model, group: string, kind: string): KindModel[] {
   const names = new Set([group, ...model.groups.filter(({ folder }) => folder === group).map(({ name }) => name)]);
-  return [...model.modules.values()]
-    .flatMap((module) => module.kinds)
-    .filter((candidate) => names.has(candidate.group) && candidate.kind === kind && candidate.storedIn === undefined);
+  return (kindsByName(model).get(kind) ?? []).filter(
+    (candidate) => names.has(candidate.group) && candidate.storedIn === undefined,
+  );
+}
+
+const KINDS = new WeakMap<Model, ReadonlyMap<string, readonly KindModel[]>>();
+
+/** The hub of a kind is asked for many times in a run. */
+function kindsByName(model: Model): ReadonlyMap<string, readonly KindModel[]> {
+  let known = KINDS.get(model);
+  if (known === undefined) {
+    known = Map.groupBy(
+      [...model.modules.values()].flatMap(({ kinds }) => kinds),
+      ({ kind }) => kind,
+    );
+    KINDS.set(model, known);
+  }
+  return known;
 }
 
 function isRemoved({ lifecycle }: KindModel): boolean {

@@ -34,20 +34,24 @@ export class DefinitionCache {
   #missed = 0;
 
   readonly #shipped: ReadonlyMap<string, Entry>;
+  /** Texts that this process has hashed already, by path. */
+  readonly #hashed: Map<string, { readonly text: string; readonly hash: string }>;
 
   constructor(
     key = "",
     known: ReadonlyMap<string, Entry> = new Map(),
     shipped: ReadonlyMap<string, Entry> = new Map(),
+    hashed: Map<string, { readonly text: string; readonly hash: string }> = new Map(),
   ) {
     this.#key = key;
     this.#known = known;
     this.#shipped = shipped;
+    this.#hashed = hashed;
   }
 
   /** The entry of a file with this text. Whether an import resolves depends on the other files, so this is checked again. */
   find(path: string, text: string, exists: (path: string) => boolean): Entry | undefined {
-    const hash = hashOf(text);
+    const hash = this.#hash(path, text);
     const found = [this.#known, this.#shipped].map((entries) => entries.get(path));
     const entry = found.find((one) => one?.hash === hash && one.imported.every(exists));
     if (entry !== undefined && entry !== found[1]) this.#used.set(path, entry);
@@ -56,12 +60,20 @@ export class DefinitionCache {
 
   keep(path: string, text: string, read: Omit<Entry, "hash">): void {
     this.#missed += 1;
-    this.#used.set(path, { hash: hashOf(text), ...read });
+    this.#used.set(path, { hash: this.#hash(path, text), ...read });
   }
 
   /** What this run used, for another run in the same process. */
   afterRun(): DefinitionCache {
-    return new DefinitionCache(this.#key, this.#used, this.#shipped);
+    return new DefinitionCache(this.#key, this.#used, this.#shipped, this.#hashed);
+  }
+
+  #hash(path: string, text: string): string {
+    const known = this.#hashed.get(path);
+    if (known?.text === text) return known.hash;
+    const hash = hashOf(text);
+    this.#hashed.set(path, { text, hash });
+    return hash;
   }
 
   /** How many files this run had to read. */
