@@ -41,11 +41,11 @@ async function listCommands(table: Readonly<Record<string, CommandRow | undefine
   return (await Promise.all(rows)).flat();
 }
 
-/** The flags that a usage text describes; `serve` and `start` have those of the server. */
+/** The flags that a usage text describes; `serve`, `dev` and `start` have those of the server. */
 function flagsOf(name: string, usage: Command["usage"]): string[] {
   const own =
     typeof usage === "string" ? [...usage.matchAll(/--([a-z][a-z0-9-]+)/g)].map(([, flag]) => flag ?? "") : [];
-  const server = name === "serve" || name === "start" ? FLAG_OPTIONS.map((flag) => flag.name) : [];
+  const server = ["serve", "dev", "start"].includes(name) ? FLAG_OPTIONS.map((flag) => flag.name) : [];
   return [...new Set([...own, ...server, "help"])].filter((flag) => flag.length > 1).sort();
 }
 

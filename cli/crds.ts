@@ -6,6 +6,7 @@ import { type CommandFlag, describeCommandFlags, readCommandFlags } from "../run
 import type { CommandStreams } from "../runtime/cli/command-streams.ts";
 import { UsageError } from "../runtime/cli/usage-error.ts";
 import { stringifyYaml } from "../runtime/encoding/yaml/stringify-yaml.ts";
+import { countOf } from "../runtime/lib/count-of.ts";
 import type { Command } from "./command.ts";
 import { rootOf } from "./root-of.ts";
 
@@ -91,7 +92,9 @@ async function write(
     const text = manifests.map((manifest) => stringifyYaml(manifest)).join("---\n");
     writeFileSync(join(folder, "webhooks.yaml"), text);
   }
-  out(`${definitions.length} definitions in ${folder}${manifests.length > 0 ? ", and webhooks.yaml" : ""}\n`);
+  out(
+    `${countOf(definitions.length, "definition")} in ${folder}${manifests.length > 0 ? ", and webhooks.yaml" : ""}\n`,
+  );
   return 0;
 }
 

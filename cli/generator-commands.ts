@@ -1,5 +1,6 @@
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "../runtime/cli/command-flags.ts";
 import { isClone } from "../runtime/cli/find-project.ts";
+import { countOf } from "../runtime/lib/count-of.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { rootOf } from "./root-of.ts";
 
@@ -88,7 +89,7 @@ ${describeCommandFlags(OPENAPI_FLAGS)}
       context.streams.err(`${problem}\n`);
       return 1;
     }
-    context.streams.out(`${written} OpenAPI documents in ${target}\n`);
+    context.streams.out(`${countOf(written, "OpenAPI document")} in ${target}\n`);
     return 0;
   },
 };

@@ -34,6 +34,8 @@ async function main(args: readonly string[]): Promise<number> {
   const context: CommandContext = { streams, project, registry };
   try {
     if (["--help", "-h", "help"].includes(name)) {
+      const [about, ...more] = rest.filter((word) => !word.startsWith("-"));
+      if (about !== undefined && more.length === 0) return await main([about, "--help"]);
       endWithReader();
       streams.out(describeCommands());
       return 0;
@@ -68,14 +70,16 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function describeCommands(): string {
-  const rows = Object.entries(COMMANDS).flatMap(([name, row]) =>
+  const commands = Object.entries(COMMANDS).flatMap(([name, row]) =>
     row?.summary === undefined ? [] : [[`typeplane ${name} ${row.arguments}`.trimEnd(), row.summary] as const],
   );
-  const lines = [
-    ...rows,
+  const rows = [
+    ...commands,
     ["typeplane --version", "print the release that is served"] as const,
-    ["typeplane help", "print this text; `typeplane <command> --help` describes a command and its flags"] as const,
-  ].map(([command, summary]) => `  ${command.padEnd(39)} ${summary}\n`);
+    ["typeplane help", "print this text; `typeplane help COMMAND` describes a command and its flags"] as const,
+  ];
+  const width = Math.max(...rows.map(([command]) => command.length));
+  const lines = rows.map(([command, summary]) => `  ${command.padEnd(width)}  ${summary}\n`);
   return `Typeplane serves the Kubernetes API, and kinds of your own, from definitions in TypeScript.\n\n${lines.join("")}`;
 }
 

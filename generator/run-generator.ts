@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { countOf } from "../runtime/lib/count-of.ts";
 import { commandIn } from "./commands.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import { loadSourceTree } from "./load-source-tree.ts";
@@ -54,7 +55,7 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
     if (performance.now() - started > QUIET) process.stderr.write(`${step} … (${seconds(started)})\n`);
   };
   const { model, diagnostics, artifacts, fieldNumbers } = generate(tree, { onStep, cache });
-  await report(diagnostics);
+  await report(diagnostics, check);
   await cache.store(join(root, DEFINITIONS));
   if (diagnostics.hasErrors) return 1;
 
@@ -68,6 +69,7 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
       if (stale.length > 10) process.stderr.write(`  … and ${stale.length - 10} more\n`);
       return 1;
     }
+    process.stdout.write(`the definitions are valid, and ${OUTPUT}/ is up to date (${seconds(started)})\n`);
   } else {
     for (const { path, text } of fieldNumbers) await writeFile(join(root, path), text);
     const { written, removed } = await writeArtifacts(root, OUTPUT, artifacts);
@@ -86,12 +88,12 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
   return 0;
 }
 
-async function report(diagnostics: Diagnostics): Promise<void> {
+async function report(diagnostics: Diagnostics, check: boolean): Promise<void> {
   const { renderDiagnostic } = await import("./diagnostics.ts");
   const found = diagnostics.sorted();
   for (const diagnostic of found) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
   const errors = found.filter(({ severity }) => severity === "error").length;
-  if (errors > 0) process.stderr.write(`${errors} ${errors === 1 ? "error" : "errors"}; ${OUTPUT}/ was not touched\n`);
+  if (errors > 0) process.stderr.write(`${countOf(errors, "error")}${check ? "" : `; ${OUTPUT}/ was not touched`}\n`);
 }
 
 /** The definitions and the generator itself: a change to either may change the output. */

@@ -22,7 +22,7 @@ const LEFT_BY: { readonly [property in keyof Markers]?: MarkerWord } = {
 
 const EXPECTED: { readonly [target in Target]: string } = {
   number: "a number: Int32, Int64 or Double",
-  string: "text",
+  string: "a string",
   list: "a list",
   map: "a map",
   struct: "a struct",

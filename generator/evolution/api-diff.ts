@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { countOf } from "../../runtime/lib/count-of.ts";
 import { RELEASED_API } from "../checks/evolution.ts";
 import { commandIn } from "../commands.ts";
 import { renderDiagnostic } from "../diagnostics.ts";
@@ -53,8 +54,13 @@ export async function releaseSnapshot(root: string, replace: boolean): Promise<n
     return 1;
   }
   writeFileSync(join(root, RELEASED_API), writeSnapshot(snapshot));
-  const replaced = broken.length === 0 ? "" : `, ${broken.length} changes that break a rule are now recorded`;
-  process.stdout.write(`${RELEASED_API}: release ${snapshot.release}, ${snapshot.kinds.length} kinds${replaced}\n`);
+  const replaced =
+    broken.length === 0
+      ? ""
+      : `, ${countOf(broken.length, "change that breaks a rule is", "changes that break a rule are")} now recorded`;
+  process.stdout.write(
+    `${RELEASED_API}: release ${snapshot.release}, ${countOf(snapshot.kinds.length, "kind")}${replaced}\n`,
+  );
   return 0;
 }
 

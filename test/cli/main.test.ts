@@ -27,7 +27,17 @@ function run(args: readonly string[], onOutput?: (text: string, stop: () => void
 
 describe("the command", () => {
   it("prints help and version", async () => {
-    expect((await run(["--help"])).out).toContain("typeplane serve [flags]");
+    const { out } = await run(["help"]);
+    expect(out).toContain("typeplane serve [flags]");
+    // Summaries begin in one column.
+    const columns = out
+      .split("\n")
+      .flatMap((line) => (/^ {2}typeplane .*? {2,}(?=\S)/.exec(line) ?? [""])[0].length || []);
+    expect(columns.length).toBeGreaterThan(20);
+    expect(new Set(columns).size).toBe(1);
+    const { out: about } = await run(["help", "generate"]);
+    expect(about).toMatch(/^typeplane generate\n/);
+    expect(await run(["help", "genrate"])).toMatchObject({ code: 2, err: expect.stringContaining("generate") });
     expect((await run(["--version"])).out).toBe("typeplane v1.33.0\n");
   });
 

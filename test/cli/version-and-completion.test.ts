@@ -32,6 +32,7 @@ it("typeplane completion bash completes commands, flags of a command, and files"
   expect(complete("typeplane", "")).toEqual(expect.arrayContaining(["serve", "assets", "start", "convert"]));
   expect(complete("typeplane", "")).not.toContain("kube-apiserver");
   expect(complete("typeplane", "serve", "--bind")).toEqual(["--bind-address"]);
+  expect(complete("typeplane", "dev", "--bind")).toEqual(["--bind-address"]);
   expect(complete("typeplane", "start", "--js")).toEqual(["--json"]);
   expect(complete("typeplane", "assets", "READ")).toEqual(["README.md"]);
 });

@@ -108,7 +108,7 @@ describe("in a project of its own", () => {
     write("api-definitions/harbour/v1/ship.ts", named);
     const { status, out, err } = await run(crds, "--out", join(project, "crds"), "--webhook-service=harbour/hooks");
     expect(status, err).toBe(0);
-    expect(out).toContain("1 definitions in ");
+    expect(out).toContain("1 definition in ");
     const notes = err
       .match(/^note: .*$/gm)
       ?.map((note) => note.replace(/^note: \S+ harbour.example.com\/v1 Ship(, )?/, ""));

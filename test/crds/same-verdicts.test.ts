@@ -136,7 +136,7 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
   };
 
   it("is written to a file that a server takes without a warning", async () => {
-    expect(printed).toMatch(/^1 definitions in /);
+    expect(printed).toMatch(/^1 definition in /);
     const file = join(directory, "crds/crates.depot.example.com.yaml");
     const response = await plane.fetch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
       method: "POST",

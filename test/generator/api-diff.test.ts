@@ -377,7 +377,7 @@ describe("make api-diff", () => {
     expect(refused.out).toContain("released-api.json was not changed; `make release-snapshot REPLACE=1` records it");
     expect(recorded()).toBe(before);
     const { status, out } = run("--release-snapshot", "--replace");
-    expect(out).toContain("release 1.33, 1 kinds, 1 changes that break a rule are now recorded");
+    expect(out).toContain("release 1.33, 1 kind, 1 change that breaks a rule is now recorded");
     expect(status).toBe(0);
     expect(run()).toMatchObject({ status: 0 });
   });
