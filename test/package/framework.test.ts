@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -36,6 +37,14 @@ function node(cwd: string, ...args: string[]): { status: number | null; out: str
 
 const typeplane = (...args: string[]) => node(project, launcher, ...args);
 
+const BOOK = "api-definitions/library/v1/book.ts";
+
+/** The definition of the first kind with another field in its spec. */
+function withField(definition: string, field: string): string {
+  const next = "  /** Number of parts that fit in. */\n";
+  return definition.replace(next, `  /** Shelf that the book stands on. */\n  ${field};\n${next}`);
+}
+
 function write(folder: string, path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
@@ -64,7 +73,7 @@ describe("the package, installed outside of this repository", () => {
   it("generates the project that init made, which is up to date afterwards", () => {
     expect(typeplane("generate")).toMatchObject({ status: 0, err: expect.not.stringContaining("error") });
     expect(typeplane("check")).toMatchObject({ status: 0 });
-    expect(typeplane("openapi", "--groups=own").out).toContain("OpenAPI documents in dist/openapi");
+    expect(typeplane("openapi", "--groups=own").out).toContain("1 OpenAPI document in dist/openapi");
     const document = readFileSync(join(project, "dist/openapi/v3/apis/library.example.com/v1.json"), "utf8");
     expect(document).toContain("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
   });
@@ -243,6 +252,79 @@ await plane.stop();
     expect(status).toBe(0);
     for (const command of ["init", "generate", "serve", "dev", "crds", "migrate-storage"])
       expect(out).toContain(`  typeplane ${command} `);
+  });
+
+  it.skipIf(kubectlPath === undefined)(
+    "serves an edit without a restart, and says what is wrong with another",
+    async () => {
+      const kubeconfig = join(home, "dev-kubeconfig");
+      const flags = ["--secure-port=0", "--data-dir=memory", "--cert-dir=memory", `--kubeconfig-out=${kubeconfig}`];
+      const dev = spawn(process.execPath, [launcher, "dev", ...flags], { cwd: project });
+      let printed = "";
+      for (const stream of [dev.stdout, dev.stderr])
+        stream.setEncoding("utf8").on("data", (text: string) => {
+          printed += text;
+        });
+      /** Waits for it, and forgets what was printed until then. */
+      const prints = async (pattern: RegExp): Promise<void> => {
+        await expect.poll(() => printed, { timeout: 240_000 }).toMatch(pattern);
+        const found = pattern.exec(printed) as RegExpExecArray;
+        printed = printed.slice(found.index + found[0].length);
+      };
+      const original = readFileSync(join(project, BOOK), "utf8");
+      try {
+        await prints(/watching api-definitions/);
+        const kubectl = new Kubectl({ binary: kubectlPath as string, kubeconfig, home });
+        const book = {
+          apiVersion: "library.example.com/v1",
+          kind: "Book",
+          metadata: { name: "one" },
+          spec: { title: "One" },
+        };
+        await kubectl.given(JSON.stringify(book)).ok("create -f -");
+        write(project, BOOK, withField(original, "shelf?: string"));
+        await prints(/now served: library\.example\.com\/v1 Book \(\d+ ms\)\n/);
+        await kubectl.ok("patch book one --type=merge -p", '{"spec":{"shelf":"A1"}}');
+        expect(await kubectl.ok("get book one -o jsonpath={.spec.shelf}")).toBe("A1");
+        write(project, BOOK, withField(original, "shelf?: strng"));
+        await prints(/book\.ts:\d+:\d+ error unknown-type.*did you mean string\?.*still served/s);
+        write(project, BOOK, withField(original, "row: string"));
+        await prints(/\n0 errors\nnow served: library\.example\.com\/v1 Book/);
+        await prints(/Book default\/one: unknown field "spec\.shelf"; spec\.row: Required value\n/);
+        write(project, BOOK, original);
+        await prints(/now served/);
+      } finally {
+        write(project, BOOK, original);
+        dev.kill("SIGTERM");
+        if (dev.exitCode === null) await once(dev, "close");
+      }
+    },
+  );
+
+  it("records releases, describes what changed between them, and refuses what breaks the last one", () => {
+    const identity = ["-c", "user.name=Team", "-c", "user.email=team@example.com"];
+    const git = (...args: string[]) => execFileSync("git", [...identity, ...args], { cwd: project });
+    const original = readFileSync(join(project, BOOK), "utf8");
+    const released = { status: 0, out: "api-definitions/released-api.json: release 1.33, 1 kind\n", err: "" };
+    expect(typeplane("release-snapshot")).toEqual(released);
+    git("init", "-q");
+    git("add", "api-definitions", "generated");
+    git("commit", "-qm", "First release");
+    write(project, BOOK, withField(original, "shelf?: string"));
+    expect(typeplane("release-snapshot")).toEqual(released);
+    expect(typeplane("api-diff", "HEAD")).toEqual({
+      status: 0,
+      out: "changes:\n  library.example.com/v1 BookSpec.shelf is new: string\n",
+      err: "",
+    });
+    write(project, BOOK, withField(original, "shelf?: Int32"));
+    const { status, err } = typeplane("generate");
+    expect(status).toBe(1);
+    expect(err).toContain(
+      "evolution-field-retyped: library.example.com/v1 BookSpec.shelf changed from string to int32",
+    );
+    write(project, BOOK, original);
+    rmSync(join(project, "api-definitions/released-api.json"));
   });
 
   it("adds the definition of a kind, and refuses to compare the API with a git revision that does not exist", () => {
