@@ -1,5 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { backUp } from "../../runtime/store/backup/back-up.ts";
+import { restore } from "../../runtime/store/backup/restore.ts";
+import { DataFileView } from "../../runtime/store/embedded/data-file-view.ts";
 import { AdminClient } from "../tools/admin-client.ts";
 import { Balancer } from "../tools/balancer.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
@@ -7,18 +10,49 @@ import { ServerProcess } from "../tools/server-process.ts";
 import type { CrashSummary } from "./crash-embedded.ts";
 import { disturbUnderLoad } from "./disturb-under-load.ts";
 
-/** Kills a server over an embedded store. */
+/** Kills a server over an embedded store. In the end its change log and the backup of the beginning must lead to the same state. */
 export async function crashServer(directory: string, rounds: number): Promise<CrashSummary> {
-  const server = await ServerProcess.started({ directory });
+  const [data, changes, backup] = ["data", "changes", "backup"].map((name) => join(directory, name)) as Places;
+  const server = await ServerProcess.started({ directory, flags: [`--change-log-dir=${changes}`] });
+  await backUp(data, backup);
   const disturb = async (): Promise<void> => {
     await server.kill();
     await server.start();
   };
   try {
-    return await disturbUnderLoad({ client: server.client, disturb, rounds });
+    const summary = await disturbUnderLoad({ client: server.client, disturb, rounds });
+    await server.stop();
+    const restored = join(directory, "restored");
+    await restore(backup, restored, { changeLog: changes });
+    const differences = differencesOf(await contentsOf(data), await contentsOf(restored));
+    return { ...summary, contradictions: [...summary.contradictions, ...differences] };
   } finally {
     await server.kill();
   }
+}
+
+type Places = [data: string, changes: string, backup: string];
+
+/** Revisions and values by key. */
+async function contentsOf(directory: string): Promise<ReadonlyMap<string, string>> {
+  const view = await DataFileView.open(directory);
+  try {
+    const heads = new Map([...view.heads()].map(({ key, modRevision }) => [modRevision, key]));
+    const values = [...view.records()].flatMap(({ revision, value }) => {
+      const key = heads.get(revision);
+      return key === undefined ? [] : [[key, `${revision} ${Buffer.from(value).toString("base64")}`] as const];
+    });
+    return new Map(values);
+  } finally {
+    await view.close();
+  }
+}
+
+function differencesOf(present: ReadonlyMap<string, string>, restored: ReadonlyMap<string, string>): string[] {
+  const keys = new Set([...present.keys(), ...restored.keys()]);
+  return [...keys]
+    .filter((key) => present.get(key) !== restored.get(key))
+    .map((key) => `${key} is another one when it is restored from the backup and the change log`);
 }
 
 /** Kills single workers of a server over an embedded store, and in every fourth round the process that owns the store. */

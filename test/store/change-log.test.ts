@@ -5,6 +5,7 @@ import { restoreCommand } from "../../runtime/cli/backup.ts";
 import { startPlane } from "../../runtime/plane.ts";
 import { backUp } from "../../runtime/store/backup/back-up.ts";
 import { type RestoreOptions, restore } from "../../runtime/store/backup/restore.ts";
+import { DataFileView } from "../../runtime/store/embedded/data-file-view.ts";
 import type { EmbeddedStore } from "../../runtime/store/embedded/embedded-store.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { createClient } from "../fixtures/plane-client.ts";
@@ -59,7 +60,7 @@ async function write(store: EmbeddedStore, rounds: number): Promise<Map<number, 
     const key = `${prefix}${String(await store.currentRevision()).padStart(4, "0")}`;
     const first = await note(await store.put(key, Buffer.from(`first ${round}`), { expected: 0 }));
     const second = await note(
-      await store.put(key, Buffer.from(`second ${round}`), { expected: first, ttlSeconds: 1000 }),
+      await store.put(key, Buffer.from(`second ${round}`), { expected: first, ttlSeconds: 1_000_000 }),
     );
     if (round % 2 === 0) await note(await store.delete(key, { expected: second }));
   }
@@ -188,7 +189,13 @@ describe("a change log", () => {
     await expect(openEmbeddedStore(past, { changeLog })).rejects.toThrow(/has changes that the data lacks/);
     const other = join(places.directory, "other");
     await expect(openEmbeddedStore(other, { changeLog })).rejects.toThrow(/belongs to other data/);
-    await (await openEmbeddedStore(other)).close();
+    const unrelated = await openEmbeddedStore(other);
+    await unrelated.close();
+    const file = join(places.directory, "other-backup");
+    await backUp(other, file);
+    await expect(restore(file, join(places.directory, "wrong"), { changeLog: places.log })).rejects.toThrow(
+      "is the change log of other data than the backup",
+    );
   });
 
   it("that cannot be written is reported once, and the store keeps its history until it can", async () => {
@@ -197,12 +204,21 @@ describe("a change log", () => {
     const store = await places.open(8, clock);
     await backUp(places.data, places.backup);
     await write(store, 1);
-    await clock.advance(1000);
+    const logged = await store.currentRevision();
+    // Waits for the log.
+    await store.compact(2);
     const aside = join(places.directory, "aside");
     cpSync(places.log, aside, { recursive: true });
     rmSync(places.log, { recursive: true });
     const shown = await write(store, 4);
-    for (let minute = 0; minute < 10; minute++) await clock.advance(60_000);
+    const compacted = async (): Promise<number> => {
+      await clock.advance(60_000);
+      const view = await DataFileView.open(places.data);
+      await view.close();
+      return view.compactedRevision;
+    };
+    await expect.poll(compacted).toBeGreaterThanOrEqual(logged);
+    for (let minute = 0; minute < 20; minute++) expect(await compacted(), "the last revision in the log").toBe(logged);
     await expect.poll(() => places.problems).toHaveLength(1);
     expect(places.problems[0]).toMatch(/cannot be written: ENOENT.*; the data file keeps its history until it can$/);
     cpSync(aside, places.log, { recursive: true });
