@@ -2,10 +2,14 @@
 // Plain JavaScript, because it sets up how the rest is loaded.
 import * as modules from "node:module";
 
+/** Packages that Koa loads and that take long; each has a file in `runtime/http/koa-parts/` that loads it when it is used. */
+const KOA_PARTS = ["mime-types", "http-assert"];
+
 if (modules.registerHooks === undefined || !process.features.typescript) {
   await import("./older-node.js");
 } else {
   const own = new URL("..", import.meta.url).href;
+  const parts = `${own}runtime/http/koa-parts/`;
   // Spares every later start the compiling of the rest.
   modules.enableCompileCache();
   // Our own modules name each other by relative path and extension: where they are and what they are shows in the name,
@@ -13,6 +17,8 @@ if (modules.registerHooks === undefined || !process.features.typescript) {
   modules.registerHooks({
     resolve(specifier, context, next) {
       const { parentURL = "" } = context;
+      if (KOA_PARTS.includes(specifier) && !parentURL.startsWith(parts))
+        return { url: `${parts}${specifier}.cjs`, format: "commonjs", shortCircuit: true };
       if (!specifier.startsWith(".") || parentURL === "") return next(specifier, context);
       const isOwn = parentURL.startsWith(own) && !parentURL.includes("/node_modules/", own.length - 1);
       const format = specifier.endsWith(".ts") ? "module-typescript" : isOwn && specifier.endsWith(".js") && "module";

@@ -32,7 +32,7 @@ execFileSync(process.execPath, [join(ROOT, "node_modules/typescript-native/bin/t
 say("writing JavaScript");
 mkdirSync(OUT, { recursive: true });
 const isWritten = new Set<string>();
-const { outside, files } = await bundle({ main: "cli/main.ts", ...bundledEntries() }, join(OUT, BUNDLE));
+const { outside, files, packages } = await bundle({ main: "cli/main.ts", ...bundledEntries() }, join(OUT, BUNDLE));
 say(`bundled into ${files} files`);
 for (const path of outside) writeJavaScript(path);
 writeLauncher();
@@ -102,7 +102,16 @@ function copyOthers(): void {
     for (const path of filesIn(join(ROOT, folder)).filter((name) => wanted.test(name))) copy(join(folder, path));
   }
   copy("LICENSE");
+  write(`${BUNDLE}/LICENSES.txt`, packages.map(licenceOf).join("\n"));
   cpSync(join(ROOT, "package/README.md"), join(OUT, "README.md"));
+}
+
+/** Name, version and licence of a package whose code is in the bundle. Throws if it has no text of a licence. */
+function licenceOf(folder: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} cannot be bundled: it has no licence file`);
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join, posix, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
+import { inlineFacades } from "./inline-facades.ts";
+import { BUNDLED } from "./manifest.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -16,16 +19,23 @@ const LIGHT = [
   "runtime/http/openapi/protobuf/openapi-worker.ts",
 ];
 
+/** What the bundler tells of that is as it should be. `eval` is in a package below Koa. */
+const EXPECTED: ReadonlySet<string> = new Set(["INEFFECTIVE_DYNAMIC_IMPORT", "EVAL"]);
+const KOA_PARTS = "runtime/http/koa-parts/";
+
 export interface Bundle {
   /** Modules outside of the bundle that it loads, as paths in this repository. */
   readonly outside: readonly string[];
   readonly files: number;
+  /** Folders of the packages whose code is in the bundle. */
+  readonly packages: readonly string[];
 }
 
 /**
  * Bundles modules of this repository into few files of one folder, since a start spends most of its time on the number of files that it
  * loads: one has what every server loads until it is ready, the others are loaded when something is used for the first time. Names of
- * functions stay as they are, and source maps lead to lines of the source. The generator, and packages, are not bundled.
+ * functions stay as they are, and source maps lead to lines of the source. The generator, and packages that not every server loads, are not
+ * bundled.
  */
 export async function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<Bundle> {
   const starting = new Set(loadedAtStart());
@@ -35,9 +45,11 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
     cwd: ROOT,
     input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(ROOT, path)])),
     platform: "node",
-    external: (id) => !/^[./]/.test(id),
-    plugins: [ownLocations(), notBundled(outside), reachable(LIGHT, light)],
-    onLog: (level, log, handle) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && handle(level, log),
+    external: (id, importer = "") =>
+      !/^[./]/.test(id) &&
+      (isBuiltin(id) || !(BUNDLED.includes(id) || /\/node_modules\/|\/koa-parts\//.test(importer))),
+    plugins: [ownLocations(), notBundled(outside), koaParts(), reachable(LIGHT, light)],
+    onLog: (level, log, handle) => !EXPECTED.has(log.code ?? "") && handle(level, log),
   });
   const inRepository = (id: string): string => relative(ROOT, id);
   const { output } = await build.write({
@@ -52,13 +64,26 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
     chunkFileNames: "[name]-[hash].js",
     codeSplitting: {
       groups: [
+        // Kept apart because of a direct `eval`, for which V8 keeps all variables of the file around it.
+        { name: "seldom", test: /\/node_modules\/(?:mime-|http-assert|deep-equal)/, priority: 3 },
         { name: "shared", test: (id) => starting.has(inRepository(id)) && light.has(inRepository(id)), priority: 2 },
-        { name: "start", test: (id) => starting.has(inRepository(id)), priority: 1 },
+        {
+          name: "start",
+          test: (id) => starting.has(inRepository(id)) || id.includes("/node_modules/") || id.includes(KOA_PARTS),
+          priority: 1,
+        },
       ],
     },
   });
   for (const { fileName } of output) if (fileName.endsWith(".map")) dropContents(join(folder, fileName));
-  return { outside: [...outside], files: output.filter(({ fileName }) => fileName.endsWith(".js")).length };
+  inlineFacades(folder);
+  const modules = output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : []));
+  const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []));
+  return {
+    outside: [...outside],
+    files: output.filter(({ fileName }) => fileName.endsWith(".js")).length,
+    packages: [...packages].sort(),
+  };
 }
 
 /** A module with a top-level await cannot be in the file that it waits for. */
@@ -114,6 +139,17 @@ function notBundled(outside: Set<string>): Plugin {
       if (!path.startsWith(generator)) return undefined;
       outside.add(relative(ROOT, path));
       return { id: `../${relative(ROOT, path).replace(/\.ts$/, ".js")}`, external: "relative" };
+    },
+  };
+}
+
+/** What `bin/typeplane.js` does in the repository: Koa gets parts that load the rest of themselves when they are used. */
+function koaParts(): Plugin {
+  return {
+    name: "koa-parts",
+    resolveId(source, importer = "") {
+      const part = join(ROOT, KOA_PARTS, `${source}.cjs`);
+      return importer.includes("/node_modules/") && existsSync(part) ? part : undefined;
     },
   };
 }

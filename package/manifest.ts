@@ -41,6 +41,9 @@ const OPTIONAL: readonly string[] = [
   "yaml",
 ];
 
+/** Loaded by every server, with many packages below: the bundle has their code, and that of the packages that they need. */
+export const BUNDLED: readonly string[] = ["koa"];
+
 /** `registerHooks` and TypeScript without a flag: 22.18 and 23.6 are the first to have both. */
 const NODE = "^22.18.0 || >=23.6.0";
 
@@ -59,7 +62,7 @@ export function packageManifest(root: string): object {
     name,
     `^${own.dependencies[name] ?? own.devDependencies[name] ?? "0.0.0"}`,
   ];
-  const required = Object.keys(own.dependencies).filter((name) => !OPTIONAL.includes(name));
+  const required = Object.keys(own.dependencies).filter((name) => ![...OPTIONAL, ...BUNDLED].includes(name));
   return {
     name: "typeplane",
     version: own.version,

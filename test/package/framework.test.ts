@@ -57,6 +57,16 @@ describe("the package, installed outside of this repository", () => {
     expect(kilobytes).toBeLessThan(40 * 1024);
   });
 
+  it("contains Koa, with the licences of what it contains", () => {
+    const installed = join(project, "node_modules/typeplane");
+    const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as {
+      dependencies: object;
+    };
+    expect(Object.keys(dependencies)).not.toContain("koa");
+    const licences = readFileSync(join(installed, "bundle/LICENSES.txt"), "utf8");
+    expect(licences).toMatch(/^koa \d[\s\S]*Permission is hereby granted/m);
+  });
+
   it("says what to install where the generator misses its packages", () => {
     const bare = join(home, "bare");
     write(bare, "package.json", "{}");

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { open, type RootDatabase, type Transaction } from "lmdb";
+import type { RootDatabase, Transaction } from "lmdb";
 import { StoreError } from "../errors.ts";
 import { checkDataFile, DATA_FILE } from "./check-data-file.ts";
 import type { Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { FORMAT, formatOf, MAP_BYTES, wrongFormat } from "./lmdb-engine.ts";
+import { loadLmdb } from "./load-lmdb.ts";
 import { decodeHead, decodeRecord } from "./log-record.ts";
 import {
   COMPACTED,
@@ -63,7 +64,7 @@ export class DataFileView {
     if (!existsSync(join(directory, DATA_FILE)))
       throw new StoreError("Corrupt", `there is no ${DATA_FILE} in the directory ${directory}`);
     checkDataFile(directory);
-    const table = open<Buffer, TableKey>({
+    const table = loadLmdb().open<Buffer, TableKey>({
       path: directory,
       noSubdir: false,
       encoding: "binary",

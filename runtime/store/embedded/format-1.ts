@@ -1,6 +1,7 @@
-import { type Database, open, type RootDatabase } from "lmdb";
+import type { Database, RootDatabase } from "lmdb";
 import type { Expiry, LogRecord } from "./engine.ts";
 import { MAP_BYTES } from "./lmdb-engine.ts";
+import { loadLmdb } from "./load-lmdb.ts";
 import { decodeRecord, sizeBound, writeHead, writeRecord } from "./log-record.ts";
 import { TABLE_OF_FORMAT_1 } from "./table-keys.ts";
 
@@ -25,7 +26,12 @@ export class Format1File {
   readonly #meta: Table<string>;
 
   constructor(directory: string) {
-    this.#root = open<Buffer, string>({ path: directory, noSubdir: false, encoding: "binary", mapSize: MAP_BYTES });
+    this.#root = loadLmdb().open<Buffer, string>({
+      path: directory,
+      noSubdir: false,
+      encoding: "binary",
+      mapSize: MAP_BYTES,
+    });
     this.#heads = this.#root.openDB<Buffer, string>({ name: "heads", encoding: "binary" });
     this.#log = this.#root.openDB<Buffer, number>({ name: "log", encoding: "binary" });
     this.#expiries = this.#root.openDB<Buffer, [number, number]>({ name: "expiries", encoding: "binary" });

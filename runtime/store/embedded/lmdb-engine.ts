@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { open, type RangeOptions, type RootDatabase } from "lmdb";
+import type { RangeOptions, RootDatabase } from "lmdb";
 import type { DiskUse } from "../../contract/disk-use.ts";
 import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { NoSpaceError, type StoreError, StoreLostError, UnavailableError, UnknownFormatError } from "../errors.ts";
@@ -10,6 +10,7 @@ import { DATA_FILE } from "./check-data-file.ts";
 import { CommitTimer } from "./commit-timer.ts";
 import { DiskRoom } from "./disk-room.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
+import { loadLmdb } from "./load-lmdb.ts";
 import { decodeHead, decodeRecord, sizeBound, writeHead, writeRecord } from "./log-record.ts";
 import {
   COMPACTED,
@@ -92,7 +93,7 @@ export class LmdbEngine implements Engine {
     onLost: (error: StoreLostError) => void = () => undefined,
     newIdentity: Uint8Array = randomBytes(32),
   ): Promise<LmdbEngine> {
-    const table: Table = open<Buffer, TableKey>({
+    const table: Table = loadLmdb().open<Buffer, TableKey>({
       path: directory,
       // Otherwise a directory with a dot in its name is taken for the file itself.
       noSubdir: false,

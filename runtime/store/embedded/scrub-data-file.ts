@@ -13,13 +13,14 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { open, type RootDatabase } from "lmdb";
+import type { RootDatabase } from "lmdb";
 import { makeDirectory } from "../../lib/private-files.ts";
 import { NoSpaceError, StoreError } from "../errors.ts";
 import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 import { claimFiles } from "./claim-files.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { MAP_BYTES } from "./lmdb-engine.ts";
+import { loadLmdb } from "./load-lmdb.ts";
 import { openEmbeddedStore } from "./open-embedded-store.ts";
 
 /** Where the new file is made; an unfinished one is overwritten by the next run. */
@@ -102,7 +103,7 @@ async function copyEntries(from: string, to: string): Promise<number> {
 }
 
 function openTable(path: string): Table {
-  return open<Buffer, Buffer>({
+  return loadLmdb().open<Buffer, Buffer>({
     path,
     noSubdir: false,
     encoding: "binary",
