@@ -106,12 +106,14 @@ function copyOthers(): void {
   cpSync(join(ROOT, "package/README.md"), join(OUT, "README.md"));
 }
 
-/** Name, version and licence of a package whose code is in the bundle. Throws if it has no text of a licence. */
+/** Name, version and licence of a package whose code is in the bundle; a few have no text of it, but name it. */
 function licenceOf(folder: string): string {
-  const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+  const { name, version, license } = manifest;
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined) throw new Error(`${name} cannot be bundled: it has no licence file`);
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  if (file === undefined && license === undefined) throw new Error(`${name} cannot be bundled: it has no licence`);
+  const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), "utf8").trim();
+  return `${name} ${version}\n\n${text}\n`;
 }
 
 /**
