@@ -47,6 +47,17 @@ describe("the check of linearizability", () => {
       [3, 4, update("x", "y"), ok],
       [5, 6, get, found("y")],
     ],
+    "an update without a condition replaces any value": [
+      [0, 1, create("x"), ok],
+      [2, 3, { verb: "update", value: "y" }, ok],
+      [4, 5, get, found("y")],
+    ],
+    "an apply creates what is gone": [
+      [0, 1, create("x"), ok],
+      [2, 3, { verb: "delete" }, ok],
+      [4, 5, { verb: "apply", expected: "x", value: "y" }, ok],
+      [6, 7, get, found("y")],
+    ],
     "of two concurrent updates the later one is refused": [
       [0, 1, create("x"), ok],
       [2, 6, update("x", "y"), conflict],
@@ -72,6 +83,11 @@ describe("the check of linearizability", () => {
       [0, 1, create("x"), ok],
       [2, 3, create("y"), conflict],
       [4, 5, get, found("y")],
+    ],
+    "an update without a condition of what does not exist": [[0, 1, { verb: "update", value: "y" }, ok]],
+    "an apply over another value than expected": [
+      [0, 1, create("x"), ok],
+      [2, 3, { verb: "apply", expected: "z", value: "y" }, ok],
     ],
     "a lost write": [
       [0, 1, create("x"), ok],

@@ -9,13 +9,18 @@ import { createServer, type Server, type ServerParts } from "../../runtime/serve
 import { readSettings } from "../../runtime/server/read-settings.ts";
 import type { ServerConfig } from "../../runtime/server/server-config.ts";
 import { sharedPlatform } from "../../runtime/server/shared-platforms.ts";
+import type { LogRecord } from "../../runtime/store/embedded/engine.ts";
 import { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
+import { BEGINNING } from "./world.ts";
 
 export const TOKEN = "simulation";
 /** Namespaces of the objects that clients write. */
 export const NAMESPACES = ["default", "other"] as const;
+
+/** Without what takes most of the time of a start and has no part in what is checked: other kinds, roles, and controllers. */
+const FLAGS = ["--base=core", "--controllers=false", "--authorization-mode=AlwaysAllow"];
 
 /** What all runs begin with: the data of a cluster that was started once, and what depends on no run. */
 export interface Beginning {
@@ -26,7 +31,7 @@ export interface Beginning {
 
 /** Starts a server in real time, and keeps its data. */
 export async function prepareBeginning(): Promise<Beginning> {
-  const flags = ["--secure-port=0", "--data-dir=memory", "--cert-dir=memory", "--base=core", "--controllers=false"];
+  const flags = ["--secure-port=0", "--data-dir=memory", "--cert-dir=memory", ...FLAGS];
   const config = {
     ...readConfig(parseFlags(flags)),
     kubeconfigOut: undefined,
@@ -56,9 +61,20 @@ export async function prepareBeginning(): Promise<Beginning> {
     if (status !== 201) throw new Error(`cannot create the namespace ${name}: ${status}`);
   }
   await server.settled();
-  const kept = tables.fork();
+  const kept = inOrder(tables);
   await server.stop();
   return { tables: kept, config, identity };
+}
+
+/** The same objects with revisions in the order of their keys: a start in real time does not always create them in the same order. */
+function inOrder(tables: MemoryEngine): MemoryEngine {
+  const state = tables.state();
+  const records = [...state.records].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const ordered = records.map((record, index): LogRecord => {
+    const revision = index + 2;
+    return { ...record, revision, createRevision: revision, previousRevision: 0, time: BEGINNING };
+  });
+  return MemoryEngine.from({ ...state, records: ordered, expiries: [], revision: records.length + 1 });
 }
 
 export interface ServerOptions {

@@ -10,7 +10,7 @@ interface Task {
 }
 
 /** 2026-01-01: wall time at the start of every run. */
-const BEGINNING = Date.UTC(2026, 0, 1);
+export const BEGINNING = Date.UTC(2026, 0, 1);
 /** Time that a turn of the event loop takes, so that no two turns have the same time. */
 const TURN_MS = 0.001;
 /** Delays of messages and commits are multiples of this, so that many are due at the same time, in any order. */
