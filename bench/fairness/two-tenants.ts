@@ -133,7 +133,10 @@ async function measureCapacity(target: Target, tenant: ChildProcess): Promise<nu
   const before = cpuMs(target.pids);
   await sleep(SLICE_MS);
   const spent = cpuMs(target.pids) - before;
-  return ((await endFlood(tenant)).answered / spent) * 1000;
+  const { answered, refused } = await endFlood(tenant);
+  if (refused > 0)
+    throw new Error(`${refused} requests of the flood were refused: the servers did not do the same work`);
+  return (answered / spent) * 1000;
 }
 
 async function measureSlice(quiet: Client, tenant: ChildProcess | undefined): Promise<Slice> {
