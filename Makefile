@@ -147,6 +147,10 @@ hostile: $(READY) ## attack a server with generated inputs for MINUTES (SEED, ON
 test: static-checks tools ## run all checks of make check and all tests
 	$(VITEST) run
 
+.PHONY: cluster
+cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each
+	SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500)
+
 .PHONY: bench
 bench: $(READY) ## measure performance beside baselines (ONLY=server,store …; PEER=<kubeconfig> adds another server)
 	SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER))

@@ -1,0 +1,16 @@
+/** `make cluster NODES=5000`: a server under the load of a whole cluster, held against Kubernetes' own objectives. */
+import { formatMeasurement, type Measurement, meetsBar } from "../measurement.ts";
+import { measureCluster } from "./measure-cluster.ts";
+
+const nodes = Number(process.argv[2] ?? 500);
+if (!Number.isInteger(nodes) || nodes < 1) {
+  console.error("usage: make cluster [NODES=500]");
+  process.exit(2);
+}
+const missed: Measurement[] = [];
+await measureCluster((measurement) => {
+  console.log(formatMeasurement(measurement));
+  if (!meetsBar(measurement)) missed.push(measurement);
+}, nodes);
+console.log(missed.length === 0 ? "every objective is met" : `missed: ${missed.map(({ name }) => name).join("; ")}`);
+process.exitCode = missed.length === 0 ? 0 : 1;

@@ -1,0 +1,58 @@
+/** Something that is done so many times a second, whether the last ones were answered or not. */
+export interface Operation {
+  readonly name: string;
+  readonly perSecond: number;
+  /** What it may take at p99. */
+  readonly limitMs: number;
+  readonly call: (index: number) => Promise<unknown>;
+}
+
+export interface SteadyResult {
+  readonly name: string;
+  readonly limitMs: number;
+  /** How many were asked for, and how many were answered, in a second. */
+  readonly asked: number;
+  readonly perSecond: number;
+  /** Milliseconds from the time at which a call was due to its answer: waiting to be sent counts. */
+  readonly latencies: readonly number[];
+  readonly failures: readonly string[];
+}
+
+const TICK_MS = 5;
+
+/** Runs all operations beside each other for some seconds, and waits for what is still open. */
+export async function runSteadily(operations: readonly Operation[], seconds: number): Promise<SteadyResult[]> {
+  const began = performance.now();
+  return await Promise.all(operations.map((operation) => runOne(operation, began, seconds)));
+}
+
+async function runOne(operation: Operation, began: number, seconds: number): Promise<SteadyResult> {
+  const { name, perSecond, limitMs, call } = operation;
+  const latencies: number[] = [];
+  const failures: string[] = [];
+  const open = new Set<Promise<void>>();
+  const count = Math.max(1, Math.floor(perSecond * seconds));
+  const one = async (index: number, due: number): Promise<void> => {
+    try {
+      await call(index);
+      latencies.push(performance.now() - due);
+    } catch (error) {
+      failures.push((error as Error).message);
+    }
+  };
+  for (let index = 0; index < count; ) {
+    const now = performance.now();
+    for (
+      let due = began + (index * 1000) / perSecond;
+      index < count && due <= now;
+      due = began + (index * 1000) / perSecond
+    ) {
+      const calling = one(index++, due).finally(() => open.delete(calling));
+      open.add(calling);
+    }
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+  }
+  await Promise.all(open);
+  const elapsed = Math.max(seconds, (performance.now() - began) / 1000);
+  return { name, limitMs, asked: perSecond, perSecond: latencies.length / elapsed, latencies, failures };
+}
