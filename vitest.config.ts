@@ -50,7 +50,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".cache/compile");
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests of timeouts and of real processes mostly wait.
+    maxWorkers: 3,
     projects: [
       { test: { name: "shared modules", include: SHARED, isolate: false, ...limits, ...native } },
       {

@@ -322,7 +322,7 @@ describe("a changed configuration file", () => {
     file("changing.yaml", one("longer:"));
     await expect
       .poll(async () => (await userOf(await issuer.token({ sub: "jane", jti: Math.random() }), target)).username, {
-        timeout: 10_000,
+        timeout: 120_000,
       })
       .toBe("longer:jane");
     file("changing.yaml", { jwt: [{ issuer: { url: "http://x" } }] });

@@ -45,7 +45,7 @@ async function grant(user: string, rules: readonly object[]): Promise<void> {
   await vi.waitFor(async () => {
     const { body } = await send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", { spec });
     expect(body.status.allowed).toBe(true);
-  });
+  }, 60_000);
 }
 
 beforeAll(async () => {

@@ -39,7 +39,7 @@ it.each([
     await vi.waitFor(async () => {
       expect(await server.metric("typeplane_budget_used", "reads")).toBe(0);
       expect(await server.metric("typeplane_budget_used", "response_bytes")).toBe(0);
-    });
+    }, 60_000);
     for (const session of sessions) session.destroy();
   },
 );

@@ -334,7 +334,7 @@ describe.skipIf(binary === undefined)(`kubectl with each base (${skipMessage("ku
         await kubectl.ok("create role drivers --verb=get,list --resource=trucks.fleet.example.com");
         await kubectl.ok("create rolebinding drivers --role=drivers --user=jane");
         await expect
-          .poll(async () => (await kubectl.run("auth can-i list trucks --as jane")).stdout.trim(), { timeout: 15_000 })
+          .poll(async () => (await kubectl.run("auth can-i list trucks --as jane")).stdout.trim(), { timeout: 120_000 })
           .toBe("yes");
         expect(await kubectl.fails("delete truck red --as jane")).toContain("is forbidden");
         expect(await kubectl.ok("auth whoami -o name")).toBeDefined();

@@ -227,7 +227,7 @@ describe("encryption", () => {
             const written = await call("PUT", `${SECRETS}/first`, { body });
             return written.body.metadata.resourceVersion !== body.metadata.resourceVersion;
           },
-          { timeout: 10_000 },
+          { timeout: 120_000 },
         )
         .toBe(true);
     };
