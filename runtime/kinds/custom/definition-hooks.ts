@@ -1,10 +1,12 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { KindHooks } from "../../contract/kind-hooks.ts";
+import { loadCelInTurns } from "../../cel/load-in-turns.ts";
 import { inTurns } from "../../lib/in-turns.ts";
-import type { CustomDefinition } from "./definition/custom-definition.ts";
+import { type CustomDefinition, versionsOf } from "./definition/custom-definition.ts";
 import type { DefinitionCheckOptions } from "./definition-checks/definition-check-options.ts";
 import { validateDefinition } from "./definition-checks/validate-definition.ts";
 import { validateNames } from "./definition-checks/validate-names.ts";
+import { mentionsKey } from "./definition-checks/validate-schemas.ts";
 
 /**
  * Validates CustomResourceDefinitions when they are written. The hooks of the kind itself cannot: a valid definition depends
@@ -17,6 +19,7 @@ export function withDefinitionChecks(
   return {
     ...hooks,
     validate: async (object, { apiVersion }) => {
+      if (hasRules(object as CustomDefinition, options.vendor)) await loadCelInTurns();
       const checks = validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion });
       const { first, last } = await inTurns(checks);
       return [...first, ...last];
@@ -36,13 +39,18 @@ export function withDefinitionChecks(
             ...options,
             apiVersion,
           });
-          const errors = inTurns(checks);
+          const isReady = hasRules(object as CustomDefinition, options.vendor) ? loadCelInTurns() : undefined;
+          const errors = isReady === undefined ? inTurns(checks) : isReady.then(() => inTurns(checks));
           const first = async () => (await errors).first;
           return ["metadataAsChange", first, "declared", async () => (await errors).last];
         },
       },
     },
   };
+}
+
+function hasRules(definition: CustomDefinition, vendor: string): boolean {
+  return versionsOf(definition).some(({ schema }) => mentionsKey(schema, `x-${vendor}-validations`));
 }
 
 const NO_NAMES = { plural: "", kind: "" };

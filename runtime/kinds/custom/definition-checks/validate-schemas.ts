@@ -53,7 +53,7 @@ function* validateSchema(
     structure.length > 0 || !isReadable || !demands.structure ? [] : yield* validateDefaults(schema, vendor, path);
   const errors = [...structure, ...defaults, ...keywords];
   yield;
-  if (!isReadable || !mentions(schema, `x-${vendor}-validations`)) return errors;
+  if (!isReadable || !mentionsKey(schema, `x-${vendor}-validations`)) return errors;
   yield;
   const uncompiled = structure.length + defaults.length > 0;
   const refused = keywords.map(({ field }) => field);
@@ -65,12 +65,12 @@ function* validateSchema(
 }
 
 /** Whether a key occurs anywhere in a value. */
-function mentions(value: unknown, key: string): boolean {
+export function mentionsKey(value: unknown, key: string): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Object.hasOwn(value, key)) return true;
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name];
-    if (typeof member === "object" && mentions(member, key)) return true;
+    if (typeof member === "object" && mentionsKey(member, key)) return true;
   }
   return false;
 }
