@@ -140,8 +140,8 @@ soak: $(READY) ## run a mixed load for MINUTES and check memory
 	env $(SERVER_ENV) $(TS) test/soak/main.ts $(or $(MINUTES),60)
 
 .PHONY: hostile
-hostile: $(READY) ## attack a server with generated inputs for MINUTES (SEED, ONLY=http1,bodies; AT=<number> repeats one)
-	env $(SERVER_ENV) $(TS) test/hostile/main.ts MINUTES=$(or $(MINUTES),30) SEED=$(SEED) ONLY=$(ONLY) AT=$(AT)
+hostile: $(READY) ## attack a server with generated inputs for MINUTES (SEED, ONLY=http1,bodies; AT=<number> repeats one; WORKERS=2 with several processes)
+	env $(SERVER_ENV) $(TS) test/hostile/main.ts MINUTES=$(or $(MINUTES),30) SEED=$(SEED) ONLY=$(ONLY) AT=$(AT) WORKERS=$(WORKERS)
 
 .PHONY: test
 test: static-checks tools ## run all checks of make check and all tests

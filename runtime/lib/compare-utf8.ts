@@ -1,3 +1,5 @@
+import type { Steps } from "./in-turns.ts";
+
 /**
  * Orders strings as their UTF-8 bytes do, which is how Kubernetes sorts keys. It differs from the `<` of JavaScript
  * only where characters outside the basic plane meet the top of that plane.
@@ -25,6 +27,33 @@ export function isSortedUtf8(keys: readonly string[]): boolean {
     if (compareUtf8(keys[i - 1] as string, keys[i] as string) > 0) return false;
   }
   return true;
+}
+
+/** Keys that are sorted, or merged, in one step. */
+const KEYS_PER_STEP = 5000;
+
+/** `sortUtf8` of many keys, which may be interrupted: parts are sorted, then merged. */
+export function* sortUtf8Steps(keys: string[]): Steps<string[]> {
+  if (keys.length <= KEYS_PER_STEP || isSortedUtf8(keys)) return sortUtf8(keys);
+  let parts: string[][] = [];
+  for (let at = 0; at < keys.length; at += KEYS_PER_STEP, yield)
+    parts.push(keys.slice(at, at + KEYS_PER_STEP).sort(compareUtf8));
+  while (parts.length > 1) {
+    const merged: string[][] = [];
+    for (let i = 0; i < parts.length; i += 2) merged.push(yield* merge(parts[i] as string[], parts[i + 1] ?? []));
+    parts = merged;
+  }
+  return parts[0] as string[];
+}
+
+function* merge(a: readonly string[], b: readonly string[]): Steps<string[]> {
+  const merged: string[] = [];
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    if (merged.length % KEYS_PER_STEP === 0) yield;
+    const isFirst = j === b.length || (i < a.length && compareUtf8(a[i] as string, b[j] as string) <= 0);
+    merged.push((isFirst ? a[i++] : b[j++]) as string);
+  }
+  return merged;
 }
 
 /** Sorts keys in place unless they already are in order. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { fieldsV1ToSet, setToFieldsV1, setToFieldsV1Steps } from "../../runtime/apply/fieldpath/fields-v1.ts";
 import { createFieldManager } from "../../runtime/apply/managed-fields/field-manager.ts";
 import { parseJson, parseLargeJson } from "../../runtime/encoding/json/parse-json.ts";
 import { stringifyJson, stringifyJsonSteps } from "../../runtime/encoding/json/stringify-json.ts";
 import { stringifyYaml, stringifyYamlSteps } from "../../runtime/encoding/yaml/stringify-yaml.ts";
 import { CustomTypeSchema } from "../../runtime/kinds/custom/schema/custom-type-schema.ts";
+import { sortUtf8, sortUtf8Steps } from "../../runtime/lib/compare-utf8.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
 import type { JsonObject } from "../../runtime/lib/json-object.ts";
 import { encodeStoredJson, encodeStoredJsonSteps } from "../../runtime/store/value/stored-json.ts";
@@ -208,6 +210,24 @@ describe("work that may be interrupted has the result of the same work at once",
   it.each(values)("when YAML is printed: %s", async (_what, text) => {
     const parsed = await outcome(() => parseJson(text).value);
     expect(atOnce(stringifyYamlSteps(parsed))).toBe(stringifyYaml(parsed));
+  });
+
+  it("when keys are sorted", () => {
+    const keys = Array.from({ length: 20_001 }, (_, index) => `k${((index * 7919) % 20_001).toString(36)}\u{1f600}`);
+    expect(atOnce(sortUtf8Steps([...keys]))).toEqual(sortUtf8([...keys]));
+    expect(atOnce(sortUtf8Steps(["b", "a"]))).toEqual(["a", "b"]);
+  });
+
+  it("when sets of fields are printed", () => {
+    const fields = {
+      "f:metadata": { "f:labels": { ".": {}, "f:b": {}, "f:a": {} } },
+      "f:spec": Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`f:key-${index}`, {}])),
+    };
+    const printed = (steps: boolean) => {
+      const set = fieldsV1ToSet(structuredClone(fields), true);
+      return JSON.stringify(steps ? atOnce(setToFieldsV1Steps(set)) : setToFieldsV1(set));
+    };
+    expect(printed(true)).toBe(printed(false));
   });
 
   it("when fields get their owners", () => {

@@ -1,6 +1,6 @@
 /**
  * Attacks a server with generated inputs: `make hostile MINUTES=30`, with `SEED` and `ONLY=http1,bodies` to choose. One
- * input again, by itself: `make hostile SEED=5 ONLY=bodies AT=1234`. Leaves with 1 when something was found.
+ * input again, by itself: `make hostile SEED=5 ONLY=bodies AT=1234`. `WORKERS=2` attacks a server of several processes. Leaves with 1 when something was found.
  */
 import { ATTACKERS } from "./attackers.ts";
 import { runParser } from "./parser-worker.ts";
@@ -14,6 +14,8 @@ const argument = (name: string): string | undefined =>
 const seed = Number(argument("SEED") ?? Math.floor(Math.random() * 2 ** 31));
 const only = argument("ONLY")?.split(",");
 const at = argument("AT");
+const workers = argument("WORKERS");
+const flags = workers === undefined ? [] : [`--workers=${workers}`];
 
 if (at === undefined) await attack(Number(argument("MINUTES") ?? 30));
 else await repeat(Number(at));
@@ -24,6 +26,7 @@ async function attack(minutes: number): Promise<void> {
   const report = await runHostile({
     seconds: minutes * 60,
     seed,
+    flags,
     ...(only && { only }),
     progress: (line) => console.log(line),
   });
@@ -61,7 +64,7 @@ async function repeat(number: number): Promise<void> {
     console.log(`${name} took ${milliseconds.toFixed(0)} ms of processor time`, crash ?? "");
     return;
   }
-  const target = await Target.started();
+  const target = await Target.started(flags);
   try {
     await prepare(target);
     for (const attacker of ATTACKERS.filter(({ name }) => only?.includes(name))) {

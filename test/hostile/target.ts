@@ -44,6 +44,8 @@ export class Target {
   readonly #directory: string;
   #administrator: KeepAliveClient | undefined;
   #authority = "";
+  /** Processes that the server has started to serve from, with `--workers`. */
+  #workers: readonly number[] = [];
 
   private constructor(directory: string, server: ServerProcess, kubelet: Kubelet) {
     this.#directory = directory;
@@ -79,6 +81,7 @@ export class Target {
     };
     this.#authority = Buffer.from(clusters[0]?.cluster["certificate-authority-data"] ?? "", "base64").toString();
     this.#administrator = this.client();
+    this.#workers = childrenOf(this.server.pid);
   }
 
   get endpoint(): Endpoint {
@@ -89,14 +92,13 @@ export class Target {
     return new KeepAliveClient(this.endpoint, (user) => (user === "anonymous" ? undefined : `Bearer ${user}-token`));
   }
 
+  /** Whether every process of the server is there. */
   get alive(): boolean {
-    try {
-      process.kill(this.server.pid, 0);
-      // Dead, and not yet waited for.
-      return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${this.server.pid}/stat`, "utf8"));
-    } catch {
-      return false;
-    }
+    return this.#processes.every(isAlive);
+  }
+
+  get #processes(): readonly number[] {
+    return [this.server.pid, ...this.#workers];
   }
 
   /** A request of the administrator. Rejects where there is no response in time. */
@@ -143,20 +145,25 @@ export class Target {
     });
   }
 
-  /** Processor time of the thread that runs the event loop. */
+  /** Processor time of the threads that run event loops. */
   get mainThreadMs(): number {
-    const { pid } = this.server;
     if (!this.alive) return 0;
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+    return this.#sum((pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6);
   }
 
   get descriptors(): number {
-    return readdirSync(`/proc/${this.server.pid}/fd`).length;
+    return this.#sum((pid) => readdirSync(`/proc/${pid}/fd`).length);
   }
 
   get residentMiB(): number {
-    const status = readFileSync(`/proc/${this.server.pid}/status`, "utf8");
-    return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+    return this.#sum((pid) => {
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+    });
+  }
+
+  #sum(measure: (pid: number) => number): number {
+    return this.#processes.reduce((sum, pid) => sum + measure(pid), 0);
   }
 
   async stop(): Promise<void> {
@@ -165,6 +172,23 @@ export class Target {
     await this.kubelet.stop();
     rmSync(this.#directory, { recursive: true, force: true });
   }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // Dead, and not yet waited for.
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const listed = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8"),
+  );
+  return listed.join(" ").split(" ").filter(Boolean).map(Number);
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import type { Steps } from "../../lib/in-turns.ts";
 import { isJsonObject, type JsonObject, type JsonObjectDraft, type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { sortElements } from "./element-order.ts";
 import { FieldSet, type FieldSetNode, LEAF, makeNode } from "./field-set.ts";
@@ -109,6 +110,8 @@ function mergeTwins(a: FieldSetNode, b: FieldSetNode): FieldSetNode {
   return makeNode(a.member || b.member, children) ?? a;
 }
 
+/** Elements of a set that are printed in one step. */
+const ELEMENTS_PER_STEP = 2000;
 const EMPTY_FIELDS: JsonObject = Object.freeze({});
 
 function printFields(set: FieldSet, self: boolean): JsonObject {
@@ -117,6 +120,29 @@ function printFields(set: FieldSet, self: boolean): JsonObject {
   for (const element of sortElements(set.nodes.keys())) {
     const node = set.nodes.get(element) as FieldSetNode;
     setOwn(fields, element, printNode(node));
+  }
+  return fields;
+}
+
+/** `setToFieldsV1` of a large set, which may be interrupted. */
+export function* setToFieldsV1Steps(set: FieldSet): Steps<JsonObject> {
+  set.printed ??= yield* printFieldsSteps(set, false);
+  return set.printed;
+}
+
+function* printFieldsSteps(set: FieldSet, self: boolean): Steps<JsonObject> {
+  const fields: JsonObjectDraft = {};
+  if (self) fields["."] = EMPTY_FIELDS;
+  const elements = sortElements(set.nodes.keys());
+  yield;
+  for (let i = 0; i < elements.length; i++) {
+    if (i % ELEMENTS_PER_STEP === ELEMENTS_PER_STEP - 1) yield;
+    const element = elements[i] as PathElement;
+    const { member, children } = set.nodes.get(element) as FieldSetNode;
+    let printed = EMPTY_FIELDS;
+    if (children !== undefined && !member) printed = yield* setToFieldsV1Steps(children);
+    else if (children !== undefined) printed = children.printedAsMember ??= yield* printFieldsSteps(children, true);
+    setOwn(fields, element, printed);
   }
   return fields;
 }

@@ -13,6 +13,7 @@ import {
   withoutOwn,
 } from "../../lib/json-object.ts";
 import { formatTime } from "../../values/times.ts";
+import { setToFieldsV1Steps } from "../fieldpath/fields-v1.ts";
 import { internWhole } from "../fieldpath/intern-set.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
 import type { ManagerFields, Managers } from "../merge/managers.ts";
@@ -121,6 +122,9 @@ class RequestFieldManager implements FieldManager {
       const updated = yield* this.#updater.updateSteps(before, after, apiVersion, managed.fields, THIS_REQUEST);
       yield;
       const recorded = this.#record(updated, managed, manager);
+      yield;
+      for (const [key, fields] of recorded.fields)
+        if (recorded.read.get(key)?.fields !== fields) yield* setToFieldsV1Steps(fields.set);
       yield;
       return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
     } catch (error) {

@@ -27,6 +27,8 @@ export function stringifyJson(value: unknown, options?: StringifyOptions): strin
 
 /** Objects with at most so many members are printed member by member, those with more in parts of so many. */
 const MEMBERS_PER_STEP = 1000;
+/** Lists of at most so many items, such as managedFields, are printed item by item, those with more in parts of MEMBERS_PER_STEP. */
+const ITEMS_ONE_BY_ONE = 20;
 /** Beyond, values are printed as a whole. */
 const MAX_LEVEL = 6;
 
@@ -36,6 +38,10 @@ export function* stringifyJsonSteps(value: unknown, level = 0): Steps<string> {
   if (level > MAX_LEVEL || !isPlainContainer(value)) return stringifyJson(value);
   const parts: string[] = [];
   if (Array.isArray(value)) {
+    if (value.length <= ITEMS_ONE_BY_ONE) {
+      for (const item of value) parts.push(yield* stringifyJsonSteps(item, level + 1));
+      return `[${parts.join(",")}]`;
+    }
     for (let at = 0; at < value.length; at += MEMBERS_PER_STEP, yield)
       parts.push(stringifyJson(value.slice(at, at + MEMBERS_PER_STEP)).slice(1, -1));
     return `[${parts.join(",")}]`;

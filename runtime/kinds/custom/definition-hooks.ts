@@ -1,6 +1,6 @@
+import { loadCelInTurns } from "../../cel/load-in-turns.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { KindHooks } from "../../contract/kind-hooks.ts";
-import { loadCelInTurns } from "../../cel/load-in-turns.ts";
 import { inTurns } from "../../lib/in-turns.ts";
 import { type CustomDefinition, versionsOf } from "./definition/custom-definition.ts";
 import type { DefinitionCheckOptions } from "./definition-checks/definition-check-options.ts";

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../../contract/api-object.ts";
 import type { MergeType } from "../../../contract/merge-schema.ts";
 import type { TypeRef } from "../../../contract/type-table.ts";
 import { noteGivenFloat } from "../../../go/source-notes.ts";
-import { compareUtf8, isSortedUtf8, sortUtf8 } from "../../../lib/compare-utf8.ts";
+import { compareUtf8, isSortedUtf8, sortUtf8, sortUtf8Steps } from "../../../lib/compare-utf8.ts";
 import { FloatLiteral, FloatRangeError, finiteNumber } from "../../../lib/float-literal.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
 import { setOwn } from "../../../lib/json-object.ts";
@@ -78,7 +78,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     const canonical: Draft = {};
     for (const key of sortUtf8(Object.keys(members))) {
       yield;
-      const member = sorted(members[key]);
+      const member = yield* sortedSteps(members[key]);
       if (member !== undefined) setOwn(canonical, key, member);
     }
     return canonical as ApiObject;
@@ -99,7 +99,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     if (!isDraft(stored)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
     const object: Draft = {};
     for (const key of sortUtf8(Object.keys(stored))) {
-      setOwn(object, key, sorted(stored[key]));
+      setOwn(object, key, yield* sortedSteps(stored[key]));
       yield;
     }
     yield* this.#coerceSteps(object);
@@ -222,6 +222,8 @@ function copySorted(value: unknown): unknown {
 
 /** Members of an object that are copied in one step. */
 const MEMBERS_PER_STEP = 1000;
+/** Deeper parts are sorted as a whole. */
+const MAX_LEVEL = 6;
 
 /** `copySorted` of a large value, which may be interrupted. */
 function* copySortedSteps(value: unknown): Steps<unknown> {
@@ -237,7 +239,7 @@ function* copySortedSteps(value: unknown): Steps<unknown> {
     return copy;
   }
   const copy: Draft = {};
-  const keys = sortUtf8(Object.keys(value));
+  const keys = yield* sortUtf8Steps(Object.keys(value));
   for (let i = 0; i < keys.length; i++) {
     if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
     const key = keys[i] as string;
@@ -281,6 +283,34 @@ function sortedMembers(object: Draft): Draft {
     if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
   }
   return copy ?? object;
+}
+
+/** `sorted` of a large value, which may be interrupted: between members of its upper levels, and inside of long objects. */
+function* sortedSteps(value: unknown, level = 0): Steps<unknown> {
+  if (level > MAX_LEVEL || !isDraft(value)) return sorted(value);
+  const given = Object.keys(value);
+  yield;
+  const isInOrder = isSortedUtf8(given);
+  const keys = isInOrder ? given : yield* sortUtf8Steps(given);
+  const members: [key: string, member: unknown][] = [];
+  let isSame = isInOrder;
+  for (let i = 0; i < keys.length; i++) {
+    if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    const key = keys[i] as string;
+    const member = isContainer(value[key]) ? yield* sortedSteps(value[key], level + 1) : sorted(value[key]);
+    if (member !== value[key] || member === undefined) isSame = false;
+    members.push([key, member]);
+  }
+  if (isSame) return value;
+  const copy: Draft = {};
+  for (let i = 0; i < members.length; i++) {
+    if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    const [key, member] = members[i] as [string, unknown];
+    if (member === undefined) continue;
+    setOwn(copy, key, member);
+    if (value[key] instanceof FloatLiteral) noteGivenFloat(copy, key);
+  }
+  return copy;
 }
 
 function sortedItems(list: readonly unknown[]): readonly unknown[] {
