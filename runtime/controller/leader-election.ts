@@ -297,9 +297,12 @@ export class LeaderElector {
     return { name, namespace };
   }
 
-  /** Until the next attempt of a candidate: after the usual time, or when the lease expires. */
+  /**
+   * Until the next attempt of a candidate: when the lease expires, and no later than after `retryPeriod`. So a renewal is seen within that time,
+   * and the lease of a leader that ended without releasing it is taken within `leaseDuration` and one `retryPeriod`.
+   */
   #untilNext(): number {
-    const usual = this.#times.retry * (1 + JITTER * this.#parts.random());
+    const usual = this.#times.retry * (1 - JITTER * this.#parts.random());
     const { holderIdentity, leaseDurationSeconds } = this.#seen?.lease.spec ?? {};
     if (!holderIdentity || holderIdentity === this.identity) return usual;
     const remaining = this.#remaining(leaseDurationSeconds);

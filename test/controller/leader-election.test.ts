@@ -161,6 +161,28 @@ describe("leader election", () => {
     expect([a.elector.isLeader, b.terms]).toEqual([false, 1]);
   });
 
+  it("takes over from a killed leader within the lease and one retry, and from one that stops within one retry", async () => {
+    for (const offset of [0, 700, 1300, 1999]) {
+      let since = 0;
+      const { candidates, clock } = await elect(["a", "b"], ([, b]) => {
+        if (b?.acts && since === 0) since = clock.now();
+      });
+      const [a, b] = candidates as [Candidate, Candidate];
+      await clock.move(20_000 + offset);
+      a.freeze();
+      const killed = clock.now();
+      await clock.move(30_000);
+      // At least the lease since the last renewal, which was at most one retry before.
+      expect(since - killed, `killed after ${offset} ms`).toBeGreaterThan(13_000);
+      expect(since - killed, `killed after ${offset} ms`).toBeLessThanOrEqual(17_001);
+      await b.elector.stop({ release: true });
+      a.thaw();
+      await clock.move(2001);
+      expect(a.acts).toBe(true);
+      await a.elector.stop({ release: false });
+    }
+  });
+
   it("does not let a leader act that was frozen for longer than its deadline, though no timer has fired", async () => {
     const { candidates, clock } = await elect(["a"]);
     const [a] = candidates as [Candidate];
