@@ -74,8 +74,7 @@ class Cluster {
   #disk: SimulatedDisk;
   /** The store of all servers, or of the only one. */
   #store: Store;
-  /** Faults that have not ended. */
-  readonly #ending: Promise<void>[] = [];
+  /** Servers that a fault befalls at present. */
   readonly #isBusy = new Set<number>();
 
   constructor(world: World, beginning: Beginning, plan: Plan, defect: Defect | undefined) {
@@ -105,7 +104,6 @@ class Cluster {
     const faults = this.#plan.faults.map((fault) => this.#cause(fault));
     await this.clients.write();
     await Promise.all(faults);
-    await Promise.all(this.#ending);
     await this.clients.finish();
     await Promise.all(this.#processes.map((process) => process.stop()));
     await this.#store.close();
@@ -116,7 +114,7 @@ class Cluster {
     const index = this.#world.choose(this.#processes.length);
     const process = this.#processes[index] as SimulatedProcess;
     // One after the other: a server that is starting is not stopped.
-    if (this.#isBusy.has(index) && kind !== "cut") return;
+    if (this.#isBusy.has(index)) return;
     this.#world.note(`FAULT ${kind} server ${index}`);
     this.#isBusy.add(index);
     try {

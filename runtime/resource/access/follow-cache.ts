@@ -3,9 +3,12 @@ import type { ObjectChange } from "../../contract/object-access.ts";
 import type { StoredKind } from "../../kinds/served-resource.ts";
 import type { CacheWatch } from "../../watch/cache-watch.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
+import { ExpiredError } from "../../watch/errors.ts";
 import { readMetadata } from "./read-metadata.ts";
 
 const REOPEN_AFTER_MS = 500;
+/** Lists and watches at the start whose history may be compacted in between. */
+const MOST_ATTEMPTS = 10;
 
 /** Reports the current objects, then every change, across watches that end and caches that are replaced. */
 export async function followCache(
@@ -70,7 +73,15 @@ export async function followCache(
     });
   };
 
-  await open();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await open();
+      break;
+    } catch (error) {
+      // History was compacted between the list and the watch.
+      if (!(error instanceof ExpiredError) || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
   return () => {
     stopped = true;
     watch?.close();
