@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, posix, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 import { inlineFacades } from "./inline-facades.ts";
 import { BUNDLED } from "./manifest.ts";
+import { makeScript } from "./script-chunk.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -77,6 +78,8 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
   });
   for (const { fileName } of output) if (fileName.endsWith(".map")) dropContents(join(folder, fileName));
   inlineFacades(folder);
+  makeScript(folder);
+  cpSync(join(ROOT, "package/cached-script.js"), join(folder, "cached-script.js"));
   const modules = output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : []));
   const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []));
   return {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isIP, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
+import { ipVersion } from "../values/ip-address.ts";
 
 /** Whether an address means all of this host's own. */
 export function isUnspecified(address: string): boolean {
@@ -16,7 +16,7 @@ export function isLoopback(address: string): boolean {
  * rather than of the other; undefined if the host has none.
  */
 export function hostAddress(like: string): string | undefined {
-  const family = isIP(like) === 6 ? "IPv6" : "IPv4";
+  const family = ipVersion(like) === 6 ? "IPv6" : "IPv4";
   const defaults = defaultInterfaces();
   const found = Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
     (addresses ?? [])
@@ -52,7 +52,7 @@ function defaultInterfaces(): readonly string[] {
 /** The first usable address of a range such as `10.0.0.0/24`: the one that names the API server itself. */
 export function firstAddress(range: string): string {
   const [network = ""] = range.trim().split("/");
-  if (isIPv6(network)) {
+  if (ipVersion(network) === 6) {
     const last = network.lastIndexOf(":") + 1;
     return network.endsWith("::") ? `${network}1` : network.slice(0, last) + next(network.slice(last));
   }

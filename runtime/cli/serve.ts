@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { type ClusterIdentity, ensureClusterIdentity } from "../auth/pki/cluster-identity.ts";
@@ -18,6 +19,7 @@ import { firstAddress, isUnspecified } from "./host-address.ts";
 import { refuseUnfinishedMove } from "./objects-elsewhere.ts";
 import { boundYoungGeneration } from "./process/bound-young-generation.ts";
 import { collectWhenIdle } from "./process/collect-when-idle.ts";
+import { withInitialFlags } from "./process/engine-flags.ts";
 import { suitEngineToServing } from "./process/suit-engine-to-serving.ts";
 import { describeStale, staleDefinitions } from "./stale-definitions.ts";
 import { explainListening, unusable } from "./start-error.ts";
@@ -80,7 +82,11 @@ export async function serve(
     ms: Math.round(performance.now()),
   });
   // A server that is not ready yet has more important work.
-  const stale = server.ready.then(() => staleDefinitions());
+  const stale = server.ready.then(() => {
+    // The package stores what was compiled until now: `package/cached-script.js`.
+    channel("typeplane.ready").publish({ withInitialFlags });
+    return staleDefinitions();
+  });
   stale.then(
     (folders) => folders.length > 0 && log("warn", describeStale(folders)),
     () => undefined,

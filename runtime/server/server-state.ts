@@ -1,8 +1,8 @@
-import { isIP } from "node:net";
 import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
 import { StartUp } from "../http/health/start-up-steps.ts";
 import type { Egress } from "../lib/dial.ts";
 import { NumberMetric } from "../metrics/metric.ts";
+import { ipVersion } from "../values/ip-address.ts";
 import type { Background } from "./background.ts";
 import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -110,7 +110,7 @@ export function routingOf(
       if (namespace !== "default" || name !== naming.vendor || port !== HTTPS_PORT) return undefined;
       const url = new URL(state.url);
       const host = url.hostname.replace(/^\[|\]$/g, "");
-      return isIP(host) === 0 ? undefined : { host, port: Number(url.port || HTTPS_PORT) };
+      return ipVersion(host) === 0 ? undefined : { host, port: Number(url.port || HTTPS_PORT) };
     },
   };
 }

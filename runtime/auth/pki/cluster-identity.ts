@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
-import { isIP } from "node:net";
 import { join } from "node:path";
 import { claimDirectory, readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
+import { ipVersion } from "../../values/ip-address.ts";
 import { type CertificateAuthority, type CertificateRequest, issueCertificate } from "./issue-certificate.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -130,7 +130,7 @@ function lasts(certificate: X509Certificate, now: Date): boolean {
 }
 
 function covers(certificate: X509Certificate, name: string): boolean {
-  return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
+  return (ipVersion(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
 }
 
 function readPair(directory: string | undefined, file: string): CertificateAuthority | undefined {

@@ -1,6 +1,5 @@
 import { createHash, type KeyObject, randomBytes, sign, X509Certificate } from "node:crypto";
-import { isIP } from "node:net";
-import { ipBytes } from "../../values/ip-address.ts";
+import { ipBytes, ipVersion } from "../../values/ip-address.ts";
 import {
   ascii,
   bits,
@@ -148,5 +147,5 @@ function keyIdentifier(key: KeyObject): Uint8Array {
 }
 
 function generalName(name: string): Uint8Array {
-  return isIP(name) === 0 ? tagged(2, false, ascii(name)) : tagged(7, false, ipBytes(name));
+  return ipVersion(name) === 0 ? tagged(2, false, ascii(name)) : tagged(7, false, ipBytes(name));
 }

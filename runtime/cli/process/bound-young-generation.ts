@@ -1,5 +1,6 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics } from "node:v8";
 import type { Clock } from "../../lib/clock.ts";
+import { setEngineFlag } from "./engine-flags.ts";
 
 const LOOK_EVERY_MS = 250;
 /** Both halves together. Enough that what a request makes dies young; V8 itself goes to eight times that. */
@@ -33,6 +34,6 @@ function ofThisProcess(): YoungGeneration {
   return {
     bytes: () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0,
     // One of the few flags that V8 reads each time it needs them.
-    allowGrowth: (allowed) => setFlagsFromString(`--semi-space-growth-factor=${allowed ? 2 : 1}`),
+    allowGrowth: (allowed) => setEngineFlag("semi-space-growth-factor", allowed ? 2 : 1),
   };
 }

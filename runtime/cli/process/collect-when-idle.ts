@@ -1,6 +1,7 @@
-import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { getHeapStatistics } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Clock } from "../../lib/clock.ts";
+import { setEngineFlag } from "./engine-flags.ts";
 
 const LOOK_EVERY_MS = 1000;
 /** A second in which less of the processor was used than this is a quiet one: little more than looking takes. */
@@ -51,7 +52,7 @@ export function collectWhenIdle(clock: Clock, letGo: () => void, view: ProcessVi
 }
 
 function thisProcess(): ProcessView {
-  setFlagsFromString("--expose-gc");
+  setEngineFlag("expose-gc");
   const gc = runInNewContext("gc") as (options: object) => void;
   return {
     cpuMs() {

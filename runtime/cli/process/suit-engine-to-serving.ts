@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { setEngineFlag } from "./engine-flags.ts";
 
 /** V8 itself waits for three times as many calls. */
 const CALLS_BEFORE_BEST_CODE = 1000;
@@ -17,6 +17,6 @@ const GROWTH_BEFORE_COLLECTION_PERCENT = 100;
  * `collectWhenIdle`.
  */
 export function suitEngineToServing(): void {
-  setFlagsFromString(`--invocation-count-for-turbofan=${CALLS_BEFORE_BEST_CODE}`);
-  setFlagsFromString(`--heap-growing-percent=${GROWTH_BEFORE_COLLECTION_PERCENT}`);
+  setEngineFlag("invocation-count-for-turbofan", CALLS_BEFORE_BEST_CODE);
+  setEngineFlag("heap-growing-percent", GROWTH_BEFORE_COLLECTION_PERCENT);
 }

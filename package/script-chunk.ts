@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const IMPORT = /^import \{ (.*) \} from "([^"]+)";$/;
+const LARGE_BYTES = 1_000_000;
+
+/** `a as b, c` as pairs of what stands before and after `as`. */
+const pairs = (list: string): readonly (readonly [string, string])[] =>
+  list.split(", ").map((each) => {
+    const [from = "", to = from] = each.split(" as ");
+    return [from, to];
+  });
+
+/**
+ * Makes a script of the file that every server loads, so that its compiled code can be stored with the functions that a start calls (see
+ * `cached-script.js`). The module stays, as one that runs the script and exports what it returns. Every line stays where it was.
+ */
+export function makeScript(folder: string): void {
+  const large = readdirSync(folder).filter((name) => /^start-.*\.js$/.test(name) && isLarge(join(folder, name)));
+  const [name] = large;
+  if (name === undefined || large.length > 1) throw new Error(`the bundle has ${large.length} files to start from`);
+  const { script, module } = scriptOf(name, readFileSync(join(folder, name), "utf8"));
+  writeFileSync(join(folder, name.replace(/\.js$/, ".script.js")), script);
+  writeFileSync(join(folder, name), module);
+}
+
+const isLarge = (path: string): boolean => statSync(path).size > LARGE_BYTES;
+
+/** Throws for what a script cannot have, or must not have. */
+export function scriptOf(name: string, text: string): { readonly script: string; readonly module: string } {
+  const lines = text.split("\n");
+  const modules: string[] = [];
+  const begin = lines.findIndex((line) => !line.startsWith("import "));
+  const imports = lines.slice(0, begin).map((line) => {
+    const [, list = "", from = ""] = IMPORT.exec(line) ?? [];
+    if (from === "") throw new Error(`an import of ${name} cannot be part of a script: ${line}`);
+    const names = pairs(list).map(([imported, local]) => `${imported}: ${local}`);
+    return `const { ${names.join(", ")} } = $imports[${modules.push(from) - 1}];`;
+  });
+  const code = [...imports, ...lines.slice(begin)]
+    .join("\n")
+    .replaceAll("import.meta.url", "$url")
+    .replace(/\bimport\(/g, "$import(");
+  const at = code.lastIndexOf("export { ");
+  const [whole = "", list = ""] = /^export \{ ([^}]*) \};/.exec(code.slice(at)) ?? [];
+  const exported = pairs(list);
+  const returned = exported.map(([local, to]) => `${to}: ${local}`).join(", ");
+  const script = `(function ($imports, $url, $import) { "use strict"; ${code.slice(0, at)}return { ${returned} }; })${code.slice(at + whole.length)}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the script is read as Latin-1.
+  if (whole === "" || /[^\x00-\x7f]/.test(script)) throw new Error(`${name} cannot be a script`);
+  const reassigned = exported.filter(([local]) => new RegExp(`^let ${escaped(local)}\\b`, "m").test(text));
+  if (reassigned.length > 0) throw new Error(`${name} exports variables that change: ${reassigned.join(" and ")}`);
+  return {
+    script,
+    module: moduleOf(
+      name,
+      modules,
+      exported.map(([, to]) => to),
+    ),
+  };
+}
+
+const escaped = (identifier: string): string => identifier.replaceAll("$", "\\$");
+
+function moduleOf(name: string, modules: readonly string[], exported: readonly string[]): string {
+  return [
+    'import { runScript } from "./cached-script.js";',
+    ...modules.map((from, index) => `import * as $${index} from "${from}";`),
+    `const $script = new URL("./${name.replace(/\.js$/, ".script.js")}", import.meta.url);`,
+    `const $modules = [${modules.map((_, index) => `$${index}`).join(", ")}];`,
+    "const $all = runScript($script, $modules, import.meta.url, (name) => import(name));",
+    `const { ${exported.map((each, index) => `${each}: $e${index}`).join(", ")} } = $all;`,
+    `export { ${exported.map((each, index) => `$e${index} as ${each}`).join(", ")} };`,
+    "",
+  ].join("\n");
+}
