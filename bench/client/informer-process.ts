@@ -22,6 +22,17 @@ const cpuMs = (): number => {
 };
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Bytes of shared buffers that are in use. `process.memoryUsage()` does not count them. */
+let shared = 0;
+const freed = new FinalizationRegistry<number>((size) => void (shared -= size));
+globalThis.SharedArrayBuffer = class extends SharedArrayBuffer {
+  constructor(size: number) {
+    super(size);
+    shared += size;
+    freed.register(this, size);
+  }
+} as typeof SharedArrayBuffer;
+
 /** What is in use after a collection, in MiB: the heap, and buffers outside of it. */
 async function memory(): Promise<{ heap: number }> {
   for (let turn = 0; turn < 3; turn++) {
@@ -29,7 +40,7 @@ async function memory(): Promise<{ heap: number }> {
     await sleep(100);
   }
   const { heapUsed, external } = process.memoryUsage();
-  return { heap: (heapUsed + external) / 2 ** 20 };
+  return { heap: (heapUsed + external + shared) / 2 ** 20 };
 }
 
 const start = await (clients[which] as LoadInformer)();
