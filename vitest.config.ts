@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** A busy machine takes many times as long as an idle one: only what never happens may time out. */
-const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 120_000 } } };
+/**
+ * A busy machine takes many times as long as an idle one: only what never happens may time out. Real servers and clients race with its
+ * clock: what fails twice is a failure.
+ */
+const limits = { retry: 1, testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Folders whose tests need no process of their own: their files share the loaded modules, which saves most of the time. */
 const SHARED = [
@@ -57,8 +60,6 @@ export default defineConfig({
       {
         test: {
           name: "own process",
-          // Real servers and clients race with the clock of a busy machine: what fails twice is a failure.
-          retry: 1,
           include: ["test/**/*.test.ts"],
           exclude: [...SHARED, ...MOCKED],
           ...limits,
