@@ -54,6 +54,7 @@ function storeWhenReady(script, path) {
     const written = `${path}.${process.pid}`;
     try {
       const data = withInitialFlags(() => script.createCachedData());
+      if (data === undefined) return;
       const checksum = Buffer.alloc(CHECKSUM_BYTES);
       checksum.writeUInt32LE(crc32(data));
       writeFileSync(written, Buffer.concat([checksum, data]), { flag: "wx", mode: 0o600 });

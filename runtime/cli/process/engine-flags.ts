@@ -1,13 +1,15 @@
-import { setFlagsFromString } from "node:v8";
+import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 
-/** The flags of V8 that a server changes, as they are at first. */
+/** The flags of V8 that a server changes, as they are at first: V8 cannot be asked, and the first one depends on its other flags. */
 const INITIAL = {
-  "invocation-count-for-turbofan": "--invocation-count-for-turbofan=3000",
-  "heap-growing-percent": "--heap-growing-percent=0",
-  "semi-space-growth-factor": "--semi-space-growth-factor=2",
-  "expose-gc": "--no-expose-gc",
+  "invocation-count-for-turbofan": ["--invocation-count-for-turbofan=10000", "--invocation-count-for-turbofan=3000"],
+  "heap-growing-percent": ["--heap-growing-percent=0"],
+  "semi-space-growth-factor": ["--semi-space-growth-factor=2"],
+  "expose-gc": ["--no-expose-gc"],
 } as const;
 
+/** Depends on all flags. */
+const initialTag = cachedDataVersionTag();
 const changed = new Map<keyof typeof INITIAL, string>();
 
 /** V8 reads these whenever it needs them. */
@@ -17,10 +19,19 @@ export function setEngineFlag(name: keyof typeof INITIAL, value?: number): void 
   setFlagsFromString(flag);
 }
 
-/** Calls a function with the flags that the process started with: V8 uses stored code only with the flags of its making. */
-export function withInitialFlags<T>(call: () => T): T {
-  for (const name of changed.keys()) setFlagsFromString(INITIAL[name]);
+/**
+ * Calls a function with the flags that the process started with, since V8 uses stored code only with the flags of its making. Returns undefined,
+ * and does not call it, if they are not known.
+ */
+export function withInitialFlags<T>(call: () => T): T | undefined {
   try {
+    for (const name of changed.keys()) setFlagsFromString(INITIAL[name][0]);
+    const others = [...changed.keys()].flatMap((name) => INITIAL[name].slice(1));
+    while (cachedDataVersionTag() !== initialTag) {
+      const other = others.shift();
+      if (other === undefined) return undefined;
+      setFlagsFromString(other);
+    }
     return call();
   } finally {
     for (const flag of changed.values()) setFlagsFromString(flag);
