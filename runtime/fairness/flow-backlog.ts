@@ -2,7 +2,6 @@ import type { Clock } from "../lib/clock.ts";
 
 /** Waiting requests of a flow that keep the server busy until more of them have been read. */
 const ENOUGH = 16;
-const FEW = ENOUGH / 2;
 /** How long a connection is not read at most. */
 const LONGEST_MS = 1_000;
 const CHECK_MS = 250;
@@ -46,11 +45,11 @@ export class FlowBacklog {
     this.#waiting += 1;
   }
 
-  /** A request does not wait any more: a connection is read for it, or two if few are left. A client may have nothing to send. */
+  /** A request does not wait any more: two connections are read for it, because a client may have nothing to send. */
   shrink(): void {
     this.#waiting -= 1;
     if (this.#held.length === 0 || this.isLong) return;
-    this.#read(this.#waiting === 0 ? this.#held.length : this.#waiting < FEW ? 2 : 1);
+    this.#read(this.#waiting === 0 ? this.#held.length : 2);
   }
 
   /** A connection is not read until `read` is called. */
