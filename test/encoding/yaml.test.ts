@@ -107,6 +107,29 @@ describe("YAML that cannot be read is explained as Go does", () => {
     expect(() => parseYaml(text)).toThrow(message);
   });
 
+  it.each([
+    [[0xff], "yaml: invalid leading UTF-8 octet"],
+    [[0xc3, 0x28], "yaml: invalid trailing UTF-8 octet"],
+    [[0xe2, 0x82], "yaml: incomplete UTF-8 octet sequence"],
+  ])("finds the invalid bytes %j behind any number of characters of any width", (bytes, message) => {
+    for (const filler of ["a", "é", "€", "😀"]) {
+      for (const length of [4090, 4094, 4095, 4096, 4097, 4100, 8191, 8193, 12_290]) {
+        const text = `a: ${filler.repeat(Math.ceil(length / Buffer.byteLength(filler)))}`;
+        expect(() => parseYaml(Buffer.concat([Buffer.from(text), Buffer.from(bytes)]))).toThrow(message);
+        expect(() => parseYaml(Buffer.concat([Buffer.from(text), Buffer.from([...bytes, 0x7a, 0x7a])]))).toThrow(
+          "yaml: invalid",
+        );
+      }
+    }
+  });
+
+  it("finds invalid bytes at the end of 3 MB without looking at each character", () => {
+    const bytes = Buffer.concat([Buffer.from(`a: ${"é".repeat(1_500_000)}`), Buffer.from([0xe2, 0x82])]);
+    const before = process.threadCpuUsage();
+    expect(() => parseYaml(bytes)).toThrow("yaml: incomplete UTF-8 octet sequence");
+    expect(process.threadCpuUsage(before).user).toBeLessThan(600_000);
+  });
+
   it("rejects alias bombs before they expand", () => {
     const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"];
     for (let i = 1; i < 12; i++)
