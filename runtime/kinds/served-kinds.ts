@@ -6,6 +6,7 @@ import { parseJson } from "../encoding/json/parse-json.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Progress } from "../lib/slow-progress.ts";
+import type { CacheMemory } from "../metrics/cache-metrics.ts";
 import type { CountedKind } from "../metrics/storage-metrics.ts";
 import type { NotServed } from "../release/not-served.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
@@ -236,6 +237,12 @@ export class ServedKinds {
   /** What watches have still to send. */
   get backlog(): BacklogBudget {
     return this.#eventMemory.backlog;
+  }
+
+  /** What is kept in memory beside the objects, for metrics. */
+  get cacheMemories(): Readonly<Record<string, CacheMemory>> {
+    const { frames, history } = this.#eventMemory;
+    return { encodings: this.#budget, event_frames: frames, event_history: history };
   }
 
   /** Serves these custom kinds besides those of the definitions. */

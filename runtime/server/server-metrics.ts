@@ -2,6 +2,7 @@ import { type VersionInfo, versionInfo } from "../http/discovery/version.ts";
 import type { Budgets } from "../http/pipeline/budgets.ts";
 import { AccessMetrics } from "../metrics/access-metrics.ts";
 import { BudgetMetrics } from "../metrics/budget-metrics.ts";
+import { CacheMetrics } from "../metrics/cache-metrics.ts";
 import { certificateMetric } from "../metrics/certificate-metrics.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import { addProcessMetrics } from "../metrics/process-metrics.ts";
@@ -44,7 +45,18 @@ export function createServerMetrics(
   const { serviceCounts } = writing;
   const services = serviceCounts && new ServiceMetrics();
   const budgetMetrics = new BudgetMetrics();
-  const families = [storage, access, watchMetrics, budgetMetrics, aggregation, admission, conversion, controllers];
+  const caches = new CacheMetrics();
+  const families = [
+    storage,
+    access,
+    watchMetrics,
+    budgetMetrics,
+    caches,
+    aggregation,
+    admission,
+    conversion,
+    controllers,
+  ];
   for (const family of [...families, ...(services ? [services] : [])].flatMap((some) => some.families))
     metrics.add(family);
   for (const family of [...(audit?.metrics ?? []), ...authentication.metrics]) metrics.add(family);
@@ -53,6 +65,7 @@ export function createServerMetrics(
   for (const family of core.settings.egress?.families ?? []) metrics.add(family);
   metrics.onExpose(() => fairness?.fairness.collect());
   metrics.onExpose(() => budgets.collect(budgetMetrics));
+  metrics.onExpose(() => caches.collect(kinds.cacheMemories));
   if (serviceCounts !== undefined) metrics.onExpose(() => services?.collect(serviceCounts()));
   metrics.onExpose(() => aggregation.collect());
   metrics.onExpose(() => controllers.collect());

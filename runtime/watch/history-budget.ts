@@ -17,6 +17,7 @@ export class HistoryBudget {
   readonly #maxAgeMs: number;
   readonly #logs = new Set<BoundedLog>();
   #used = 0;
+  #dropped = 0;
   /** The log to drop from, up to this time: no other has anything that old. */
   #oldest: BoundedLog | undefined;
   #oldestUntil = Number.NEGATIVE_INFINITY;
@@ -29,6 +30,15 @@ export class HistoryBudget {
 
   get usedBytes(): number {
     return this.#used;
+  }
+
+  get limitBytes(): number {
+    return this.#maxBytes;
+  }
+
+  /** How many events were dropped because the limit was reached, and not because of their age. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Counts events that a log has just taken in; logs may lose some, that one included. */
@@ -63,6 +73,7 @@ export class HistoryBudget {
     if (time === undefined || time > this.#oldestUntil) this.#findOldest();
     if (this.#oldest === undefined) return false;
     this.#used -= this.#oldest.dropOldest();
+    this.#dropped += 1;
     return true;
   }
 

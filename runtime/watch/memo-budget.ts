@@ -28,6 +28,7 @@ export class MemoBudget {
   #used = 0;
   #dataBytes = 0;
   #refused = 0;
+  #dropped = 0;
 
   constructor(limitBytes: number, admitOneIn = 1) {
     this.#ownLimit = limitBytes;
@@ -40,6 +41,11 @@ export class MemoBudget {
 
   get limitBytes(): number {
     return this.#ownLimit + Math.max(0, this.#dataBytes);
+  }
+
+  /** How many values were dropped, or not remembered at all, because the limit was reached. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Raises the limit by the size of objects that are kept anyway (lowers it, if negative): each may be remembered in one more form. */
@@ -57,7 +63,10 @@ export class MemoBudget {
     }
     const value = make();
     const bytes = sizeOf(value);
-    if (!this.#admits(bytes)) return value;
+    if (!this.#admits(bytes)) {
+      this.#dropped += 1;
+      return value;
+    }
     const memo: Memo = { holder, name, value, bytes, recent: false };
     holder.memos ??= new Map();
     holder.memos.set(name, memo);
@@ -120,6 +129,7 @@ export class MemoBudget {
         continue;
       }
       this.#drop(memo);
+      this.#dropped += 1;
     }
   }
 

@@ -65,6 +65,13 @@ describe("the metrics endpoint", () => {
     expect(sample(text, "apiserver_watch_cache_resource_version", 'resource="configmaps"')).toBeGreaterThan(5);
   });
 
+  it("shows how full each cache is, its limit and what it dropped", () => {
+    for (const cache of ["encodings", "event_frames", "event_history"]) {
+      for (const family of ["used_bytes", "limit_bytes", "dropped_total"])
+        expect(text).toMatch(new RegExp(`^typeplane_cache_${family}\\{cache="${cache}"\\} \\d+$`, "m"));
+    }
+  });
+
   it("counts authentication and authorization results", () => {
     expect(sample(text, "authentication_attempts", 'result="success"')).toBeGreaterThan(5);
     expect(sample(text, "authentication_attempts", 'result="failure"')).toBe(1);

@@ -32,6 +32,7 @@ it("the history budget is shared by all resources and drops the oldest event of 
   expect([revisions(quiet), revisions(busy)]).toEqual([[12], [13, 14]]);
   expect([quiet.floor, busy.floor]).toEqual([10, 11]);
   expect(budget.usedBytes).toBe(3 * one);
+  expect(budget.dropped).toBe(2);
 });
 
 it("the history budget drops the oldest events for any distribution over the logs", () => {

@@ -107,3 +107,16 @@ it("the memo budget forgets what was not asked for again when it is told to clea
   budget.clearUnused();
   expect(budget.usedBytes).toBe(0);
 });
+
+it("the memo budget counts values that it drops or does not keep because it is full, and no others", () => {
+  const budget = new MemoBudget(20, 2);
+  const holders = Array.from({ length: 5 }, holder);
+  for (const on of holders.slice(0, 2)) make(budget, on);
+  expect(budget.dropped).toBe(0);
+  make(budget, holders[2] as MemoHolder);
+  expect(budget.dropped).toBe(1);
+  make(budget, holders[3] as MemoHolder);
+  expect([budget.dropped, budget.usedBytes]).toEqual([2, 20]);
+  budget.clear();
+  expect(budget.dropped).toBe(2);
+});
