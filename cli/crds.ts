@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { countOf } from "../generator/count-of.ts";
 import type { CrdFile, CrdOutput } from "../generator/crds/read-crds.ts";
 import type { DefinitionProblem } from "../runtime/check-definitions.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "../runtime/cli/command-flags.ts";
 import type { CommandStreams } from "../runtime/cli/command-streams.ts";
 import { UsageError } from "../runtime/cli/usage-error.ts";
 import { stringifyYaml } from "../runtime/encoding/yaml/stringify-yaml.ts";
-import { countOf } from "../runtime/lib/count-of.ts";
 import type { Command } from "./command.ts";
 import { rootOf } from "./root-of.ts";
 

@@ -1,6 +1,6 @@
+import { countOf } from "../generator/count-of.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "../runtime/cli/command-flags.ts";
 import { isClone } from "../runtime/cli/find-project.ts";
-import { countOf } from "../runtime/lib/count-of.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { rootOf } from "./root-of.ts";
 

@@ -2,7 +2,7 @@
 import type { KindHooks } from "../runtime/contract/kind-hooks.ts";
 import type { GroupVersionResource } from "../runtime/contract/served-versions.ts";
 import type { TypeRef } from "../runtime/contract/type-table.ts";
-import { createRegistry } from "../runtime/lib/create-registry.ts";
+import { createRegistry } from "../runtime/registry/create-registry.ts";
 import type { ConversionDeclaration } from "../api-definitions/conversion-vocabulary.ts";
 
 /** What cannot be declared about a kind, loaded when the kind is first used. */

@@ -1,4 +1,4 @@
-import { hashDefinitions } from "../runtime/lib/definition-hashes.ts";
+import { hashDefinitions } from "../runtime/registry/definition-hashes.ts";
 import type { Artifact } from "./artifact.ts";
 import type { RuleChecker } from "./checks/check-context.ts";
 import { CHECKS } from "./checks/checks.ts";

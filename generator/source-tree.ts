@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { mayRead } from "../runtime/lib/definition-hashes.ts";
+import { mayRead } from "../runtime/registry/definition-hashes.ts";
 import { readTree } from "./read-tree.ts";
 
 /** The text of the definitions and of the project's configuration by path below its root. Fixtures are the same thing, written out in a test. */

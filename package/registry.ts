@@ -6,4 +6,4 @@ export type { KindHooks } from "../runtime/contract/kind-hooks.ts";
 export { resourceToken } from "../runtime/contract/resource-token.ts";
 export type { GroupVersionResource } from "../runtime/contract/served-versions.ts";
 export type { TypeRef } from "../runtime/contract/type-table.ts";
-export { createRegistry } from "../runtime/lib/create-registry.ts";
+export { createRegistry } from "../runtime/registry/create-registry.ts";

@@ -15,6 +15,7 @@ const root = new URL("..", import.meta.url).pathname;
 const open = [
   "runtime/contract",
   "runtime/lib",
+  "runtime/outbound",
   "runtime/values/quantity.ts",
   "runtime/go",
   "runtime/values",
@@ -25,9 +26,10 @@ const allowed: Record<string, readonly string[]> = {
   "api-definitions": ["generated/values", "runtime/encoding", "runtime/cel", ...open],
   // Lists of the values that the definitions declare: hooks check by them.
   "generated/values": [],
-  generator: ["api-definitions", "runtime/cel", "runtime/openapi", ...open],
-  generated: ["api-definitions", ...open],
+  generator: ["api-definitions", "runtime/registry", "runtime/cel", "runtime/openapi", ...open],
+  generated: ["api-definitions", "runtime/registry", ...open],
   ...Object.fromEntries(open.map((layer, index) => [layer, open.slice(0, index)])),
+  "runtime/registry": open,
   "runtime/cel": open,
   "runtime/encoding": open,
   "runtime/openapi": open,
@@ -148,6 +150,7 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/client",
     "runtime/cli/flags",
     "generated",
+    "runtime/registry",
     "runtime/server",
     "runtime/manifests",
     "runtime/kinds",
@@ -176,6 +179,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/plane.ts": [
     "runtime/plane",
     "generated",
+    "runtime/registry",
     "runtime/kinds",
     "runtime/cli",
     "runtime/server",

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { countOf } from "../../runtime/lib/count-of.ts";
 import { RELEASED_API } from "../checks/evolution.ts";
 import { commandIn } from "../commands.ts";
+import { countOf } from "../count-of.ts";
 import { renderDiagnostic } from "../diagnostics.ts";
 import { loadSourceTree } from "../load-source-tree.ts";
 import { type ApiChange, CHANGES, isBreaking } from "./api-change.ts";

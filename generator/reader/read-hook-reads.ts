@@ -1,5 +1,5 @@
 import { Node, Project, ts } from "ts-morph";
-import { mayRead } from "../../runtime/lib/definition-hashes.ts";
+import { mayRead } from "../../runtime/registry/definition-hashes.ts";
 import { locate } from "./locate.ts";
 import { resolveImport } from "./resolve-import.ts";
 import type { Location } from "./syntax.ts";

@@ -1,6 +1,6 @@
 import type { Toleration } from "../../api-definitions/core/v1/scheduling.ts";
 import type { Limit } from "../../api-definitions/eventratelimit/v1alpha1/configuration.ts";
-import type { ClientCredentials } from "../lib/exchange.ts";
+import type { ClientCredentials } from "../outbound/exchange.ts";
 import type { PodSecurityPolicy } from "./pod-security/policy-labels.ts";
 import type { ScopeSelector } from "./quota/scopes.ts";
 

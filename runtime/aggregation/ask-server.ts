@@ -1,4 +1,4 @@
-import { type ExchangeAnswer, exchange } from "../lib/exchange.ts";
+import { type ExchangeAnswer, exchange } from "../outbound/exchange.ts";
 import { hostPort } from "../values/service-address.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
 import type { ServiceDirectory } from "./service-directory.ts";

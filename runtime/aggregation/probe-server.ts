@@ -1,7 +1,7 @@
 import { goNetworkError } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";
-import type { Route } from "../lib/dial.ts";
-import { ExchangeError, exchange } from "../lib/exchange.ts";
+import type { Route } from "../outbound/dial.ts";
+import { ExchangeError, exchange } from "../outbound/exchange.ts";
 import { hostPort, type ServiceReference } from "../values/service-address.ts";
 import type { ProxyCertificate } from "./remote-transport.ts";
 import type { ServiceDirectory } from "./service-directory.ts";

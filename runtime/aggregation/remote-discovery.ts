@@ -1,5 +1,5 @@
 import { parseJson } from "../encoding/json/parse-json.ts";
-import type { ExchangeAnswer } from "../lib/exchange.ts";
+import type { ExchangeAnswer } from "../outbound/exchange.ts";
 import type { Question } from "./ask-server.ts";
 import { type DiscoveredVersion, readAggregated, readResourceList } from "./read-discovery.ts";
 import type { RemoteVersion } from "./remote-versions.ts";

@@ -1,5 +1,5 @@
 import { parseJson } from "../encoding/json/parse-json.ts";
-import type { ExchangeAnswer } from "../lib/exchange.ts";
+import type { ExchangeAnswer } from "../outbound/exchange.ts";
 import type { Question } from "./ask-server.ts";
 import { mergeSwagger, type Swagger, selectBelow } from "./merge-openapi.ts";
 import type { RemoteVersion } from "./remote-versions.ts";

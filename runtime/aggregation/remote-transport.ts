@@ -1,7 +1,7 @@
 import type { Agent } from "node:https";
 import { createSecureContext, getCACertificates } from "node:tls";
-import type { Dial } from "../lib/dial.ts";
-import { TrustingAgent } from "../lib/trusting-agent.ts";
+import type { Dial } from "../outbound/dial.ts";
+import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import type { ServiceReference } from "../values/service-address.ts";
 import type { ApiService } from "./api-service.ts";
 

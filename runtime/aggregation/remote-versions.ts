@@ -1,5 +1,5 @@
 import type { ObjectChange } from "../contract/object-access.ts";
-import type { Dial } from "../lib/dial.ts";
+import type { Dial } from "../outbound/dial.ts";
 import type { ServiceReference } from "../values/service-address.ts";
 import { type ApiService, isAvailable, saysLocal, serviceOf } from "./api-service.ts";
 import type { VersionRank } from "./merge-groups.ts";

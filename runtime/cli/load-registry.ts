@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { registry as kubernetes } from "../../generated/registry.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
-import { joinRegistries } from "../kinds/join-registries.ts";
+import { joinRegistries } from "../registry/join-registries.ts";
 import { findProject, isClone } from "./find-project.ts";
 import { UsageError } from "./usage-error.ts";
 

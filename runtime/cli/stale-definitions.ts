@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { hashDefinitions, isSource } from "../lib/definition-hashes.ts";
+import { hashDefinitions, isSource } from "../registry/definition-hashes.ts";
 import { findProject, isClone } from "./find-project.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));

@@ -2,7 +2,7 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectSecure } from "node:tls";
 import { connectionFailure } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";
-import type { ProxyAddress, Tunnel } from "../lib/dial.ts";
+import type { ProxyAddress, Tunnel } from "../outbound/dial.ts";
 
 const { request } = process.getBuiltinModule("node:http");
 

@@ -5,9 +5,9 @@ import type {
   EgressSelectorConfiguration,
   TLSConfig,
 } from "../../api-definitions/apiserver/v1beta1/egress-selector-configuration.ts";
-import type { Egress } from "../lib/dial.ts";
 import type { Log } from "../lib/log.ts";
 import { EgressMetrics } from "../metrics/egress-metrics.ts";
+import type { Egress } from "../outbound/dial.ts";
 import {
   ConfigFileError,
   type ConfigFileLoader,

@@ -1,7 +1,7 @@
 import type { Agent } from "node:https";
-import type { Route } from "../lib/dial.ts";
-import { DialingAgent } from "../lib/dialing-agent.ts";
-import { TrustingAgent } from "../lib/trusting-agent.ts";
+import type { Route } from "../outbound/dial.ts";
+import { DialingAgent } from "../outbound/dialing-agent.ts";
+import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import { hostPort } from "../values/service-address.ts";
 import type { ConnectProxy } from "./connect-proxy.ts";
 

@@ -1,4 +1,4 @@
-import type { ExchangeError } from "../lib/exchange.ts";
+import type { ExchangeError } from "../outbound/exchange.ts";
 
 /** What Node tells of a connection that failed. */
 interface ConnectionFailure extends Error {

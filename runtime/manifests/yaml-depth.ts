@@ -1,5 +1,5 @@
+import { MAX_DEPTH, MAX_READ_DEPTH } from "../encoding/max-depth.ts";
 import { YamlError } from "../encoding/yaml/yaml-error.ts";
-import { MAX_DEPTH, MAX_READ_DEPTH } from "../lib/max-depth.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
 /** The lexer's token before a scalar: the token after it is text, not an indicator. */

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Agent as PlainAgent } from "node:http";
 import type { Agent } from "node:https";
 import { createSecureContext } from "node:tls";
-import type { Dial } from "../lib/dial.ts";
-import { DialingAgent } from "../lib/dialing-agent.ts";
-import { TrustingAgent } from "../lib/trusting-agent.ts";
+import type { Dial } from "../outbound/dial.ts";
+import { DialingAgent } from "../outbound/dialing-agent.ts";
+import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 
 /** Files of `--kubelet-*`. */

@@ -5,11 +5,11 @@ import type { KeyOrder } from "../encoding/json/ordered-view.ts";
 import { parseJson, parseLargeJson } from "../encoding/json/parse-json.ts";
 import type { ParsedJson } from "../encoding/json/parsed-json.ts";
 import { sourceTexts } from "../encoding/json/source-texts.ts";
+import { checkDepth, MAX_DEPTH, MAX_INDENTATION } from "../encoding/max-depth.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
 import { LARGE_BYTES, rest } from "../lib/in-turns.ts";
-import { checkDepth, MAX_DEPTH, MAX_INDENTATION } from "../lib/max-depth.ts";
 import type { DuplicateKeys } from "../schema/type-schema.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";

@@ -1,8 +1,8 @@
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { withRawText } from "../encoding/json/raw-text.ts";
+import { DepthError, MAX_DEPTH } from "../encoding/max-depth.ts";
 import { ProtobufError, WIRE_BYTES, WIRE_VARINT, type WireReader } from "../encoding/protobuf/wire-reader.ts";
 import { formatDuration } from "../go/duration.ts";
-import { DepthError, MAX_DEPTH } from "../lib/max-depth.ts";
 import { canonicalQuantity } from "../values/quantity.ts";
 import { formatMicroMoment, formatMoment, isZeroTime, type Moment } from "../values/times.ts";
 import type { PlainScalar } from "./wire-type.ts";

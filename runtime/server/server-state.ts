@@ -1,7 +1,7 @@
 import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
 import { StartUp } from "../http/health/start-up-steps.ts";
-import type { Egress } from "../lib/dial.ts";
 import { NumberMetric } from "../metrics/metric.ts";
+import type { Egress } from "../outbound/dial.ts";
 import { ipVersion } from "../values/ip-address.ts";
 import type { Background } from "./background.ts";
 import type { Platform } from "./platform.ts";

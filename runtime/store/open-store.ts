@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
-import type { Tunnel } from "../lib/dial.ts";
 import type { Log } from "../lib/log.ts";
+import type { Tunnel } from "../outbound/dial.ts";
 import type { ChangeLogConfig } from "./change-log/change-log.ts";
 import { openEmbeddedStore, openMemoryStore } from "./embedded/open-embedded-store.ts";
 import type { StoreLostError } from "./errors.ts";

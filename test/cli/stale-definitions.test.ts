@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeStale, staleDefinitions } from "../../runtime/cli/stale-definitions.ts";
-import { hashDefinitions } from "../../runtime/lib/definition-hashes.ts";
+import { hashDefinitions } from "../../runtime/registry/definition-hashes.ts";
 
 const BOOK = "api-definitions/library/v1/book.ts";
 const FILES = {

@@ -4,8 +4,8 @@ import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
 import { parseOwnJson } from "../../runtime/encoding/json/parse-own-json.ts";
 import { sharedFields } from "../../runtime/encoding/json/shared-fields.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
+import { MAX_READ_DEPTH } from "../../runtime/encoding/max-depth.ts";
 import { FloatLiteral } from "../../runtime/lib/float-literal.ts";
-import { MAX_READ_DEPTH } from "../../runtime/lib/max-depth.ts";
 
 describe("broken JSON is explained as Go does", () => {
   it.each([

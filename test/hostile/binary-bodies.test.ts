@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeCbor } from "../../runtime/encoding/cbor/decode-cbor.ts";
 import { encodeCbor } from "../../runtime/encoding/cbor/encode-cbor.ts";
+import { MAX_DEPTH } from "../../runtime/encoding/max-depth.ts";
 import { decodeEnvelope, encodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { WireReader } from "../../runtime/encoding/protobuf/wire-reader.ts";
-import { MAX_DEPTH } from "../../runtime/lib/max-depth.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import type { Call } from "../kinds/custom/definitions.ts";

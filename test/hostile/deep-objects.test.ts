@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeCbor } from "../../runtime/encoding/cbor/decode-cbor.ts";
+import { MAX_DEPTH } from "../../runtime/encoding/max-depth.ts";
 import { parseYaml } from "../../runtime/encoding/yaml/parse-yaml.ts";
-import { MAX_DEPTH } from "../../runtime/lib/max-depth.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient, type Parsed } from "../fixtures/plane-client.ts";
 import { type Call, DEFINITIONS, define, definitionOf } from "../kinds/custom/definitions.ts";

@@ -2,7 +2,7 @@ import type { Endpoints } from "../../../api-definitions/core/v1/endpoints.ts";
 import type { Service } from "../../../api-definitions/core/v1/service.ts";
 import type { ObjectOf } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import type { Egress } from "../../lib/dial.ts";
+import type { Egress } from "../../outbound/dial.ts";
 import { type Address, clusterAddress, endpointAddress, type ServiceReference } from "../../values/service-address.ts";
 
 const SERVICES = { group: "", resource: "services" };

@@ -1,8 +1,8 @@
 import type { AuthenticationResult, TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import { equalSecrets } from "../../lib/equal-secrets.ts";
 import { parseTime } from "../../values/times.ts";
+import { equalSecrets } from "./equal-secrets.ts";
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;

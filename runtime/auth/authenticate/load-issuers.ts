@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Route } from "../../lib/dial.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Route } from "../../outbound/dial.ts";
 import type { FeatureGates } from "../../release/feature-gates.ts";
 import {
   ConfigFileError,

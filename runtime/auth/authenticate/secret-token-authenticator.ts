@@ -3,9 +3,9 @@ import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } 
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import { goQuoteList } from "../../go/quote.ts";
-import { equalSecrets } from "../../lib/equal-secrets.ts";
 import { formatDay } from "../../values/times.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
+import { equalSecrets } from "./equal-secrets.ts";
 import { commonAudiences } from "./server-audiences.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
 import { claimsIssuer, verifyToken } from "./verify-token.ts";

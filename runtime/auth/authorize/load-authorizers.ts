@@ -1,10 +1,10 @@
 import type { Naming } from "../../contract/naming.ts";
 import { parseDuration } from "../../go/duration.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Route } from "../../lib/dial.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
 import type { AuthorizerMetrics } from "../../metrics/authorizer-metrics.ts";
+import type { Route } from "../../outbound/dial.ts";
 import type { FeatureGates } from "../../release/feature-gates.ts";
 import {
   ConfigFileError,

@@ -1,4 +1,4 @@
-import type { ClientCredentials } from "../../lib/exchange.ts";
+import type { ClientCredentials } from "../../outbound/exchange.ts";
 import { credentialsOfUser, type Kubeconfig } from "./webhook-connection.ts";
 
 const HTTPS_PORT = ":443";

@@ -1,8 +1,8 @@
 import { Agent } from "node:https";
 import { parseJson } from "../../encoding/json/parse-json.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Route } from "../../lib/dial.ts";
-import { ExchangeError, exchange } from "../../lib/exchange.ts";
+import type { Route } from "../../outbound/dial.ts";
+import { ExchangeError, exchange } from "../../outbound/exchange.ts";
 import type { WebhookConnection } from "./webhook-connection.ts";
 
 const MAX_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { ClientCredentials, TransportSecurity } from "../../lib/exchange.ts";
+import type { ClientCredentials, TransportSecurity } from "../../outbound/exchange.ts";
 
 /** URL, TLS options and credentials for a webhook. */
 export interface WebhookConnection {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { parseYaml } from "../../encoding/yaml/parse-yaml.ts";
 import { stringifyYaml } from "../../encoding/yaml/stringify-yaml.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { exchange } from "../../lib/exchange.ts";
 import { writePrivately } from "../../lib/private-files.ts";
+import { exchange } from "../../outbound/exchange.ts";
 import { type Entry, type Fields, KubeconfigError, pathOf } from "./kubeconfig.ts";
 import type { Credentials, Login } from "./login.ts";
 

@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
 import { finished } from "node:stream";
-import { TrustingAgent } from "../../lib/trusting-agent.ts";
+import { TrustingAgent } from "../../outbound/trusting-agent.ts";
 import { ConnectionError } from "../api-error.ts";
 import type { Login } from "../login/login.ts";
 import { connectThroughProxy } from "./proxy.ts";

@@ -1,7 +1,7 @@
 import { FloatLiteral } from "../../lib/float-literal.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import { setOwn } from "../../lib/json-object.ts";
-import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
+import { MAX_READ_DEPTH } from "../max-depth.ts";
 import { JsonError } from "./json-error.ts";
 import type { Repeated } from "./merge-repeated.ts";
 import type { ParsedJson } from "./parsed-json.ts";

@@ -1,6 +1,6 @@
 import { FloatRangeError } from "../../lib/float-literal.ts";
 import { inTurns, rest } from "../../lib/in-turns.ts";
-import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
+import { MAX_READ_DEPTH } from "../max-depth.ts";
 import { hasBackslashInKey } from "./escaped-key.ts";
 import { JsonError } from "./json-error.ts";
 import { explainBrokenJson, parseJsonInSteps, parseJsonSlowly } from "./json-parser.ts";

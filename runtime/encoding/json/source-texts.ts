@@ -1,4 +1,4 @@
-import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
+import { MAX_READ_DEPTH } from "../max-depth.ts";
 import { parseJsonSlowly } from "./json-parser.ts";
 
 /** Source texts of the objects and lists in a document; worked out on the first call. */

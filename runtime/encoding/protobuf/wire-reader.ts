@@ -1,4 +1,4 @@
-import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
+import { MAX_READ_DEPTH } from "../max-depth.ts";
 
 export class ProtobufError extends Error {
   readonly code = "Protobuf";

@@ -1,5 +1,5 @@
 import type { Steps } from "../../lib/in-turns.ts";
-import { sortSteps } from "../../lib/sort-steps.ts";
+import { sortSteps } from "../sort-steps.ts";
 import { isSimpleKey, printKey, printScalar } from "./print-scalar.ts";
 
 type Members = { readonly [key: string]: unknown };

@@ -1,4 +1,4 @@
-import { MAX_DEPTH, MAX_READ_DEPTH } from "../../lib/max-depth.ts";
+import { MAX_DEPTH, MAX_READ_DEPTH } from "../max-depth.ts";
 import { YamlError } from "./yaml-error.ts";
 import { decodeTagEscapes, readDoubleQuotedEscape } from "./yaml-escapes.ts";
 

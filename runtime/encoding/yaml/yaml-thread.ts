@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { isTooDeep } from "../../lib/max-depth.ts";
 import { stringifyJson } from "../json/stringify-json.ts";
+import { isTooDeep } from "../max-depth.ts";
 import type { YamlJob, YamlOutcome } from "./large-yaml.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { YamlError } from "./yaml-error.ts";

@@ -1,6 +1,6 @@
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from "@grpc/grpc-js";
-import type { Tunnel } from "../../lib/dial.ts";
 import { currentTraceparent } from "../../lib/trace-context.ts";
+import type { Tunnel } from "../../outbound/dial.ts";
 import { hostPort } from "../../values/service-address.ts";
 import { isUnreachable, MemberFailure, wasNeverSent } from "./etcd-errors.ts";
 import { type MessageCodec, messageCodec, type WatchResponse } from "./messages.ts";

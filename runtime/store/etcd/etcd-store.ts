@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DiskUse } from "../../contract/disk-use.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import type { Tunnel } from "../../lib/dial.ts";
+import type { Tunnel } from "../../outbound/dial.ts";
 import { CasFailedError, StoreError, UnavailableError } from "../errors.ts";
 import type {
   PutOptions,

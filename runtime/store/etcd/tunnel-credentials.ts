@@ -1,5 +1,5 @@
 import { ChannelCredentials } from "@grpc/grpc-js";
-import type { Tunnel } from "../../lib/dial.ts";
+import type { Tunnel } from "../../outbound/dial.ts";
 
 type SecureConnector = ReturnType<ChannelCredentials["_createSecureConnector"]>;
 type ConnectorArguments = Parameters<ChannelCredentials["_createSecureConnector"]>;

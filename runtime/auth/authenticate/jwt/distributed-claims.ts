@@ -1,7 +1,7 @@
 import { CredentialsError } from "../../../contract/authentication.ts";
 import { goQuote } from "../../../go/quote.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { exchange } from "../../../lib/exchange.ts";
+import { exchange } from "../../../outbound/exchange.ts";
 import { IssuerKeys, trustedAuthorities } from "./issuer-keys.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 import { type Claims, claimedIssuer, verifyIdToken } from "./verify-id-token.ts";

@@ -2,7 +2,7 @@ import { getCACertificates } from "node:tls";
 import type { RemoteJWKSet } from "jose";
 import { goQuote } from "../../../go/quote.ts";
 import { type Clock, steadyClock } from "../../../lib/clock.ts";
-import { type ExchangeAnswer, exchange } from "../../../lib/exchange.ts";
+import { type ExchangeAnswer, exchange } from "../../../outbound/exchange.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 
 const WELL_KNOWN = "/.well-known/openid-configuration";

@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { exchange } from "../../runtime/lib/exchange.ts";
+import { exchange } from "../../runtime/outbound/exchange.ts";
 import { createAuthority, type TestCertificate } from "../fixtures/certificates.ts";
 import { namelessCertificates } from "../fixtures/nameless-certificates.ts";
 

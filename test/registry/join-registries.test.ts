@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { registry as kubernetes } from "../../generated/registry.ts";
-import { joinRegistries } from "../../runtime/kinds/join-registries.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { joinRegistries } from "../../runtime/registry/join-registries.ts";
 import { fleet } from "../fixtures/fleet-registry.ts";
 
 describe("joining registries", () => {

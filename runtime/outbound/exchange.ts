@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Agent, request as requestSecure } from "node:https";
+import { currentTraceparent } from "../lib/trace-context.ts";
 import type { Route } from "./dial.ts";
-import { currentTraceparent } from "./trace-context.ts";
 import { TrustingAgent } from "./trusting-agent.ts";
 
 // Importing it would load fetch, which nothing here needs.

@@ -1,4 +1,4 @@
-import type { Steps } from "./in-turns.ts";
+import type { Steps } from "../lib/in-turns.ts";
 
 /** Items that are sorted, or merged, in one step. */
 const ITEMS_PER_STEP = 500;
