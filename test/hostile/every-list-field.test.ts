@@ -4,24 +4,26 @@ import { AlignmentBudget } from "../../runtime/go/diff/align-lists.ts";
 import { types } from "../kinds/conversions/converters.ts";
 import { RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
 import { countVisits } from "./count-visits.ts";
-import { type FieldPath, fieldPathsOf, getAt, setAt } from "./field-paths.ts";
+import { type FieldPath, fieldPathsOf } from "./field-paths.ts";
 import { handle, kinds, loadHooks } from "./handle-object.ts";
+import { setEntries } from "./list-entries.ts";
 
 /**
  * Every list and map of every type gets n, 2n and 4n entries, in new and in changed objects: equal ones, distinct ones, and the same ones
  * in another order. Counted are the entries that decoding, defaults, validation and hooks visit, which shows a search inside of a loop
  * at small sizes already. Kinds share most of their types: each field is tried in the first kind that has it.
  */
-const SIZE = 16;
+const SIZE = 8;
 /** `HOSTILE_SEED` tries other objects around the lists. */
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 /** Visits for each pair of entries that count as one: with fewer, it is not every entry that is compared with every other. */
 const MOST_PER_PAIR = 0.2;
 
-type Entries = (entry: unknown, size: number) => unknown[];
-const EQUAL: Entries = (entry, size) => Array.from({ length: size }, () => entry);
-const DISTINCT: Entries = (entry, size) => Array.from({ length: size }, (_, index) => distinct(entry, index));
-const REVERSED: Entries = (entry, size) => DISTINCT(entry, size).reverse();
+/** The index of each entry; entries without one are equal. */
+type Entries = (size: number) => (number | undefined)[];
+const EQUAL: Entries = (size) => Array.from({ length: size }, () => undefined);
+const DISTINCT: Entries = (size) => Array.from({ length: size }, (_, index) => index);
+const REVERSED: Entries = (size) => DISTINCT(size).reverse();
 /** The entries of the object, and of what it was before. */
 const PAIRS: readonly (readonly [Entries, Entries])[] = [
   [EQUAL, EQUAL],
@@ -29,16 +31,6 @@ const PAIRS: readonly (readonly [Entries, Entries])[] = [
   [EQUAL, DISTINCT],
   [DISTINCT, REVERSED],
 ];
-
-/** A copy whose strings and numbers differ from those of other indexes. */
-function distinct(value: unknown, index: number): unknown {
-  if (typeof value === "string") return `${value}${index}`;
-  if (typeof value === "number") return value + index;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, typeof member === "object" ? member : distinct(member, index)]),
-  );
-}
 
 const made = new Map<string, Record<string, unknown>>();
 function randomObject(kind: string, seed: number): Record<string, unknown> {
@@ -49,18 +41,14 @@ function randomObject(kind: string, seed: number): Record<string, unknown> {
   return object;
 }
 
-function withEntries(kind: string, { steps, is }: FieldPath, seed: number, entries: Entries, size: number): object {
+function withEntries(kind: string, path: FieldPath, seed: number, entries: Entries, size: number): object {
   const object = structuredClone(randomObject(kind, seed));
-  const entry = getAt(object, [...steps, is === "list" ? "[]" : "{}"]) ?? "a";
-  const list = entries(entry, size);
-  setAt(object, steps, is === "list" ? list : Object.fromEntries(list.map((value, index) => [`key-${index}`, value])));
+  setEntries(types, object, path, randomFrom(seed), entries(size));
   return object;
 }
 
 /** Visits for each pair of entries: what is left when all that grows in proportion to their number is taken away. */
 function visitsPerPair(visits: (size: number) => number, size = SIZE): number {
-  // What is made once, such as decoders, is made now.
-  visits(2);
   const [one, two, four] = [visits(size), visits(2 * size), visits(4 * size)] as [number, number, number];
   const perPair = (four - two - 2 * (two - one)) / (6 * size * size);
   // Limits of a number of entries change what is done, once: they do not show at four times the size.
@@ -77,10 +65,17 @@ beforeAll(async () => {
 describe("the entries of a long list or map are not compared with each other, one by one", () => {
   it.each(kinds)("in %s", (kind) => {
     const failures = new Set<string>();
+    const refused = new Set<string>();
     const slow: string[] = [];
     for (const path of fieldPathsOf(types, kind as TypeRef)) {
       if ((path.is !== "list" && path.is !== "map") || tried.has(path.place)) continue;
       tried.add(path.place);
+      // What is made once, such as decoders, is made now.
+      handle(
+        kind,
+        [withEntries(kind, path, SEED, DISTINCT, 2), withEntries(kind, path, SEED + 7, DISTINCT, 2)],
+        failures,
+      );
       const most = Math.max(
         ...PAIRS.map(([now, before]) =>
           visitsPerPair((size) => {
@@ -88,14 +83,17 @@ describe("the entries of a long list or map are not compared with each other, on
               withEntries(kind, path, SEED, now, size),
               withEntries(kind, path, SEED + 7, before, size),
             ];
-            return countVisits(() => handle(kind, objects, failures));
+            return countVisits(() => {
+              const refusal = handle(kind, objects, failures);
+              if (refusal !== undefined) refused.add(`${path.steps.join(".")}: ${refusal}`);
+            });
           }),
         ),
       );
       if (most > MOST_PER_PAIR)
         slow.push(`${path.steps.join(".")}: ${most.toFixed(1)} visits for each pair of entries`);
     }
-    expect([slow, [...failures]]).toEqual([[], []]);
+    expect({ slow, failures: [...failures], refused: [...refused] }).toEqual({ slow: [], failures: [], refused: [] });
   });
 });
 

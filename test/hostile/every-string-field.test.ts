@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { types } from "../kinds/conversions/converters.ts";
 import { type Random, RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
-import { type FieldPath, fieldPathsOf, getAt, setAt } from "./field-paths.ts";
+import { type FieldPath, fieldPathsOf, setAt } from "./field-paths.ts";
 import { expectLinear } from "./growth.ts";
 import { handle, kinds, loadHooks } from "./handle-object.ts";
+import { setEntries } from "./list-entries.ts";
 
 /**
  * Long strings in every field of every kind, and long lists and maps: decoding, defaults, validation of new and changed objects, table cells
@@ -76,28 +77,15 @@ function withStrings(kind: string, paths: readonly FieldPath[], seed: number, si
   }) as [object, object];
 }
 
-function withEntries(kind: string, { steps, is }: FieldPath, seed: number, size: number): [object, object] {
+function withEntries(kind: string, path: FieldPath, seed: number, size: number): [object, object] {
   return [seed, seed + 7].map((each) => {
-    const object = new RandomObjects(types, randomFrom(each)).object(kind as TypeRef);
+    const random = randomFrom(each);
+    const object = new RandomObjects(types, random).object(kind as TypeRef);
     object.metadata = { name: "a" };
-    const entry = getAt(object, [...steps, is === "list" ? "[]" : "{}"]) ?? "a";
-    const entries = Array.from({ length: size }, (_, index) => (each % 2 === 0 ? entry : distinct(entry, index)));
-    setAt(
-      object,
-      steps,
-      is === "list" ? entries : Object.fromEntries(entries.map((value, index) => [`key-${index}`, value])),
-    );
+    const indexes = Array.from({ length: size }, (_, index) => (each % 2 === 0 ? undefined : index));
+    setEntries(types, object, path, random, indexes);
     return object;
   }) as [object, object];
-}
-
-/** A copy that differs from others in its strings. */
-function distinct(value: unknown, index: number): unknown {
-  if (typeof value === "string") return value === "" ? value : `${value}${index}`;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, typeof item === "string" ? `${item}${index}` : item]),
-  );
 }
 
 const shown = (path: FieldPath): string => path.steps.join(".");

@@ -8,6 +8,8 @@ export interface FieldPath {
   readonly steps: readonly PathStep[];
   /** A string in a form of its own (a time, a quantity …) is refused by whoever decodes it. */
   readonly is: "string" | "formed" | "list" | "map";
+  /** Type of the string, or of the entries of the list or map. */
+  readonly of: TypeExpr;
   /** The struct type and field, which kinds share: `core/v1.PodSpec.nodeName`. */
   readonly place: string;
 }
@@ -29,11 +31,12 @@ export function fieldPathsOf(types: TypeSource, root: TypeRef): FieldPath[] {
   const visit = (type: TypeExpr, steps: readonly PathStep[], place: string, within: readonly string[]): void => {
     if (typeof type === "object") {
       const isList = "list" in type;
-      found.push({ steps, is: isList ? "list" : "map", place });
-      visit(isList ? type.list : type.map, [...steps, isList ? "[]" : "{}"], `${place}[]`, within);
+      const of = isList ? type.list : type.map;
+      found.push({ steps, is: isList ? "list" : "map", of, place });
+      visit(of, [...steps, isList ? "[]" : "{}"], `${place}[]`, within);
     } else if (!type.includes(".")) {
-      if (STRINGS.has(type)) found.push({ steps, is: "string", place });
-      if (FORMED.has(type)) found.push({ steps, is: "formed", place });
+      if (STRINGS.has(type)) found.push({ steps, is: "string", of: type, place });
+      if (FORMED.has(type)) found.push({ steps, is: "formed", of: type, place });
     } else if (!within.includes(type)) {
       const definition = definitionOf(types, type as TypeRef);
       if ("fields" in definition) visitStruct(type as TypeRef, steps, within);
@@ -70,7 +73,7 @@ export function getAt(object: unknown, steps: readonly PathStep[]): unknown {
   return value;
 }
 
-function definitionOf(types: TypeSource, ref: TypeRef): ReturnType<TypeSource["module"]>["types"][string] {
+export function definitionOf(types: TypeSource, ref: TypeRef): ReturnType<TypeSource["module"]>["types"][string] {
   const dot = ref.lastIndexOf(".");
   const found = types.module(ref.slice(0, dot)).types[ref.slice(dot + 1)];
   if (found === undefined) throw new Error(`no type ${ref}`);
@@ -78,7 +81,7 @@ function definitionOf(types: TypeSource, ref: TypeRef): ReturnType<TypeSource["m
 }
 
 /** Fields as JSON has them. */
-function fieldsOf(types: TypeSource, ref: TypeRef): Field[] {
+export function fieldsOf(types: TypeSource, ref: TypeRef): Field[] {
   const definition = definitionOf(types, ref);
   if (!("fields" in definition)) return fieldsOf(types, definition.is as TypeRef);
   return definition.fields.flatMap((field) => (field.name === "" ? fieldsOf(types, field.type as TypeRef) : [field]));

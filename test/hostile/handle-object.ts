@@ -15,10 +15,14 @@ export async function loadHooks(): Promise<void> {
     loaded.set(type, (await load()) as unknown as KindHooks<ApiObject>);
 }
 
-/** What happens to an object, and to a change of it, on the way into the store, without the store. Adds what was thrown to `failures`. */
-export function handle(kind: string, given: readonly [object, object], failures: Set<string>): void {
+/**
+ * What happens to an object, and to a change of it, on the way into the store, without the store. Adds what was thrown to `failures`. Returns
+ * why one of the two could not be decoded, so that validation and hooks did not see it.
+ */
+export function handle(kind: string, given: readonly [object, object], failures: Set<string>): string | undefined {
   const schema = schemas.of<ApiObject>(kind as TypeRef);
   const { group, version } = resourceOf(kind);
+  let refusal: string | undefined;
   const decode = (value: object): ApiObject | undefined => {
     try {
       const object = schema.decode(structuredClone(value));
@@ -26,11 +30,12 @@ export function handle(kind: string, given: readonly [object, object], failures:
       return object;
     } catch (error) {
       if (error instanceof RangeError || error instanceof TypeError) throw error;
+      refusal = (error as Error).message;
       return undefined;
     }
   };
   const [object, old] = given.map(decode);
-  if (object === undefined || old === undefined) return;
+  if (object === undefined || old === undefined) return refusal;
   try {
     schema.validate(object);
     schema.validateUpdate(object, old);
@@ -41,4 +46,5 @@ export function handle(kind: string, given: readonly [object, object], failures:
   } catch (error) {
     failures.add(`${kind}: ${(error as Error).stack?.split("\n").slice(0, 4).join(" ").slice(0, 600)}`);
   }
+  return undefined;
 }

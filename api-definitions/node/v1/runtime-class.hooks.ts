@@ -38,7 +38,8 @@ function validateDistinctTolerations(tolerations: readonly Toleration[], path: s
 function validateClass({ handler = "", overhead, scheduling }: RuntimeClass): FieldError[] {
   return collectErrors((errors) => {
     errors.push(...invalidFields("handler", handler, checkDnsLabel(handler)));
-    if (overhead !== undefined) validateContainerResources({ limits: overhead.podFixed }, [], "overhead", errors);
+    if (overhead !== undefined)
+      validateContainerResources({ limits: overhead.podFixed }, undefined, "overhead", errors);
     validateLabels(scheduling?.nodeSelector, "scheduling.nodeSelector", errors);
     validateDistinctTolerations(scheduling?.tolerations ?? [], "scheduling.tolerations", errors);
   });

@@ -43,6 +43,46 @@ describe("a quota", () => {
   });
 });
 
+describe("the claims that a container refers to", () => {
+  const problems = (claims: readonly object[], resourceClaims: readonly object[]): string[] => {
+    const containers = [{ name: "main", image: "example.com/main", resources: { claims } }];
+    const template = { metadata: { labels: { app: "a" } }, spec: { containers, resourceClaims } };
+    return problemsOf(controllerHooks, { spec: { selector: { app: "a" }, template } }).filter((problem) =>
+      problem.includes("claims["),
+    );
+  };
+  const at = "spec.template.spec.containers[0].resources.claims";
+
+  it("are not repeated: neither a whole claim, nor a request, nor a whole claim after requests of it", () => {
+    const known = ["gpu", "nic"].map((name) => ({ name, resourceClaimName: name }));
+    const claims = [
+      { name: "gpu", request: "one" },
+      { name: "gpu", request: "two" },
+      { name: "gpu", request: "one" },
+      { name: "gpu" },
+      { name: "gpu", request: "Not Checked" },
+      { name: "nic" },
+      { name: "nic" },
+    ];
+    expect(problems(claims, known)).toEqual([
+      `${at}[2]: Duplicate value: "gpu/one"`,
+      `${at}[3]: Duplicate value: "gpu"`,
+      `${at}[3]: Duplicate value: "gpu"`,
+      `${at}[4]: Duplicate value: "gpu"`,
+      `${at}[6]: Duplicate value: "nic"`,
+    ]);
+  });
+
+  it("are claims of the pod, which errors list up to a limit", () => {
+    const few = [{ name: "nic" }, { name: "gpu" }];
+    const message = 'Not found: "none": must be one of the names in pod.spec.resourceClaims';
+    expect(problems([{ name: "none" }], few)).toContain(`${at}[0]: ${message}: gpu, nic`);
+    expect(problems([{ name: "none" }], [])).toContain(`${at}[0]: ${message} which is empty`);
+    const many = Array.from({ length: 1000 }, (_, index) => ({ name: `claim-${index}` }));
+    expect(problems([{ name: "none" }], many)[0]).toMatch(/^.{1050,1200}…$/);
+  });
+});
+
 describe("a limit range", () => {
   it.each<[object, string[]]>([
     [

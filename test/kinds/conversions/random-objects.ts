@@ -30,6 +30,11 @@ export class RandomObjects {
     return this.#struct(this.#fields(ref), 0, new Set(["metadata", "kind", "apiVersion"]));
   }
 
+  /** A value of a type, such as an entry of a list. */
+  value(type: TypeExpr): unknown {
+    return this.#value(type, 4);
+  }
+
   #struct(fields: readonly Field[], depth: number, leaveOut?: ReadonlySet<string>): Record<string, unknown> {
     const object: Record<string, unknown> = {};
     for (const field of fields) {

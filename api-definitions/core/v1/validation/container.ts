@@ -26,7 +26,7 @@ import { validateContainerHandlers } from "./handlers.ts";
 import { validateMounts } from "./mounts.ts";
 import type { PodTolerance } from "./pod-tolerance.ts";
 import { PROTOCOLS } from "./protocols.ts";
-import { validateContainerResources } from "./resources.ts";
+import { type PodClaims, validateContainerResources } from "./resources.ts";
 import { type PodRules, validateSecurityContext } from "./security.ts";
 
 const PULL_POLICIES = [...PullPolicy].sort();
@@ -47,7 +47,7 @@ const NOT_FOR_EPHEMERAL = [
 export interface PodContext {
   readonly spec: PodSpec;
   readonly volumes: ReadonlyMap<string, Volume>;
-  readonly claimNames: readonly string[];
+  readonly claims: PodClaims;
   readonly tolerance: PodTolerance;
   readonly rules: PodRules;
 }
@@ -147,7 +147,7 @@ function validateCommon(
   validateEnvFrom(container.envFrom, `${path}.envFrom`, errors);
   validateMounts(container, pod.volumes, path, errors);
   oneOf(container.imagePullPolicy, PULL_POLICIES, `${path}.imagePullPolicy`, errors);
-  validateContainerResources(container.resources, pod.claimNames, `${path}.resources`, errors, pod.tolerance);
+  validateContainerResources(container.resources, pod.claims, `${path}.resources`, errors, pod.tolerance);
   validateResizePolicy(container, pod.spec.restartPolicy, `${path}.resizePolicy`, errors);
   validateSecurityContext(container.securityContext, pod, `${path}.securityContext`, errors);
 }

@@ -24,7 +24,7 @@ import {
 } from "./container.ts";
 import { validateDns } from "./dns.ts";
 import { annotationsOf, type PodTolerance, toleranceOf } from "./pod-tolerance.ts";
-import { validateContainerResources } from "./resources.ts";
+import { podClaims, validateContainerResources } from "./resources.ts";
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from "./scheduling.ts";
 import { type PodRules, validateOperatingSystem, validatePodSecurityContext } from "./security.ts";
 import { validateVolumes } from "./volumes.ts";
@@ -73,9 +73,9 @@ export function validatePodSpec(
   const tolerance = toleranceOf(old);
   const { rules } = owner;
   const volumes = validateVolumes(spec.volumes, owner.podName, { tolerance, rules }, `${path}.volumes`, errors);
-  const claimNames = (spec.resourceClaims ?? []).map((claim) => claim.name).filter((name) => name !== "");
+  const claims = podClaims(spec.resourceClaims);
   validateResourceClaims(spec, `${path}.resourceClaims`, errors);
-  const pod: PodContext = { spec, volumes, claimNames, tolerance, rules };
+  const pod: PodContext = { spec, volumes, claims, tolerance, rules };
   validateContainers(pod, `${path}.containers`, errors);
   validateInitContainers(pod, `${path}.initContainers`, errors);
   validateEphemeralContainers(pod, `${path}.ephemeralContainers`, errors);
@@ -134,7 +134,7 @@ function validateNames(spec: PodSpec, tolerance: PodTolerance, path: string, err
   if (spec.preemptionPolicy !== undefined)
     required(spec.preemptionPolicy, PreemptionPolicy, `${path}.preemptionPolicy`, errors);
   if (spec.overhead !== undefined)
-    validateContainerResources({ limits: spec.overhead }, [], `${path}.overhead`, errors, tolerance);
+    validateContainerResources({ limits: spec.overhead }, undefined, `${path}.overhead`, errors, tolerance);
 }
 
 function validateHostNetworkPorts(spec: PodSpec, owner: PodSpecOwner, path: string, errors: FieldError[]): void {

@@ -123,9 +123,28 @@ function thousandths(quantity: Quantity): bigint {
   return exact === kept || quantity.isBig === true || UNCHECKED_POWERS.includes(quantity.scale + 3) ? kept : 0n;
 }
 
+/** The claims of a pod that its containers can refer to, and how errors list them. */
+export interface PodClaims {
+  readonly names: ReadonlySet<string>;
+  readonly listed: string;
+}
+
+/** Every reference to an unknown claim repeats the list, so it is cut off after so many characters. */
+const LONGEST_LIST = 1000;
+
+export function podClaims(claims: readonly { readonly name: string }[] = []): PodClaims {
+  const names = new Set(claims.map(({ name }) => name).filter((name) => name !== ""));
+  if (names.size === 0) return { names, listed: "pod.spec.resourceClaims which is empty" };
+  const all = [...names].sort().join(", ");
+  const some = all.length > LONGEST_LIST ? `${all.slice(0, LONGEST_LIST)}…` : all;
+  return { names, listed: `pod.spec.resourceClaims: ${some}` };
+}
+
+const NO_CLAIMS = podClaims();
+
 export function validateContainerResources(
   requirements: ResourceRequirements | undefined,
-  claimNames: readonly string[],
+  claims: PodClaims | undefined,
   path: string,
   errors: FieldError[],
   { hugePages: isLenient }: { readonly hugePages: boolean } = { hugePages: false },
@@ -147,7 +166,7 @@ export function validateContainerResources(
   if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
     errors.push(forbiddenField(path, "HugePages require cpu or memory"));
   }
-  validateClaims(requirements?.claims ?? [], claimNames, `${path}.claims`, errors);
+  validateClaims(requirements?.claims ?? [], claims ?? NO_CLAIMS, `${path}.claims`, errors);
 }
 
 /** A resource that containers can ask for. `value` is how a name that is none is shown. */
@@ -196,33 +215,41 @@ function indivisible(name: string, amount: string, field: string): FieldError {
   return invalidField(field, amount, `${amount} is not positive integer multiple of ${name}`);
 }
 
+/** References to claims of the pod: a whole claim, or one request of it. Nothing is referenced twice. */
 function validateClaims(
   claims: readonly { name: string; request?: string }[],
-  known: readonly string[],
+  known: PodClaims,
   path: string,
   errors: FieldError[],
 ): void {
   const seen = new Set<string>();
+  /** How many of the seen references have this name before their first slash. */
+  const requestsOf = new Map<string, number>();
   for (const [index, { name, request }] of claims.entries()) {
     const at = `${path}[${index}]`;
     if (!name) {
       errors.push(requiredField(at));
       continue;
     }
-    if (request) validateDnsLabel(request, `${at}.request`, errors);
-    const key = request ? `${name}/${request}` : name;
-    if (seen.has(name) || seen.has(key) || (!request && [...seen].some((other) => other.startsWith(`${name}/`)))) {
-      errors.push(duplicateField(at, seen.has(name) ? name : key));
+    if (seen.has(name)) {
+      errors.push(duplicateField(at, name));
+    } else {
+      if (request) validateDnsLabel(request, `${at}.request`, errors);
+      const key = request ? `${name}/${request}` : name;
+      if (seen.has(key)) errors.push(duplicateField(at, key));
+      else if (!request) for (let i = requestsOf.get(name) ?? 0; i > 0; i--) errors.push(duplicateField(at, name));
+      const slash = key.indexOf("/");
+      if (slash >= 0 && !seen.has(key)) increment(requestsOf, key.slice(0, slash));
+      seen.add(key);
     }
-    seen.add(key);
-    if (known.includes(name)) continue;
-    const listed = known.length === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
+    if (known.names.has(name)) continue;
     const missing = notFoundField(at, name);
-    errors.push({
-      ...missing,
-      message: `${missing.message}: must be one of the names in pod.spec.resourceClaims${listed}`,
-    });
+    errors.push({ ...missing, message: `${missing.message}: must be one of the names in ${known.listed}` });
   }
+}
+
+function increment(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 function byName([a]: [string, string], [b]: [string, string]): number {
