@@ -44,7 +44,7 @@ export class EventReader<T extends object> {
   /** Adds the events that are complete with this chunk. Throws an `ApiError` for one of type ERROR, with those before it added. */
   push(chunk: Uint8Array, events: WatchEvent<T>[]): void {
     this.#events = events;
-    this.#lines.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    this.#lines.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
 }
 

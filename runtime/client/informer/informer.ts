@@ -427,17 +427,18 @@ export class Informer<O extends KnownObject, Index extends string = never> {
 
   #put(object: O, isInitial: boolean): void {
     const { namespace = "", name, uid } = object.metadata;
-    const old = this.#store.get(namespace, name);
+    let old = this.#store.get(namespace, name);
     if (old !== undefined && isSame(old, object)) {
       if (old !== object) this.#release(object);
       return;
     }
-    if (old !== undefined && old.metadata.uid !== uid) this.#remove(namespace, name, undefined);
-    const replaced = this.#store.set(object);
-    this.#deliver(
-      replaced === undefined ? { type: "added", object, isInitial } : { type: "updated", object, old: replaced },
-    );
-    if (replaced !== undefined) this.#release(replaced);
+    if (old !== undefined && old.metadata.uid !== uid) {
+      this.#remove(namespace, name, undefined);
+      old = undefined;
+    }
+    this.#store.set(object, old);
+    this.#deliver(old === undefined ? { type: "added", object, isInitial } : { type: "updated", object, old });
+    if (old !== undefined) this.#release(old);
   }
 
   #remove(namespace: string, name: string, last: O | undefined): void {

@@ -102,8 +102,8 @@ const COUNTED = 4;
 
 /**
  * Keeps the JSON of objects in slabs outside of the heap of V8, whose garbage collector would otherwise copy and sweep it. A slab is freed when
- * nothing refers to it. One of which less than half is in use is left: what is in use is copied to another, so that no more than
- * twice the memory is taken whatever the order in which objects change.
+ * nothing refers to it. One of which less than a quarter is in use is left: what is in use is copied to another, so that no more than
+ * four times the memory is taken whatever the order in which objects change, and little is copied.
  *
  * V8 marks all objects of the process whenever some megabytes of buffers were allocated, however small its heap is. It does not count shared
  * buffers: most slabs are such, and the others make sure that it collects in time.
@@ -142,7 +142,7 @@ export class JsonArena {
   }
 
   #leaveIfSparse(slab: Slab): void {
-    if (slab.live * 2 >= slab.bytes.length) return;
+    if (slab.live * 4 >= slab.bytes.length) return;
     for (const piece of slab.pieces.splice(0)) {
       const { from, size } = piece;
       const target = this.#slabFor(size);

@@ -56,19 +56,17 @@ export class LocalStore<O extends KnownObject> {
     return [...(index.objects.get(value) ?? [])];
   }
 
-  /** Returns the object that was there. */
-  set(object: O): O | undefined {
+  /** Adds an object, or replaces `old`, which must be the one that is there. */
+  set(object: O, old: O | undefined): void {
     const { namespace = "", name } = object.metadata;
     let objects = this.#namespaces.get(namespace);
     if (objects === undefined) this.#namespaces.set(namespace, (objects = new Map()));
-    const old = objects.get(name);
     objects.set(name, object);
     if (old === undefined) this.#size++;
     for (const index of this.#indexes.values()) {
       if (old !== undefined) removeFrom(index, old);
       addTo(index, object);
     }
-    return old;
   }
 
   /** Returns the object that was there. */

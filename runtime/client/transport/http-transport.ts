@@ -5,7 +5,7 @@ import { TrustingAgent } from "../../outbound/trusting-agent.ts";
 import { ConnectionError } from "../api-error.ts";
 import type { Login } from "../login/login.ts";
 import { connectThroughProxy } from "./proxy.ts";
-import { ReusedBuffer } from "./reused-buffer.ts";
+import { StreamBody } from "./stream-body.ts";
 import type { TakeChunk, Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 // As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
@@ -55,9 +55,9 @@ export class HttpTransport implements Transport {
     const send = this.#url.protocol === "https:" ? requestSecure : requestPlain;
     return new Promise((resolve, reject) => {
       const { method, path, body, signal, isStream } = request;
-      const reused = isStream ? new ReusedBuffer() : undefined;
+      const stream = isStream ? new StreamBody() : undefined;
       const outgoing = send(this.#url, {
-        ...(reused !== undefined && { onread: reused.onread }),
+        ...(stream !== undefined && { onread: stream.onread }),
         method,
         path: this.#prefix + path,
         agent,
@@ -71,8 +71,11 @@ export class HttpTransport implements Transport {
       signal?.addEventListener("abort", abort, { once: true });
       outgoing.once("close", () => signal?.removeEventListener("abort", abort));
       outgoing.on("error", (error) => reject(signal?.aborted ? signal.reason : this.#failed(request, outgoing, error)));
-      if (reused !== undefined) outgoing.once("socket", (socket) => (reused.socket = socket));
-      outgoing.once("response", (incoming) => resolve(this.#response(request, incoming, reused)));
+      if (stream !== undefined) outgoing.once("socket", (socket) => void (stream.socket = socket));
+      outgoing.once("response", (incoming) => {
+        stream?.begin(incoming);
+        resolve(this.#response(request, incoming, stream));
+      });
       outgoing.end(body);
     });
   }
@@ -87,22 +90,24 @@ export class HttpTransport implements Transport {
     this.#agents = undefined;
   }
 
-  #response(request: TransportRequest, incoming: IncomingMessage, reused?: ReusedBuffer): TransportResponse {
+  #response(request: TransportRequest, incoming: IncomingMessage, stream: StreamBody | undefined): TransportResponse {
     return {
       status: incoming.statusCode ?? 0,
       header: (name) => {
         const value = incoming.headers[name];
         return typeof value === "string" ? value : value?.join(", ");
       },
-      body: this.#body(request, incoming),
-      read: (take) => {
-        reused?.lendTo(incoming);
-        return this.#read(request, incoming, take);
-      },
+      body: this.#body(request, incoming, stream),
+      read: (take) => this.#read(request, incoming, stream, take),
     };
   }
 
-  #read(request: TransportRequest, incoming: IncomingMessage, take: TakeChunk): Promise<void> {
+  #read(
+    request: TransportRequest,
+    incoming: IncomingMessage,
+    stream: StreamBody | undefined,
+    take: TakeChunk,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = (error: unknown): void => {
         reject(error);
@@ -113,22 +118,19 @@ export class HttpTransport implements Transport {
         if (!error) resolve();
         else stop(signal?.aborted ? signal.reason : this.#failed(request, undefined, error));
       });
-      incoming.on("data", (chunk: Buffer) => {
-        try {
-          const waiting = take(chunk);
-          if (waiting === undefined) return;
-          incoming.pause();
-          waiting.then(() => incoming.resume(), stop);
-        } catch (error) {
-          stop(error);
-        }
-      });
+      if (stream?.isHeld) stream.read(take, stop);
+      else readEmitted(incoming, take, stop);
     });
   }
 
-  async *#body(request: TransportRequest, incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  async *#body(
+    request: TransportRequest,
+    incoming: IncomingMessage,
+    stream: StreamBody | undefined,
+  ): AsyncGenerator<Uint8Array> {
     const { signal } = request;
     try {
+      stream?.release();
       yield* incoming as AsyncIterable<Uint8Array>;
     } catch (error) {
       throw signal?.aborted ? signal.reason : this.#failed(request, undefined, error as Error);
@@ -171,4 +173,17 @@ export class HttpTransport implements Transport {
     });
     return proxyUrl === undefined ? agent : connectThroughProxy(agent, proxyUrl);
   }
+}
+
+function readEmitted(incoming: IncomingMessage, take: TakeChunk, stop: (error: unknown) => void): void {
+  incoming.on("data", (chunk: Buffer) => {
+    try {
+      const waiting = take(chunk);
+      if (waiting === undefined) return;
+      incoming.pause();
+      waiting.then(() => incoming.resume(), stop);
+    } catch (error) {
+      stop(error);
+    }
+  });
 }
