@@ -175,11 +175,12 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/store",
     ...open,
   ],
-  "runtime/plane": ["runtime/resource", ...open],
+  "runtime/plane": ["runtime/server", "runtime/resource", ...open],
   "runtime/plane.ts": [
     "runtime/plane",
     "generated",
     "runtime/registry",
+    "runtime/controllers",
     "runtime/kinds",
     "runtime/cli",
     "runtime/server",

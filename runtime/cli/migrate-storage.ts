@@ -7,7 +7,6 @@ import type { StoredKind } from "../kinds/served-resource.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { SlowProgress } from "../lib/slow-progress.ts";
-import { noConversionWebhooks } from "../server/conversion-webhooks.ts";
 import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import { loadEncryption } from "../store/encryption/load-encryption.ts";
@@ -48,7 +47,7 @@ export async function migrateStorageCommand(
   );
   const store = encryption.over(await openStore(config, undefined, { log }));
   try {
-    const kinds = createKinds(platform, config, { store, encryption, conversionWebhooks: noConversionWebhooks });
+    const kinds = createKinds(platform, config, { store, encryption });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
     const definitions = await definitionKind(kinds, platform.naming);
     let failed = false;

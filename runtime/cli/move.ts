@@ -4,7 +4,6 @@ import { MovedValues } from "../kinds/moved-values.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { SlowProgress } from "../lib/slow-progress.ts";
-import { noConversionWebhooks } from "../server/conversion-webhooks.ts";
 import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import type { ServerConfig } from "../server/server-config.ts";
@@ -85,7 +84,6 @@ export async function moveCommand(
     const kinds = createKinds(platform, written, {
       store: source.store,
       encryption,
-      conversionWebhooks: noConversionWebhooks,
     });
     const values = new MovedValues({
       kinds: await kinds.storedKinds(),

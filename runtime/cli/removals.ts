@@ -9,7 +9,7 @@ import type { ManifestObject } from "../manifests/parse-manifests.ts";
 import { reasonOf } from "../manifests/read-manifests.ts";
 import { serverUses, type VersionUse } from "../manifests/server-uses.ts";
 import { calendarOf, dialRelease } from "../release/calendar.ts";
-import { chooseRelease, readDefinitions } from "../server/platform.ts";
+import { chooseRelease, readDefinitions } from "../release/known-releases.ts";
 import { createApiTools } from "./api-tools.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
 import type { CommandStreams } from "./command-streams.ts";

@@ -5,7 +5,6 @@ import type { StoredKind } from "../kinds/served-resource.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { SlowProgress } from "../lib/slow-progress.ts";
-import { noConversionWebhooks } from "../server/conversion-webhooks.ts";
 import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import type { ServerConfig } from "../server/server-config.ts";
@@ -96,7 +95,7 @@ export async function verifyStored(
   try {
     // Values of a backup have the form of the embedded store, whatever the server uses now.
     const stored = from === undefined ? config : { ...config, etcd: undefined };
-    const kinds = createKinds(platform, stored, { store, encryption, conversionWebhooks: noConversionWebhooks });
+    const kinds = createKinds(platform, stored, { store, encryption });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
     const problems = [...source.problems];
     let [objects, ofKinds, stale] = [0, 0, 0];

@@ -5,6 +5,12 @@ export interface GroupResource {
   readonly resource: string;
 }
 
+/** A stored kind whose objects can be listed, watched and deleted: what garbage collection is concerned with. */
+export interface CollectedKind {
+  readonly resource: GroupResource;
+  readonly namespaced: boolean;
+}
+
 /** `deployments.apps`, `pods`: how messages name a resource. */
 export function formatGroupResource(resource: GroupResource): string {
   return resource.group === "" ? resource.resource : `${resource.resource}.${resource.group}`;

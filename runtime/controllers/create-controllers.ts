@@ -1,6 +1,6 @@
-import type { GroupResource } from "../contract/object-access.ts";
+import type { CollectedKind, GroupResource } from "../contract/object-access.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
-import { type CollectedKind, GarbageCollector } from "./garbage/garbage-collector.ts";
+import { GarbageCollector } from "./garbage/garbage-collector.ts";
 import { createNamespaceDeletion } from "./namespace-deletion.ts";
 import type { PolicyTypesParts } from "./policy-types.ts";
 import type { QuotaUsageParts } from "./quota-usage.ts";

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { FeatureGates } from "../release/feature-gates.ts";
 import { NumberMetric } from "./metric.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
@@ -69,4 +70,52 @@ function readOrKeep(read: () => void): void {
   } catch (error) {
     if (!NO_DESCRIPTORS.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
+}
+
+/** Whether each feature is enabled; the stage is empty for stable ones. */
+export function featureMetric(gates: FeatureGates): NumberMetric {
+  const help = "Whether a feature gate is enabled, by name and stage.";
+  const metric = new NumberMetric("gauge", "kubernetes_feature_enabled", help, ["name", "stage"]);
+  for (const { name, stage, enabled } of gates.known)
+    metric.set(enabled ? 1 : 0, name, stage === "stable" ? "" : stage.toUpperCase());
+  return metric;
+}
+
+/** The members of `/version` that are labels. */
+type Build = Readonly<
+  Record<
+    | "buildDate"
+    | "compiler"
+    | "gitCommit"
+    | "gitTreeState"
+    | "gitVersion"
+    | "goVersion"
+    | "major"
+    | "minor"
+    | "platform",
+    string
+  >
+>;
+
+/** Build information, as labels of a sample that is always 1. */
+export function buildMetric(build: Build): NumberMetric {
+  const labels = {
+    build_date: build.buildDate,
+    compiler: build.compiler,
+    git_commit: build.gitCommit,
+    git_tree_state: build.gitTreeState,
+    git_version: build.gitVersion,
+    go_version: build.goVersion,
+    major: build.major,
+    minor: build.minor,
+    platform: build.platform,
+  };
+  const metric = new NumberMetric(
+    "gauge",
+    "kubernetes_build_info",
+    "Version and build of the server; the value is 1.",
+    Object.keys(labels),
+  );
+  metric.set(1, ...Object.values(labels));
+  return metric;
 }

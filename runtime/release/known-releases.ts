@@ -1,5 +1,6 @@
-import type { GateDescriptor, MetricLife } from "../contract/api-registry.ts";
+import type { ApiRegistry, GateDescriptor, MetricLife } from "../contract/api-registry.ts";
 import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
+import { currentRelease } from "./calendar.ts";
 import { hiddenSince } from "./metric-lives.ts";
 import { compareReleases, majorOf, parseRelease, ReleaseError, shiftRelease } from "./release.ts";
 import { stabilityOf } from "./version-name.ts";
@@ -9,6 +10,11 @@ export interface Definitions {
   readonly catalogue: ApiCatalogue;
   readonly gates: readonly GateDescriptor[];
   readonly metrics: readonly MetricLife[];
+}
+
+/** The definitions that depend on the release. */
+export function readDefinitions(registry: ApiRegistry, catalogue = registry.readCatalogue()): Definitions {
+  return { catalogue, gates: registry.readFeatureGates(), metrics: registry.readMetrics() };
 }
 
 /** The releases that can be simulated: the definitions know no others. */
@@ -56,6 +62,13 @@ export function parseKnownRelease(text: string, { own, oldest, newest, listed }:
       `release ${release} is unknown: the definitions, of ${own}, know releases ${oldest} to ${newest}`,
     );
   return release;
+}
+
+/** The project's release of a flag, or its current one without it. Throws a ReleaseError for one that they do not know. */
+export function chooseRelease(asked: string | undefined, definitions: Definitions): Release {
+  return asked === undefined
+    ? currentRelease(definitions.catalogue)
+    : parseKnownRelease(asked, knownReleases(definitions));
 }
 
 /** Of each group, the first release of its own major that serves something of it by default. */

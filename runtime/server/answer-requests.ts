@@ -1,14 +1,33 @@
 import { type Aggregation, createAggregation } from "../aggregation/create-aggregation.ts";
+import type { Audit } from "../audit/open-audit.ts";
 import { type Authentication, createAuthentication } from "../auth/authenticate/create-authentication.ts";
 import { createVirtualKinds } from "../auth/reviews/virtual-kinds.ts";
 import { createComponentHealth } from "../controllers/component-health.ts";
+import { formatDisturb } from "../disturb/disturb-settings.ts";
+import type { Disturber } from "../disturb/disturber.ts";
+import { createRequestFairness, type RequestFairness } from "../fairness/request-fairness.ts";
 import { createFindHandler } from "../handlers/find-handler.ts";
 import type { FindHandler } from "../handlers/handler.ts";
 import { type KnownKinds, knownKinds } from "../kinds/known-kinds.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { Schemas } from "../schema/type-schema.ts";
 import { clientAuthorityOf } from "./listen-options.ts";
 import type { ServerCore } from "./server-core.ts";
 import { externalUrl } from "./server-state.ts";
+
+/** Dependencies of the request app: a server core, and what only requests need. */
+export interface RequestAppParts {
+  readonly core: ServerCore;
+  readonly authentication: Authentication;
+  readonly aggregation: Aggregation;
+  /** Absent if auditing is off. */
+  readonly audit: Audit | undefined;
+  readonly findHandler: FindHandler;
+  /** Absent in servers that do not disturb their clients. */
+  readonly disturber: Disturber | undefined;
+  /** Absent if requests are not queued. */
+  readonly fairness: RequestFairness | undefined;
+}
 
 /** Authentication of requests. */
 export function authenticateFor(core: ServerCore): Authentication {
@@ -109,5 +128,46 @@ export function aggregationFor(core: ServerCore): Aggregation {
     stopping: state.stopping.signal,
     route: core.settings.egress?.cluster,
     log,
+  });
+}
+
+/** Disturbs clients if the configuration says so. Logs with which seed, so that it can be repeated. */
+export async function disturberFor(core: ServerCore): Promise<Disturber | undefined> {
+  const { config, store, state, kinds, log } = core;
+  if (config.disturb === undefined) return undefined;
+  const { Disturber } = await import("../disturb/disturber.ts");
+  log("warn", `disturbing clients; the same again with --disturb=${formatDisturb(config.disturb)}`);
+  return new Disturber({
+    settings: config.disturb,
+    store,
+    historyMs: config.historyMs,
+    clock: systemClock,
+    restart() {
+      log("warn", "disturbing clients: restart");
+      state.cutConnections();
+      kinds.reloadCaches();
+    },
+  });
+}
+
+/** Undefined if fairness is off: by its flag, without limits of requests in flight, or where its kinds are not served. */
+export function fairnessFor({ config, platform, kinds, sparseFeed }: ServerCore): RequestFairness | undefined {
+  const { fairness: isEnabled, reads, writes } = config.budgets;
+  const { naming, gates } = platform;
+  const isServed = kinds.surface.storesKind(naming.group("flowcontrol.apiserver"), "flowschemas");
+  if (!isEnabled || !isServed || reads + writes === 0) return undefined;
+  return createRequestFairness({
+    seats: reads + writes,
+    naming,
+    feed: sparseFeed,
+    facts: {
+      objectCount: ({ group, version, resource }) => {
+        const entry = kinds.surface.find(group, version, resource);
+        if (entry?.loaded === undefined || entry.descriptor.virtual) return undefined;
+        const { cache, prefix } = entry.loaded.stored;
+        return cache.count(prefix);
+      },
+      streamsLists: gates.enabled("WatchList"),
+    },
   });
 }

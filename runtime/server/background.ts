@@ -1,28 +1,23 @@
 import type { IsServed } from "../auth/authorize/default-policy/reduce-policy.ts";
-import type { ApiObject } from "../contract/api-object.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
-import type { Verb } from "../contract/resource-descriptor.ts";
 import type { ServerLeases } from "../controllers/api-server-endpoints.ts";
 import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
 import { type BootstrapParts, bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
 import { createClusterKeeper } from "../controllers/bootstrap/cluster-keeper.ts";
+import { type BootstrapWrites, noteWrites } from "../controllers/bootstrap/starting-objects.ts";
 import type { Controller, ControllerObserver, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
-import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
+import { createPortRepair, createServingControllers } from "../controllers/serving-controllers.ts";
 import type { StartUp } from "../http/health/start-up-steps.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
-import type { ResourceEntry } from "../kinds/resource-entry.ts";
-import { parseApiVersion } from "../kinds/served-resource.ts";
+import { CollectedKinds } from "../kinds/collected-kinds.ts";
 import { abortableDelay, type Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ServerConfig } from "./server-config.ts";
-
-/** What the bootstrap of a server wrote: the last revision of each object, by what names it. */
-export type BootstrapWrites = ReadonlyMap<string, number>;
 
 export interface BackgroundParts {
   readonly config: ServerConfig;
@@ -69,42 +64,32 @@ export interface Background {
 
 /** Creates the objects that every cluster starts with, then runs the controllers until they are stopped. */
 export async function startBackground(parts: BackgroundParts): Promise<Background> {
-  const { config, naming, objects, now } = parts;
+  const { config, objects } = parts;
   const written = new Map<string, number>();
   const writer = noteWrites(objects, written);
   const serves = ({ group, resource }: GroupResource): boolean => parts.surface().storesKind(group, resource);
-  const cluster: BootstrapParts = {
-    naming,
-    reader: objects,
-    writer,
-    now,
-    delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal, parts.clock),
-    serviceRanges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
-    securePort: parts.securePort,
-    nodePort: config.apiServiceNodePort,
-    groupVersions: parts
-      .surface()
-      .groups.filter(({ custom }) => !custom)
-      .flatMap(({ name, versions, priority }) => versions.map((version) => ({ group: name, version, priority }))),
-    serves,
-    clientAuthorityPem: parts.clientAuthorityPem,
-    frontProxy: parts.frontProxy,
-    bootstrapped: parts.bootstrapped,
-    step: (name, work) => parts.startUp.run([name], work),
-    ...(config.authorizationModes.includes("RBAC") && { reconcilePolicy: () => reconcilePolicy(parts, writer) }),
-  };
+  const cluster = bootstrapParts(parts, writer, serves);
   await bootstrapCluster(cluster);
   parts.onBootstrapped?.(written);
   const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
-  const running: Controller[] = [createClusterKeeper(cluster, controllerParts(parts))];
-  running.push(...(await servingControllers(parts, serves)), ...(builtIn === undefined ? [] : [builtIn]));
+  const serving = {
+    controllers: controllerParts(parts),
+    serves,
+    availability: parts.availability,
+    address: config.advertiseAddress,
+    port: parts.securePort,
+    leases: parts.leases,
+    electsLeaders: parts.featureEnabled("CoordinatedLeaderElection"),
+  };
+  const running: Controller[] = [createClusterKeeper(cluster, serving.controllers)];
+  running.push(...(await createServingControllers(serving)), ...(builtIn === undefined ? [] : [builtIn]));
   const failed = ({ name }: Controller) => {
     return (error: unknown) => parts.log("error", `${name}: ${String(error)}`);
   };
   // Hooks of kube-apiserver start controllers and do not wait for their first round, but for that of the repair of ports: the endpoints of a
   // server, for example, are published after it is ready.
   for (const controller of running) controller.start().catch(failed(controller));
-  const repair = await nodePortRepair(parts, serves);
+  const repair = await createPortRepair(serving, parts.portRecord);
   const repaired =
     repair && parts.startUp.run(["start-service-ip-repair-controllers"], () => repair.start()).catch(failed(repair));
   if (repair !== undefined) running.push(repair);
@@ -121,67 +106,32 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   };
 }
 
-/** The same writer, which notes the revisions that it writes. */
-function noteWrites(writer: ObjectWriter, written: Map<string, number>): ObjectWriter {
-  const note = ({ group, resource }: GroupResource, { metadata }: ApiObject, resourceVersion?: string): void => {
-    const { namespace = "", name = "" } = metadata;
-    written.set(`${resource}.${group}/${namespace}/${name}`, Number(resourceVersion));
-  };
+function bootstrapParts(
+  parts: BackgroundParts,
+  writer: ObjectWriter,
+  serves: (resource: GroupResource) => boolean,
+): BootstrapParts {
+  const { config } = parts;
   return {
-    async create(resource, object, as) {
-      const created = await writer.create(resource, object, as);
-      note(resource, created, created.metadata.resourceVersion);
-      return created;
-    },
-    async update(resource, object, subresource, as) {
-      const updated = await writer.update(resource, object, subresource, as);
-      note(resource, object, updated.resourceVersion);
-      return updated;
-    },
-    delete: (...asked) => writer.delete(...asked),
+    naming: parts.naming,
+    reader: parts.objects,
+    writer,
+    now: parts.now,
+    delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal, parts.clock),
+    serviceRanges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
+    securePort: parts.securePort,
+    nodePort: config.apiServiceNodePort,
+    groupVersions: parts
+      .surface()
+      .groups.filter(({ custom }) => !custom)
+      .flatMap(({ name, versions, priority }) => versions.map((version) => ({ group: name, version, priority }))),
+    serves,
+    clientAuthorityPem: parts.clientAuthorityPem,
+    frontProxy: parts.frontProxy,
+    bootstrapped: parts.bootstrapped,
+    step: (name, work) => parts.startUp.run([name], work),
+    ...(config.authorizationModes.includes("RBAC") && { reconcilePolicy: () => reconcilePolicy(parts, writer) }),
   };
-}
-
-/** Controllers that belong to serving, and run beside a controller-manager. Each is loaded if its kinds are served. */
-async function servingControllers(
-  parts: BackgroundParts,
-  serves: (resource: GroupResource) => boolean,
-): Promise<Controller[]> {
-  const { naming } = parts;
-  const { advertiseAddress: address } = parts.config;
-  const controllers: Controller[] = [];
-  if (serves({ group: naming.group("apiregistration"), resource: "apiservices" })) {
-    const { createApiServiceAvailability } = await import("../controllers/api-service-availability.ts");
-    controllers.push(createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }));
-  }
-  if (serves({ group: naming.group("flowcontrol.apiserver"), resource: "flowschemas" })) {
-    const { createFlowSchemaLevels } = await import("../controllers/flow-schema-levels.ts");
-    controllers.push(createFlowSchemaLevels(controllerParts(parts)));
-  }
-  if (address !== undefined && serves({ group: "", resource: "endpoints" })) {
-    const { createApiServerEndpoints } = await import("../controllers/api-server-endpoints.ts");
-    const { leases, securePort: port } = parts;
-    const slices = serves({ group: naming.group("discovery"), resource: "endpointslices" });
-    controllers.push(createApiServerEndpoints({ ...controllerParts(parts), leases, address, port, slices }));
-  }
-  const elects = parts.featureEnabled("CoordinatedLeaderElection");
-  if (elects && serves({ group: naming.group("coordination"), resource: "leasecandidates" })) {
-    const { createCoordinatedLeaderElection } = await import(
-      "../controllers/leader-election/coordinated-leader-election.ts"
-    );
-    controllers.push(createCoordinatedLeaderElection(controllerParts(parts)));
-  }
-  return controllers;
-}
-
-async function nodePortRepair(
-  parts: BackgroundParts,
-  serves: (resource: GroupResource) => boolean,
-): Promise<Controller | undefined> {
-  const { portRecord: record } = parts;
-  if (record === undefined || !serves({ group: "", resource: "services" })) return undefined;
-  const { createNodePortRepair } = await import("../controllers/services/node-port-repair.ts");
-  return createNodePortRepair({ ...controllerParts(parts), record });
 }
 
 async function reconcilePolicy(
@@ -223,6 +173,7 @@ function builtInControllers(
   parts: BackgroundParts,
   serves: (resource: GroupResource) => boolean,
 ): ReturnType<typeof createControllers> {
+  const collected = new CollectedKinds(parts.surface);
   return createControllers({
     ...controllerParts(parts),
     authorityPem: parts.authorityPem,
@@ -245,32 +196,8 @@ function builtInControllers(
       const { createPolicyTypeCheck } = await import("../admission/policies/policy-types.ts");
       return { checkTypes: createPolicyTypeCheck(parts.surface) };
     },
-    resources: () => [...collectedKinds(parts.surface()).values()],
-    isCollected: ({ group, resource }) => {
-      const entry = parts.surface().findStored(group, resource);
-      return entry !== undefined && isCollected(entry);
-    },
-    resolveKind: (apiVersion, kind) => {
-      const { group, version } = parseApiVersion(apiVersion);
-      const entry = parts.surface().findKind(group, version, kind);
-      const found = entry && parts.surface().versionsOf(entry).find(isCollected);
-      return found && collectedKind(found);
-    },
+    resources: () => collected.all(),
+    isCollected: (resource) => collected.has(resource),
+    resolveKind: (apiVersion, kind) => collected.find(apiVersion, kind),
   });
-}
-
-/** Everything that can be listed, watched and deleted, each stored kind once. */
-function collectedKinds(surface: ApiSurface): Map<string, CollectedKind> {
-  const found = new Map<string, CollectedKind>();
-  for (const entry of surface.entries())
-    if (isCollected(entry)) found.set(entry.descriptor.storage.type, collectedKind(entry));
-  return found;
-}
-
-function isCollected({ descriptor }: ResourceEntry): boolean {
-  return !descriptor.virtual && ["list", "watch", "delete"].every((verb) => descriptor.verbs.includes(verb as Verb));
-}
-
-function collectedKind({ descriptor: { storage, namespaced } }: ResourceEntry): CollectedKind {
-  return { resource: { group: storage.group, resource: storage.resource }, namespaced };
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { ConversionWebhooks } from "../contract/conversion-webhooks.ts";
 import { ServedKinds, type ServedKindsParts } from "../kinds/served-kinds.ts";
 import type { Encryption } from "../store/encryption/load-encryption.ts";
 import { keyRootOf } from "../store/open-store.ts";
@@ -6,19 +8,25 @@ import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface KindsContext
-  extends Pick<
-    ServedKindsParts,
-    "meterOf" | "traced" | "log" | "conversionWebhooks" | "caches" | "clock" | "fillAfterGets"
-  > {
+  extends Pick<ServedKindsParts, "meterOf" | "traced" | "log" | "caches" | "clock" | "fillAfterGets"> {
+  /** Absent in commands that use a store without a server: conversions by webhook fail. */
+  readonly conversionWebhooks?: ConversionWebhooks;
   readonly store: Store;
   readonly encryption: Encryption;
 }
 
+const NO_WEBHOOKS: ConversionWebhooks = {
+  post: () => Promise.reject(new Error("conversion webhooks are called by a running server only")),
+  newUid: randomUUID,
+  monotonic: () => performance.now(),
+};
+
 /** The kinds that a configuration serves, over a store. */
 export function createKinds(platform: Platform, config: ServerConfig, context: KindsContext): ServedKinds {
-  const { encryption, ...rest } = context;
+  const { encryption, conversionWebhooks = NO_WEBHOOKS, ...rest } = context;
   return new ServedKinds({
     ...rest,
+    conversionWebhooks,
     definitions: platform,
     transformerFor: (group, resource) => encryption.transformerFor(group, resource),
     keyRoot: keyRootOf(config),

@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import { publishedTrust } from "../auth/authenticate/published-trust.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
+import { CustomKindChanges } from "../controllers/custom-kind-changes.ts";
 import { createServerLeases } from "../controllers/server-leases.ts";
 import { createInMemoryTransport, type Fetch } from "../http/transport/in-memory-transport.ts";
 import { type Listener, listen } from "../http/transport/listen.ts";
@@ -10,14 +11,19 @@ import { DefinitionLifecycle } from "../kinds/custom/definition/definition-lifec
 import type { SharedCaches } from "../kinds/served-kinds.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
-import { aggregationFor, authenticateFor, handlersFor, tellsUid } from "./answer-requests.ts";
+import {
+  aggregationFor,
+  authenticateFor,
+  disturberFor,
+  fairnessFor,
+  handlersFor,
+  type RequestAppParts,
+  tellsUid,
+} from "./answer-requests.ts";
 import { type Background, startBackground } from "./background.ts";
-import { CustomKindChanges } from "./custom-kind-changes.ts";
-import { disturberFor } from "./disturb.ts";
 import { clientAuthorityOf, listenOptions, urlOf } from "./listen-options.ts";
 import type { DefinitionChange, Redefinition } from "./redefine-kinds.ts";
 import { createRequestApp } from "./request-app.ts";
-import { fairnessFor, type RequestFairness } from "./request-fairness.ts";
 import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
 import type { ServerState } from "./server-state.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
@@ -88,7 +94,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   const findHandler = disturber?.handlers(undisturbed) ?? undisturbed;
   const fairness = fairnessFor(core);
   const app = createRequestApp({ core, authentication, aggregation, audit, findHandler, disturber, fairness });
-  const unfollow = await followObjects(core, aggregation, fairness);
+  const unfollow = await followObjects({ core, aggregation, fairness });
   undoBy(unfollow);
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
@@ -151,11 +157,11 @@ const FAIRNESS_STEPS = [
 ] as const;
 
 /** Watches the objects that configure authorization, admission, custom kinds, aggregation and fairness; resolves when they are loaded. */
-async function followObjects(
-  core: ServerCore,
-  aggregation: Aggregation,
-  fairness: RequestFairness | undefined,
-): Promise<() => Promise<unknown>> {
+async function followObjects({
+  core,
+  aggregation,
+  fairness,
+}: Pick<RequestAppParts, "core" | "aggregation" | "fairness">): Promise<() => Promise<unknown>> {
   const { settings, platform, kinds, objects, writing, sparseFeed, state, now, log } = core;
   const { naming } = platform;
   const isWorker = core.worker !== undefined;
@@ -164,7 +170,7 @@ async function followObjects(
     objects,
     feed: sparseFeed,
     surface: () => kinds.surface,
-    background: () => state.background,
+    controllers: () => state.background,
     now,
     log,
   });
@@ -202,8 +208,8 @@ function openListener(
     ...listenOptions(config, identity),
     stopsSoon: () => state.goingDown,
     source: worker?.connections,
-    onHandshakeError: () => state.handshakeErrors.add(1),
-    onClosed: (reason) => state.closedConnections.add(1, reason),
+    onHandshakeError: () => state.faults.handshakeErrors.add(1),
+    onClosed: (reason) => state.faults.closedConnections.add(1, reason),
     onUnexpected,
   });
 }

@@ -1,19 +1,19 @@
 import type { ApiRegistry, SchemaSource } from "../contract/api-registry.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
-import type { ApiCatalogue, Base, Release } from "../contract/resource-descriptor.ts";
-import type { TypeModule, TypeRef } from "../contract/type-table.ts";
+import type { ApiCatalogue, Base } from "../contract/resource-descriptor.ts";
+import type { TypeModule } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
 import { createSchemaCompiler } from "../kinds/custom/validation/schema-keywords.ts";
 import type { KindDefinitions } from "../kinds/kind-definitions.ts";
-import type { LoadedHooks } from "../kinds/loaded-hooks.ts";
+import { hookLoader } from "../kinds/loaded-hooks.ts";
 import { ownGroups, ownTypes } from "../kinds/own-types.ts";
 import type { Log } from "../lib/log.ts";
 import { chooseBase, selectBase } from "../release/base.ts";
 import { calendarOf, currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
 import { type FeatureGates, OWN_DEFAULTS, resolveFeatureGates } from "../release/feature-gates.ts";
-import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
+import { chooseRelease, type Definitions, readDefinitions } from "../release/known-releases.ts";
 import { type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
 import { describeNotServed, findNotServed } from "../release/not-served.ts";
 import { compareReleases } from "../release/release.ts";
@@ -39,18 +39,6 @@ export interface Platform extends KindDefinitions {
   readonly metrics: MetricPolicy;
   readonly mediaTypes: MediaTypes;
   readonly configFiles: ConfigFileLoader;
-}
-
-/** The definitions that depend on the release. */
-export function readDefinitions(registry: ApiRegistry, catalogue = registry.readCatalogue()): Definitions {
-  return { catalogue, gates: registry.readFeatureGates(), metrics: registry.readMetrics() };
-}
-
-/** The project's release of a flag, or its current one without it. Throws a ReleaseError for one that they do not know. */
-export function chooseRelease(asked: string | undefined, definitions: Definitions): Release {
-  return asked === undefined
-    ? currentRelease(definitions.catalogue)
-    : parseKnownRelease(asked, knownReleases(definitions));
 }
 
 export function createPlatform(registry: ApiRegistry, config: ServerConfig, log: Log): Platform {
@@ -94,7 +82,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
     notServed,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
     ...compiled,
-    loadHooks: loadOnce((type) => loadHooks(registry, type)),
+    loadHooks: hookLoader(registry),
     loadConverter: createConverters({
       entries: registry.readConversions(),
       declarations: registry.conversions,
@@ -147,23 +135,4 @@ function laterFields({ catalogue, gates }: Definitions, dialed: DialedRelease, i
       return first !== undefined && compareReleases(first, release) > 0;
     });
   };
-}
-
-/** Importing a module costs something each time, although it is loaded once: servers that share a platform would feel it. */
-function loadOnce<T>(load: (type: TypeRef) => Promise<T>): (type: TypeRef) => Promise<T> {
-  const loaded = new Map<TypeRef, Promise<T>>();
-  return (type) => {
-    const found = loaded.get(type) ?? load(type);
-    loaded.set(type, found);
-    return found;
-  };
-}
-
-/** Hooks of a kind, loaded when it is first used; none for most. */
-async function loadHooks({ hooks, hookReads }: ApiRegistry, type: TypeRef): Promise<LoadedHooks> {
-  const load = hooks[type];
-  if (load === undefined) return {};
-  const loaded = (await load()) as LoadedHooks;
-  const readResources = hookReads[type];
-  return readResources === undefined ? loaded : { ...loaded, readResources };
 }

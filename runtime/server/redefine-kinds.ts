@@ -1,8 +1,9 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
-import type { TypeDefinition, TypeExpr, TypeRef, TypeSource } from "../contract/type-table.ts";
+import type { TypeRef } from "../contract/type-table.ts";
 import { type LocalVersion, registerVersions } from "../controllers/local-api-services.ts";
 import { type BrokenObject, findBrokenObjects } from "../kinds/broken-objects.ts";
+import { containsChanged } from "../kinds/changed-types.ts";
 import type { ServedGroup } from "../release/served.ts";
 import { createPlatform } from "./platform.ts";
 import type { ServerCore } from "./server-core.ts";
@@ -36,7 +37,7 @@ export async function redefineKinds(
   // The rest of the server was made for the base and the release of its start.
   const { base, dialed } = state.platform;
   const platform = createPlatform(registry, { ...config, base, release: dialed.own }, log);
-  const isConcerned = reachable(registry.createTypeSource(), types, platform.catalogue);
+  const isConcerned = containsChanged(registry.createTypeSource(), types, platform.catalogue);
   const versionsOf = ({ resources }: ApiCatalogue, stored: TypeRef): TypeRef[] =>
     resources.flatMap(({ type, storage }) => (storage.type === stored ? [type] : []));
   const changed = await kinds.redefine(platform, (stored) =>
@@ -85,52 +86,4 @@ async function changeApiServices(core: ServerCore, versions: readonly LocalVersi
   } catch (error) {
     log("warn", `APIServices of changed groups: ${String(error)}`);
   }
-}
-
-/** Whether a kind's type is one of the changed types, or contains one. Kinds of Kubernetes contain types of Kubernetes only. */
-function reachable(
-  source: TypeSource,
-  changed: ReadonlySet<TypeRef>,
-  { groups, resources }: ApiCatalogue,
-): (type: TypeRef) => boolean {
-  const kubernetes = new Set(groups.filter((group) => group.kubernetes).map(({ name }) => name));
-  const ofKubernetes = new Set(resources.flatMap(({ group, type }) => (kubernetes.has(group) ? [moduleOf(type)] : [])));
-  const changesKubernetes = [...changed].some((type) => ofKubernetes.has(moduleOf(type)));
-  return (type) => {
-    if (changed.size === 0 || (ofKubernetes.has(moduleOf(type)) && !changesKubernetes)) return false;
-    const seen = new Set<TypeRef>();
-    const visit = (ref: TypeRef): boolean => {
-      if (changed.has(ref)) return true;
-      if (seen.has(ref)) return false;
-      seen.add(ref);
-      const definition = definitionOf(source, ref);
-      return definition !== undefined && expressionsOf(definition).some((each) => refsIn(each).some(visit));
-    };
-    return visit(type);
-  };
-}
-
-function definitionOf(source: TypeSource, ref: TypeRef): TypeDefinition | undefined {
-  try {
-    return source.module(moduleOf(ref)).types[ref.slice(moduleOf(ref).length + 1)];
-  } catch (error) {
-    // The whole module is gone.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-function expressionsOf(definition: TypeDefinition): readonly TypeExpr[] {
-  return "fields" in definition ? definition.fields.map(({ type }) => type) : [definition.is];
-}
-
-/** The named types of an expression; scalars have no dot. */
-function refsIn(expression: TypeExpr): TypeRef[] {
-  if (typeof expression === "object") return refsIn("list" in expression ? expression.list : expression.map);
-  return expression.includes(".") ? [expression as TypeRef] : [];
-}
-
-/** `fleet/v1` of `fleet/v1.TruckSpec`. */
-function moduleOf(ref: TypeRef): string {
-  return ref.slice(0, ref.lastIndexOf("."));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type Koa from "koa";
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import { versionOf } from "../http/discovery/version.ts";
 import { createHealthChecks } from "../http/health/health-checks.ts";
 import { type Authorize, createApp } from "../http/pipeline/app.ts";
 import type { AppState } from "../http/pipeline/app-state.ts";
@@ -23,9 +24,9 @@ import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { calendarOf } from "../release/calendar.ts";
 import { type DeprecationNotice, deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
-import type { RequestAppParts } from "./request-app-parts.ts";
+import type { RequestAppParts } from "./answer-requests.ts";
 import type { ServerCore } from "./server-core.ts";
-import { createServerMetrics, versionOf } from "./server-metrics.ts";
+import { createServerMetrics } from "./server-metrics.ts";
 import { externalUrl, type ServerState } from "./server-state.ts";
 
 /** Removes `limit` and `continue`, and sets `fieldValidation` to Ignore, if their feature gates are off. */
@@ -177,7 +178,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
     answerOpenApi: async (ctx, path) => {
       if (!path.startsWith("/openapi")) return false;
       // Loaded with the first request for it, to keep start-up fast.
-      openApi ??= import("./openapi.ts").then(({ serveOpenApi }) =>
+      openApi ??= import("../http/openapi/serve-openapi.ts").then(({ serveOpenApi }) =>
         serveOpenApi({
           surface,
           vendor: platform.catalogue.vendor,

@@ -1,6 +1,8 @@
+import { createConversionWebhooks } from "../admission/webhooks/conversion-webhooks.ts";
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { SigningKeys } from "../auth/pki/signing-keys.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import { type BootstrapWrites, writeStartingObjects } from "../controllers/bootstrap/starting-objects.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { RequestActivity } from "../http/pipeline/request-activity.ts";
 import { moveUngroupedKeys } from "../kinds/move-ungrouped-keys.ts";
@@ -18,14 +20,11 @@ import type { RecordWrite, WriteEnvironment } from "../resource/write-request.ts
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { tracedCache, tracedStore } from "../tracing/traced-store.ts";
-import type { BootstrapWrites } from "./background.ts";
-import { createConversionWebhooks } from "./conversion-webhooks.ts";
 import { createKinds } from "./create-kinds.ts";
 import type { Platform } from "./platform.ts";
 import type { Settings } from "./read-settings.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { createServerState, routingOf, type ServerState } from "./server-state.ts";
-import { writeStartingObjects } from "./starting-objects.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
 import { createWriteEnvironment, type Writing } from "./write-environment.ts";
 
@@ -130,7 +129,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     metrics: { storage, admission, conversion, controllers: new ControllerMetrics() },
     onUnexpected: createUnexpectedErrors({
       log,
-      count: (source) => state.unexpectedErrors.add(1, source),
+      count: (source) => state.faults.unexpectedErrors.add(1, source),
       monotonic: () => performance.now(),
     }),
   };
@@ -174,7 +173,7 @@ async function createWriting(
     pluginSettings: settings.admission,
     routing: routingOf(config, platform, state, settings.egress),
     onMismatch(problem) {
-      state.validationMismatches.add(1);
+      state.faults.validationMismatches.add(1);
       log("warn", `declarative and handwritten validation disagree: ${problem}`);
     },
   });

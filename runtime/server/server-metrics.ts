@@ -1,20 +1,17 @@
-import { type VersionInfo, versionInfo } from "../http/discovery/version.ts";
+import { versionOf } from "../http/discovery/version.ts";
 import type { Budgets } from "../http/pipeline/budgets.ts";
 import { AccessMetrics } from "../metrics/access-metrics.ts";
 import { BudgetMetrics } from "../metrics/budget-metrics.ts";
 import { CacheMetrics } from "../metrics/cache-metrics.ts";
 import { certificateMetric } from "../metrics/certificate-metrics.ts";
 import { NumberMetric } from "../metrics/metric.ts";
-import { addProcessMetrics } from "../metrics/process-metrics.ts";
+import { addProcessMetrics, buildMetric, featureMetric } from "../metrics/process-metrics.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
 import { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { WatchMetrics } from "../metrics/watch-metrics.ts";
-import type { FeatureGates } from "../release/feature-gates.ts";
+import type { RequestAppParts } from "./answer-requests.ts";
 import { clientAuthorityOf } from "./listen-options.ts";
-import type { Platform } from "./platform.ts";
-import type { RequestAppParts } from "./request-app-parts.ts";
 import type { ServerCore } from "./server-core.ts";
-import type { ServerState } from "./server-state.ts";
 
 /** All metrics of a server, and those that count requests. */
 export interface ServerMetrics {
@@ -33,9 +30,9 @@ export function createServerMetrics(
     const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
     return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
   }, platform.metrics);
-  metrics.add(state.validationMismatches);
-  metrics.add(state.handshakeErrors);
-  addConnectionMetrics(metrics, state);
+  const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
+  for (const metric of [...state.faults.families, open]) metrics.add(metric);
+  metrics.onExpose(() => open.set(state.connections()));
   metrics.add(featureMetric(platform.gates));
   metrics.add(buildMetric(versionOf(platform)));
   metrics.add(expiries(core));
@@ -73,15 +70,6 @@ export function createServerMetrics(
   return { metrics, access, watchMetrics };
 }
 
-/** Whether each feature is enabled; the stage is empty for stable ones. */
-function featureMetric(gates: FeatureGates): NumberMetric {
-  const help = "Whether a feature gate is enabled, by name and stage.";
-  const metric = new NumberMetric("gauge", "kubernetes_feature_enabled", help, ["name", "stage"]);
-  for (const { name, stage, enabled } of gates.known)
-    metric.set(enabled ? 1 : 0, name, stage === "stable" ? "" : stage.toUpperCase());
-  return metric;
-}
-
 function expiries({ config, identity }: ServerCore): NumberMetric {
   const { tls, frontProxy, aggregation, etcd } = config;
   return certificateMetric({
@@ -98,41 +86,4 @@ function expiries({ config, identity }: ServerCore): NumberMetric {
       ...(etcd?.authority !== undefined && { "etcd-ca": etcd.authority }),
     },
   });
-}
-
-/** Metrics of open connections, of those closed by a limit, and of unexpected errors. */
-function addConnectionMetrics(metrics: RequestMetrics, state: ServerState): void {
-  const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
-  for (const metric of [open, state.closedConnections, state.unexpectedErrors]) metrics.add(metric);
-  metrics.onExpose(() => open.set(state.connections()));
-}
-
-/** Content of `/version`: the Kubernetes release, and that of a project with its own releases. */
-export function versionOf({ catalogue: { project }, release, dialed }: Platform): VersionInfo {
-  if (project?.releases === undefined) return versionInfo(release);
-  const { own, date } = dialed;
-  return versionInfo(release, { project: project.name, release: own, ...(date !== undefined && { date }) });
-}
-
-/** Build information, as labels of a sample that is always 1. */
-function buildMetric(build: VersionInfo): NumberMetric {
-  const labels = {
-    build_date: build.buildDate,
-    compiler: build.compiler,
-    git_commit: build.gitCommit,
-    git_tree_state: build.gitTreeState,
-    git_version: build.gitVersion,
-    go_version: build.goVersion,
-    major: build.major,
-    minor: build.minor,
-    platform: build.platform,
-  };
-  const metric = new NumberMetric(
-    "gauge",
-    "kubernetes_build_info",
-    "Version and build of the server; the value is 1.",
-    Object.keys(labels),
-  );
-  metric.set(1, ...Object.values(labels));
-  return metric;
 }

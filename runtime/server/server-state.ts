@@ -1,6 +1,6 @@
 import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
 import { StartUp } from "../http/health/start-up-steps.ts";
-import { NumberMetric } from "../metrics/metric.ts";
+import { FaultMetrics } from "../metrics/fault-metrics.ts";
 import type { Egress } from "../outbound/dial.ts";
 import { ipVersion } from "../values/ip-address.ts";
 import type { Background } from "./background.ts";
@@ -22,14 +22,8 @@ export interface ServerState {
   goingDown: boolean;
   /** Aborted when watches must end. */
   readonly stopping: AbortController;
-  /** How often declared and handwritten validation disagreed. */
-  readonly validationMismatches: NumberMetric;
-  /** Number of failed TLS handshakes. */
-  readonly handshakeErrors: NumberMetric;
-  /** Connections that were closed because they met a limit, by reason. */
-  readonly closedConnections: NumberMetric;
-  /** Unexpected errors, by source. */
-  readonly unexpectedErrors: NumberMetric;
+  /** Counts what should not happen. */
+  readonly faults: FaultMetrics;
   /** Open connections, while the server listens. */
   connections: () => number;
   /** Closes all connections at once, once the server handles requests. */
@@ -41,30 +35,6 @@ export interface ServerState {
 }
 
 export function createServerState(platform: Platform): ServerState {
-  const validationMismatches = new NumberMetric(
-    "counter",
-    "declarative_validation_mismatch_total",
-    "Number of objects for which declarative and hand-written validation had different results.",
-  );
-  validationMismatches.set(0);
-  const handshakeErrors = new NumberMetric(
-    "counter",
-    "apiserver_tls_handshake_errors_total",
-    "Number of failed TLS handshakes.",
-  );
-  handshakeErrors.set(0);
-  const closedConnections = new NumberMetric(
-    "counter",
-    "typeplane_connections_closed_total",
-    "Number of connections closed because of a limit, by reason.",
-    ["reason"],
-  );
-  const unexpectedErrors = new NumberMetric(
-    "counter",
-    "typeplane_unexpected_errors_total",
-    "Number of unexpected errors, by source.",
-    ["source"],
-  );
   return {
     url: "",
     begun: performance.now(),
@@ -72,10 +42,7 @@ export function createServerState(platform: Platform): ServerState {
     startUp: new StartUp(),
     goingDown: false,
     stopping: new AbortController(),
-    validationMismatches,
-    handshakeErrors,
-    closedConnections,
-    unexpectedErrors,
+    faults: new FaultMetrics(),
     connections: () => 0,
     cutConnections: () => undefined,
     flushesWait: () => false,

@@ -8,11 +8,11 @@ import { parse } from "yaml";
 import { documentPages } from "../../generator/docs/document-pages.ts";
 import { AdmissionMetrics } from "../../runtime/metrics/admission-metrics.ts";
 import { ConversionMetrics } from "../../runtime/metrics/conversion-metrics.ts";
+import { FaultMetrics } from "../../runtime/metrics/fault-metrics.ts";
 import { FlowMetrics } from "../../runtime/metrics/flow-metrics.ts";
 import { StorageMetrics } from "../../runtime/metrics/storage-metrics.ts";
 import { WatchMetrics } from "../../runtime/metrics/watch-metrics.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createServerState } from "../../runtime/server/server-state.ts";
 import { readExposition, readPromQl } from "./read-promql.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -86,11 +86,11 @@ function rareSamples(): string {
   const flow = new FlowMetrics(() => 0);
   flow.metersOf("level", "schema").refused("queue-full");
   flow.metersOf("level", "schema").waited.observe(1);
-  const state = createServerState({} as Parameters<typeof createServerState>[0]);
-  state.closedConnections.add(1, "idle");
-  state.unexpectedErrors.add(1, "request");
-  const families = [storage, watches, admission, conversion, flow].flatMap((some) => some.families);
-  return [...families, state.closedConnections, state.unexpectedErrors].map((family) => family.expose()).join("");
+  const faults = new FaultMetrics();
+  faults.closedConnections.add(1, "idle");
+  faults.unexpectedErrors.add(1, "request");
+  const families = [storage, watches, admission, conversion, flow, faults].flatMap((some) => some.families);
+  return families.map((family) => family.expose()).join("");
 }
 
 /** What an expression names that a server does not export. */

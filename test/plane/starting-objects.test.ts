@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Base } from "../../runtime/contract/resource-descriptor.ts";
+import type { PreparedObject } from "../../runtime/controllers/bootstrap/starting-objects.ts";
 import { type PlaneOptions, startPlane } from "../../runtime/plane.ts";
-import type { PreparedObject } from "../../runtime/server/starting-objects.ts";
 import { readSnapshot } from "../../runtime/store/snapshot/snapshot-file.ts";
 import { decodeStoredJson, storedJsonText } from "../../runtime/store/value/stored-json.ts";
 
@@ -43,7 +43,7 @@ async function startingObjects(base: Base, flags: PlaneOptions["flags"]): Promis
 describe.each<Base>(["kubernetes", "core"])("the prepared objects of base %s", (base) => {
   it("are those that a server creates: run this test with --update after a change of them", async () => {
     const created = await startingObjects(base, CREATED);
-    await expect(created).toMatchFileSnapshot(`../../runtime/server/starting-objects/${base}.jsonl`);
+    await expect(created).toMatchFileSnapshot(`../../runtime/controllers/bootstrap/starting-objects/${base}.jsonl`);
     expect(await startingObjects(base, {})).toBe(created);
   });
 });

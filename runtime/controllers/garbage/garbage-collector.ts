@@ -1,5 +1,5 @@
 import type { ApiObject, ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
-import type { GroupResource, ObjectChange } from "../../contract/object-access.ts";
+import type { CollectedKind, GroupResource, ObjectChange } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
 import { WorkQueue } from "../../lib/work-queue.ts";
 import { type Controller, type ControllerParts, queueOptions } from "../controller.ts";
@@ -11,11 +11,6 @@ import {
   waitsForDependents,
   waitsForOrphaning,
 } from "./ownership-graph.ts";
-
-export interface CollectedKind {
-  readonly resource: GroupResource;
-  readonly namespaced: boolean;
-}
 
 export interface GarbageCollectorParts extends ControllerParts {
   /** Everything that can be deleted, as served right now. */

@@ -1,3 +1,6 @@
+import type { ApiCatalogue, Release } from "../../contract/resource-descriptor.ts";
+import type { DialedRelease } from "../../release/calendar.ts";
+
 /** The content of `/version`. */
 export interface VersionInfo {
   readonly major: string;
@@ -46,4 +49,19 @@ export function versionInfo(release: string, own?: OwnRelease): VersionInfo {
     compiler: "v8",
     platform: `${process.platform}/${architecture}`,
   };
+}
+
+export interface VersionedDefinitions {
+  readonly catalogue: Pick<ApiCatalogue, "project">;
+  /** Of Kubernetes. */
+  readonly release: Release;
+  /** The same in the project's own numbering, if it has one. */
+  readonly dialed: DialedRelease;
+}
+
+/** Content of `/version`: the Kubernetes release, and that of a project with its own releases. */
+export function versionOf({ catalogue: { project }, release, dialed }: VersionedDefinitions): VersionInfo {
+  if (project?.releases === undefined) return versionInfo(release);
+  const { own, date } = dialed;
+  return versionInfo(release, { project: project.name, release: own, ...(date !== undefined && { date }) });
 }

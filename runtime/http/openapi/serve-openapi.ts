@@ -1,9 +1,9 @@
-import type { ApiRegistry } from "../contract/api-registry.ts";
-import { createOpenApi } from "../http/openapi/openapi.ts";
-import type { OpenApiContext } from "../http/openapi/openapi-context.ts";
-import type { OpenApiEncoder } from "../http/openapi/protobuf/encode-openapi.ts";
-import { isPattern } from "../kinds/custom/openapi/publish-paths.ts";
-import { createOpenApiDocuments, type OpenApiDocuments } from "../openapi/openapi-documents.ts";
+import type { ApiRegistry } from "../../contract/api-registry.ts";
+import { isPattern } from "../../kinds/custom/openapi/publish-paths.ts";
+import { createOpenApiDocuments, type OpenApiDocuments } from "../../openapi/openapi-documents.ts";
+import { createOpenApi } from "./openapi.ts";
+import type { OpenApiContext } from "./openapi-context.ts";
+import type { OpenApiEncoder } from "./protobuf/encode-openapi.ts";
 
 export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remote"> {
   readonly vendor: string;
@@ -17,7 +17,7 @@ const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "log
 export function serveOpenApi({ surface, remote, vendor, registry }: ServedDocuments) {
   let encoder: OpenApiEncoder | undefined;
   const loadEncoder = async (): Promise<OpenApiEncoder> => {
-    const { OpenApiEncoder } = await import("../http/openapi/protobuf/encode-openapi.ts");
+    const { OpenApiEncoder } = await import("./protobuf/encode-openapi.ts");
     encoder ??= new OpenApiEncoder();
     return encoder;
   };

@@ -1,18 +1,29 @@
 import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
-import type { GroupVersion } from "../contract/resource-descriptor.ts";
-import { registeredVersions, registerVersions, versionNamed } from "../controllers/local-api-services.ts";
-import type { ApiSurface } from "../kinds/api-surface.ts";
-import type { EntryChange } from "../kinds/resource-entry.ts";
+import type { GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { Log } from "../lib/log.ts";
-import type { Background } from "./background.ts";
+import { registeredVersions, registerVersions, versionNamed } from "./local-api-services.ts";
+
+/** Resources of custom kinds that are no longer served, and those that now are. */
+export interface CustomKindChange {
+  readonly removed: readonly { readonly descriptor: ResourceDescriptor }[];
+  readonly added: readonly { readonly descriptor: ResourceDescriptor }[];
+}
+
+/** What is served. */
+interface Served {
+  /** Whether only custom kinds are in a group. */
+  isCustom(group: string): boolean;
+  hasVersion(group: string, version: string): boolean;
+}
 
 export interface CustomKindChangeParts {
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter;
   readonly feed: ObjectFeed;
-  readonly surface: () => ApiSurface;
-  readonly background: () => Background | undefined;
+  readonly surface: () => Served;
+  /** Those that watch objects of all kinds; undefined until they are started. */
+  readonly controllers: () => { kindsChanged(changed: readonly GroupResource[]): Promise<void> } | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -50,7 +61,7 @@ export class CustomKindChanges {
     };
   }
 
-  note({ removed, added }: EntryChange): void {
+  note({ removed, added }: CustomKindChange): void {
     for (const { descriptor } of [...removed, ...added]) {
       const { group, resource } = descriptor.storage;
       this.#noteVersion(descriptor);
@@ -70,7 +81,7 @@ export class CustomKindChanges {
   }
 
   async #apply(): Promise<void> {
-    const { surface, background } = this.#parts;
+    const { surface } = this.#parts;
     if (!this.#knowsRegistered) {
       for (const version of await registeredVersions(this.#parts)) this.#noteVersion(version);
       this.#knowsRegistered = true;
@@ -85,14 +96,14 @@ export class CustomKindChanges {
       for (const version of versions) this.#noteVersion(version);
       throw error;
     }
-    const controllers = background();
+    const controllers = this.#parts.controllers();
     if (controllers === undefined) return;
     const resources = [...this.#resources.values()];
     this.#resources.clear();
     if (resources.length > 0) await controllers.kindsChanged(resources);
   }
 
-  #isServed(surface: ApiSurface, { group, version }: GroupVersion): boolean {
+  #isServed(surface: Served, { group, version }: GroupVersion): boolean {
     return surface.isCustom(group) && surface.hasVersion(group, version);
   }
 }

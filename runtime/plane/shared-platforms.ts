@@ -1,7 +1,7 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { Log } from "../lib/log.ts";
-import { createPlatform, type Platform } from "./platform.ts";
-import type { ServerConfig } from "./server-config.ts";
+import { createPlatform, type Platform } from "../server/platform.ts";
+import type { ServerConfig } from "../server/server-config.ts";
 
 /** Platforms kept of one registry: the tests of one process use few configurations. */
 const KEPT = 4;

@@ -1,11 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { MemoryEngine } from "../store/embedded/memory-engine.ts";
-import type { Store } from "../store/store.ts";
-import { encodeStoredJson } from "../store/value/stored-json.ts";
-import type { BootstrapWrites } from "./background.ts";
-import type { Platform } from "./platform.ts";
-import type { ServerConfig } from "./server-config.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { GroupResource, ObjectWriter } from "../../contract/object-access.ts";
+import type { ApiCatalogue, Base, Release } from "../../contract/resource-descriptor.ts";
+import type { MemoryEngine } from "../../store/embedded/memory-engine.ts";
+import type { Store } from "../../store/store.ts";
+import { encodeStoredJson } from "../../store/value/stored-json.ts";
+
+/** The flags that these objects depend on. */
+export interface StartingConfig {
+  /** Absent with the embedded store. */
+  readonly etcd: object | undefined;
+  readonly encryption: { readonly file: string | undefined };
+  readonly serviceClusterIpRange: string;
+  readonly authorizationModes: readonly string[];
+  readonly enabledPlugins: readonly string[];
+  readonly disabledPlugins: readonly string[];
+  readonly admissionConfig: string | undefined;
+  readonly release: string | undefined;
+  readonly runtimeConfig: string;
+  readonly featureGates: string;
+}
+
+/** The definitions that are served. Servers that share the same object start with the same objects. */
+export interface StartingDefinitions {
+  readonly base: Base;
+  readonly release: Release;
+  readonly catalogue: Pick<ApiCatalogue, "domain" | "vendor" | "project">;
+}
 
 /** A line of a file of prepared objects. */
 export interface PreparedObject {
@@ -41,11 +63,11 @@ const PREPARED = {
   serviceClusterIpRange: "10.0.0.0/24",
 };
 
-const known = new WeakMap<Platform, Map<string, Promise<readonly StartingObject[] | undefined>>>();
+const known = new WeakMap<StartingDefinitions, Map<string, Promise<readonly StartingObject[] | undefined>>>();
 
 export interface StartingParts {
-  readonly config: ServerConfig;
-  readonly platform: Platform;
+  readonly config: StartingConfig;
+  readonly platform: StartingDefinitions;
   /** The store of the configuration, which encrypts what is to be encrypted. */
   readonly store: Store;
   readonly now: () => Date;
@@ -71,7 +93,10 @@ export async function writeStartingObjects({ config, platform, store, now }: Sta
   return true;
 }
 
-function startingObjects(config: ServerConfig, platform: Platform): Promise<readonly StartingObject[] | undefined> {
+function startingObjects(
+  config: StartingConfig,
+  platform: StartingDefinitions,
+): Promise<readonly StartingObject[] | undefined> {
   const kept = known.get(platform) ?? new Map<string, Promise<readonly StartingObject[] | undefined>>();
   known.set(platform, kept);
   const found = kept.get(keyOf(config));
@@ -82,7 +107,7 @@ function startingObjects(config: ServerConfig, platform: Platform): Promise<read
 }
 
 /** Admission plugins change none of these objects, unless a file configures them. */
-function isPreparedFor(config: ServerConfig, { base, release, catalogue }: Platform): boolean {
+function isPreparedFor(config: StartingConfig, { base, release, catalogue }: StartingDefinitions): boolean {
   return (
     PREPARED.bases.includes(base) &&
     release === PREPARED.release &&
@@ -98,7 +123,7 @@ function isPreparedFor(config: ServerConfig, { base, release, catalogue }: Platf
 
 async function readPrepared(
   base: string,
-  { authorizationModes, serviceClusterIpRange }: ServerConfig,
+  { authorizationModes, serviceClusterIpRange }: StartingConfig,
 ): Promise<readonly StartingObject[]> {
   const text = await readFile(new URL(`./starting-objects/${base}.jsonl`, import.meta.url), "utf8");
   const hasRoles = authorizationModes.includes("RBAC");
@@ -111,10 +136,34 @@ async function readPrepared(
     .map(({ key, fields, object }) => ({ key, value: encodeStoredJson(object, { fields }).toString("latin1") }));
 }
 
+/** What the bootstrap of a server wrote: the last revision of each object, by what names it. */
+export type BootstrapWrites = ReadonlyMap<string, number>;
+
+/** The same writer, which notes the revisions that it writes. */
+export function noteWrites(writer: ObjectWriter, written: Map<string, number>): ObjectWriter {
+  const note = ({ group, resource }: GroupResource, { metadata }: ApiObject, resourceVersion?: string): void => {
+    const { namespace = "", name = "" } = metadata;
+    written.set(`${resource}.${group}/${namespace}/${name}`, Number(resourceVersion));
+  };
+  return {
+    async create(resource, object, as) {
+      const created = await writer.create(resource, object, as);
+      note(resource, created, created.metadata.resourceVersion);
+      return created;
+    },
+    async update(resource, object, subresource, as) {
+      const updated = await writer.update(resource, object, subresource, as);
+      note(resource, object, updated.resourceVersion);
+      return updated;
+    },
+    delete: (...asked) => writer.delete(...asked),
+  };
+}
+
 /** Keeps what a server has just written to its data, unless something of it was changed in the meantime. */
 export function keepStartingObjects(
-  config: ServerConfig,
-  platform: Platform,
+  config: StartingConfig,
+  platform: StartingDefinitions,
   engine: MemoryEngine,
   written: BootstrapWrites,
 ): void {
@@ -130,7 +179,7 @@ export function keepStartingObjects(
 }
 
 /** Everything besides the platform that these objects depend on. */
-function keyOf(config: ServerConfig): string {
+function keyOf(config: StartingConfig): string {
   const { encryption, serviceClusterIpRange, authorizationModes } = config;
   const { enabledPlugins, disabledPlugins, admissionConfig } = config;
   return JSON.stringify([

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ServiceLookup } from "../admission/webhooks/service-address.ts";
-import type { ConversionCall, ConversionWebhooks } from "../contract/conversion-webhooks.ts";
+import type { ConversionCall, ConversionWebhooks } from "../../contract/conversion-webhooks.ts";
+import type { ServiceLookup } from "./service-address.ts";
 
 /** The same as in Kubernetes; definitions cannot change it. */
 const TIMEOUT_SECONDS = 30;
@@ -14,7 +14,7 @@ export function createConversionWebhooks(
 ): ConversionWebhooks {
   return {
     post: async ({ caBundle, ...client }, review) => {
-      const { postReview } = await import("../admission/webhooks/post-review.ts");
+      const { postReview } = await import("./post-review.ts");
       const pem = Buffer.from(caBundle ?? "", "base64")
         .toString()
         .trim();
@@ -27,10 +27,3 @@ export function createConversionWebhooks(
     observe,
   };
 }
-
-/** For commands that use a store without a server: conversions by webhook fail. */
-export const noConversionWebhooks: ConversionWebhooks = {
-  post: () => Promise.reject(new Error("conversion webhooks are called by a running server only")),
-  newUid: randomUUID,
-  monotonic: () => performance.now(),
-};

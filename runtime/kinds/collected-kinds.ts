@@ -1,0 +1,42 @@
+import type { CollectedKind, GroupResource } from "../contract/object-access.ts";
+import type { Verb } from "../contract/resource-descriptor.ts";
+import type { ApiSurface } from "./api-surface.ts";
+import type { ResourceEntry } from "./resource-entry.ts";
+import { parseApiVersion } from "./served-resource.ts";
+
+/** All collected kinds of what is served now, and which of them an owner reference means. */
+export class CollectedKinds {
+  readonly #surface: () => ApiSurface;
+
+  constructor(surface: () => ApiSurface) {
+    this.#surface = surface;
+  }
+
+  /** Each stored kind once. */
+  all(): CollectedKind[] {
+    const found = new Map<string, CollectedKind>();
+    for (const entry of this.#surface().entries())
+      if (isCollected(entry)) found.set(entry.descriptor.storage.type, collectedKind(entry));
+    return [...found.values()];
+  }
+
+  has({ group, resource }: GroupResource): boolean {
+    const entry = this.#surface().findStored(group, resource);
+    return entry !== undefined && isCollected(entry);
+  }
+
+  find(apiVersion: string, kind: string): CollectedKind | undefined {
+    const { group, version } = parseApiVersion(apiVersion);
+    const entry = this.#surface().findKind(group, version, kind);
+    const found = entry && this.#surface().versionsOf(entry).find(isCollected);
+    return found && collectedKind(found);
+  }
+}
+
+function isCollected({ descriptor }: ResourceEntry): boolean {
+  return !descriptor.virtual && ["list", "watch", "delete"].every((verb) => descriptor.verbs.includes(verb as Verb));
+}
+
+function collectedKind({ descriptor: { storage, namespaced } }: ResourceEntry): CollectedKind {
+  return { resource: { group: storage.group, resource: storage.resource }, namespaced };
+}

@@ -1,0 +1,38 @@
+import { type Metric, NumberMetric } from "./metric.ts";
+
+/** Counts what should not happen to a server, whatever it is doing. */
+export class FaultMetrics {
+  /** How often declared and handwritten validation disagreed. */
+  readonly validationMismatches = new NumberMetric(
+    "counter",
+    "declarative_validation_mismatch_total",
+    "Number of objects for which declarative and hand-written validation had different results.",
+  );
+  readonly handshakeErrors = new NumberMetric(
+    "counter",
+    "apiserver_tls_handshake_errors_total",
+    "Number of failed TLS handshakes.",
+  );
+  /** Connections that were closed because they met a limit. */
+  readonly closedConnections = new NumberMetric(
+    "counter",
+    "typeplane_connections_closed_total",
+    "Number of connections closed because of a limit, by reason.",
+    ["reason"],
+  );
+  readonly unexpectedErrors = new NumberMetric(
+    "counter",
+    "typeplane_unexpected_errors_total",
+    "Number of unexpected errors, by source.",
+    ["source"],
+  );
+
+  constructor() {
+    this.validationMismatches.set(0);
+    this.handshakeErrors.set(0);
+  }
+
+  get families(): readonly Metric[] {
+    return [this.validationMismatches, this.handshakeErrors, this.closedConnections, this.unexpectedErrors];
+  }
+}
