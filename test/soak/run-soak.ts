@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Answer } from "../tools/admin-client.ts";
 import type { ServerProcess } from "../tools/server-process.ts";
 import { act, observe, type Stage } from "./actors.ts";
+import { comeAndGo } from "./cycles.ts";
 
 export interface SoakOptions {
   readonly seconds: number;
@@ -9,6 +10,8 @@ export interface SoakOptions {
   /** By all actors together, at most. */
   readonly operationsPerSecond?: number;
   readonly watchers?: number;
+  /** How often a namespace, a definition, a lease, an Event and a webhook begin to come and go. */
+  readonly cycleMs?: number;
   readonly random?: () => number;
   /** Called about a hundred times in a run. */
   readonly progress?: (sample: SoakSample) => void;
@@ -21,6 +24,8 @@ export interface SoakSample {
   readonly anonymousMiB: number;
   /** Pages of the data file and of programs, which belong to the machine's cache and go when it wants room. */
   readonly mappedMiB: number;
+  /** Open files and connections. */
+  readonly descriptors: number;
 }
 
 export interface SoakReport {
@@ -32,7 +37,8 @@ export interface SoakReport {
 
 /** Mixed load on a server for a while. */
 export async function runSoak(server: ServerProcess, options: SoakOptions): Promise<SoakReport> {
-  const { seconds, actors = 8, operationsPerSecond = 150, watchers = 8, random = Math.random, progress } = options;
+  const { seconds, actors = 8, operationsPerSecond = 150, watchers = 8, cycleMs = 2000 } = options;
+  const { random = Math.random, progress } = options;
   const namespace = "soak";
   await server.client.request("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
   const ending = new AbortController();
@@ -56,6 +62,7 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
   const work = [
     ...Array.from({ length: actors }, () => act(stage, (actors / operationsPerSecond) * 1000)),
     ...Array.from({ length: watchers }, () => observe(stage)),
+    comeAndGo(stage, cycleMs),
   ];
   const samples: SoakSample[] = [];
   const sample = (): void => {
@@ -63,6 +70,7 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
       elapsedSeconds: elapsed(),
       operations: Object.values(operations).reduce((sum, count) => sum + count, 0),
       ...memoryOf(server.pid),
+      descriptors: readdirSync(`/proc/${server.pid}/fd`).length,
     });
     progress?.(samples.at(-1) as SoakSample);
   };
@@ -77,13 +85,13 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
 }
 
 /**
- * How much the memory that the process holds itself grew from the second quarter of a run, when caches and history are
- * full, to its last quarter, as a ratio of medians.
+ * How much a measure, such as the memory that the process holds itself, grew from the second quarter of a run, when caches and history
+ * are full, to its last quarter, as a ratio of medians.
  */
-export function memoryGrowth(samples: readonly SoakSample[]): number {
+export function growthOf(samples: readonly SoakSample[], measure: "anonymousMiB" | "descriptors"): number {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   const median = (part: readonly SoakSample[]): number =>
-    part.map(({ anonymousMiB }) => anonymousMiB).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+    part.map((sample) => sample[measure]).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
   return median(samples.slice(-quarter)) / median(samples.slice(quarter, 2 * quarter));
 }
 

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../store/temporary-directory.ts";
 import { ServerProcess } from "../tools/server-process.ts";
-import { memoryGrowth, runSoak } from "./run-soak.ts";
+import { growthOf, runSoak } from "./run-soak.ts";
 
 it("answers a mixed load without a failure (for long with make soak)", async () => {
   const server = await ServerProcess.started({ directory: temporaryDirectory() });
   try {
     const report = await runSoak(server, { seconds: 4 });
     expect(report.failures).toEqual([]);
-    for (const operation of ["create", "apply", "delete", "list", "event"]) {
+    for (const operation of ["create", "apply", "delete", "list", "event", "lease", "expiring"]) {
       expect(report.operations).toHaveProperty(operation);
     }
   } finally {
@@ -22,6 +22,8 @@ it("judges growth by the second and the last quarter", () => {
     operations: 0,
     anonymousMiB,
     mappedMiB: 1,
+    descriptors: 40,
   }));
-  expect(memoryGrowth(samples)).toBe(3);
+  expect(growthOf(samples, "anonymousMiB")).toBe(3);
+  expect(growthOf(samples, "descriptors")).toBe(1);
 });
