@@ -13,6 +13,16 @@ export interface DataFileUse {
   /** Size of the file system. */
   readonly diskBytes: number;
   readonly commits: CommitTimes;
+  /** Undefined without a change log. */
+  readonly changeLog?: ChangeLogUse | undefined;
+}
+
+/** How the change log keeps up with the data. */
+export interface ChangeLogUse {
+  /** Writes that failed; each is repeated until it succeeds. */
+  readonly failures: number;
+  /** Number of revisions that are in the data file and not yet in the log. */
+  readonly behind: number;
 }
 
 /** Upper bounds of the buckets of `CommitTimes`, in seconds: from 1 ms to 8 s, as etcd has them for its syncs. */

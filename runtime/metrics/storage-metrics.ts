@@ -142,6 +142,16 @@ class DataFileMetrics {
     [],
     COMMIT_BOUNDS,
   );
+  readonly #logFailures = new NumberMetric(
+    "counter",
+    "typeplane_change_log_write_failures_total",
+    "Number of writes to the change log that failed. Without a sample unless --change-log-dir is set.",
+  );
+  readonly #logBehind = new NumberMetric(
+    "gauge",
+    "typeplane_change_log_behind_revisions",
+    "Number of revisions of the data file that are not yet in the change log.",
+  );
   readonly #failures = new NumberMetric(
     "counter",
     "typeplane_storage_commit_failures_total",
@@ -149,10 +159,15 @@ class DataFileMetrics {
   );
 
   get families(): readonly Metric[] {
-    return [this.#limit, this.#available, this.#disk, this.#commits, this.#failures];
+    const log = [this.#logFailures, this.#logBehind];
+    return [this.#limit, this.#available, this.#disk, this.#commits, this.#failures, ...log];
   }
 
-  collect({ limitBytes, availableBytes, diskBytes, commits }: DataFileUse): void {
+  collect({ limitBytes, availableBytes, diskBytes, commits, changeLog }: DataFileUse): void {
+    if (changeLog !== undefined) {
+      this.#logFailures.set(changeLog.failures);
+      this.#logBehind.set(changeLog.behind);
+    }
     this.#limit.set(limitBytes);
     this.#available.set(availableBytes);
     this.#disk.set(diskBytes);

@@ -3,9 +3,22 @@ import type { Validity } from "../contract/authentication.ts";
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
+/** Parsed certificates that are kept, the last ones used: a start parses those of the server several times. */
+const KEPT = 32;
+const parsed = new Map<string, X509Certificate>();
+
 /** The certificates of a bundle. Throws for one that cannot be read. */
 export function readBundle(pem: string): X509Certificate[] {
-  return (pem.match(BLOCK) ?? []).map((block) => new X509Certificate(block));
+  return (pem.match(BLOCK) ?? []).map(parse);
+}
+
+function parse(block: string): X509Certificate {
+  const certificate = parsed.get(block) ?? new X509Certificate(block);
+  parsed.delete(block);
+  parsed.set(block, certificate);
+  const [oldest] = parsed.keys();
+  if (parsed.size > KEPT && oldest !== undefined) parsed.delete(oldest);
+  return certificate;
 }
 
 /** Several bundles in one: each certificate once, and none whose time is over. */

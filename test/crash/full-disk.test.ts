@@ -4,7 +4,7 @@ import { ServerProcess } from "../tools/server-process.ts";
 
 const COLLECTION = "/api/v1/namespaces/default/configmaps";
 
-it("refuses writes on a full disk with a clear Status, goes on reading, and has lost nothing afterwards", async () => {
+it("refuses writes on a full disk with a clear Status, goes on reading, counts no unexpected error, and has lost nothing afterwards", async () => {
   const directory = temporaryDirectory();
   const server = await ServerProcess.started({ directory, fileLimit: 8000 });
   const { client } = server;
@@ -18,6 +18,7 @@ it("refuses writes on a full disk with a clear Status, goes on reading, and has 
     }
     expect(refusal).toMatchObject({ status: 507, body: { kind: "Status", reason: "InternalError" } });
     expect((refusal.body as { message: string }).message).toMatch(/no space left in the data directory/);
+    expect((await client.request("GET", "/metrics")).body).not.toMatch(/^typeplane_unexpected_errors_total\{/m);
     expect(written.length).toBeGreaterThan(5);
     expect(await names(client)).toEqual(written.sort());
     expect((await client.request("GET", `${COLLECTION}/first`)).body).toMatchObject({ data });

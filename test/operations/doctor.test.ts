@@ -145,7 +145,7 @@ describe("typeplane doctor on a running server", () => {
     expect({ err, problems: problems.filter((line) => !isTiming(line)) }).toEqual({ err: "", problems: [] });
     expect(status).toBe(problems.length > 0 ? 1 : 0);
     expect(out).toMatch(/^ok {7}readiness$/m);
-    expect(out).toMatch(/^https:\/\/127\.0\.0\.1:\d+: 21 checks: 0 errors, [012] warnings$/m);
+    expect(out).toMatch(/^https:\/\/127\.0\.0\.1:\d+: 22 checks: 0 errors, [012] warnings$/m);
   });
 
   it("says what is wrong with webhooks, APIServices, definitions, stored versions and removed versions, and exits with 1", async () => {
@@ -308,12 +308,14 @@ describe("the checks of a server's load", () => {
   it("warn of counters that grow now, and only mention those that grew earlier", async () => {
     const rejected =
       'apiserver_flowcontrol_rejected_requests_total{priority_level="a",flow_schema="b",reason="queue-full"}';
-    const before = `${QUIET}\n${rejected} 7\netcd_request_errors_total{operation="create",type="pods"} 3`;
+    const before = `${QUIET}\n${rejected} 7\netcd_request_errors_total{operation="create",type="pods"} 3\ntypeplane_change_log_write_failures_total 0`;
     const now = before
+      .replace("failures_total 0", "failures_total 2")
       .replace(`${rejected} 7`, `${rejected} 9`)
       .replace('{reason="timeout"} 0', '{reason="timeout"} 4');
     expect(await judge(before, now)).toEqual([
       "store-errors info: Since the server started, but not now: the store failed to create pods (3 times).",
+      "change-log warning: Just now: the change log could not be written (2 times).",
       "watchers warning: Just now: watches were closed because their clients did not read fast enough (timeout) (4 times).",
       "fairness warning: Just now: requests of the FlowSchema b at the priority level a were rejected (queue-full) (2 times).",
     ]);

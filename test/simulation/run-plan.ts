@@ -43,12 +43,16 @@ export async function runPlan(beginning: Beginning, plan: Plan, options: RunOpti
   const world = new World(plan.seed, { keepsTrace: options.keepsTrace ?? false, stallChance: plan.stalls });
   const cluster = new Cluster(world, beginning, plan, options.defect);
   enter(world);
+  const { stackTraceLimit } = Error;
+  // Most errors of a run are responses; nobody reads where they were created, unless the run is printed.
+  Error.stackTraceLimit = options.keepsTrace ? stackTraceLimit : 0;
   try {
     await world.run(cluster.run(), LIMITS);
   } catch (error) {
     const what = error instanceof StuckError ? error.message : String((error as Error).stack);
     cluster.problems.push(`stuck: ${what}`);
   } finally {
+    Error.stackTraceLimit = stackTraceLimit;
     leave();
   }
   const { operations, lists, watches } = cluster.clients;

@@ -220,9 +220,16 @@ describe("a change log", () => {
     await expect.poll(compacted).toBeGreaterThanOrEqual(logged);
     for (let minute = 0; minute < 20; minute++) expect(await compacted(), "the last revision in the log").toBe(logged);
     await expect.poll(() => places.problems).toHaveLength(1);
+    const use = async () => (await store.diskUse())[0]?.file?.changeLog;
+    expect((await use())?.failures).toBeGreaterThan(1);
+    expect((await use())?.behind).toBe((await store.currentRevision()) - logged);
     expect(places.problems[0]).toMatch(/cannot be written: ENOENT.*; the data file keeps its history until it can$/);
     cpSync(aside, places.log, { recursive: true });
-    await clock.advance(10_000);
+    const behind = async (): Promise<number | undefined> => {
+      await clock.advance(10_000);
+      return (await use())?.behind;
+    };
+    await expect.poll(behind).toBe(0);
     await store.close();
     await places.open(64 * MIB).then((again) => again.close());
     expect(await places.restored()).toEqual([...shown.values()].at(-1));

@@ -20,7 +20,8 @@ export function renderErrors(context: ErrorContext) {
       await next();
     } catch (error) {
       const failure = toStatusError(error, context.types.metaGroup);
-      if (!(error instanceof StatusError) && failure.status.reason === "InternalError") {
+      // A full disk (507) has the same reason, and metrics and alerts of its own.
+      if (!(error instanceof StatusError) && failure.status.reason === "InternalError" && failure.httpStatus === 500) {
         context.onUnexpected(error, ctx.state.info.path);
         ctx.state.trail?.fails(error);
       }

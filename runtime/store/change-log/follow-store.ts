@@ -1,3 +1,4 @@
+import type { ChangeLogUse } from "../../contract/disk-use.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Engine, Expiry } from "../embedded/engine.ts";
 import { StoreError } from "../errors.ts";
@@ -29,6 +30,7 @@ export class ChangeLogFollower {
   #running: Promise<void> | undefined;
   #cancel: (() => void) | undefined;
   #failing = false;
+  #failures = 0;
   #closed = false;
 
   private constructor(
@@ -81,6 +83,10 @@ export class ChangeLogFollower {
     return this.#log.revision;
   }
 
+  get use(): ChangeLogUse {
+    return { failures: this.#failures, behind: Math.max(0, this.#published - this.#log.revision) };
+  }
+
   /** Called for changes that are durable, in the order of their revisions. */
   note(revision: number, expiries: readonly Expiry[]): void {
     this.#published = revision;
@@ -127,8 +133,9 @@ export class ChangeLogFollower {
     });
   }
 
-  /** Tells of a failure once. Returns when to try again. */
+  /** Counts a failure, and tells of it once. Returns when to try again. */
   #failed(error: unknown): number {
+    this.#failures++;
     if (!this.#failing)
       this.#onProblem(
         `the change log in ${this.#directory} cannot be written: ${error instanceof Error ? error.message : error}; the data file keeps its history until it can`,

@@ -1,4 +1,4 @@
-import type { DiskUse } from "../../contract/disk-use.ts";
+import type { ChangeLogUse, DiskUse } from "../../contract/disk-use.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { CasFailedError, CompactedError, FutureRevisionError, StoreError, type StoreLostError } from "../errors.ts";
 import type {
@@ -42,6 +42,8 @@ export interface EmbeddedStoreOptions {
 export interface StoreFollower {
   /** Changes up to this revision are copied. */
   readonly revision: number;
+  /** How it keeps up, for metrics. */
+  readonly use: ChangeLogUse;
   /** Called for changes that are durable. Must not throw. */
   note(revision: number, expiries: readonly Expiry[]): void;
   /** Resolves once everything that was noted is copied. */
@@ -174,7 +176,8 @@ export class EmbeddedStore implements Store {
   async diskUse(): Promise<readonly DiskUse[]> {
     this.#checkOpen();
     const use = await this.#engine.diskUse();
-    return use === undefined ? [] : [use];
+    if (use === undefined) return [];
+    return [use.file === undefined ? use : { ...use, file: { ...use.file, changeLog: this.#follower?.use } }];
   }
 
   async close(): Promise<void> {

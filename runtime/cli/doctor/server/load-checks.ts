@@ -153,6 +153,13 @@ const storeErrors = counterCheck(
   "Look at the log of the server: docs/operations/store-errors.md.",
 );
 
+const changeLog = counterCheck(
+  { name: "change-log", looksAt: "failed writes of the change log" },
+  [{ metric: "typeplane_change_log_write_failures_total" }],
+  () => "the change log could not be written",
+  "Make room in --change-log-dir, or mend it: docs/operations/change-log-failing.md.",
+);
+
 const unexpectedErrors = counterCheck(
   { name: "unexpected-errors", looksAt: "errors that the server did not expect" },
   [{ metric: "typeplane_unexpected_errors_total" }],
@@ -190,6 +197,7 @@ export const LOAD_CHECKS: readonly Check<Readings>[] = [
   dataFileSize,
   slowSyncs,
   storeErrors,
+  changeLog,
   watchers,
   backlog,
   fairness,
