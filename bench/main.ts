@@ -19,7 +19,7 @@ import { measureStart } from "./server/start.ts";
 const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
 
 Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
-Parts: start server growth store apply cel encoding conversion client fairness generator`;
+Parts: start server growth curves watchers store apply cel encoding conversion client fairness generator`;
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +32,10 @@ if (values.help) {
   console.log(usage);
   process.exit(0);
 }
+/** What else keeps the machine busy: with more than one per core, times by the clock say little. */
+const loadBefore = loadavg()[0] ?? 0;
+const cores = `${cpus().length} cores (${cpus()[0]?.model.trim() || process.arch})`;
+const machine = `${cores}, Node ${process.version}, load ${loadBefore.toFixed(1)} when it began`;
 const only = values.only.split(",").filter((part) => part !== "");
 
 /** The parts in the order of the table; each is loaded when it is run. */
@@ -56,6 +60,10 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
   growth: async (report) => {
     const { measureGrowth } = await import("./server/growth.ts");
     await measureGrowth(report);
+  },
+  curves: async (report) => {
+    const { measureCurves } = await import("./growth/measure-curves.ts");
+    await measureCurves(report, machine);
   },
   store: async (report) => {
     const { measureDurableWrites } = await import("./store/durable-writes.ts");
@@ -121,8 +129,6 @@ if (unknown.length > 0) {
   console.error(`there is no part "${unknown[0]}": choose among ${Object.keys(parts).join(", ")}`);
   process.exit(2);
 }
-/** What else keeps the machine busy: with more than one per core, times by the clock say little. */
-const loadBefore = loadavg()[0] ?? 0;
 const sections: Section[] = [];
 for (const [name, measure] of Object.entries(parts)) {
   if (only.length > 0 && !only.includes(name)) continue;
@@ -147,8 +153,6 @@ if (values.peer !== undefined) {
 
 const results = fileURLToPath(new URL("./results", import.meta.url));
 mkdirSync(results, { recursive: true });
-const cores = `${cpus().length} cores (${cpus()[0]?.model.trim() || process.arch})`;
-const machine = `${cores}, Node ${process.version}, load ${loadBefore.toFixed(1)} when it began`;
 if (only.length === 0) {
   const run = markdown(sections, machine);
   writeFileSync(join(results, "latest.md"), run);

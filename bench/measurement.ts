@@ -7,6 +7,8 @@ export interface Measurement {
   readonly baseline?: { readonly name: string; readonly value: number };
   /** What the project asks of the value, or of the ratio to the baseline when there is one. */
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number };
+  /** Why the value may mislead. */
+  readonly warning?: string;
 }
 
 /** The number the bar is about. */
@@ -27,13 +29,14 @@ export function formatNumber(figure: number): string {
 }
 
 export function formatMeasurement(measurement: Measurement): string {
-  const { name, value, unit, baseline, bar } = measurement;
+  const { name, value, unit, baseline, bar, warning } = measurement;
   const beside =
     baseline === undefined
       ? ""
       : `  (${baseline.name}: ${formatNumber(baseline.value)}; ratio ${judged(measurement).toFixed(2)})`;
   const verdict = bar === undefined ? "" : `  ${meetsBar(measurement) ? "ok" : "MISSED"} ${JSON.stringify(bar)}`;
-  return `${name.padEnd(58)} ${formatNumber(value).padStart(10)} ${unit}${beside}${verdict}`;
+  const caution = warning === undefined ? "" : `  (warning: ${warning})`;
+  return `${name.padEnd(58)} ${formatNumber(value).padStart(10)} ${unit}${beside}${verdict}${caution}`;
 }
 
 /** The value below which a share of the samples lies. */

@@ -18,10 +18,11 @@ export function markdown(sections: readonly Section[], machine: string): string 
 }
 
 function row(measurement: Measurement): string {
-  const { name, value, unit, baseline, bar } = measurement;
+  const { name, value, unit, baseline, bar, warning } = measurement;
   const limit = bar === undefined ? "" : "atLeast" in bar ? `≥ ${bar.atLeast}` : `≤ ${bar.atMost}`;
   const verdict = bar === undefined ? "" : meetsBar(measurement) ? "ok" : "behind";
+  const caution = [verdict, warning ?? ""].filter((text) => text !== "").join("; ");
   const beside = baseline === undefined ? "" : `${formatNumber(baseline.value)} (${baseline.name})`;
   const ratio = baseline === undefined ? "" : judged(measurement).toFixed(2);
-  return `| ${name} | ${formatNumber(value)} ${unit} | ${beside} | ${ratio} | ${limit} | ${verdict} |`;
+  return `| ${name} | ${formatNumber(value)} ${unit} | ${beside} | ${ratio} | ${limit} | ${caution} |`;
 }

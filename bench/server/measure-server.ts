@@ -1,5 +1,6 @@
 import { formatNumber, type Measurement } from "../measurement.ts";
 import { aims } from "./aims.ts";
+import { droppedDuring } from "./cache-drops.ts";
 import { type Call, Client, type LoadResult, load, loadInTurn } from "./load.ts";
 import { configMap, deployment, MAPS_PATH, NAMESPACE, PODS_PATH, pod, podPath } from "./objects.ts";
 import { measureReads } from "./reads.ts";
@@ -29,18 +30,24 @@ export type Run = (
 /** Every operation users feel, on one server with 10,000 pods. */
 export async function measureServer(target: Target, report: Report): Promise<void> {
   const client = new Client(target);
-  const tell = (name: string, { perSecond, cost }: LoadResult): void => {
+  const tell = (name: string, { perSecond, cost }: LoadResult, warning?: string): void => {
     if (target.pids.length === 0) {
       report({ name, value: perSecond, unit: "/s" });
       return;
     }
     const aim = aims[name];
     const unit = `CPU ms (${formatNumber(cost.asMeasured)} as measured, ${Math.round(perSecond)}/s)`;
-    report({ name, value: cost.undisturbed, unit, ...(aim !== undefined && { bar: { atMost: aim } }) });
+    report({
+      name,
+      value: cost.undisturbed,
+      unit,
+      ...(aim !== undefined && { bar: { atMost: aim } }),
+      ...(warning !== undefined && { warning }),
+    });
   };
   const run: Run = async (name, count, inFlight, work) => {
-    const result = await load(client, count, inFlight, work);
-    tell(name, result);
+    const { result, warning } = await droppedDuring(client, () => load(client, count, inFlight, work));
+    tell(name, result, warning);
     return result;
   };
   try {

@@ -37,7 +37,7 @@ export class Watchers {
     this.#worker = worker;
   }
 
-  /** Resolves when every watch is established. */
+  /** Resolves when every watch is established. `{}` in the path is the number of the watcher. */
   static async open(target: Target, path: string, watchers: number): Promise<Watchers> {
     const { url, headers, tls } = target;
     const task: Task = { url: url + path, options: { headers, tls }, watchers };
@@ -81,7 +81,7 @@ async function watchAll({ url, options, watchers }: Task): Promise<void> {
   const perWatcher: number[] = new Array(watchers).fill(0);
   let seen = 0;
   const watcher = (index: number) =>
-    openWatch(url, options, (name) => {
+    openWatch(url.replace("{}", String(index)), options, (name) => {
       const times = byName.get(name);
       if (times === undefined) byName.set(name, [wallClock()]);
       else times.push(wallClock());

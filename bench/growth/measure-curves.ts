@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { formatNumber, meetsBar } from "../measurement.ts";
+import { curveChart } from "../report/curve-chart.ts";
+import type { Report } from "../server/measure-server.ts";
+import { type Curve, steepness } from "./curve.ts";
+import { growWithKinds } from "./kind-curves.ts";
+import { growWithManagers, growWithObjects, growWithSize } from "./object-curves.ts";
+import { growWithRules, growWithTenants } from "./user-curves.ts";
+import { growWithWatchers } from "./watcher-curve.ts";
+
+const CURVES = {
+  objects: growWithObjects,
+  size: growWithSize,
+  kinds: growWithKinds,
+  watchers: growWithWatchers,
+  managers: growWithManagers,
+  rules: growWithRules,
+  tenants: growWithTenants,
+};
+const RESULTS = new URL("../results/", import.meta.url);
+
+/** Draws each curve as `results/growth-<id>.svg`, and writes all of them as `results/growth.md`. `CURVES=rules,tenants` measures some only. */
+export async function measureCurves(report: Report, machine: string): Promise<void> {
+  const chosen = (process.env.CURVES ?? "").split(",").filter((id) => id !== "");
+  const curves: Curve[] = [];
+  mkdirSync(fileURLToPath(RESULTS), { recursive: true });
+  for (const [id, measure] of Object.entries(CURVES)) {
+    if (chosen.length > 0 && !chosen.includes(id)) continue;
+    const curve = await measure();
+    curves.push(curve);
+    for (const series of curve.series) report(steepness(curve, series));
+    writeFileSync(new URL(`growth-${id}.svg`, RESULTS), curveChart(curve));
+  }
+  if (chosen.length === 0) writeFileSync(new URL("growth.md", RESULTS), page(curves, machine));
+}
+
+const ABOUT =
+  "Milliseconds of the server's processor time for one operation: the least of four rounds, not corrected for other work on the machine. The last column compares the last figure with the one before it: a cost that should not depend on the number may be 1.6 times as high, one that may grow in proportion 1.6 times as much as the number grew. What is beyond that is a finding.";
+
+function page(curves: readonly Curve[], machine: string): string {
+  return `# Growth\n\nOne run of \`make bench ONLY=curves\` on ${machine}. ${ABOUT}\n\n${curves.map(section).join("\n")}`;
+}
+
+function section(curve: Curve): string {
+  const { id, title, counted, series } = curve;
+  const xs = series[0]?.points.map(({ x }) => x.toLocaleString("en")) ?? [];
+  const rows = series.map((each) => {
+    const measurement = steepness(curve, each);
+    const ratio = measurement.value / (measurement.baseline?.value ?? 1);
+    const verdict = `${ratio.toFixed(2)} ${meetsBar(measurement) ? "ok" : "steeper than it must be"}`;
+    const cells = each.points.map(({ cpuMs }) => formatNumber(cpuMs));
+    return `| ${each.name} | ${cells.join(" | ")} | ${verdict}${each.warning === undefined ? "" : `; ${each.warning}`} |`;
+  });
+  const head = `| ${counted} | ${xs.join(" | ")} | ratio of the last two |`;
+  return `## ${title}\n\n![${title}](growth-${id}.svg)\n\n${head}\n|---|${xs.map(() => "---:|").join("")}---|\n${rows.join("\n")}\n`;
+}

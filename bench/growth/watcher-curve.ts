@@ -1,0 +1,71 @@
+import { WATCHED, Watchers } from "../server/watchers.ts";
+import type { Curve } from "./curve.ts";
+import { GrowingServer } from "./growing-server.ts";
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const FLAGS = ["--max-longrunning-requests-per-user=0", "--max-longrunning-requests=0"];
+const LIMIT_MS = 60_000;
+const WRITES = 20;
+
+/** Watchers of all objects, and beside them as many that each watch one other object. */
+export function growWithWatchers(): Promise<Curve> {
+  return GrowingServer.run(
+    async (server) => {
+      const { target } = server.client;
+      const opened: Watchers[] = [];
+      let events = 0;
+      /** Writes objects that all watchers see, and waits until all have. */
+      const followed = async (index: number, x: number): Promise<void> => {
+        for (let write = 0; write < WRITES; write++)
+          await server.post(MAPS, { metadata: { name: `${WATCHED}${index}-${write}`, labels: { all: "yes" } } });
+        events += WRITES * x;
+        const [all] = opened.slice(-2);
+        await all?.until(events, LIMIT_MS);
+      };
+      try {
+        return await server.curve(
+          { id: "watchers", title: "Number of watchers", counted: "watchers" },
+          [10, 100, 1_000],
+          async (_, to) => {
+            await Promise.all(opened.map((each) => each.close()));
+            events = 0;
+            const watch = `watch=1&resourceVersion=${await currentVersion(server)}`;
+            opened.push(
+              await Watchers.open(target, `${MAPS}?labelSelector=all%3Dyes&${watch}`, to),
+              await Watchers.open(target, `${MAPS}?fieldSelector=metadata.name%3Done-{}&${watch}`, to),
+            );
+          },
+          [
+            { name: `${WRITES} writes that all see`, exponent: 1, count: 1, inFlight: 1, work: followed },
+            {
+              name: "write that one of as many sees",
+              exponent: 0,
+              count: 50,
+              work: (index, x) =>
+                server.apply(`${MAPS}/one-${index % x}`, "bench", {
+                  apiVersion: "v1",
+                  kind: "ConfigMap",
+                  metadata: { name: `one-${index % x}` },
+                  data: { value: String(index) },
+                }),
+            },
+            {
+              name: "write that none sees",
+              exponent: 0,
+              count: 50,
+              work: (index) => server.post(MAPS, { metadata: { name: `unseen-${index}` } }),
+            },
+          ],
+        );
+      } finally {
+        await Promise.all(opened.map((each) => each.close()));
+      }
+    },
+    { flags: FLAGS },
+  );
+}
+
+async function currentVersion(server: GrowingServer): Promise<string> {
+  const page = await server.client.send({ path: `${MAPS}?limit=1` });
+  return /"resourceVersion":"(\d+)"/.exec(page.toString("utf8"))?.[1] ?? "0";
+}
