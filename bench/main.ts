@@ -19,7 +19,7 @@ import { measureStart } from "./server/start.ts";
 const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
 
 Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
-Parts: start server growth curves watchers store apply cel encoding conversion client fairness generator`;
+Parts: start server growth curves store apply cel encoding conversion client fairness generator`;
 
 const { values } = parseArgs({
   options: {

@@ -10,6 +10,7 @@ import type { CloseReason, ConnectionLimits } from "./connection-limits.ts";
 import { Connections } from "./connections.ts";
 import { type AnyServer, checkEveryMs, createHttpServer, type TlsOptions } from "./create-http-server.ts";
 import { isHttp2 } from "./is-http2.ts";
+import { keepParsing } from "./keep-parsing.ts";
 import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
 
 // As a module of ECMAScript, node:http loads all of undici for exports that are not used here: a tenth of the time to start.
@@ -86,6 +87,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   });
   server.on("secureConnection", (stream: TLSSocket) => {
     stream.setNoDelay(true);
+    keepParsing(stream);
     connections.secured(stream);
   });
   const sessions = new Set<Http2Session>();

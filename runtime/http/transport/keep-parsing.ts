@@ -1,0 +1,15 @@
+import type { TLSSocket } from "node:tls";
+
+interface ParsedSocket {
+  readonly parser?: { pause(): void } | null;
+}
+
+/**
+ * Lets the HTTP/1.1 parser of a TLS connection parse everything that was decrypted. If a request arrives while the socket has still to
+ * write, Node stops reading the socket and pauses the parser until then. TLS delivers what it has decrypted nevertheless, and a paused
+ * parser fails (`HPE_PAUSED`) in the middle of a body. Not reading the socket is enough: at most one read follows.
+ */
+export function keepParsing(socket: TLSSocket): void {
+  const { parser } = socket as ParsedSocket;
+  if (parser) parser.pause = () => undefined;
+}
