@@ -31,24 +31,23 @@ export function selectPage(objects: ObjectMap, request: PageRequest): Page {
   const { scope, startAfter, selector, limit = Number.POSITIVE_INFINITY } = request;
   if (request.single) return selectOne(objects.get(scope), selector);
   const items: CachedObject[] = [];
-  const delivered = startAfter === undefined ? 0 : request.delivered;
-  const countByIteration = selector === undefined && !(request.coversAll && delivered !== undefined);
-  let following = 0;
-  objects.forRange(firstKey(scope, startAfter), prefixEnd(scope), false, (key, object) => {
+  const end = prefixEnd(scope);
+  let next: string | undefined;
+  objects.forRange(firstKey(scope, startAfter), end, false, (key, object) => {
     if (key === startAfter) return undefined;
     if (items.length >= limit) {
-      following++;
-      return countByIteration ? undefined : STOP;
+      next = key;
+      return STOP;
     }
     if (selector === undefined || selects(selector, object)) items.push(readable(object));
     return undefined;
   });
-  if (following === 0 || selector !== undefined) return { items, more: following > 0, remaining: undefined };
-  return {
-    items,
-    more: true,
-    remaining: countByIteration ? following : objects.size - (delivered ?? 0) - items.length,
-  };
+  if (next === undefined || selector !== undefined) return { items, more: next !== undefined, remaining: undefined };
+  const delivered = startAfter === undefined ? 0 : request.delivered;
+  const isCounted = request.coversAll && delivered !== undefined;
+  // Without a callback the map adds up the lengths of its leaves, a small part of what visiting the objects takes.
+  const remaining = isCounted ? objects.size - delivered - items.length : objects.forRange(next, end, false);
+  return { items, more: true, remaining };
 }
 
 function selectOne(object: CachedObject | undefined, selector: Selector | undefined): Page {
