@@ -1,8 +1,10 @@
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { podJson } from "../../bench/client/pod-json.ts";
 import { LazyReader } from "../../runtime/client/informer/lazy-object.ts";
 import { parseOwnText } from "../../runtime/encoding/json/parse-own-json.ts";
+import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
 
 const type = { apiVersion: "v1", kind: "Thing" };
 const event = (object: object, change = "MODIFIED") =>
@@ -51,6 +53,87 @@ describe("an object whose fields are parsed when they are read", () => {
     expect(changed).toEqual({ ...pod, status: {} });
     const first = read();
     expect(first.spec).toBe(first.spec);
+  });
+
+  describe("whatever is in it and whatever is done with it", () => {
+    const metadata = '"metadata":{"name":"a","uid":"u","resourceVersion":"1","namespace":"n"';
+    const texts = [
+      `${metadata}},"spec":{"a":1},"status":{}`,
+      `${metadata},"labels":{"a":"b"},"annotations":{"c":"d"}},"spec":{"a":[1,{"b":null}]}`,
+      `${metadata}},"spec":1,"status":2,"spec":3`,
+      `${metadata},"labels":{"a":"b"},"labels":{"c":"d"}},"data":null`,
+      `${metadata},"name":"b"},"spec":{}`,
+      `${metadata},"labels":{}},"spec":{},${metadata.replace('"a"', '"b"')},"annotations":{}}`,
+      `${metadata},"__proto__":{"x":1}},"__proto__":{"y":{"__proto__":2}}`,
+      `${metadata},"constructor":1},"constructor":2,"toString":3,"hasOwnProperty":4`,
+      `${metadata}},"a":1e400,"b":-0,"c":9007199254740993,"d":123456789012345678901234567890,"e":1E5,"f":-1.5e-7`,
+      `${metadata}},"s":"\\u0041\\n\\"}],\\\\","t":"\\ud800","u":"\\ud83d\\ude00é😀","":{"":[]}`,
+      `${metadata.replace('"a"', '"\\u0061\\\\"')}},"spec":"\\\\"`,
+      `${metadata},"10":1,"9":2},"2":1,"1":2,"b":3`,
+      `${metadata}},"spec":${"[".repeat(2000)}${"]".repeat(2000)}`,
+    ].map((rest) => `{"apiVersion":"v1","kind":"Thing",${rest}}`);
+    type Changed = Record<string, unknown> & { metadata: Record<string, unknown> };
+    const uses: Record<string, (object: Changed) => unknown> = {
+      stringifyJson: (object) => stringifyJson(object),
+      "Object.keys": (object) => [Object.keys(object), Object.keys(object.metadata)],
+      "for in": (object) => {
+        const names = [];
+        for (const name in object) names.push(name);
+        return names;
+      },
+      spread: (object) => ({ ...object, metadata: { ...object.metadata } }),
+      "Object.entries": (object) => Object.entries(object),
+      structuredClone: (object) => structuredClone(object),
+      inspect: (object) => inspect(object),
+      in: (object) => ["spec", "data", "__proto__", "constructor", "x", ""].map((name) => name in object),
+      hasOwn: (object) => ["spec", "data", "__proto__", "constructor", "x"].map((name) => Object.hasOwn(object, name)),
+      delete: (object) => {
+        delete object.spec;
+        delete object.metadata.labels;
+        void [object.status, object.data, object.metadata.annotations];
+        return object;
+      },
+      "delete and set": (object) => {
+        delete object.spec;
+        object.spec = 5;
+        void [object.status, object.a];
+        return object;
+      },
+      set: (object) => {
+        object.spec = { other: true };
+        object.metadata.labels = undefined;
+        return object;
+      },
+      defineProperty: (object) => {
+        Object.defineProperty(object, "spec", { value: 7, enumerable: false });
+        void [object.status, object.a];
+        return object;
+      },
+      freeze: (object) => {
+        Object.freeze(object.metadata);
+        expect(() => Object.assign(Object.freeze(object), { spec: 1 })).toThrow(TypeError);
+        expect(() => Object.assign(object.metadata, { labels: 1 })).toThrow(TypeError);
+        return [object, Object.isFrozen(object), stringifyJson(object)];
+      },
+      seal: (object) => {
+        if (Object.hasOwn(Object.seal(object), "spec")) object.spec = 8;
+        return [object, stringifyJson(object)];
+      },
+    };
+
+    it.each(Object.entries(uses))("equals what a complete parser reads: %s", (_, use) => {
+      for (const text of texts) {
+        const read = readEventLazily(Buffer.from(`{"type":"ADDED","object":${text}}`), type, false)?.object;
+        expect(read, text).toBeDefined();
+        expect(use(read as Changed), text).toStrictEqual(use(parseOwnText(text) as Changed));
+      }
+    });
+
+    it("throws at each read of a field that is not valid JSON", () => {
+      const line = Buffer.from(`{"type":"ADDED","object":{${metadata}},"spec":nonsense}}`);
+      const { object } = readEventLazily(line, type, false) as { object: { spec?: unknown } };
+      for (let reads = 0; reads < 2; reads++) expect(() => object.spec).toThrow(SyntaxError);
+    });
   });
 
   it("is read from pages of lists, whose items have no kind", () => {

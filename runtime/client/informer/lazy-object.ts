@@ -12,11 +12,14 @@ export interface TypeOfObject {
 
 type Fields = Record<string, unknown>;
 
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
 /** A struct of which some fields are kept as JSON, and are parsed together when one of them is first read. */
 abstract class Lazy {
   /** Has the members, until they are read. */
   readonly #piece: Piece;
-  #isParsed = false;
+  /** What was parsed. */
+  #fields: Fields | undefined;
 
   constructor(piece: Piece) {
     this.#piece = piece;
@@ -24,23 +27,33 @@ abstract class Lazy {
 
   protected abstract read(piece: Piece): string;
 
-  static parse(object: Lazy): void {
-    if (object.#isParsed) return;
-    object.#isParsed = true;
+  /** Replaces the accessors by values, other than those that were deleted or cannot be changed because the object is frozen. */
+  static parse(object: Lazy): Fields {
+    if (object.#fields !== undefined) return object.#fields;
     const fields = parseOwnText(`{${object.read(object.#piece)}}`) as Fields;
-    for (const [field, value] of Object.entries(fields))
-      Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
+    object.#fields = fields;
+    for (const [field, value] of Object.entries(fields)) {
+      const { get, configurable } = Object.getOwnPropertyDescriptor(object, field) ?? {};
+      if (configurable && get !== undefined && getters.has(get))
+        Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
+    }
+    return fields;
   }
 
   static pieceOf(object: Lazy): Piece {
     return object.#piece;
+  }
+
+  /** It is printed as a plain object. */
+  [INSPECT](): object {
+    return { ...this };
   }
 }
 
 /**
  * An API object whose identity is known, and the rest when it is first read: the rest of `metadata` apart from the other fields. Most events
  * of an informer lead to a look at the metadata and no more; and JSON takes less memory than values do, and hardly any time of the
- * garbage collector. It behaves as a plain object: its fields can be listed, copied, cloned and printed.
+ * garbage collector. It behaves as a plain object: its fields can be listed, copied, cloned, printed, deleted and frozen.
  */
 class LazyObject extends Lazy {
   apiVersion: string;
@@ -77,6 +90,10 @@ class LazyMetadata extends Lazy {
     return piece.metadata;
   }
 }
+
+// Some comparisons ask for it: objects are equal to those of a complete parser.
+for (const { prototype } of [LazyObject, LazyMetadata])
+  Object.defineProperty(prototype, "constructor", { value: Object });
 
 interface Identity {
   name: string;
@@ -130,19 +147,21 @@ class MemberNames {
   }
 }
 
+/** Getters of fields that have not been parsed. */
+const getters = new WeakSet<() => unknown>();
+
 function accessorOf(field: string): PropertyDescriptor {
-  return {
-    get(this: Lazy & Fields) {
-      Lazy.parse(this);
-      return this[field];
-    },
-    set(this: Lazy & Fields, value: unknown) {
-      Lazy.parse(this);
-      this[field] = value;
-    },
-    enumerable: true,
-    configurable: true,
-  };
+  function get(this: Lazy): unknown {
+    return Lazy.parse(this)[field];
+  }
+  function set(this: Lazy & Fields, value: unknown): void {
+    const fields = Lazy.parse(this);
+    if (Object.getOwnPropertyDescriptor(this, field)?.get === undefined) this[field] = value;
+    else if (Object.isFrozen(this)) throw new TypeError(`Cannot assign to read only property '${field}' of object`);
+    else fields[field] = value;
+  }
+  getters.add(get);
+  return { get, set, enumerable: true, configurable: true };
 }
 
 function isAt(bytes: Buffer, at: number, expected: Uint8Array): boolean {
