@@ -17,7 +17,7 @@ import { UnavailableError } from "../../runtime/store/errors.ts";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
 import { wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
 import { fleet } from "../fixtures/fleet-registry.ts";
-import { startKmsPlugin } from "../fixtures/kms-plugin.ts";
+import { startKmsPlugin, startKmsV1Plugin } from "../fixtures/kms-plugin.ts";
 import { createClient, type Parsed } from "../fixtures/plane-client.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
@@ -292,6 +292,31 @@ describe.runIf(available)("typeplane move", () => {
     await during(back, encryption, async (call) =>
       expect(withoutVersion(await show(call))).toEqual(withoutVersion(before)),
     );
+  });
+
+  it("moves objects that a plugin of KMS v1 encrypts, in both directions", async () => {
+    const [directory, prefix] = [temporaryDirectory(), newPrefix()];
+    const plugin = await startKmsV1Plugin(join(directory, "kms.sock"));
+    onTestFinished(() => plugin.stop());
+    const kms = { kms: { apiVersion: "v1", name: "vault", endpoint: plugin.endpoint, timeout: "1s" } };
+    const file = encryptionFile(directory, kms);
+    const encryption = { "encryption-provider-config": file, "feature-gates": "KMSv1=true" };
+    const secrets = "/api/v1/namespaces/default/secrets";
+    const body = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { password: "p" } };
+    const password = async (call: Call): Promise<unknown> => (await call("GET", `${secrets}/s`)).body.data.password;
+    await during(directory, encryption, async (call) =>
+      expect((await call("POST", secrets, { body })).status).toBe(201),
+    );
+    const [data, back] = [join(directory, "data"), join(directory, "back")];
+    const flags = [`--encryption-provider-config=${file}`, "--feature-gates=KMSv1=true", `--etcd-prefix=${prefix}`];
+
+    expect(await move(data, etcd.endpoint, ...flags)).toContain("objects moved and compared");
+    const stored = await store.get(`${prefix}/secrets/default/s`);
+    expect(Buffer.from(stored?.value ?? []).toString("latin1")).toMatch(/^k8s:enc:kms:v1:vault:/);
+    const overEtcd = { ...encryption, "etcd-servers": etcd.endpoint, "etcd-prefix": prefix };
+    await during(undefined, overEtcd, async (call) => expect(await password(call)).toBe("cA=="));
+    expect(await move(etcd.endpoint, join(back, "data"), ...flags)).toContain("objects moved and compared");
+    await during(back, encryption, async (call) => expect(await password(call)).toBe("cA=="));
   });
 
   it("continues where it was interrupted, and servers refuse to start before it is finished", async () => {
