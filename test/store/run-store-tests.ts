@@ -240,6 +240,16 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         recorder.watch.close();
       });
 
+      it("that starts at a future revision sends nothing older", async () => {
+        const now = await create("a");
+        const recorder = new Recorder(store, { prefix, startRevision: now + 3 });
+        for (const name of ["b", "c", "d", "e"]) await create(name);
+        await recorder.until(({ events }) => events.at(-1)?.key === key("e"));
+        expect(recorder.events.map(({ revision }) => revision).filter((revision) => revision < now + 3)).toEqual([]);
+        expect(recorder.events.map(({ key }) => key).slice(-2)).toEqual([key("d"), key("e")]);
+        recorder.watch.close();
+      });
+
       it("sends no events after it was closed", async () => {
         const recorder = new Recorder(store, { prefix, startRevision: (await store.currentRevision()) + 1 });
         await create("a");
@@ -289,6 +299,23 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         await late.until(() => late.events.length === 1);
         expect(text(late.events[0]?.previous?.value ?? bytes(""))).toBe("2");
         late.watch.close();
+      });
+
+      it("hides no deletion from a watch that starts at its revision, which was compacted: it sends the deletion or ends with Compacted", async () => {
+        const revision = await create("a");
+        const deleted = (await store.delete(key("a"), { expected: revision })).revision;
+        const compacted = store.compact(deleted);
+        const during = new Recorder(store, { prefix, startRevision: deleted });
+        await compacted;
+        const later = new Recorder(store, { prefix, startRevision: deleted });
+        const last = await create("b");
+        for (const recorder of [during, later]) {
+          await recorder.until(({ error, events }) => error !== undefined || events.at(-1)?.revision === last);
+          if (recorder.error === undefined)
+            expect(recorder.summary).toEqual([`delete ${key("a")}`, `put ${key("b")} b`]);
+          else expect(recorder.error).toBeInstanceOf(CompactedError);
+          recorder.watch.close();
+        }
       });
 
       it("rejects compaction at a future or already compacted revision", async () => {
