@@ -5,11 +5,14 @@ import { RELEASED_API } from "../checks/evolution.ts";
 import { commandIn } from "../commands.ts";
 import { countOf } from "../count-of.ts";
 import { renderDiagnostic } from "../diagnostics.ts";
+import type { Generation } from "../generate.ts";
 import { loadSourceTree } from "../load-source-tree.ts";
 import { type ApiChange, CHANGES, isBreaking } from "./api-change.ts";
 import { compareApis } from "./compare-apis.ts";
 import { type ApiSnapshot, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 import { enumerate } from "./wording.ts";
+
+const DEFINITIONS = ".cache/definitions.bin";
 
 /** Prints how the API that the definitions declare differs from that of a git revision. Resolves with the exit status. */
 export async function apiDiff(root: string, base: string | undefined): Promise<number> {
@@ -23,8 +26,7 @@ export async function apiDiff(root: string, base: string | undefined): Promise<n
     return 2;
   }
   // A diff must also show changes that the generator rejects, such as those that break a rule.
-  const { generate } = await import("../generate.ts");
-  const { snapshot, diagnostics } = generate(await loadSourceTree(root), { snapshotAnyway: true });
+  const { snapshot, diagnostics } = await generateAnyway(root);
   if (snapshot === undefined) {
     for (const diagnostic of diagnostics.sorted()) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
     return 1;
@@ -40,8 +42,7 @@ export async function apiDiff(root: string, base: string | undefined): Promise<n
  * unless `replace` is set, for a recorded API that was a mistake. Resolves with the exit status.
  */
 export async function releaseSnapshot(root: string, replace: boolean): Promise<number> {
-  const { generate } = await import("../generate.ts");
-  const { snapshot, diagnostics } = generate(await loadSourceTree(root), { snapshotAnyway: true });
+  const { snapshot, diagnostics } = await generateAnyway(root);
   const errors = diagnostics.sorted().filter(({ severity }) => severity === "error");
   const broken = errors.filter(({ code }) => code.startsWith("evolution-"));
   const isSound = broken.length === errors.length;
@@ -62,6 +63,14 @@ export async function releaseSnapshot(root: string, replace: boolean): Promise<n
     `${RELEASED_API}: release ${snapshot.release}, ${countOf(snapshot.kinds.length, "kind")}${replaced}\n`,
   );
   return 0;
+}
+
+/** What the definitions declare, though checks may find something wrong with it. Files that were read before are not read again. */
+async function generateAnyway(root: string): Promise<Generation> {
+  const { generate } = await import("../generate.ts");
+  const { openDefinitionCache } = await import("../reader/definition-cache.ts");
+  const [tree, cache] = await Promise.all([loadSourceTree(root), openDefinitionCache(join(root, DEFINITIONS))]);
+  return generate(tree, { snapshotAnyway: true, cache });
 }
 
 /** Breaking changes first, each with the rule it breaks; then the others. A version that came or went as a whole takes one line. */

@@ -119,7 +119,7 @@ describe("a manager", () => {
     lines.length = 0;
     await newMap("led");
     const log: string[] = [];
-    const leaderElection = { name: "led", leaseDuration: "2s", renewDeadline: "1s", retryPeriod: "200ms" } as const;
+    const leaderElection = { name: "led", leaseDuration: "12s", renewDeadline: "8s", retryPeriod: "500ms" } as const;
     const start = async (name: string) => {
       const described = controller(configMap, { fieldSelector: "metadata.name=led" }).reconcile(
         async (_map, { client, signal }) => {

@@ -104,19 +104,31 @@ export interface TwoServers {
   readonly port: number;
 }
 
-export async function withTwoServers<T>(directory: string, use: (servers: TwoServers) => Promise<T>): Promise<T> {
+export async function startTwoServers(directory: string): Promise<TwoServers & { stop(): Promise<void> }> {
   const etcd = await EtcdProcess.start();
   const flags = [`--etcd-servers=${etcd.endpoint}`];
   const certDir = join(directory, "pki");
   const first = await ServerProcess.started({ directory: join(directory, "first"), certDir, flags });
   const second = await ServerProcess.started({ directory: join(directory, "second"), certDir, flags });
   const balancer = await Balancer.before([first.port, second.port]);
+  return {
+    first,
+    second,
+    port: balancer.port,
+    async stop() {
+      balancer.stop();
+      await Promise.all([first.kill(), second.kill()]);
+      await etcd.stop();
+    },
+  };
+}
+
+export async function withTwoServers<T>(directory: string, use: (servers: TwoServers) => Promise<T>): Promise<T> {
+  const servers = await startTwoServers(directory);
   try {
-    return await use({ first, second, port: balancer.port });
+    return await use(servers);
   } finally {
-    balancer.stop();
-    await Promise.all([first.kill(), second.kill()]);
-    await etcd.stop();
+    await servers.stop();
   }
 }
 

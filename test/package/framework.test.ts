@@ -30,7 +30,8 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** Runs Node in a folder. */
 function node(cwd: string, ...args: string[]): { status: number | null; out: string; err: string } {
-  const environment = { PATH: process.env.PATH, HOME: home };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const environment = { PATH, HOME: home, NODE_COMPILE_CACHE };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", env: environment });
   return { status, out: stdout, err: stderr };
 }
