@@ -1,6 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type ClusterIdentity, ensureClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import { writeKubeconfig } from "../auth/pki/kubeconfig.ts";
 import { servingNames } from "../auth/pki/serving-names.ts";
@@ -81,11 +82,11 @@ export async function serve(
   log("info", `serving on ${[server.url, ...elsewhere(config, server.url)].join(" and ")}`, {
     ms: Math.round(performance.now()),
   });
-  // A server that is not ready yet has more important work.
+  // A server that starts has more important work, and so have the first requests.
   const stale = server.ready.then(() => {
     // The package stores what was compiled until now: `package/cached-script.js`.
     channel("typeplane.ready").publish({ withInitialFlags });
-    return staleDefinitions();
+    return delay(COMPARE_DEFINITIONS_AFTER_MS, undefined, { ref: false }).then(() => staleDefinitions());
   });
   stale.then(
     (folders) => folders.length > 0 && log("warn", describeStale(folders)),
@@ -125,6 +126,7 @@ function elsewhere({ bindAddress, advertiseAddress }: ServerConfig, url: string)
 }
 
 const STOP_WITHOUT_STORE_MS = 10_000;
+const COMPARE_DEFINITIONS_AFTER_MS = 1_000;
 
 /** Loaded only if there are any. */
 async function workersOf(

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupResource } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
+import { equalJson } from "../lib/equal-json.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
 import { createPeriodicController } from "./periodic-controller.ts";
 import { familyOf } from "./services/address-range.ts";
@@ -116,5 +116,5 @@ function saysTheSame(stored: ApiObject, wanted: ApiObject): boolean {
   const labelled = Object.entries(wanted.metadata.labels ?? {}).every(
     ([key, value]) => stored.metadata.labels?.[key] === value,
   );
-  return labelled && isDeepStrictEqual(contents(stored), contents(wanted));
+  return labelled && equalJson(contents(stored), contents(wanted));
 }

@@ -9,21 +9,24 @@ export interface NamedCertificates {
   readonly authorities: Readonly<Record<string, string>>;
 }
 
-/** When the certificates that a server uses expire. Those that cannot be parsed are left out. */
-export function certificateMetric({ chains, authorities }: NamedCertificates): NumberMetric {
-  const metric = new NumberMetric(
+/** When the certificates that a server uses expire: see `setExpiries`. */
+export function certificateMetric(): NumberMetric {
+  return new NumberMetric(
     "gauge",
     "typeplane_certificate_expiration_timestamp_seconds",
     "Time at which a certificate of the server expires, in seconds since the Unix epoch.",
     ["certificate"],
   );
+}
+
+/** Certificates that cannot be parsed are left out. */
+export function setExpiries(metric: NumberMetric, { chains, authorities }: NamedCertificates): void {
   const add = (name: string, pem: string, choose: (...times: number[]) => number): void => {
     const times = expiries(pem);
     if (times.length > 0) metric.set(choose(...times) / 1000, name);
   };
   for (const [name, pem] of Object.entries(chains)) add(name, pem, Math.min);
   for (const [name, pem] of Object.entries(authorities)) add(name, pem, Math.max);
-  return metric;
 }
 
 function expiries(pem: string): number[] {

@@ -3,7 +3,7 @@ import type { Budgets } from "../http/pipeline/budgets.ts";
 import { AccessMetrics } from "../metrics/access-metrics.ts";
 import { BudgetMetrics } from "../metrics/budget-metrics.ts";
 import { CacheMetrics } from "../metrics/cache-metrics.ts";
-import { certificateMetric } from "../metrics/certificate-metrics.ts";
+import { certificateMetric, type NamedCertificates, setExpiries } from "../metrics/certificate-metrics.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import { addProcessMetrics, buildMetric, featureMetric } from "../metrics/process-metrics.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
@@ -35,7 +35,8 @@ export function createServerMetrics(
   metrics.onExpose(() => open.set(state.connections()));
   metrics.add(featureMetric(platform.gates));
   metrics.add(buildMetric(versionOf(platform)));
-  metrics.add(expiries(core));
+  const certificates = certificateMetric();
+  metrics.add(certificates);
   addProcessMetrics(metrics);
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
@@ -60,6 +61,11 @@ export function createServerMetrics(
   for (const family of fairness?.metrics.families ?? []) metrics.add(family);
   for (const family of core.settings.access.metrics.families) metrics.add(family);
   for (const family of core.settings.egress?.families ?? []) metrics.add(family);
+  let hasExpiries = false;
+  metrics.onExpose(() => {
+    if (!hasExpiries) setExpiries(certificates, certificatesOf(core));
+    hasExpiries = true;
+  });
   metrics.onExpose(() => fairness?.fairness.collect());
   metrics.onExpose(() => budgets.collect(budgetMetrics));
   metrics.onExpose(() => caches.collect(kinds.cacheMemories));
@@ -70,9 +76,10 @@ export function createServerMetrics(
   return { metrics, access, watchMetrics };
 }
 
-function expiries({ config, identity }: ServerCore): NumberMetric {
+/** Reading them creates some of them, which a server that nobody asks for metrics need not do. */
+function certificatesOf({ config, identity }: ServerCore): NamedCertificates {
   const { tls, frontProxy, aggregation, etcd } = config;
-  return certificateMetric({
+  return {
     chains: {
       serving: tls.certificate ?? identity.serving.certificatePem,
       // Files that flags name are read anew for each connection.
@@ -85,5 +92,5 @@ function expiries({ config, identity }: ServerCore): NumberMetric {
       ...(frontProxy && { "requestheader-client-ca": frontProxy.authority }),
       ...(etcd?.authority !== undefined && { "etcd-ca": etcd.authority }),
     },
-  });
+  };
 }

@@ -31,6 +31,28 @@ function openssl(...args: string[]): string | undefined {
 }
 
 describe("the cluster's identity", () => {
+  it("is issued when it is read, and once, if it is kept in memory", () => {
+    let issued = 0;
+    const now = (): Date => {
+      issued += 1;
+      return new Date();
+    };
+    const identity = ensureClusterIdentity({ directory: undefined, names, vendor: "kubernetes", now });
+    const authorities = issued;
+    expect(new X509Certificate(identity.admin.certificatePem).subject).toContain("kubernetes-admin");
+    expect(issued).toBeGreaterThan(authorities);
+    const all = issued;
+    expect(createPrivateKey(identity.admin.keyPem).asymmetricKeyType).toBe("ec");
+    expect({ ...identity.admin }).toEqual({
+      certificatePem: identity.admin.certificatePem,
+      keyPem: identity.admin.keyPem,
+    });
+    expect(issued).toBe(all);
+    const certificate = new X509Certificate(identity.admin.certificatePem);
+    expect(certificate.checkPrivateKey(createPrivateKey(identity.admin.keyPem))).toBe(true);
+    expect(certificate.verify(new X509Certificate(identity.authorityPem).publicKey)).toBe(true);
+  });
+
   it("is created at the first start, in files that only their owner can read", () => {
     ensure();
     for (const file of ["ca", "apiserver", "admin"]) {

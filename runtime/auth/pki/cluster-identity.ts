@@ -45,7 +45,7 @@ export interface IdentityOptions {
  * Reads the CA, serving and administrator certificates from the directory. Creates those that are absent, about to expire, not
  * signed by the CA, or lack a name. A serving certificate of another CA is used as it is and never replaced. Files: `ca`, `apiserver`,
  * `admin`, `front-proxy-ca` and `front-proxy-client`, each `.crt` and `.key` (keys 0600). Front proxies have their own CA: no other
- * certificate may name users in headers.
+ * certificate may name users in headers. Without a directory, a certificate of the CAs is created when it is first read.
  */
 export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
   if (options.directory !== undefined) claimDirectory(options.directory, (name) => OUR_FILES.test(name));
@@ -96,12 +96,15 @@ function ensureAuthority(options: IdentityOptions, file: string, commonName: str
   return { certificate, key: privateKey };
 }
 
+type LeafRequest = Omit<CertificateRequest, "publicKey" | "notBefore" | "notAfter">;
+
 function ensureLeaf(
   options: IdentityOptions,
   authority: CertificateAuthority,
   file: string,
-  wanted: Omit<CertificateRequest, "publicKey" | "notBefore" | "notAfter">,
+  wanted: LeafRequest,
 ): KeyPair {
+  if (options.directory === undefined) return whenRead(() => issueLeaf(options, authority, file, wanted));
   const stored = readPair(options.directory, file);
   if (
     stored !== undefined &&
@@ -110,6 +113,32 @@ function ensureLeaf(
     (wanted.names ?? []).every((name) => covers(stored.certificate, name))
   )
     return pems(stored.certificate, stored.key);
+  return issueLeaf(options, authority, file, wanted);
+}
+
+/** Many servers in memory never use some of theirs. */
+function whenRead(create: () => KeyPair): KeyPair {
+  let created: KeyPair | undefined;
+  const pair = (): KeyPair => {
+    created ??= create();
+    return created;
+  };
+  return {
+    get certificatePem() {
+      return pair().certificatePem;
+    },
+    get keyPem() {
+      return pair().keyPem;
+    },
+  };
+}
+
+function issueLeaf(
+  options: IdentityOptions,
+  authority: CertificateAuthority,
+  file: string,
+  wanted: LeafRequest,
+): KeyPair {
   const { publicKey, privateKey } = newKey();
   const certificate = issueCertificate({ ...wanted, publicKey, ...validity(options.now(), LEAF_LIFE) }, authority);
   writePair(options.directory, file, certificate, privateKey);

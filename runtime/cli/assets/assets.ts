@@ -38,6 +38,11 @@ const OPTIONS = ["etcd", "kubectl"].map((name) => ({ name, isSwitch: false }));
 /** The second line of the programs: only files that have it are replaced. */
 const MARK = "# Written by typeplane assets.";
 const EXECUTABLE = 0o755;
+/**
+ * Flags of Node for a shorter start: room for new objects, in MiB. V8 itself begins with one, and a start collects garbage seven times,
+ * which hardly frees any. Older versions of Node cannot use their compiled code with this flag.
+ */
+const FOR_SHORT_START = Number.parseInt(process.versions.node, 10) < 24 ? [] : ["--min-semi-space-size=4"];
 
 /** Resolves with the exit status. */
 export async function assetsCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
@@ -77,7 +82,7 @@ function place(directory: string, name: string, write: (path: string) => void): 
 /** A shell script that becomes this program. It prints its help itself: suites ask for it before every start. */
 function writeProgram(path: string, command: string, help: string): void {
   const launcher = realpathSync(process.argv[1] ?? "");
-  const words = [process.execPath, ...process.execArgv, launcher, command].map(quote).join(" ");
+  const words = [process.execPath, ...FOR_SHORT_START, ...process.execArgv, launcher, command].map(quote).join(" ");
   const script = `#!/bin/sh
 ${MARK}
 case "\${1-}" in --help | -h)

@@ -166,6 +166,8 @@ export function checkCredentials(
     readonly key?: string | undefined;
   },
 ): void {
+  // Node would load its own list of authorities, for nothing.
+  if (Object.values(credentials).every((pem) => pem === undefined)) return;
   try {
     createSecureContext(credentials);
   } catch (error) {
