@@ -64,7 +64,7 @@ async function fill(target: Target, nodes: number, report: Report): Promise<void
   const post = ({ path, body }: Written) => client.send({ method: "POST", path, body });
   for (const name of namespaces(nodes))
     await post({ path: "/api/v1/namespaces", body: JSON.stringify({ metadata: { name } }) });
-  await untilServiceAccounts(client, namespaceOf(nodes - 1));
+  for (const name of namespaces(nodes)) await untilServiceAccounts(client, name);
   const began = performance.now();
   const before = cpuMs(target.pids);
   await load(client, nodes, IN_FLIGHT, (index) => post(node(index)));
@@ -118,6 +118,7 @@ async function measureSteadyState(target: Target, nodes: number, holders: LeaseH
   report({ name: "watches that the server ended", value: ended, unit: "", bar: { atMost: 0 } });
   report({ name: "processors busy by the server", value: busy, unit: "cores" });
   report({ name: "resident memory under load", value: residentMiB(target.pids), unit: "MiB" });
+  report({ name: "resident memory of the load generator", value: residentMiB([process.pid]), unit: "MiB" });
   client.close();
 }
 
@@ -129,7 +130,7 @@ function operations(client: Client, nodes: number, holders: LeaseHolders): Opera
   const patch = ({ path, body }: Written) =>
     client.send({ method: "PATCH", path, body, headers: { "content-type": "application/merge-patch+json" } });
   const somePod = (index: number) => (index * 7_919) % pods;
-  const list = (path: string, accept: string) => client.send({ path, headers: { accept } });
+  const list = (path: string, accept: string) => client.drain({ path, headers: { accept } });
   return [
     {
       name: "renew a lease",

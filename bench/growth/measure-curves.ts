@@ -31,8 +31,8 @@ export async function measureCurves(report: Report, machine: string): Promise<vo
     curves.push(curve);
     for (const series of curve.series) report(steepness(curve, series));
     writeFileSync(new URL(`growth-${id}.svg`, RESULTS), curveChart(curve));
+    if (chosen.length === 0) writeFileSync(new URL("growth.md", RESULTS), page(curves, machine));
   }
-  if (chosen.length === 0) writeFileSync(new URL("growth.md", RESULTS), page(curves, machine));
 }
 
 const ABOUT =

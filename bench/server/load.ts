@@ -31,6 +31,15 @@ export class Client {
 
   /** Sends one request and reads the whole answer; refuses anything but 2xx. */
   send(call: Call): Promise<Buffer> {
+    return this.#exchange(call, true);
+  }
+
+  /** The same without keeping what is read: lists of a large cluster take hundreds of megabytes. */
+  async drain(call: Call): Promise<void> {
+    await this.#exchange(call, false);
+  }
+
+  #exchange(call: Call, keeps: boolean): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string> = { ...this.target.headers, ...call.headers };
       if (call.body !== undefined) headers["content-type"] ??= "application/json";
@@ -39,7 +48,10 @@ export class Client {
         { method: call.method ?? "GET", agent: this.#agent, headers },
         (response) => {
           const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          const refused = (response.statusCode ?? 0) >= 300;
+          response.on("data", (chunk: Buffer) => {
+            if (keeps || refused) chunks.push(chunk);
+          });
           response.on("error", reject);
           response.on("end", () => {
             const body = Buffer.concat(chunks);
