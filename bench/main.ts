@@ -19,7 +19,7 @@ import { measureStart } from "./server/start.ts";
 const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
 
 Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
-Parts: start server growth curves store apply cel encoding conversion client fairness generator`;
+Parts: start server growth curves watchers store apply cel encoding conversion client fairness generator`;
 
 const { values } = parseArgs({
   options: {
@@ -64,6 +64,10 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
   curves: async (report) => {
     const { measureCurves } = await import("./growth/measure-curves.ts");
     await measureCurves(report, machine);
+  },
+  watchers: async (report) => {
+    const { measureManyWatchers } = await import("./server/many-watchers.ts");
+    await measureManyWatchers(report);
   },
   store: async (report) => {
     const { measureDurableWrites } = await import("./store/durable-writes.ts");

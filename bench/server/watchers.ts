@@ -75,6 +75,8 @@ export class Watchers {
 }
 
 const LOOK_EVERY_MS = 5;
+/** More handshakes at a time would not be faster, and some would time out. */
+const OPENED_AT_ONCE = 32;
 
 async function watchAll({ url, options, watchers }: Task): Promise<void> {
   const byName = new Map<string, number[]>();
@@ -88,7 +90,11 @@ async function watchAll({ url, options, watchers }: Task): Promise<void> {
       perWatcher[index]!++;
       seen++;
     });
-  await Promise.all(perWatcher.map((_, index) => watcher(index)));
+  let next = 0;
+  const opener = async () => {
+    while (next < watchers) await watcher(next++);
+  };
+  await Promise.all(Array.from({ length: OPENED_AT_ONCE }, opener));
   parentPort?.on("message", async (asked: Wait | "tell") => {
     if (asked === "tell") return parentPort?.postMessage({ byName, perWatcher } satisfies Arrivals);
     const deadline = performance.now() + asked.limitMs;
