@@ -1,5 +1,6 @@
 import { YamlError } from "./yaml-error.ts";
-import { type Token, type TokenType, YamlScanner } from "./yaml-scanner.ts";
+import { YamlScanner } from "./yaml-scanner.ts";
+import type { Token, TokenType } from "./yaml-token.ts";
 
 interface Placed {
   /** Counted from 1. */
