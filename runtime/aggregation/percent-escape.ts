@@ -7,3 +7,10 @@ export function percentEscape(text: string, unescaped: RegExp): string {
   }
   return escaped;
 }
+
+const UNESCAPED_IN_PATH = /[A-Za-z0-9\-_.~$&+,/:;=@]/;
+
+/** Escapes a decoded path as Go does: another server must decode exactly the path that was authorized here. */
+export function escapePath(path: string): string {
+  return percentEscape(path, UNESCAPED_IN_PATH);
+}

@@ -52,8 +52,11 @@ export interface ObjectFeed {
   follow(resource: GroupResource, listener: (change: ObjectChange) => void): Promise<() => void>;
 }
 
+/** What a deletion does to dependents. */
+export type PropagationPolicy = "Foreground" | "Background" | "Orphan";
+
 export interface DeleteRequest {
-  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  readonly propagationPolicy?: PropagationPolicy;
   readonly gracePeriodSeconds?: number;
   readonly uid?: string;
   readonly resourceVersion?: string;

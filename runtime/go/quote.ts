@@ -29,3 +29,10 @@ function escapeCharacter(character: string): string {
 export function goQuoteList(texts: readonly string[]): string {
   return `[${texts.map(goQuote).join(" ")}]`;
 }
+
+/** A byte as Go's `%q` writes a character, in single quotes. */
+export function goQuoteByte(byte: number): string {
+  const character = String.fromCharCode(byte);
+  if (character === "'") return "'\\''";
+  return `'${character === '"' ? character : character.replace(UNPRINTABLE, escapeCharacter)}'`;
+}

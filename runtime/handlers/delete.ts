@@ -1,10 +1,11 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { Authorizer } from "../contract/authorization.ts";
+import type { PropagationPolicy } from "../contract/object-access.ts";
 import type { RequestQuery } from "../contract/request-info.ts";
 import { JsonError } from "../encoding/json/json-error.ts";
 import { goQuote } from "../go/quote.ts";
 import { deleteObject } from "../resource/delete-object.ts";
-import { type DeleteOptions, type PropagationPolicy, validateDeleteOptions } from "../resource/delete-options.ts";
+import { type DeleteOptions, validateDeleteOptions } from "../resource/delete-options.ts";
 import { parseBody } from "../resource/parse-body.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";

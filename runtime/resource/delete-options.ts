@@ -1,9 +1,9 @@
 import type { FieldError } from "../contract/field-error.ts";
+import type { PropagationPolicy } from "../contract/object-access.ts";
 import { goQuote } from "../go/quote.ts";
 import { invalidField, unsupportedField } from "../values/field-errors.ts";
 
-const POLICIES = ["Foreground", "Background", "Orphan"] as const;
-export type PropagationPolicy = (typeof POLICIES)[number];
+const POLICIES: readonly PropagationPolicy[] = ["Foreground", "Background", "Orphan"];
 
 /** The options of a delete request that the server acts on. */
 export interface DeleteOptions {

@@ -4,8 +4,11 @@ import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { ServerLeases } from "../controllers/api-server-endpoints.ts";
 import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
-import { type BootstrapParts, bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
-import { createClusterKeeper } from "../controllers/bootstrap/cluster-keeper.ts";
+import {
+  type BootstrapParts,
+  bootstrapCluster,
+  createClusterKeeper,
+} from "../controllers/bootstrap/bootstrap-cluster.ts";
 import { type BootstrapWrites, noteWrites } from "../controllers/bootstrap/starting-objects.ts";
 import type { Controller, ControllerObserver, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";

@@ -1,5 +1,8 @@
 import type { LabelSelectorObject } from "../contract/selector.ts";
 
+/** Operators of the requirements of a LabelSelector. */
+export const LABEL_SELECTOR_OPERATORS: ReadonlySet<string> = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
+
 /** A selector as one line: `app=web,tier in (a,b),!old`, sorted by key. Takes plain label maps, too. */
 export function formatLabelSelector(selector: LabelSelectorObject | Readonly<Record<string, string>>): string {
   const { matchLabels, matchExpressions } = selector as LabelSelectorObject;

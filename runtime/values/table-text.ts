@@ -1,9 +1,7 @@
 import type { LabelSelectorObject } from "../contract/selector.ts";
-import { formatLabelSelector } from "./format-label-selector.ts";
+import { formatLabelSelector, LABEL_SELECTOR_OPERATORS } from "./format-label-selector.ts";
 
 /** How the cells of tables write lists, labels and selectors. */
-
-const OPERATORS = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
 
 /** `a=1,b=2`, sorted by key; `<none>` for no labels. */
 export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
@@ -20,7 +18,7 @@ export function selectorText(selector: LabelSelectorObject | undefined | null): 
 
 /** The requirements of a selector in the notation of `kubectl -l`, sorted by key; undefined for an unknown operator. */
 export function requirementsText(selector: LabelSelectorObject): string | undefined {
-  const known = (selector.matchExpressions ?? []).every(({ operator }) => OPERATORS.has(operator));
+  const known = (selector.matchExpressions ?? []).every(({ operator }) => LABEL_SELECTOR_OPERATORS.has(operator));
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return known ? formatLabelSelector({ matchLabels, matchExpressions }) : undefined;
 }

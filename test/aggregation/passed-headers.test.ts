@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { identityHeaders } from "../../runtime/aggregation/identity-headers.ts";
 import { answerHeaders, requestHeaders } from "../../runtime/aggregation/passed-headers.ts";
-import { escapePath } from "../../runtime/aggregation/request-target.ts";
+import { escapePath } from "../../runtime/aggregation/percent-escape.ts";
 import { readQuery } from "../../runtime/http/pipeline/query.ts";
 
 const RULES = {

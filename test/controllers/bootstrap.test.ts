@@ -6,9 +6,9 @@ import { createApiServerEndpoints } from "../../runtime/controllers/api-server-e
 import {
   type BootstrapParts,
   bootstrapCluster,
+  createClusterKeeper,
   restoreCluster,
 } from "../../runtime/controllers/bootstrap/bootstrap-cluster.ts";
-import { createClusterKeeper } from "../../runtime/controllers/bootstrap/cluster-keeper.ts";
 import { createClusterRoleAggregation } from "../../runtime/controllers/cluster-role-aggregation.ts";
 import { AddressRange } from "../../runtime/controllers/services/address-range.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../contract/field-error.ts";
 import { forbiddenField, invalidField, invalidFields, requiredField } from "../../values/field-errors.ts";
 import { parseFieldSelector } from "../../values/field-selector.ts";
+import { LABEL_SELECTOR_OPERATORS } from "../../values/format-label-selector.ts";
 import { parseLabelSelector, SelectorSyntaxError } from "../../values/label-selector.ts";
 import { checkLabelValue, checkQualifiedName } from "../../values/names.ts";
 
@@ -82,7 +83,7 @@ function isReadableField({ operator, values = [] }: Requirement): boolean {
 }
 
 function isReadableLabel({ operator = "" }: Requirement): boolean {
-  return ["In", "NotIn", "Exists", "DoesNotExist"].includes(operator);
+  return LABEL_SELECTOR_OPERATORS.has(operator);
 }
 
 function isReadable(selector: string, isField: boolean): boolean {

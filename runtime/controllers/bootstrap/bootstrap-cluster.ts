@@ -1,6 +1,8 @@
 import type { FrontProxyTrust } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
+import type { Controller, ControllerParts } from "../controller.ts";
+import { createPeriodicController } from "../periodic-controller.ts";
 import type { AddressRange } from "../services/address-range.ts";
 import { localApiService, type RankedVersion } from "./api-services.ts";
 import { authenticationConfigMap } from "./authentication-config-map.ts";
@@ -83,6 +85,23 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
 /** Waits for all, then throws the first error. */
 async function allOf(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === "rejected") throw result.reason;
+}
+
+const RESTORE_INTERVAL_MS = 60_000;
+
+/** Restores deleted bootstrap objects every minute. */
+export function createClusterKeeper(
+  cluster: BootstrapParts,
+  parts: Pick<ControllerParts, "delay" | "onProblem">,
+): Controller {
+  const work = {
+    name: "cluster-keeper",
+    subject: "what every cluster has",
+    intervalMs: RESTORE_INTERVAL_MS,
+    waitsFirst: true,
+    round: () => restoreCluster(cluster),
+  };
+  return createPeriodicController(work, parts);
 }
 
 /** Restores the bootstrap objects that must not stay deleted, and deletes those of former releases. */

@@ -1,3 +1,4 @@
+import { goQuoteByte } from "../../go/quote.ts";
 import { FloatLiteral } from "../../lib/float-literal.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import { setOwn } from "../../lib/json-object.ts";
@@ -5,7 +6,6 @@ import { MAX_READ_DEPTH } from "../max-depth.ts";
 import { JsonError } from "./json-error.ts";
 import type { Repeated } from "./merge-repeated.ts";
 import type { ParsedJson } from "./parsed-json.ts";
-import { quoteByte } from "./quote-byte.ts";
 
 /** Digits beyond which an integer is more than a double can hold. Making a number of very many takes more than linear time. */
 const MAX_DIGITS = 309;
@@ -284,6 +284,6 @@ class Parser {
 
   #fail(context: string): never {
     if (this.#at >= this.#text.length) throw new JsonError("unexpected end of JSON input");
-    throw new JsonError(`invalid character ${quoteByte(this.#text.charCodeAt(this.#at))} ${context}`);
+    throw new JsonError(`invalid character ${goQuoteByte(this.#text.charCodeAt(this.#at))} ${context}`);
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { forwardedFor, type HeaderRules, requestHeaders } from "../../aggregation/passed-headers.ts";
+import { escapePath } from "../../aggregation/percent-escape.ts";
 import { type PassingOptions, proxyRequest } from "../../aggregation/proxy-request.ts";
 import { proxyUpgrade } from "../../aggregation/proxy-upgrade.ts";
-import { escapePath } from "../../aggregation/request-target.ts";
 import { type Destination, type OutgoingHead, sendRequest } from "../../aggregation/send-request.ts";
 import type { StatusError, StatusReason } from "../../contract/status.ts";
 import { connectionFailure } from "../../go/network-error.ts";
