@@ -23,7 +23,8 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
     }
     const name = object.metadata.name ?? "";
     const write = writeRequest(request, query);
-    const owned = await context.ownership.update(write, undefined, settleNamespace(withoutServerMeta(object), write));
+    const settled = settleNamespace(withoutServerMeta(object), write);
+    const owned = await context.ownership.update(write, undefined, settled, write.isLarge);
     const result = await answer({
       object: (await admitMutating(write, "CREATE", name, owned, undefined, context)) ?? owned,
       user: request.user,

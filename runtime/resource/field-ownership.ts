@@ -1,6 +1,7 @@
 import { excludeFields, type FieldFilter } from "../apply/fieldpath/field-filter.ts";
 import { fieldPath, type Path } from "../apply/fieldpath/path.ts";
 import { createFieldManager, type FieldManager } from "../apply/managed-fields/field-manager.ts";
+import { prepareManagedSteps } from "../apply/managed-fields/managed.ts";
 import { validate } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
@@ -8,7 +9,7 @@ import { carryNotes } from "../go/source-notes.ts";
 import { withMeta } from "../kinds/change-meta.ts";
 import type { ServedResource, VersionConversion } from "../kinds/served-resource.ts";
 import { atOnce, inTurns, type Steps } from "../lib/in-turns.ts";
-import type { JsonObject } from "../lib/json-object.ts";
+import type { JsonObject, JsonValue } from "../lib/json-object.ts";
 import { WaitingConversions } from "./waiting-conversions.ts";
 import type { FieldOwnership, WriteRequest } from "./write-request.ts";
 
@@ -103,9 +104,15 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       const { resource } = request;
       const steps = () => ownership.applySteps(request, live, configuration, force);
       if (hasWebhook(resource)) return waiting.run(resource.conversion, () => atOnce(steps()));
-      return isLarge ? inTurns(steps()) : atOnce(steps());
+      return isLarge ? inTurns(withParsedOwners(live, steps())) : atOnce(steps());
     },
   };
+}
+
+/** Work on a large object, whose owners of fields are parsed first. */
+function* withParsedOwners<T>(live: ApiObject | undefined, work: Steps<T>): Steps<T> {
+  yield* prepareManagedSteps(live?.metadata.managedFields as JsonValue | undefined);
+  return yield* work;
 }
 
 /** The object to store: `next`, or what the field manager made of it in the version of the resource. */

@@ -32,6 +32,34 @@ export function ipBytes(address: string): Uint8Array {
   throw new RangeError(`not an IP address: ${address}`);
 }
 
+const ZERO = 0x30;
+const DOT = 0x2e;
+
+/** The bytes of an IPv4 address in its usual spelling, without leading zeros, as almost all are; undefined for anything else. */
+export function plainIpv4(text: string): Uint8Array | undefined {
+  if (text.length < 7 || text.length > 15) return undefined;
+  const bytes = new Uint8Array(4);
+  let [place, number, digits] = [0, 0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === DOT) {
+      if (digits === 0 || place === 3) return undefined;
+      bytes[place++] = number;
+      number = 0;
+      digits = 0;
+      continue;
+    }
+    const digit = code - ZERO;
+    if (digit < 0 || digit > 9 || (digits > 0 && number === 0)) return undefined;
+    number = number * 10 + digit;
+    digits++;
+    if (number > 255) return undefined;
+  }
+  if (digits === 0 || place !== 3) return undefined;
+  bytes[place] = number;
+  return bytes;
+}
+
 function ipv6Bytes(address: string): Uint8Array {
   const [text = ""] = address.split("%");
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { goQuote } from "../go/quote.ts";
-import { formatIp, ipBytes } from "./ip-address.ts";
+import { formatIp, ipBytes, plainIpv4 } from "./ip-address.ts";
 
 /**
  * Checks of addresses and address ranges in the words of Kubernetes. The lenient ones accept what old clients wrote:
@@ -18,22 +18,29 @@ export interface Cidr {
 
 /** The bytes of an address, whatever its spelling; undefined when it is none. */
 export function parseLenientIp(text: string): Uint8Array | undefined {
-  if (text.includes("%")) return undefined;
-  const plain = withoutLeadingZeros(text);
-  return isIP(plain) === 0 ? undefined : unmap(ipBytes(plain));
+  const bytes = writtenBytes(text);
+  return bytes === undefined ? undefined : unmap(bytes);
 }
 
 export function parseLenientCidr(text: string): Cidr | undefined {
   const slash = text.indexOf("/");
   if (slash < 0) return undefined;
-  const plain = withoutLeadingZeros(text.slice(0, slash));
   const digits = text.slice(slash + 1);
-  if (plain.includes("%") || isIP(plain) === 0 || !/^[0-9]{1,8}$/.test(digits)) return undefined;
-  const written = ipBytes(plain);
+  if (!/^[0-9]{1,8}$/.test(digits)) return undefined;
+  const written = writtenBytes(text.slice(0, slash));
+  if (written === undefined) return undefined;
   const length = Number(digits);
   if (length > written.length * 8) return undefined;
   const bytes = unmap(written);
   return { bytes, length: Math.max(length - (written.length - bytes.length) * 8, 0) };
+}
+
+/** The bytes of an address as it was written: a mapped address is not converted to IPv4. */
+function writtenBytes(text: string): Uint8Array | undefined {
+  const usual = plainIpv4(text);
+  if (usual !== undefined) return usual;
+  const plain = withoutLeadingZeros(text);
+  return plain.includes("%") || isIP(plain) === 0 ? undefined : ipBytes(plain);
 }
 
 export function checkLenientIp(text: string): string[] {
@@ -69,6 +76,7 @@ export function checkCidr(text: string): string[] {
 
 /** Warnings about an address that is accepted only for compatibility. */
 export function warnOfIp(field: string, text: string): string[] {
+  if (plainIpv4(text) !== undefined) return [];
   const bytes = parseLenientIp(text);
   if (bytes === undefined) return [];
   const canonical = goQuote(formatIp(bytes));

@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
+import type { FieldSet } from "../../runtime/apply/fieldpath/field-set.ts";
 import { fieldsV1ToSet, setToFieldsV1, setToFieldsV1Steps } from "../../runtime/apply/fieldpath/fields-v1.ts";
 import { createFieldManager } from "../../runtime/apply/managed-fields/field-manager.ts";
+import { decodeManaged, prepareManagedSteps } from "../../runtime/apply/managed-fields/managed.ts";
+import { type Comparison, compare, compareSteps } from "../../runtime/apply/typed/compare.ts";
+import { encodeCbor, encodeCborSteps } from "../../runtime/encoding/cbor/encode-cbor.ts";
 import { parseJson, parseLargeJson } from "../../runtime/encoding/json/parse-json.ts";
 import { stringifyJson, stringifyJsonSteps } from "../../runtime/encoding/json/stringify-json.ts";
 import { stringifyYaml, stringifyYamlSteps } from "../../runtime/encoding/yaml/stringify-yaml.ts";
 import { CustomTypeSchema } from "../../runtime/kinds/custom/schema/custom-type-schema.ts";
 import { sortUtf8, sortUtf8Steps } from "../../runtime/lib/compare-utf8.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
-import type { JsonObject } from "../../runtime/lib/json-object.ts";
+import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
 import { encodeStoredJson, encodeStoredJsonSteps } from "../../runtime/store/value/stored-json.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
@@ -100,6 +104,25 @@ describe("a valid object with tens of thousands of fields is handled in several 
     ],
     ["a ConfigMap of 20,000 keys", (name) => call("POST", CONFIG_MAPS, { body: configMap(name) })],
     ["a request for YAML", () => call("GET", `${CONFIG_MAPS}/patched`, { headers: { Accept: "application/yaml" } })],
+    ["a list as YAML", () => call("GET", `${CONFIG_MAPS}?limit=2`, { headers: { Accept: "application/yaml" } })],
+    [
+      "a SubjectAccessReview with 20,000 keys of extra",
+      () => {
+        const extra = Object.fromEntries(Object.keys(map(20_000)).map((key) => [key, ["v"]]));
+        const spec = { user: "a", extra, resourceAttributes: { verb: "get", resource: "pods" } };
+        return call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", { body: { spec } });
+      },
+    ],
+    [
+      "an EndpointSlice with 50,000 addresses",
+      (name) => {
+        const endpoints = Array.from({ length: 500 }, (_, i) => ({
+          addresses: Array.from({ length: 100 }, (_, j) => `10.${i >> 8}.${i & 255}.${j}`),
+        }));
+        const body = { metadata: { name }, addressType: "IPv4", endpoints };
+        return call("POST", "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", { body });
+      },
+    ],
   ])("so that none takes long: %s", async (_, send) => {
     // A test that is repeated creates others.
     const name = () => `large-${++created}`;
@@ -212,6 +235,52 @@ describe("work that may be interrupted has the result of the same work at once",
   it.each(values)("when YAML is printed: %s", async (_what, text) => {
     const parsed = await outcome(() => parseJson(text).value);
     expect(atOnce(stringifyYamlSteps(parsed))).toBe(stringifyYaml(parsed));
+  });
+
+  it.each(values)("when CBOR is printed: %s", async (_what, text) => {
+    const parsed = await outcome(() => parseJson(text).value);
+    expect(atOnce(encodeCborSteps(parsed))).toEqual(encodeCbor(parsed));
+  });
+
+  it("when values are compared", () => {
+    const deployment = (env: object[], labels: object) =>
+      ({
+        metadata: { name: "a", labels },
+        spec: { template: { spec: { containers: [{ name: "c", env }], nodeSelector: map(700) } } },
+      }) as unknown as JsonObject;
+    const env = Array.from({ length: 700 }, (_, index) => ({ name: `E${index}`, value: "v" }));
+    const changed = env.slice(1).map((entry, index) => (index % 7 === 0 ? { ...entry, value: "w" } : entry));
+    const versions = [deployment(env, {}), deployment(changed, { a: "b" }), deployment([], map(600)), {}];
+    const { mergeType } = schemas.of("apps/v1.Deployment");
+    const paths = (comparison: Comparison) => Object.values(comparison).map((set: FieldSet) => setToFieldsV1(set));
+    for (const before of versions)
+      for (const after of versions)
+        for (const wholeObjects of [true, false])
+          expect(paths(atOnce(compareSteps(mergeType, before, after, { wholeObjects })))).toEqual(
+            paths(compare(mergeType, before, after, { wholeObjects })),
+          );
+  });
+
+  it("when owners of fields are parsed", () => {
+    const fields = (more: object = {}) =>
+      ({ "f:data": { ".": {}, ...map(10), "f:a": {}, 'k:{"b":1,"a":2}': { "f:x": {} }, ...more } }) as JsonObject;
+    const entry = (fieldsV1: JsonObject) => ({
+      operation: "Update",
+      apiVersion: "v1",
+      fieldsType: "FieldsV1",
+      fieldsV1,
+    });
+    const read = (fieldsV1: JsonObject, isPrepared: boolean) => {
+      const entries = [entry(structuredClone(fieldsV1))] as unknown as JsonValue;
+      if (isPrepared) atOnce(prepareManagedSteps(entries));
+      try {
+        return [...decodeManaged(entries, true).fields.values()].map(({ set }) => setToFieldsV1(set));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    for (const some of [fields(), fields({ "f:b": [] }), fields({ "k:{": {} }), {}])
+      expect(read(some, true)).toEqual(read(some, false));
   });
 
   it("when keys are sorted", () => {

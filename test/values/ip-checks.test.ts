@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ipVersion } from "../../runtime/values/ip-address.ts";
+import { ipBytes, ipVersion, plainIpv4 } from "../../runtime/values/ip-address.ts";
 import {
   checkCidr,
   checkEndpointIp,
@@ -119,5 +119,28 @@ describe("ranges", () => {
     expect(warnOfCidr("cidr", "10.0.0.1/8")).toEqual([
       'cidr: CIDR value "10.0.0.1/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.1/32"?)',
     ]);
+  });
+});
+
+describe("an IPv4 address in its usual spelling", () => {
+  it("is read as by the slower way that knows all spellings", () => {
+    const texts = ["10.0.0.1", "255.255.255.255", "0.0.0.0", "1.2.3.4"];
+    for (const text of texts) expect(plainIpv4(text)).toEqual(ipBytes(text));
+  });
+
+  it.each([
+    "",
+    "1.2.3",
+    "1.2.3.",
+    "1.2.3.4.5",
+    "01.2.3.4",
+    "1.2.3.256",
+    "1.2.3.1000",
+    "1..2.3",
+    "::1",
+    "a.b.c.d",
+    "1.2.3.4 ",
+  ])("is not seen in %j", (text) => {
+    expect(plainIpv4(text)).toBeUndefined();
   });
 });

@@ -95,6 +95,44 @@ function parseFields(value: JsonValue | undefined): FieldSetNode {
   return { member, children: internSet(nodes) };
 }
 
+/** Parses a large set, so that `fieldsV1ToSet` of the same object is fast; may be interrupted. Throws PathElementError. */
+export function* prepareSetSteps(fields: JsonObject): Steps<void> {
+  if (setOfFields.has(fields)) return;
+  const { children } = yield* parseFieldsSteps(fields, 0);
+  setOfFields.set(fields, children ?? FieldSet.EMPTY);
+}
+
+/** Below, fields are parsed in one step. */
+const MAX_STEPPED_DEPTH = 12;
+
+function* parseFieldsSteps(value: JsonObject, depth: number): Steps<FieldSetNode> {
+  let member = false;
+  const nodes = new Map<PathElement, FieldSetNode>();
+  let count = 0;
+  for (const key of Object.keys(value)) {
+    if (++count % ELEMENTS_PER_STEP === 0) yield;
+    if (key === ".") {
+      member = true;
+      continue;
+    }
+    const element = elementOf(key);
+    if (element === undefined) continue;
+    const below = value[key];
+    const isStepped = depth < MAX_STEPPED_DEPTH && isJsonObject(below) && !isLeaf(below);
+    const node = isStepped ? yield* parseFieldsSteps(below, depth + 1) : parseFields(below);
+    const twin = nodes.get(element);
+    nodes.set(element, twin === undefined ? node : mergeTwins(twin, node));
+  }
+  if (nodes.size === 0) return LEAF;
+  yield;
+  return { member, children: internSet(nodes) };
+}
+
+function isLeaf(fields: JsonObject): boolean {
+  for (const _key in fields) return false;
+  return true;
+}
+
 function elementOf(key: string): PathElement | undefined {
   try {
     return canonicalElement(key);

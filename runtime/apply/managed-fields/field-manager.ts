@@ -37,6 +37,7 @@ import {
   type Managed,
   ManagedFieldsError,
   NOTHING_MANAGED,
+  prepareManagedSteps,
 } from "./managed.ts";
 import { identityKey } from "./manager-identity.ts";
 import { withoutSystemFields } from "./system-fields.ts";
@@ -111,6 +112,8 @@ class RequestFieldManager implements FieldManager {
 
   *updateSteps(live: JsonObject | undefined, next: JsonObject, manager: string): Steps<JsonObject> {
     if (!isJsonObject(getOwn(next, "metadata"))) return next;
+    const written = managedFieldsOf(next);
+    yield* prepareManagedSteps(isJsonArray(written) && written.length > 0 ? written : managedFieldsOf(live));
     const managed = this.#managedForUpdate(live, next, true);
     yield;
     const bare = withManagedFields(next, []);

@@ -1,6 +1,8 @@
 import { goQuote } from "../../go/quote.ts";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import {
+  getObject,
   getOwn,
   getString,
   isJsonArray,
@@ -12,7 +14,7 @@ import {
 } from "../../lib/json-object.ts";
 import { parseTime } from "../../values/times.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
-import { fieldsV1ToSet, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
+import { fieldsV1ToSet, prepareSetSteps, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
 import { PathElementError } from "../fieldpath/path-element.ts";
 import type { ManagerFields, Managers } from "../merge/managers.ts";
 import { identityKey, identityOfKey, type Operation } from "./manager-identity.ts";
@@ -85,6 +87,21 @@ export function decodeManaged(entries: JsonValue | undefined, isLarge = false): 
     else times.set(key, time);
   });
   return { fields, times, read };
+}
+
+/** Parses the fields of large entries, so that `decodeManaged` of them is fast; may be interrupted. What cannot be parsed is left to it. */
+export function* prepareManagedSteps(entries: JsonValue | undefined): Steps<void> {
+  if (!isJsonArray(entries)) return;
+  for (const entry of entries) {
+    const fields = isJsonObject(entry) ? getObject(entry, "fieldsV1") : undefined;
+    if (fields === undefined) continue;
+    try {
+      yield* prepareSetSteps(fields);
+    } catch (error) {
+      if (!(error instanceof PathElementError)) throw error;
+    }
+    yield;
+  }
 }
 
 function checkEntry(entry: JsonObject, operation: string, apiVersion: string, index: number): void {

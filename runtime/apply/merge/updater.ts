@@ -4,7 +4,7 @@ import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import type { FieldFilter } from "../fieldpath/field-filter.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
-import { type Comparison, compare } from "../typed/compare.ts";
+import { type Comparison, compare, compareSteps } from "../typed/compare.ts";
 import { merge } from "../typed/merge.ts";
 import { reconcile } from "../typed/reconcile.ts";
 import { toFieldSet } from "../typed/to-field-set.ts";
@@ -54,7 +54,7 @@ export class Updater {
     const reconciled = this.#reconcile(before, managers);
     yield;
     const change = this.#change(before, next, apiVersion, { wholeObjects: true });
-    change.in(apiVersion);
+    yield* change.prepareSteps(apiVersion);
     yield;
     return this.#claim(reconciled, change, apiVersion, manager);
   }
@@ -128,19 +128,22 @@ export class Updater {
 
   #change(before: VersionedObject, next: JsonObject, apiVersion: string, options: { wholeObjects?: boolean }): Change {
     const after = new VersionedObject(this.#options, apiVersion, next, "failed to convert new object");
-    return new Change((version) => {
-      const { added, modified, removed } = compare(
-        this.#schema(version),
-        before.in(version),
-        after.in(version),
-        options,
-      );
-      return {
-        added: this.#filter(version, added),
-        modified: this.#filter(version, modified),
-        removed: this.#filter(version, removed),
-      };
+    return new Change({
+      compare: (version) =>
+        this.#filtered(version, compare(this.#schema(version), before.in(version), after.in(version), options)),
+      compareSteps: function* (this: Updater, version: string): Steps<Comparison> {
+        const found = yield* compareSteps(this.#schema(version), before.in(version), after.in(version), options);
+        return this.#filtered(version, found);
+      }.bind(this),
     });
+  }
+
+  #filtered(version: string, { added, modified, removed }: Comparison): Comparison {
+    return {
+      added: this.#filter(version, added),
+      modified: this.#filter(version, modified),
+      removed: this.#filter(version, removed),
+    };
   }
 
   #refuseConflicts(managers: Managers, self: string, change: Change): void {
@@ -170,19 +173,29 @@ export class Updater {
   }
 }
 
+interface Comparer {
+  compare(apiVersion: string): Comparison;
+  compareSteps(apiVersion: string): Steps<Comparison>;
+}
+
 /** The difference between two objects, by version; each version is compared at most once. */
 class Change {
-  readonly #compare: (apiVersion: string) => Comparison;
+  readonly #comparer: Comparer;
   readonly #byVersion = new Map<string, Comparison>();
 
-  constructor(compareIn: (apiVersion: string) => Comparison) {
-    this.#compare = compareIn;
+  constructor(comparer: Comparer) {
+    this.#comparer = comparer;
   }
 
   in(apiVersion: string): Comparison {
     let comparison = this.#byVersion.get(apiVersion);
-    if (comparison === undefined) this.#byVersion.set(apiVersion, (comparison = this.#compare(apiVersion)));
+    if (comparison === undefined) this.#byVersion.set(apiVersion, (comparison = this.#comparer.compare(apiVersion)));
     return comparison;
+  }
+
+  /** Compares large objects in a version before that is asked for; may be interrupted. */
+  *prepareSteps(apiVersion: string): Steps<void> {
+    this.#byVersion.set(apiVersion, yield* this.#comparer.compareSteps(apiVersion));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ListType, MapType, MergeField, MergeType } from "../../contract/merge-schema.ts";
 import { asGiven, holdsUnwritten } from "../../go/source-notes.ts";
 import { equalJson } from "../../lib/equal-json.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import {
   getOwn,
   isJsonArray,
@@ -50,6 +51,25 @@ export function compare(
   return walk.result();
 }
 
+/** `compare` of large values; may be interrupted. */
+export function* compareSteps(
+  type: MergeType,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  options: CompareOptions = {},
+): Steps<Comparison> {
+  if (before === after) return NO_DIFFERENCE;
+  const walk = new ComparisonWalk(options.wholeObjects === true);
+  yield* walk.compareSteps(type, before, after);
+  yield;
+  return walk.result();
+}
+
+/** Fields or entries that are compared in one step. */
+const FIELDS_PER_STEP = 500;
+/** Below, values are compared in one step. */
+const MAX_STEPPED_DEPTH = 12;
+
 const OUTLINE_OF_LEAF = ".";
 const contentsOfObjects = new ContentMemo();
 const contentsOfParts = new ContentMemo();
@@ -82,6 +102,108 @@ class ComparisonWalk {
       if (left !== right) this.#compareAs(left, before, after);
       this.#compareAs(right, before, after);
     }
+  }
+
+  /** `compare`, interrupted between fields and entries of the upper levels. */
+  *compareSteps(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<void> {
+    if (before === after) return;
+    if (this.#path.length >= MAX_STEPPED_DEPTH) return this.compare(type, before, after);
+    if (before === undefined) {
+      this.#added.graft(this.#path, yield* this.#contentSteps(type, after as JsonValue, this.#path.length));
+      return;
+    }
+    if (after === undefined) {
+      this.#removed.graft(this.#path, yield* this.#contentSteps(type, before, this.#path.length));
+      return;
+    }
+    const shape = shapeOf(type, after);
+    if (shape.kind === "scalar" || shape.topology === "atomic" || shapeOf(type, before) !== shape) {
+      this.compare(type, before, after);
+    } else if (shape.kind === "map" && isJsonObject(before) && isJsonObject(after)) {
+      yield* this.#compareFieldsSteps(shape, before, after);
+    } else if (shape.kind === "list" && isJsonArray(before) && isJsonArray(after)) {
+      yield* this.#compareItemsSteps(shape, before, after);
+    } else {
+      this.compare(type, before, after);
+    }
+  }
+
+  *#compareFieldsSteps(map: MapType, before: JsonObject, after: JsonObject): Steps<void> {
+    const zeros = this.#wholeObjects ? alwaysPresentFields(map) : NO_ZEROS;
+    const olds = Object.keys(before);
+    yield;
+    const news = Object.keys(after);
+    if (olds.length === 0 && news.length === 0) return this.#compareLeaf(before, after);
+    for (let i = 0; i < olds.length; i++) {
+      if (i % FIELDS_PER_STEP === FIELDS_PER_STEP - 1) yield;
+      const key = olds[i] as string;
+      const value = before[key] as JsonValue;
+      const other = otherSide(zeros, after, key);
+      if (value !== other) yield* this.#descendSteps(fieldElement(key), typeOfKeyOrDeduced(map, key), value, other);
+    }
+    for (let i = 0; i < news.length; i++) {
+      if (i % FIELDS_PER_STEP === FIELDS_PER_STEP - 1) yield;
+      const key = news[i] as string;
+      if (hasOwn(before, key)) continue;
+      const value = (after[key] ?? givenOrNull(after, key)) as JsonValue;
+      yield* this.#descendSteps(fieldElement(key), typeOfKeyOrDeduced(map, key), zeroIn(zeros, before, key), value);
+    }
+  }
+
+  *#compareItemsSteps(list: ListType, before: JsonArray, after: JsonArray): Steps<void> {
+    if (before.length === 0 && after.length === 0) return this.#compareLeaf(before, after);
+    if (equalJson(before, after) && !holdsUnwritten(after)) return;
+    yield;
+    const left = this.#groupItems(list, before);
+    yield;
+    const right = this.#groupItems(list, after);
+    let count = 0;
+    for (const [element, items] of left) {
+      if (++count % FIELDS_PER_STEP === 0) yield;
+      this.#compareGroup(list, element, items, right.get(element) ?? []);
+    }
+    for (const [element, items] of right) {
+      if (++count % FIELDS_PER_STEP === 0) yield;
+      if (!left.has(element)) this.#compareGroup(list, element, [], items);
+    }
+  }
+
+  *#descendSteps(
+    element: PathElement,
+    type: MergeType,
+    before: JsonValue | undefined,
+    after: JsonValue | undefined,
+  ): Steps<void> {
+    if (!isContainer(before) && !isContainer(after)) return this.#descend(element, type, before, after);
+    this.#path.push(element);
+    yield* this.compareSteps(type, before, after);
+    this.#path.pop();
+  }
+
+  /** `#contentOf`, interrupted between fields and entries of the upper levels. */
+  *#contentSteps(type: MergeType, value: JsonValue, depth: number): Steps<FieldSetNode> {
+    const shape = shapeOf(type, value);
+    if (shape.kind === "scalar" || shape.topology === "atomic" || depth >= MAX_STEPPED_DEPTH || !isContainer(value))
+      return this.#contentOf(type, value);
+    const nodes = new Map<PathElement, FieldSetNode>();
+    let count = 0;
+    if (shape.kind === "map" && isJsonObject(value)) {
+      const keys = Object.keys(value);
+      for (const key of keys) {
+        if (++count % FIELDS_PER_STEP === 0) yield;
+        const member = value[key];
+        if (member !== undefined)
+          nodes.set(fieldElement(key), yield* this.#contentSteps(typeOfKeyOrDeduced(shape, key), member, depth + 1));
+      }
+      if (keys.length > 0) this.#addZeros(nodes, shape, value);
+    } else if (shape.kind === "list" && isJsonArray(value)) {
+      for (const item of value) {
+        if (++count % FIELDS_PER_STEP === 0) yield;
+        const element = this.#elementOf(shape, item);
+        if (element !== undefined) nodes.set(element, nodes.has(element) ? LEAF : this.#contentOf(shape.element, item));
+      }
+    }
+    return nodes.size === 0 ? LEAF : { member: true, children: internSet(nodes) };
   }
 
   #knownContentOf(type: MergeType, value: JsonValue): FieldSetNode {
@@ -142,7 +264,12 @@ class ComparisonWalk {
       const value = object[key];
       if (value !== undefined) nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), value));
     }
-    if (!this.#wholeObjects || keys.length === 0) return;
+    if (keys.length > 0) this.#addZeros(nodes, map, object);
+  }
+
+  /** Fields that are always present and that an object lacks. */
+  #addZeros(nodes: Map<PathElement, FieldSetNode>, map: MapType, object: JsonObject): void {
+    if (!this.#wholeObjects) return;
     for (const [key, zero] of alwaysPresentFields(map)) {
       if (!Object.hasOwn(object, key))
         nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), zero));
@@ -183,7 +310,7 @@ class ComparisonWalk {
     if (before !== undefined) {
       for (const key of Object.keys(before)) {
         const value = before[key] as JsonValue;
-        const other = getOwn(after, key) ?? (hasOwn(after, key) ? givenOrNull(after, key) : zeroIn(zeros, after, key));
+        const other = otherSide(zeros, after, key);
         if (value !== other) this.#descend(fieldElement(key), typeOfKeyOrDeduced(map, key), value, other);
       }
     }
@@ -293,6 +420,15 @@ function alwaysPresentFields(map: MapType): Zeros {
 /** The zero value of a field that `object` lacks; undefined if there is no object to hold it. */
 function zeroIn(zeros: Zeros, object: JsonObject | undefined, key: string): JsonValue | undefined {
   return object === undefined ? undefined : zeros.get(key);
+}
+
+/** What the object after a change has for a field that the object before had. */
+function otherSide(zeros: Zeros, after: JsonObject | undefined, key: string): JsonValue | undefined {
+  return getOwn(after, key) ?? (hasOwn(after, key) ? givenOrNull(after, key) : zeroIn(zeros, after, key));
+}
+
+function isContainer(value: JsonValue | undefined): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 const EMPTY_STRUCT: JsonObject = Object.freeze({});

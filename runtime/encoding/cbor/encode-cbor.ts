@@ -1,3 +1,5 @@
+import type { Steps } from "../../lib/in-turns.ts";
+import { sortSteps } from "../sort-steps.ts";
 import { CborError } from "./cbor-error.ts";
 
 /** The head of tag 55799, with which every CBOR document of the API begins. */
@@ -19,6 +21,27 @@ export function encodeCbor(value: unknown, options?: { readonly bare?: boolean }
   encoder.value(value);
   return encoder.take();
 }
+
+/** `encodeCbor` of a large value; may be interrupted. */
+export function* encodeCborSteps(value: unknown): Steps<Buffer> {
+  const encoder = new Encoder();
+  encoder.raw(SELF_DESCRIBED);
+  yield* encoder.valueSteps(value, 0);
+  return encoder.take();
+}
+
+/** Members of a map or items of a list that are encoded in one step. */
+const MEMBERS_PER_STEP = 500;
+/** Below, maps and lists are encoded in one step. */
+const MAX_STEPPED_DEPTH = 12;
+
+interface MapKey {
+  readonly key: string;
+  readonly bytes: Buffer;
+}
+
+/** A key's head holds its length, so shorter keys come first. */
+const compareKeys = (a: MapKey, b: MapKey) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes);
 
 /** A map one of whose members is a list, up to the items of the list and behind them; the items are encoded bare. */
 export function cborAround(
@@ -75,14 +98,47 @@ class Encoder {
   map(map: { [key: string]: unknown }, writes?: (key: string) => boolean): void {
     const keys = Object.keys(map)
       .filter((key) => map[key] !== undefined)
-      .map((key) => ({ key, bytes: Buffer.from(key, "utf8") }))
-      // A key's head holds its length, so shorter keys come first.
-      .sort((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
+      .map((key): MapKey => ({ key, bytes: Buffer.from(key, "utf8") }))
+      .sort(compareKeys);
     this.#head(MAP, keys.length);
     for (const { key, bytes } of keys) {
       this.#head(BYTES, bytes.length);
       this.raw(bytes);
       if (!writes?.(key)) this.value(map[key]);
+    }
+  }
+
+  /** `value`, interrupted between members and items of the upper levels. */
+  *valueSteps(value: unknown, depth: number): Steps<void> {
+    if (typeof value !== "object" || value === null || depth > MAX_STEPPED_DEPTH) this.value(value);
+    else if (Array.isArray(value)) yield* this.#listSteps(value, depth);
+    else yield* this.#mapSteps(value as { readonly [key: string]: unknown }, depth);
+  }
+
+  *#listSteps(list: readonly unknown[], depth: number): Steps<void> {
+    this.listHead(list.length);
+    for (let i = 0; i < list.length; i++) {
+      if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+      yield* this.valueSteps(list[i], depth + 1);
+    }
+  }
+
+  *#mapSteps(map: { readonly [key: string]: unknown }, depth: number): Steps<void> {
+    const keys: MapKey[] = [];
+    for (const key of Object.keys(map)) {
+      if (keys.length % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+      if (map[key] !== undefined) keys.push({ key, bytes: Buffer.from(key, "utf8") });
+    }
+    const sorted = yield* sortSteps(keys, compareKeys);
+    this.#head(MAP, sorted.length);
+    for (let i = 0; i < sorted.length; i++) {
+      if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+      const { key, bytes } = sorted[i] as MapKey;
+      this.#head(BYTES, bytes.length);
+      this.raw(bytes);
+      const value = map[key];
+      if (typeof value === "object" && value !== null) yield* this.valueSteps(value, depth + 1);
+      else this.value(value);
     }
   }
 

@@ -21,7 +21,7 @@ export function* stringifyYamlSteps(value: unknown): Steps<string> {
 /** Members of a map or items of a list that are printed in one step. */
 const MEMBERS_PER_STEP = 200;
 /** Below, maps and lists are printed in one step. */
-const MAX_STEPPED_INDENT = 12;
+const MAX_STEPPED_INDENT = 32;
 
 /** Appends to one string. Returning strings from every level would copy deeply nested parts once per level. */
 class Printer {

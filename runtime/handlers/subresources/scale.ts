@@ -1,4 +1,5 @@
 import { fieldPath } from "../../apply/fieldpath/path.ts";
+import { prepareManagedSteps } from "../../apply/managed-fields/managed.ts";
 import {
   parentManagedFields,
   type ReplicasPaths,
@@ -8,6 +9,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { ColumnDescriptor, Verb } from "../../contract/resource-descriptor.ts";
 import { goQuote } from "../../go/quote.ts";
 import { changeMeta } from "../../kinds/change-meta.ts";
+import { inTurns } from "../../lib/in-turns.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 import { decodeObject, reportProblems, reportUnstrict } from "../../resource/decode-object.ts";
 import { updateObject } from "../../resource/update-object.ts";
@@ -127,8 +129,9 @@ async function writeScale(
     {
       name: info.name,
       uid,
-      change: async (live) => {
+      change: async (live, isLarge) => {
         const parent = resource.fromStored(live as ApiObject);
+        if (isLarge) await inTurns(prepareManagedSteps(parent.metadata.managedFields as JsonValue));
         const before = scaleOf(request, parent);
         const entries = scaleManagedFields(parent.metadata.managedFields as JsonValue, paths);
         const known = (entries as unknown[]).length > 0 ? (entries as unknown[]) : undefined;

@@ -1,5 +1,6 @@
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import { inTurns } from "../../lib/in-turns.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { type EncodingContext, jsonOf } from "./encode-object.ts";
@@ -52,6 +53,7 @@ export async function listBody(
   const items = new ListItems(list, resource, representation, include, context);
   if (list.items.length > 0 && format === "cbor") return items.cbor();
   if (list.items.length > 0 && format === "json") return items.prettyJson();
+  if (format === "yaml" && items.isLarge) return wholeBody(await inTurns(items.yamlSteps()));
   return wholeBody(items.whole());
 }
 

@@ -2,8 +2,9 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { cborAround, encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
-import { stringifyYaml } from "../../encoding/yaml/stringify-yaml.ts";
+import { stringifyYaml, stringifyYamlSteps } from "../../encoding/yaml/stringify-yaml.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import { LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
@@ -105,6 +106,22 @@ export class ListItems {
         return encodeEnvelope({ apiVersion: String(apiVersion), kind: String(kind), raw });
       }
     }
+  }
+
+  /** A long list in YAML; may be interrupted. */
+  *yamlSteps(): Steps<Buffer> {
+    const items: unknown[] = [];
+    for (const item of this.#list.items) {
+      items.push(this.#item(item));
+      yield;
+    }
+    const text = yield* stringifyYamlSteps({ ...this.#head(), [itemsMember(this.#representation)]: items });
+    return Buffer.from(text);
+  }
+
+  /** Whether the list is so large that it is printed in several turns of the event loop. */
+  get isLarge(): boolean {
+    return this.#storedBytes() >= LARGE_BYTES;
   }
 
   #head(): Record<string, unknown> {

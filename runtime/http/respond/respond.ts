@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { RequestTrail } from "../../contract/audit-trail.ts";
 import type { Status } from "../../contract/status.ts";
+import { encodeCborSteps } from "../../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { stringifyYamlSteps } from "../../encoding/yaml/stringify-yaml.ts";
 import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
@@ -151,10 +152,11 @@ async function encodeLarge(
     await answer.object.load();
     await rest();
   }
-  if (format !== "yaml" || transform !== undefined) return encodeOne(ctx, answer, representation, context);
+  if ((format !== "yaml" && format !== "cbor") || transform !== undefined)
+    return encodeOne(ctx, answer, representation, context);
   const value = answer.type === "cached" ? servedObject(answer.object, answer.resource) : answer.object;
   await rest();
-  return Buffer.from(await inTurns(stringifyYamlSteps(value)));
+  return format === "cbor" ? inTurns(encodeCborSteps(value)) : Buffer.from(await inTurns(stringifyYamlSteps(value)));
 }
 
 function encodeOne(
