@@ -81,10 +81,7 @@ export async function moveCommand(
   try {
     if (!dryRun) destination = await openDestination(to, config, source);
     const written = { ...config, etcd: isEtcd(to) ? config.etcd : undefined };
-    const kinds = createKinds(platform, written, {
-      store: source.store,
-      encryption,
-    });
+    const kinds = createKinds(platform, written, { store: source.store, encryption });
     const values = new MovedValues({
       kinds: await kinds.storedKinds(),
       keyRoot: keyRootOf(written),
@@ -92,60 +89,91 @@ export async function moveCommand(
       transformerFor: (group, resource) => encryption.transformerFor(group, resource),
     });
     kinds.close();
-    const reading = encryption.over(source.store);
-
-    const tally = new MoveTally();
-    const problems: string[] = [];
-    const checked = progressOf("objects checked");
-    for await (const [moved, entry] of entriesOf(source, reading)) {
-      checked.add(1);
-      try {
-        tally.add(moved, values.check(moved.name, entry.key, entry.value));
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        problems.push(reason.startsWith(entry.key) ? reason : `${entry.key}: ${reason}`);
-      }
-    }
-    if (problems.length > 0)
-      throw new MoveError(
-        `${problems.join("\n")}\n${problems.length} objects cannot be moved: delete or repair them first; nothing was written`,
-      );
+    const move: Move = {
+      source,
+      reading: encryption.over(source.store),
+      values,
+      tally: new MoveTally(),
+      progressOf,
+    };
+    await checkAll(move);
     if (destination === undefined) {
+      const { tally } = move;
       streams.out(`${tally.describe()}revision ${source.revision}: ${tally.total} objects can be moved\n`);
       return 0;
     }
-
-    const copied = progressOf(`of ${tally.total} objects written`);
-    for await (const [moved, entry] of entriesOf(source, reading)) {
-      copied.add(1);
-      if (moved.modRevision <= destination.cursor) continue;
-      await destination.write(moved, values.encode(moved.name, entry.key, entry.value));
-    }
+    await copyAll(move, destination);
     await source.checkUnchanged();
-    const readBack = encryption.over(await destination.readBack());
-    const compared = progressOf(`of ${tally.total} objects compared`);
-    for await (const { key, value, modRevision } of everything(readBack, `${destination.keyRoot}/`)) {
-      compared.add(1);
-      const name = key.slice(destination.keyRoot.length);
-      if (!isOfServer(name)) tally.compare(key, name, modRevision, values.read(name, key, value));
-    }
-    tally.checkComplete(destination.keyRoot, Date.now());
-    const { sameRevisions } = tally;
-    const revision = await destination.finish({ sameRevisions });
-    const versions = sameRevisions
-      ? "all resourceVersions are the same"
-      : "resourceVersions have changed, in the same order: clients list again";
-    streams.out(`${tally.describe()}revision ${revision}: ${tally.total} objects moved and compared; ${versions}\n`);
-    if (revision < source.revision)
-      streams.err(
-        `the revision of the source was ${source.revision}: restart clients that were connected to it, or raise the revision of etcd (etcdutl snapshot restore --bump-revision)\n`,
-      );
+    await compareAll(move, destination, encryption.over(await destination.readBack()));
+    await finish(move, destination, streams);
     return 0;
   } finally {
     encryption.close();
     await destination?.close();
     await source.close();
   }
+}
+
+interface Move {
+  readonly source: MoveSource;
+  /** The source, decrypted. */
+  readonly reading: Store;
+  readonly values: MovedValues;
+  readonly tally: MoveTally;
+  readonly progressOf: (what: string) => SlowProgress;
+}
+
+/** Decodes and encodes all objects, and counts them. Throws a MoveError that names all that cannot be moved. */
+async function checkAll({ source, reading, values, tally, progressOf }: Move): Promise<void> {
+  const problems: string[] = [];
+  const checked = progressOf("objects checked");
+  for await (const [moved, entry] of entriesOf(source, reading)) {
+    checked.add(1);
+    try {
+      tally.add(moved, values.check(moved.name, entry.key, entry.value));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      problems.push(reason.startsWith(entry.key) ? reason : `${entry.key}: ${reason}`);
+    }
+  }
+  if (problems.length > 0)
+    throw new MoveError(
+      `${problems.join("\n")}\n${problems.length} objects cannot be moved: delete or repair them first; nothing was written`,
+    );
+}
+
+/** Writes all objects but those that an interrupted move has written. */
+async function copyAll({ source, reading, values, tally, progressOf }: Move, to: MoveDestination): Promise<void> {
+  const copied = progressOf(`of ${tally.total} objects written`);
+  for await (const [moved, entry] of entriesOf(source, reading)) {
+    copied.add(1);
+    if (moved.modRevision <= to.cursor) continue;
+    await to.write(moved, values.encode(moved.name, entry.key, entry.value));
+  }
+}
+
+/** Throws a MoveError for objects that differ, are missing or too many. */
+async function compareAll({ values, tally, progressOf }: Move, to: MoveDestination, readBack: Store): Promise<void> {
+  const compared = progressOf(`of ${tally.total} objects compared`);
+  for await (const { key, value, modRevision } of everything(readBack, `${to.keyRoot}/`)) {
+    compared.add(1);
+    const name = key.slice(to.keyRoot.length);
+    if (!isOfServer(name)) tally.compare(key, name, modRevision, values.read(name, key, value));
+  }
+  tally.checkComplete(to.keyRoot, Date.now());
+}
+
+async function finish({ source, tally }: Move, to: MoveDestination, streams: CommandStreams): Promise<void> {
+  const { sameRevisions } = tally;
+  const revision = await to.finish({ sameRevisions });
+  const versions = sameRevisions
+    ? "all resourceVersions are the same"
+    : "resourceVersions have changed, in the same order: clients list again";
+  streams.out(`${tally.describe()}revision ${revision}: ${tally.total} objects moved and compared; ${versions}\n`);
+  if (revision < source.revision)
+    streams.err(
+      `the revision of the source was ${source.revision}: restart clients that were connected to it, or raise the revision of etcd (etcdutl snapshot restore --bump-revision)\n`,
+    );
 }
 
 interface Plan {
