@@ -191,9 +191,13 @@ export class ServedKinds {
   }
 
   #closeCache(cache: WatchCache): void {
+    const prefix = this.#caches.get(cache);
     this.#caches.delete(cache);
     this.#builtIn.delete(cache);
     cache.close();
+    if (prefix === undefined) return;
+    this.#budget.releaseBelow(prefix);
+    this.#eventMemory.frames.releaseBelow(prefix);
   }
 
   #storeFor(group: string, resource: string): Store {

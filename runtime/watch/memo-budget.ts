@@ -1,5 +1,7 @@
 /** An object that things can be remembered on: encodings of it, its parsed form, its frames. */
 export interface MemoHolder {
+  /** In the store. */
+  readonly key: string;
   /** Owned by the budget. */
   memos: Map<string, Memo> | undefined;
 }
@@ -94,6 +96,14 @@ export class MemoBudget {
     if (holder.memos === undefined) return;
     for (const memo of holder.memos.values()) this.#forget(memo);
     holder.memos = undefined;
+  }
+
+  /**
+   * Forgets everything remembered on holders whose keys begin with a prefix, also on those that are not current any more: while a memo
+   * lives, its holder does, and with it everything that was compiled for its kind.
+   */
+  releaseBelow(prefix: string): void {
+    for (const memo of this.#memos) if (memo.holder.key.startsWith(prefix)) this.#drop(memo);
   }
 
   /** Forgets everything: it can be made again. */

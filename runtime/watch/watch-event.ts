@@ -22,6 +22,10 @@ export class ObjectNotice implements MemoHolder {
     this.#budget = budget;
   }
 
+  get key(): string {
+    return this.object.key;
+  }
+
   /** The framed bytes for one (version, media type), made by the first watcher that needs them. */
   frame(name: string, make: (notice: ObjectNotice) => Uint8Array): Uint8Array {
     if (this.#budget === undefined) return make(this);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MemoBudget, type MemoHolder } from "../../runtime/watch/memo-budget.ts";
 
-const holder = (): MemoHolder => ({ memos: undefined });
+const holder = (key = "/registry/things/a"): MemoHolder => ({ key, memos: undefined });
 const make = (budget: MemoBudget, on: MemoHolder, name = "x"): boolean => {
   let made = false;
   budget.remember(
@@ -119,4 +119,20 @@ it("the memo budget counts values that it drops or does not keep because it is f
   expect([budget.dropped, budget.usedBytes]).toEqual([2, 20]);
   budget.clear();
   expect(budget.dropped).toBe(2);
+});
+
+it("forgets what it remembered on objects below a prefix, current or not, so that a kind that is gone can be collected", () => {
+  const budget = new MemoBudget(1000);
+  const [gone, kept] = [holder("/registry/example.com/things/a"), holder("/registry/example.com/thingsandmore/a")];
+  for (const on of [gone, kept])
+    budget.remember(
+      on,
+      "x",
+      () => "value",
+      () => 10,
+    );
+  budget.releaseBelow("/registry/example.com/things/");
+  expect(gone.memos).toBeUndefined();
+  expect(kept.memos?.size).toBe(1);
+  expect(budget.usedBytes).toBe(10);
 });
