@@ -31,6 +31,8 @@ export interface Plan {
   /** Chance of the machine to stand still, in every turn. */
   readonly stalls: number;
   readonly faults: readonly Fault[];
+  /** Whether servers have priority and fairness, which takes a fifth of the time of a start. */
+  readonly fairness: boolean;
 }
 
 const EMBEDDED: readonly FaultKind[] = ["crash", "restart", "cut", "full", "compact"];
@@ -51,6 +53,7 @@ export function planOf(seed: number): Plan {
     loss: isCalm ? 0 : random() * 0.1,
     stalls: random() < 0.3 ? 0.01 : 0,
     faults: isCalm ? [] : faultsOf(random, store === "embedded" ? EMBEDDED : SHARED, operations * 8),
+    fairness: random() < 0.25,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Plan } from "./plan.ts";
 import { type RunOptions, type RunResult, runPlan } from "./run-plan.ts";
 import { type Beginning, prepareBeginning } from "./simulated-server.ts";
 
-const EVERYTHING = { seed: 0, clients: 4, operations: 20, watchers: 3, keys: 3, loss: 0.05, stalls: 0 };
+const EVERYTHING = { seed: 0, clients: 4, operations: 20, watchers: 3, keys: 3, loss: 0.05, stalls: 0, fairness: true };
 
 /** Plans that need every module which a server loads only when it is used. */
 const WARM_UP: readonly Plan[] = [
@@ -14,6 +14,7 @@ const WARM_UP: readonly Plan[] = [
   {
     ...EVERYTHING,
     store: "shared",
+    fairness: false,
     faults: (["cut", "away", "compact", "restart", "crash"] as const).map((kind, index) => ({ at: index * 60, kind })),
   },
 ];
@@ -34,6 +35,8 @@ export class Simulation {
   }
 
   run(plan: Plan, options: RunOptions = {}): Promise<RunResult> {
-    return runPlan(this.#beginning, plan, options);
+    const { config } = this.#beginning;
+    const budgets = { ...config.budgets, fairness: plan.fairness };
+    return runPlan({ ...this.#beginning, config: { ...config, budgets } }, plan, options);
   }
 }
