@@ -28,6 +28,8 @@ rmSync(OUT, { recursive: true, force: true });
 say("writing declarations");
 execFileSync(process.execPath, [join(ROOT, "node_modules/typescript-native/bin/tsc"), "-p", join(ROOT, "package")], {
   stdio: "inherit",
+  // The compiler collects garbage less often: it has memory to spare, and ends soon.
+  env: { ...process.env, GOGC: "400" },
 });
 say("writing JavaScript");
 mkdirSync(OUT, { recursive: true });

@@ -47,7 +47,7 @@ export function customizing(cluster: Kubectl): void {
     beforeAll(async () => {
       await cluster.ok("create namespace customizing");
       await cluster.given(DEFINITION).ok("apply -f -");
-      await cluster.ok("wait --for=condition=Established crd/boats.harbour.example.com --timeout=20s");
+      await cluster.ok("wait --for=condition=Established crd/boats.harbour.example.com --timeout=300s");
     });
 
     it("serves a kind as soon as it is established", async () => {
@@ -98,7 +98,7 @@ export function customizing(cluster: Kubectl): void {
       await cluster.ok("delete crd boats.harbour.example.com --timeout=30s");
       expect(await kubectl.fails("get boats")).toMatch(/NotFound|doesn't have a resource type/);
       await cluster.given(DEFINITION).ok("apply -f -");
-      await cluster.ok("wait --for=condition=Established crd/boats.harbour.example.com --timeout=20s");
+      await cluster.ok("wait --for=condition=Established crd/boats.harbour.example.com --timeout=300s");
       expect(await kubectl.ok("get boats -o name")).toBe("");
     });
   });

@@ -36,18 +36,18 @@ export function deleting(cluster: Kubectl): void {
     it("deletes dependents in the background", async () => {
       await family("background");
       await kubectl.ok("delete cm background");
-      expect(await kubectl.ok("wait --for=delete cm/background-child --timeout=20s")).toMatch(/^(configmap.* met)?$/);
+      expect(await kubectl.ok("wait --for=delete cm/background-child --timeout=300s")).toMatch(/^(configmap.* met)?$/);
     });
 
     it("deletes dependents first when asked", async () => {
       await family("foreground");
-      await kubectl.ok("delete cm foreground --cascade=foreground --timeout=20s");
+      await kubectl.ok("delete cm foreground --cascade=foreground --timeout=300s");
       expect(await kubectl.fails("get cm foreground-child")).toContain("(NotFound)");
     });
 
     it("orphans dependents when asked", async () => {
       await family("orphaning");
-      await kubectl.ok("delete cm orphaning --cascade=orphan --timeout=20s");
+      await kubectl.ok("delete cm orphaning --cascade=orphan --timeout=300s");
       expect(await kubectl.ok("get cm orphaning-child -o jsonpath={.metadata.ownerReferences}")).toBe("");
     });
 
@@ -56,7 +56,7 @@ export function deleting(cluster: Kubectl): void {
       await kubectl.given(finalized).ok("create -f -");
       expect(await kubectl.fails("delete cm kept --timeout=1s")).toContain("timed out waiting for the condition");
       expect(await kubectl.ok("get cm kept -o jsonpath={.metadata.deletionTimestamp}")).toMatch(/^\d{4}-/);
-      const waiting = kubectl.run("wait --for=delete cm/kept --timeout=20s");
+      const waiting = kubectl.run("wait --for=delete cm/kept --timeout=300s");
       await kubectl.ok("patch cm kept --type=merge -p", '{"metadata":{"finalizers":null}}');
       expect((await waiting).code).toBe(0);
       expect(await kubectl.fails("get cm kept")).toContain("(NotFound)");
@@ -72,7 +72,7 @@ export function deleting(cluster: Kubectl): void {
       await kubectl.ok("delete pod bound --force --grace-period=0");
       expect(await kubectl.fails("get pod bound")).toContain("(NotFound)");
       await kubectl.ok("run unbound --image=i");
-      await kubectl.ok("delete pod unbound --timeout=20s");
+      await kubectl.ok("delete pod unbound --timeout=300s");
     });
 
     it("empties a namespace before it goes", async () => {

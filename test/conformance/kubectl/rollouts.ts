@@ -28,7 +28,7 @@ export function rollouts(cluster: Kubectl): void {
     }
 
     it("follows a rollout to its end", async () => {
-      const rollout = kubectl.follow("rollout status deploy/web --timeout=30s");
+      const rollout = kubectl.follow("rollout status deploy/web --timeout=600s");
       await rollout.printed(/Waiting for deployment (spec update|"web" rollout)/);
       await report(1, 0);
       await rollout.printed(/1 out of 2 new replicas have been updated/);
@@ -41,10 +41,10 @@ export function rollouts(cluster: Kubectl): void {
     });
 
     it("waits for conditions and fields", async () => {
-      expect(await kubectl.ok("wait --for=condition=Available deploy/web --timeout=10s")).toBe(
+      expect(await kubectl.ok("wait --for=condition=Available deploy/web --timeout=120s")).toBe(
         "deployment.apps/web condition met",
       );
-      expect(await kubectl.ok("wait --for=jsonpath={.status.readyReplicas}=2 deploy/web --timeout=10s")).toContain(
+      expect(await kubectl.ok("wait --for=jsonpath={.status.readyReplicas}=2 deploy/web --timeout=120s")).toContain(
         "met",
       );
       expect(await kubectl.fails("wait --for=condition=Progressing deploy/web --timeout=1s")).toContain("timed out");
