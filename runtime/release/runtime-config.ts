@@ -49,7 +49,7 @@ export function parseRuntimeConfig(text: string, catalogue: ApiCatalogue): Runti
 }
 
 /** Versions and resources that the flag switches on and that are not among those served: nothing can bring them back. */
-export function askedInVain(
+export function unservedRuntimeConfig(
   config: RuntimeConfig,
   served: readonly { group: string; version: string; resource: string }[],
 ): string[] {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../contract/type-table.ts";
 import { cloneJson } from "../lib/clone-json.ts";
 import { isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
-import { createBearing } from "./bearing.ts";
+import { createContainsField } from "./contains-field.ts";
 import { type FieldShape, lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
@@ -11,7 +11,7 @@ type Defaulter = ((value: PlainObject | unknown[]) => void) | undefined;
 /** Compiles the defaulters of shapes. Types without defaults cost nothing: their parts are not even visited. */
 export class DefaulterCompiler {
   readonly #structs = new Map<StructShape, () => Defaulter>();
-  readonly #bears = createBearing((field) => field.markers.default !== undefined);
+  readonly #contains = createContainsField((field) => field.markers.default !== undefined);
 
   of(shape: StructShape): (object: PlainObject) => void {
     return this.#struct(shape)() ?? (() => {});
@@ -20,7 +20,7 @@ export class DefaulterCompiler {
   #struct(shape: StructShape): () => Defaulter {
     let known = this.#structs.get(shape);
     if (known === undefined) {
-      known = lazy(() => (this.#bears(shape) ? this.#compile(shape) : undefined));
+      known = lazy(() => (this.#contains(shape) ? this.#compile(shape) : undefined));
       this.#structs.set(shape, known);
     }
     return known;
@@ -36,7 +36,7 @@ export class DefaulterCompiler {
         unset: field.always && !field.tracked ? zeroValue(field.type) : undefined,
       }));
     const nested = shape.flatFields
-      .filter((field) => this.#bears(field.type))
+      .filter((field) => this.#contains(field.type))
       .map((field) => ({ name: field.name, fill: lazy(() => this.#value(field.type)) }));
     return (value) => {
       const object = value as PlainObject;

@@ -1,4 +1,4 @@
-import { createBearing } from "./bearing.ts";
+import { createContainsField } from "./contains-field.ts";
 import { type FieldShape, lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
@@ -40,13 +40,13 @@ export class GatedFieldCompiler {
 /** The walkers for one setting of the gates: fields that are on cost nothing. */
 class DisabledFields {
   readonly #isDisabled: (field: FieldShape) => boolean;
-  readonly #bears: (shape: Shape) => boolean;
+  readonly #contains: (shape: Shape) => boolean;
   readonly #structs = new Map<StructShape, () => GateWalker | undefined>();
 
   constructor(isEnabled: IsEnabled) {
     // "A,B" depends on either.
     this.#isDisabled = ({ markers: { gate } }) => gate !== undefined && !gate.split(",").some(isEnabled);
-    this.#bears = createBearing(this.#isDisabled);
+    this.#contains = createContainsField(this.#isDisabled);
   }
 
   walker(shape: StructShape): GateWalker | undefined {
@@ -56,7 +56,7 @@ class DisabledFields {
   #struct(shape: StructShape): () => GateWalker | undefined {
     let known = this.#structs.get(shape);
     if (known === undefined) {
-      known = lazy(() => (this.#bears(shape) ? this.#compile(shape) : undefined));
+      known = lazy(() => (this.#contains(shape) ? this.#compile(shape) : undefined));
       this.#structs.set(shape, known);
     }
     return known;
@@ -65,7 +65,7 @@ class DisabledFields {
   #compile(shape: StructShape): GateWalker {
     const disabled = shape.flatFields.filter(this.#isDisabled);
     const nested = shape.flatFields
-      .filter((field) => this.#bears(field.type))
+      .filter((field) => this.#contains(field.type))
       .map((field) => ({ name: field.name, walk: lazy(() => this.#value(field.type)) }));
     return (value, visit) => {
       const object = value as PlainObject;

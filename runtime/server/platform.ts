@@ -17,7 +17,7 @@ import { chooseRelease, type Definitions, readDefinitions } from "../release/kno
 import { type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
 import { describeNotServed, findNotServed } from "../release/not-served.ts";
 import { compareReleases } from "../release/release.ts";
-import { askedInVain, parseRuntimeConfig } from "../release/runtime-config.ts";
+import { parseRuntimeConfig, unservedRuntimeConfig } from "../release/runtime-config.ts";
 import { selectServed } from "../release/served.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
 import { type IsLater, schemasOfRelease, typesOfRelease } from "../schema/fields-of-release.ts";
@@ -53,7 +53,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   const runtimeConfig = parseRuntimeConfig(config.runtimeConfig, catalogue);
   const served = selectServed(catalogue, { release: own, runtimeConfig, isEnabled: gates.enabled });
   const asked = selectServed(catalogue, { release: own, runtimeConfig }).resources;
-  const vain = askedInVain(runtimeConfig, asked).map(
+  const unserved = unservedRuntimeConfig(runtimeConfig, asked).map(
     (key) => `--runtime-config: release ${own} has no ${key} to switch on`,
   );
   const calendar = calendarOf(catalogue);
@@ -65,7 +65,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   const notServed = findNotServed({ catalogue, served: served.resources, release: dialed, runtimeConfig });
   const absent = describeNotServed(notServed);
   if (absent !== undefined) log("info", absent);
-  for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
+  for (const warning of [...gates.warnings, ...metrics.warnings, ...unserved, ...gated]) log("warn", warning);
   const isLater = laterFields(definitions, dialed, config.release !== undefined);
   const compiled = createPlatformSchemas(registry, catalogue, isLater);
   const { schemas } = compiled;

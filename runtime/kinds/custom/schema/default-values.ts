@@ -1,6 +1,6 @@
 import { cloneJson } from "../../../lib/clone-json.ts";
 import { setOwn } from "../../../lib/json-object.ts";
-import { createBears } from "./bears.ts";
+import { createContainsSchema } from "./contains-schema.ts";
 import { type CustomSchema, type Draft, isDraft, propertySchema, valueSchema } from "./structural-schema.ts";
 
 /** Removes, in place, nulls that are not allowed and that no default replaces. */
@@ -19,11 +19,11 @@ export function pruneNulls(value: unknown, schema: CustomSchema | undefined): vo
   }
 }
 
-const bearsDefault = createBears((schema) => schema.default !== undefined);
+const containsDefault = createContainsSchema((schema) => schema.default !== undefined);
 
 /** Sets declared defaults, in place: for absent properties, and for nulls that are not allowed. */
 export function fillDefaults(value: unknown, schema: CustomSchema | undefined): void {
-  if (schema === undefined || !bearsDefault(schema)) return;
+  if (schema === undefined || !containsDefault(schema)) return;
   if (Array.isArray(value)) {
     fillItems(value, schema.items);
   } else if (isDraft(value)) {

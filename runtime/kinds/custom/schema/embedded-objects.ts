@@ -6,7 +6,7 @@ import { validateMetadata } from "../../../schema/validate-metadata.ts";
 import { invalidField, requiredField } from "../../../values/field-errors.ts";
 import { checkDns1035Label, checkPathSegment } from "../../../values/names.ts";
 import { shownAs } from "../validation/shown-as.ts";
-import { createBears } from "./bears.ts";
+import { createContainsSchema } from "./contains-schema.ts";
 import {
   type CustomSchema,
   type Draft,
@@ -17,7 +17,9 @@ import {
 } from "./structural-schema.ts";
 
 /** For any vendor name. */
-const bearsEmbedded = createBears((schema) => Object.keys(schema).some((name) => name.endsWith("-embedded-resource")));
+const containsEmbedded = createContainsSchema((schema) =>
+  Object.keys(schema).some((name) => name.endsWith("-embedded-resource")),
+);
 
 /** Visits every embedded resource of a value, outermost first. */
 export function visitEmbedded(
@@ -27,7 +29,7 @@ export function visitEmbedded(
   visit: (resource: Draft, path: string) => void,
   path = "",
 ): void {
-  if (schema === undefined || !bearsEmbedded(schema)) return;
+  if (schema === undefined || !containsEmbedded(schema)) return;
   if (Array.isArray(value)) {
     value.forEach((item, index) => visitEmbedded(item, schema.items, vendor, visit, `${path}[${index}]`));
     return;

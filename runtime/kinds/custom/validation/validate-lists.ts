@@ -2,12 +2,14 @@ import type { FieldError } from "../../../contract/field-error.ts";
 import { withGivenFloat } from "../../../go/source-notes.ts";
 import { FloatLiteral } from "../../../lib/float-literal.ts";
 import { duplicateField, invalidField } from "../../../values/field-errors.ts";
-import { createBears } from "../schema/bears.ts";
+import { createContainsSchema } from "../schema/contains-schema.ts";
 import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema } from "../schema/structural-schema.ts";
 import { entryKey } from "./correlate.ts";
 import { shownAs } from "./shown-as.ts";
 
-const bearsListType = createBears((schema) => Object.keys(schema).some((name) => name.endsWith("-list-type")));
+const containsListType = createContainsSchema((schema) =>
+  Object.keys(schema).some((name) => name.endsWith("-list-type")),
+);
 
 /** Rejects duplicate entries in lists of type set and map. */
 export function validateLists(
@@ -16,7 +18,7 @@ export function validateLists(
   vendor: string,
   path = "",
 ): FieldError[] {
-  if (schema === undefined || !bearsListType(schema)) return [];
+  if (schema === undefined || !containsListType(schema)) return [];
   if (Array.isArray(value)) {
     const { items } = schema;
     return [

@@ -1,17 +1,19 @@
 import { type CustomSchema, valueSchema } from "./structural-schema.ts";
 
 /** Makes a function that tells whether a schema, or one below it, is of interest. Results are cached, as walks call it often. */
-export function createBears(isOfInterest: (schema: CustomSchema) => boolean): (schema: CustomSchema) => boolean {
+export function createContainsSchema(
+  isOfInterest: (schema: CustomSchema) => boolean,
+): (schema: CustomSchema) => boolean {
   const known = new WeakMap<CustomSchema, boolean>();
-  const bears = (schema: CustomSchema): boolean => {
+  const contains = (schema: CustomSchema): boolean => {
     let answer = known.get(schema);
     if (answer === undefined) {
       const { properties = {}, items } = schema;
       const below = [...Object.values(properties), items, valueSchema(schema)];
-      answer = isOfInterest(schema) || below.some((part) => part !== undefined && bears(part));
+      answer = isOfInterest(schema) || below.some((part) => part !== undefined && contains(part));
       known.set(schema, answer);
     }
     return answer;
   };
-  return bears;
+  return contains;
 }

@@ -2,9 +2,9 @@ import type { FieldShape, Shape, StructShape } from "./shape.ts";
 
 /**
  * Tells whether a type, or anything it can hold, has a field of interest. Compilers ask before they descend: a type that
- * bears nothing costs nothing. Results are cached.
+ * contains none costs nothing. Results are cached.
  */
-export function createBearing(isOfInterest: (field: FieldShape) => boolean): (shape: Shape) => boolean {
+export function createContainsField(isOfInterest: (field: FieldShape) => boolean): (shape: Shape) => boolean {
   const known = new Map<StructShape, boolean>();
   return (shape) => {
     const start = structIn(shape);
