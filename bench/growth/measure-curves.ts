@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { formatNumber, meetsBar } from "../measurement.ts";
 import { curveChart } from "../report/curve-chart.ts";
@@ -20,29 +20,35 @@ const CURVES = {
 };
 const RESULTS = new URL("../results/", import.meta.url);
 
-/** Draws each curve as `results/growth-<id>.svg`, and writes all of them as `results/growth.md`. `CURVES=rules,tenants` measures some only. */
+const PAGE = new URL("growth.md", RESULTS);
+
+/** Draws each curve as `results/growth-<id>.svg`, and writes it into `results/growth.md`. `CURVES=rules,tenants` measures some only. */
 export async function measureCurves(report: Report, machine: string): Promise<void> {
   const chosen = (process.env.CURVES ?? "").split(",").filter((id) => id !== "");
-  const curves: Curve[] = [];
   mkdirSync(fileURLToPath(RESULTS), { recursive: true });
   for (const [id, measure] of Object.entries(CURVES)) {
     if (chosen.length > 0 && !chosen.includes(id)) continue;
     const curve = await measure();
-    curves.push(curve);
     for (const series of curve.series) report(steepness(curve, series));
     writeFileSync(new URL(`growth-${id}.svg`, RESULTS), curveChart(curve));
-    if (chosen.length === 0) writeFileSync(new URL("growth.md", RESULTS), page(curves, machine));
+    writeFileSync(PAGE, pageWith(curve, machine));
   }
 }
 
 const ABOUT =
   "Milliseconds of the server's processor time for one operation: the least of four rounds, not corrected for other work on the machine. The last column compares the last figure with the one before it: a cost that should not depend on the number may be 1.6 times as high, one that may grow in proportion 1.6 times as much as the number grew. What is beyond that is a finding.";
 
-function page(curves: readonly Curve[], machine: string): string {
-  return `# Growth\n\nOne run of \`make bench ONLY=curves\` on ${machine}. ${ABOUT}\n\n${curves.map(section).join("\n")}`;
+/** The page with this curve in its place: behind the others if it is new. */
+function pageWith(curve: Curve, machine: string): string {
+  const written = existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "";
+  const [, ...sections] = written.split(/^(?=## )/m);
+  const fresh = `${section(curve, machine).trim()}\n\n`;
+  const place = sections.findIndex((text) => text.startsWith(`## ${curve.title}\n`));
+  sections.splice(place === -1 ? sections.length : place, 1, fresh);
+  return `# Growth\n\nMeasured by \`make bench ONLY=curves\`. ${ABOUT}\n\n${sections.join("").trim()}\n`;
 }
 
-function section(curve: Curve): string {
+function section(curve: Curve, machine: string): string {
   const { id, title, counted, series } = curve;
   const xs = series[0]?.points.map(({ x }) => x.toLocaleString("en")) ?? [];
   const rows = series.map((each) => {
@@ -53,5 +59,5 @@ function section(curve: Curve): string {
     return `| ${each.name} | ${cells.join(" | ")} | ${verdict}${each.warning === undefined ? "" : `; ${each.warning}`} |`;
   });
   const head = `| ${counted} | ${xs.join(" | ")} | ratio of the last two |`;
-  return `## ${title}\n\n![${title}](growth-${id}.svg)\n\n${head}\n|---|${xs.map(() => "---:|").join("")}---|\n${rows.join("\n")}\n`;
+  return `## ${title}\n\nOn ${machine}.\n\n![${title}](growth-${id}.svg)\n\n${head}\n|---|${xs.map(() => "---:|").join("")}---|\n${rows.join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ const LEFT = 70;
 const TOP = 44;
 const WIDTH = 460;
 const HEIGHT = 260;
-const LEGEND = 250;
+const LEGEND = 340;
 const COLOURS = ["#2b5c8a", "#c2503a", "#2f7d57", "#8a5fb0", "#b8860b", "#3a8f9c", "#77808a"];
 
 /** A line for each operation over logarithmic axes: a level line does not grow, one that rises as the dashed one grows in proportion. */
