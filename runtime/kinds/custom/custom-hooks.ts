@@ -15,19 +15,20 @@ export interface CustomHooksOptions {
 }
 
 /** The hooks of a custom kind, driven by its definition. */
-export function customHooks({ validation, columns, hasStatus }: CustomHooksOptions): KindHooks<ApiObject> {
+export function customHooks({ validation, columns, hasStatus }: CustomHooksOptions): KindHooks<ApiObject, unknown> {
   const warning =
     ({ warn }: HookContext) =>
     (error: FieldError) =>
       warn(fieldErrorText(error));
   return {
-    validate: (object) => validation.create(object),
+    validate: (object) => whenLoaded(validation, () => validation.create(object)),
     warn: (object, { old, subresource }) => (subresource === "status" ? [] : finalizerWarnings(object, old)),
     cells: customCells(columns),
     validation: {
-      update: (object, old, context) => validation.update(object, old, warning(context)),
+      update: (object, old, context) => whenLoaded(validation, () => validation.update(object, old, warning(context))),
       subresources: {
-        status: (object, old, context) => validation.updateStatus(object, old, warning(context)),
+        status: (object, old, context) =>
+          whenLoaded(validation, () => validation.updateStatus(object, old, warning(context))),
       },
     },
     lifecycle: {
@@ -37,6 +38,12 @@ export function customHooks({ validation, columns, hasStatus }: CustomHooksOptio
     },
     compatibility: { order: { update: ["metadataAsChange", "declared", "update"] }, freeFinalizers: true },
   };
+}
+
+/** The first object with rules waits for CEL, which is loaded in several turns of the event loop. */
+function whenLoaded(validation: CustomValidation, validate: () => FieldError[]): FieldError[] | Promise<FieldError[]> {
+  const loading = validation.loading();
+  return loading === undefined ? validate() : loading.then(validate);
 }
 
 /** An update of status does not change metadata, except for managedFields. */

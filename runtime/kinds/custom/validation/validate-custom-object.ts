@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { loadCelInTurns } from "../../../cel/load-in-turns.ts";
 import type { SchemaRules } from "../../../cel/rules/structural-rules.ts";
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { FieldError, FieldErrorReason } from "../../../contract/field-error.ts";
@@ -50,6 +51,7 @@ export class CustomValidation {
   readonly #whole: SchemaValidator;
   readonly #status: SchemaValidator;
   readonly #readMetadata: MetadataReader;
+  #mentionsRules: boolean | undefined;
   #rules: { readonly compiled: SchemaRules | undefined } | undefined;
 
   constructor(options: CustomValidationOptions) {
@@ -58,6 +60,12 @@ export class CustomValidation {
     this.#readMetadata = createMetadataReader(options.metadata);
     this.#whole = new SchemaValidator(schema, vendor);
     this.#status = new SchemaValidator(propertySchema(schema, "status") ?? {}, vendor);
+  }
+
+  /** To be awaited before the first object is checked: a promise while CEL, which the rules need, is not loaded; undefined otherwise. */
+  loading(): Promise<void> | undefined {
+    if (this.#rules !== undefined || !this.#hasRules()) return undefined;
+    return loadCelInTurns();
   }
 
   create(object: ApiObject): FieldError[] {
@@ -121,13 +129,18 @@ export class CustomValidation {
     return [...errors, ...rules.validate(object, before?.old, "", { remaining: RULE_BUDGET }, before?.tolerate)];
   }
 
+  #hasRules(): boolean {
+    const { schema, vendor } = this.#options;
+    this.#mentionsRules ??= JSON.stringify(schema, bigints).includes(`"x-${vendor}-validations"`);
+    return this.#mentionsRules;
+  }
+
   /** CEL is loaded with the first kind that has rules. */
   #compiledRules(): SchemaRules | undefined {
     const { schema, vendor } = this.#options;
     if (this.#rules === undefined) {
       const same = (value: unknown, old: unknown, part: CustomSchema) => isUnchanged(value, old, part, vendor);
-      const hasRules = JSON.stringify(schema, bigints).includes(`"x-${vendor}-validations"`);
-      this.#rules = { compiled: hasRules ? loadRules()(schema, { vendor, isUnchanged: same }) : undefined };
+      this.#rules = { compiled: this.#hasRules() ? loadRules()(schema, { vendor, isUnchanged: same }) : undefined };
     }
     return this.#rules.compiled;
   }
