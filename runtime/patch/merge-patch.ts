@@ -1,3 +1,4 @@
+import type { Steps } from "../lib/in-turns.ts";
 import {
   getOwn,
   isJsonArray,
@@ -43,6 +44,36 @@ function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
     const value = patch[key] as JsonValue;
     if (value === null) delete merged[key];
     else setOwn(merged, key, mergeValue(getOwn(target, key), value));
+  }
+  return merged;
+}
+
+/** `applyMergePatch`, or `applyAnyMergePatch`, to a large object; may be interrupted. */
+export function* mergePatchSteps(target: JsonObject, patch: JsonValue, isStrict: boolean): Steps<JsonValue> {
+  if (isJsonObject(patch)) return yield* mergeObjectsSteps(target, patch, 0);
+  return isStrict ? applyMergePatch(target, patch) : applyAnyMergePatch(target, patch);
+}
+
+/** Members that are copied or merged in one step. */
+const MEMBERS_PER_STEP = 500;
+/** Below, objects are merged in one step. */
+const MAX_STEPPED_DEPTH = 12;
+
+function* mergeObjectsSteps(target: JsonObject, patch: JsonObject, depth: number): Steps<JsonObject> {
+  const merged: JsonObjectDraft = {};
+  let count = 0;
+  for (const key of Object.keys(target)) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
+    setOwn(merged, key, target[key]);
+  }
+  for (const key of Object.keys(patch)) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
+    const value = patch[key] as JsonValue;
+    const old = getOwn(target, key);
+    if (value === null) delete merged[key];
+    else if (depth < MAX_STEPPED_DEPTH && isJsonObject(old) && isJsonObject(value))
+      setOwn(merged, key, yield* mergeObjectsSteps(old, value, depth + 1));
+    else setOwn(merged, key, mergeValue(old, value));
   }
   return merged;
 }

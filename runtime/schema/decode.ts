@@ -206,8 +206,10 @@ export class DecoderCompiler {
       };
       // Errors are reported in the order of the document.
       const keys = Object.keys(input);
-      const items = new Array<unknown>(keys.length);
       const repeated = repeatedKeys(input, context);
+      if (isText && context.reuses && repeated === undefined && areTexts(input, keys) && isSortedUtf8(keys))
+        return input;
+      const items = new Array<unknown>(keys.length);
       let isSame = true;
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i] as string;
@@ -225,6 +227,11 @@ export class DecoderCompiler {
       return output;
     };
   }
+}
+
+function areTexts(input: PlainObject, keys: readonly string[]): boolean {
+  for (let i = 0; i < keys.length; i++) if (typeof input[keys[i] as string] !== "string") return false;
+  return true;
 }
 
 /** What was read of a struct before something in it turned out to be written otherwise. */

@@ -2,6 +2,7 @@ import type { CelSchema } from "../cel/schema/cel-schema.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
 import type { TypeRef, TypeSource } from "../contract/type-table.ts";
+import type { Steps } from "../lib/in-turns.ts";
 import { emptyObject } from "./absent-value.ts";
 import { CelSchemas } from "./cel-schema.ts";
 import { DecoderCompiler } from "./decode.ts";
@@ -11,6 +12,7 @@ import { ProtobufEncoderCompiler } from "./encode-protobuf.ts";
 import { GatedFieldCompiler } from "./gated-fields.ts";
 import { MergeTypes } from "./merge-type.ts";
 import { lazy, Shapes, type StructShape } from "./shape.ts";
+import { sortMapsSteps } from "./sort-maps.ts";
 import type { DecodeOptions, PlainObject, Schemas, TypeSchema } from "./type-schema.ts";
 import { ValidatorCompiler, type ValidatorOptions } from "./validate.ts";
 
@@ -85,6 +87,10 @@ class CompiledSchema implements TypeSchema {
 
   decode(value: unknown, options?: DecodeOptions): PlainObject {
     return this.#decode()(value, options);
+  }
+
+  *decodeSteps(value: unknown, options?: DecodeOptions): Steps<PlainObject> {
+    return this.decode(options?.reuses === true ? yield* sortMapsSteps(this.#shape, value, options) : value, options);
   }
 
   canonicalize(object: PlainObject, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): PlainObject {

@@ -10,8 +10,9 @@ import { stringifyJson, stringifyJsonSteps } from "../../runtime/encoding/json/s
 import { stringifyYaml, stringifyYamlSteps } from "../../runtime/encoding/yaml/stringify-yaml.ts";
 import { CustomTypeSchema } from "../../runtime/kinds/custom/schema/custom-type-schema.ts";
 import { sortUtf8, sortUtf8Steps } from "../../runtime/lib/compare-utf8.ts";
-import { atOnce } from "../../runtime/lib/in-turns.ts";
+import { atOnce, type Steps } from "../../runtime/lib/in-turns.ts";
 import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
+import { applyAnyMergePatch, mergePatchSteps } from "../../runtime/patch/merge-patch.ts";
 import { encodeStoredJson, encodeStoredJsonSteps } from "../../runtime/store/value/stored-json.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
@@ -240,6 +241,41 @@ describe("work that may be interrupted has the result of the same work at once",
   it.each(values)("when CBOR is printed: %s", async (_what, text) => {
     const parsed = await outcome(() => parseJson(text).value);
     expect(atOnce(encodeCborSteps(parsed))).toEqual(encodeCbor(parsed));
+  });
+
+  it("when a merge patch is applied", () => {
+    const target = { a: { b: map(1200), c: [1] }, d: "e" } as unknown as JsonObject;
+    const patches = [
+      '{"a":{"b":{"key-7":null,"new":{"x":null}},"c":[null]},"d":null}',
+      '{"a":null,"__proto__":1}',
+      "[null]",
+    ];
+    for (const patch of patches.map((text) => JSON.parse(text) as JsonValue)) {
+      const inSteps = atOnce(mergePatchSteps(target, patch, false));
+      expect(inSteps).toEqual(applyAnyMergePatch(target, patch));
+      expect(keysIn(inSteps)).toEqual(keysIn(applyAnyMergePatch(target, patch)));
+    }
+    expect(() => atOnce(mergePatchSteps(target, [], true))).toThrow("cannot unmarshal array");
+  });
+
+  it.each<[string, object]>([
+    ["strings", { z: "a", ...map(6000) }],
+    ["a null", { z: null, ...map(6000) }],
+    ["a key named __proto__", JSON.parse(`{"__proto__":"a",${JSON.stringify(map(6000)).slice(1)}`)],
+    ["a number", { z: 1, ...map(6000) }],
+  ])("when a ConfigMap is decoded: %s", async (_what, data) => {
+    const schema = schemas.of("core/v1.ConfigMap");
+    const value = () => JSON.parse(JSON.stringify({ metadata: { name: "a" }, odd: 1, data })) as object;
+    const decode = (steps: boolean) =>
+      outcome(() => {
+        const problems: string[] = [];
+        const options = { problems, given: true, reuses: true };
+        const read = steps
+          ? atOnce(schema.decodeSteps?.(value(), options) as Steps<object>)
+          : schema.decode(value(), options);
+        return [keysIn(read), read, problems];
+      });
+    expect(await decode(true)).toEqual(await decode(false));
   });
 
   it("when values are compared", () => {

@@ -11,10 +11,11 @@ import type { ParsedYaml } from "../../encoding/yaml/parsed-yaml.ts";
 import { YamlError } from "../../encoding/yaml/yaml-error.ts";
 import { goQuote } from "../../go/quote.ts";
 import { shownNumber } from "../../lib/float-literal.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { goJsonKind } from "../../patch/go-json-kind.ts";
 import { applyJsonPatch } from "../../patch/json-patch.ts";
-import { applyAnyMergePatch, applyMergePatch, NO_MERGE_PATCH } from "../../patch/merge-patch.ts";
+import { applyAnyMergePatch, applyMergePatch, mergePatchSteps, NO_MERGE_PATCH } from "../../patch/merge-patch.ts";
 import { PatchError } from "../../patch/patch-error.ts";
 import { applyStrategicMergePatch } from "../../patch/strategic/strategic-merge-patch.ts";
 import { unknownOperationFields } from "../../patch/strict-operations.ts";
@@ -65,14 +66,42 @@ export function applyPatch(
   const tellsByField = request.resource.schema.tellsByField === true;
   const { value: patch, duplicates } = parsePatch(kind, body, looksClosely, tellsByField);
   try {
-    const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, keyOrder(body, patch, true));
-    if (kind === "json" && looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
-    if (kind === "json") problems.forEach((problem, index) => (problems[index] = `json patch ${problem}`));
+    const problems = problemsWithin(kind, body, { value: patch, duplicates }, looksClosely);
     const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request, looksClosely);
     return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
     throw error instanceof PatchError ? translate(error) : error;
   }
+}
+
+/** `applyPatch` to a large object; may be interrupted. */
+export function* applyPatchSteps(...args: Parameters<typeof applyPatch>): Steps<PatchOutcome> {
+  const [kind, current, body, request, { fieldValidation }] = args;
+  if (kind !== "merge") return applyPatch(...args);
+  const looksClosely = fieldValidation !== "Ignore";
+  const parsed = parsePatch(kind, body, looksClosely, request.resource.schema.tellsByField === true);
+  yield;
+  try {
+    const { value: patch } = parsed;
+    const problems = problemsWithin(kind, body, parsed, looksClosely);
+    const patched = yield* mergePatchSteps(current as unknown as JsonObject, patch as JsonValue, looksClosely);
+    return { strategic: false, body, patch, current, patched, problems };
+  } catch (error) {
+    throw error instanceof PatchError ? translate(error) : error;
+  }
+}
+
+/** What strict decoding finds wrong with a patch itself. */
+function problemsWithin(
+  kind: PatchKind,
+  body: Buffer,
+  { value: patch, duplicates }: Pick<ParsedJson, "value" | "duplicates">,
+  looksClosely: boolean,
+): string[] {
+  const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, keyOrder(body, patch, true));
+  if (kind !== "json") return problems;
+  if (looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
+  return problems.map((problem) => `json patch ${problem}`);
 }
 
 /** Refuses the result of a patch that nests too deep. */

@@ -9,7 +9,14 @@ import { notePatch } from "../note-request.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkIdentity, expectedType, type WriteContext, writeRequest } from "../write-context.ts";
 import { applyChange } from "./apply-change.ts";
-import { applyPatch, checkPatchedDepth, type PatchKind, parseConfiguration, patchKindOf } from "./apply-patch.ts";
+import {
+  applyPatch,
+  applyPatchSteps,
+  checkPatchedDepth,
+  type PatchKind,
+  parseConfiguration,
+  patchKindOf,
+} from "./apply-patch.ts";
 import { decodePatched, decodePatchedSteps } from "./patched-object.ts";
 
 /** PATCH of an object or of a subresource: JSON, merge and strategic merge patch, and apply. */
@@ -68,7 +75,9 @@ function patchChange(
     const isLarge = liveIsLarge || write.isLarge === true;
     const current = resource.fromStored(live as ApiObject);
     if (isLarge) await rest();
-    const outcome = applyPatch(kind, current, body, request, query);
+    const outcome = isLarge
+      ? await inTurns(applyPatchSteps(kind, current, body, request, query))
+      : applyPatch(kind, current, body, request, query);
     if (isLarge) await rest();
     checkPatchedDepth(outcome);
     if (isLarge) await rest();
