@@ -162,8 +162,9 @@ export class DecoderCompiler {
       always,
       absent,
       isNullWhenAbsent: always && !isAmount && absent() === null,
-      decode: this.of(type),
-      keepsZero: keepsZero(field),
+      decode: type.kind === "map" ? this.#map(type, true) : this.of(type),
+      // The decoder of a map leaves out an empty one itself: V8 lists all keys of a large object to tell whether it has one.
+      keepsZero: type.kind === "map" || keepsZero(field),
       isText: type.kind === "scalar" && type.scalar === "string",
       isAmount,
       holdsMany: type.kind !== "struct" && (type.kind !== "scalar" || type.scalar === "bytes"),
@@ -190,7 +191,7 @@ export class DecoderCompiler {
     };
   }
 
-  #map(shape: MapShape): Decoder {
+  #map(shape: MapShape, dropsEmpty = false): Decoder {
     const decode = this.of(shape.element);
     const isText = shape.element.kind === "scalar" && shape.element.scalar === "string";
     const holdsAmounts = shape.element.kind === "scalar" && shape.element.scalar === "quantity";
@@ -206,6 +207,7 @@ export class DecoderCompiler {
       };
       // Errors are reported in the order of the document.
       const keys = Object.keys(input);
+      if (dropsEmpty && keys.length === 0) return undefined;
       const repeated = repeatedKeys(input, context);
       if (isText && context.reuses && repeated === undefined && areTexts(input, keys) && isSortedUtf8(keys))
         return input;

@@ -69,7 +69,8 @@ class Printer {
         yield* this.nodeSteps(value, indent);
       } else if (isFullMap(value)) {
         this.text += `${printKey(key)}:\n${start}  `;
-        yield* this.nodeSteps(value, indent + 2);
+        if (indent + 2 > MAX_STEPPED_INDENT) this.#map(value, indent + 2);
+        else yield* this.#mapSteps(value, indent + 2);
       } else {
         this.#member(key, value, indent, start);
       }
