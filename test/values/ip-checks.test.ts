@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ipBytes, ipVersion, plainIpv4 } from "../../runtime/values/ip-address.ts";
+import { ipBytes, plainIpv4 } from "../../runtime/values/ip-address.ts";
 import {
   checkCidr,
   checkEndpointIp,
