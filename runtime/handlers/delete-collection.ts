@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { StatusError } from "../contract/status.ts";
+import { restAfter } from "../lib/in-turns.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { Answer } from "./answer.ts";
@@ -47,6 +48,7 @@ async function deleteAll(
   context: DeleteContext,
 ): Promise<void> {
   const workers = context.deleteCollectionWorkers;
+  let began = performance.now();
   for (let start = 0; start < items.length; start += workers) {
     const some = items.slice(start, start + workers);
     const results = await Promise.allSettled(some.map((item) => deleteListed(request, item, options, context)));
@@ -54,6 +56,11 @@ async function deleteAll(
     if (failed !== undefined) {
       throw failed.reason;
     }
+    // A dry run waits for nothing.
+    const resting = restAfter(began);
+    if (resting === undefined) continue;
+    await resting;
+    began = performance.now();
   }
 }
 
