@@ -39,7 +39,8 @@ it("a server whose data file is damaged logs it once and exits with code 1", asy
   const answer = await server.client.request("POST", maps, { metadata: { name: "after" } }).catch(() => undefined);
   expect([undefined, 503]).toContain(answer?.status);
   expect(await server.ended).toBe(1);
-  const said = "the store failed for good, stopping: the data file failed and cannot be used any more: MDB_CORRUPTED";
-  expect(server.log.split(said)).toHaveLength(2);
+  // Which error LMDB reports depends on the page that is read first.
+  const said = "the store failed for good, stopping: the data file failed and cannot be used any more: MDB_";
+  expect(server.log.split(said), server.log).toHaveLength(2);
   expect(server.log).not.toMatch(/unexpected error|UnhandledPromiseRejection/);
 });
