@@ -24,8 +24,6 @@ export interface QueueingContext {
 }
 
 const LONGEST_WAIT_MS = 60_000;
-/** How often the requests that wait are looked at. */
-const CHECK_MS = 250;
 /** Part of its time that a request may spend in a queue. */
 const WAITING_PART = 1 / 4;
 /** Exempt writes that begin in one turn of the event loop, as in `staggerWrites`. */
@@ -43,7 +41,6 @@ export function queueRequests(context: QueueingContext) {
   const writeTurns = new Turns(WRITES_A_TURN);
   const refusalTurns = new Turns(REFUSALS_A_TURN);
   const retryAfter = new Map<string, RetryAfter>();
-  const waiting = new WaitingSlots(context);
   const schemaHeader = `${context.headerPrefix}FlowSchema-UID`;
   const levelHeader = `${context.headerPrefix}PriorityLevel-UID`;
 
@@ -64,7 +61,7 @@ export function queueRequests(context: QueueingContext) {
     const { schema, level } = request;
     res.setHeader(levelHeader, level.config.uid);
     res.setHeader(schemaHeader, schema.uid);
-    const slot = new QueuedSlot(ctx, request, context, waiting);
+    const slot = new QueuedSlot(ctx, request, context);
     state.slot = slot;
     try {
       if (request.isWaiting) {
@@ -109,50 +106,16 @@ function holdConnection({ req, res }: AppContext, request: FlowRequest): void {
   });
 }
 
-/** Slots whose requests wait. One timer looks at all of them: most wait for milliseconds, and a timer each would cost more than that. */
-class WaitingSlots {
-  readonly #slots = new Set<QueuedSlot>();
-  readonly #context: Pick<QueueingContext, "clock" | "monotonic">;
-  #isChecking = false;
-
-  constructor(context: Pick<QueueingContext, "clock" | "monotonic">) {
-    this.#context = context;
-  }
-
-  add(slot: QueuedSlot): void {
-    this.#slots.add(slot);
-    if (!this.#isChecking) this.#checkLater();
-  }
-
-  delete(slot: QueuedSlot): void {
-    this.#slots.delete(slot);
-  }
-
-  #checkLater(): void {
-    this.#isChecking = true;
-    this.#context.clock.after(CHECK_MS, () => {
-      this.#isChecking = false;
-      const now = this.#context.monotonic();
-      for (const slot of [...this.#slots]) if (slot.giveUpAt <= now) slot.giveUp();
-      if (this.#slots.size > 0) this.#checkLater();
-    });
-  }
-}
-
 /** The seats of a request, which does not wait for them longer than its time limit allows, nor when its client is gone. */
 class QueuedSlot implements HeldSlot {
   readonly #ctx: AppContext;
   readonly #request: FlowRequest;
   readonly #context: QueueingContext;
-  readonly #waiting: WaitingSlots;
-  /** When it has waited for too long, in milliseconds of the monotonic clock. */
-  giveUpAt = 0;
 
-  constructor(ctx: AppContext, request: FlowRequest, context: QueueingContext, waiting: WaitingSlots) {
+  constructor(ctx: AppContext, request: FlowRequest, context: QueueingContext) {
     this.#ctx = ctx;
     this.#request = request;
     this.#context = context;
-    this.#waiting = waiting;
   }
 
   release(): void {
@@ -175,20 +138,16 @@ class QueuedSlot implements HeldSlot {
   /** Waits for the decision about the request. */
   async turn(decided: Promise<boolean>): Promise<boolean> {
     const { res, state } = this.#ctx;
-    const allowed = (state.limitMs || this.#context.requestTimeoutMs) * WAITING_PART || LONGEST_WAIT_MS;
-    this.giveUpAt = state.started + Math.min(allowed, LONGEST_WAIT_MS);
-    const giveUp = (): void => this.giveUp();
+    const { clock, monotonic, requestTimeoutMs } = this.#context;
+    const allowed = (state.limitMs || requestTimeoutMs) * WAITING_PART || LONGEST_WAIT_MS;
+    const giveUp = (): void => this.#request.giveUp();
+    const cancel = clock.after(Math.min(allowed, LONGEST_WAIT_MS) - (monotonic() - state.started), giveUp);
     res.once("close", giveUp);
-    this.#waiting.add(this);
     try {
       return await decided;
     } finally {
-      this.#waiting.delete(this);
+      cancel();
       res.off("close", giveUp);
     }
-  }
-
-  giveUp(): void {
-    this.#request.giveUp();
   }
 }
