@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApiObject } from "../contract/api-object.ts";
+import type { Namespace as NamespaceKind } from "../../api-definitions/core/v1/namespace.ts";
+import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 
-interface Namespace extends ApiObject {
-  spec?: { finalizers?: string[] };
-  status?: { phase?: string };
-}
+type Namespace = ObjectOf<NamespaceKind>;
 
 /**
  * Keeps in every namespace what its pods rely on: the `default` service account, and the CA certificate by which they verify

@@ -1,4 +1,5 @@
-import type { ApiObject } from "../contract/api-object.ts";
+import type { NamespaceCondition, Namespace as NamespaceKind } from "../../api-definitions/core/v1/namespace.ts";
+import type { ObjectOf } from "../contract/api-object.ts";
 import { formatGroupResource, type GroupResource } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
@@ -10,18 +11,7 @@ const isPods = ({ group, resource }: GroupResource) => group === "" && resource 
 /** Retry interval while contents with finalizers or grace periods remain. */
 const WAIT = 1000;
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly lastTransitionTime: string;
-}
-
-interface Namespace extends ApiObject {
-  spec?: { finalizers?: string[] };
-  status?: { phase?: string; conditions?: Condition[] };
-}
+type Namespace = ObjectOf<NamespaceKind>;
 
 /** What is left in a namespace. */
 interface Remains {
@@ -103,7 +93,7 @@ export function createNamespaceDeletion(
   async function report(namespace: Namespace, remains: Remains): Promise<Namespace> {
     const before = namespace.status?.conditions ?? [];
     const now = formatTime(parts.now());
-    const conditions = describe(remains).map(([type, status, reason, message]): Condition => {
+    const conditions = describe(remains).map(([type, status, reason, message]): NamespaceCondition => {
       const known = before.find((condition) => condition.type === type);
       const same = known?.status === status && known.reason === reason && known.message === message;
       return same && known !== undefined

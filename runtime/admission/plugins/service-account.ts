@@ -1,8 +1,9 @@
 import type { Container } from "../../../api-definitions/core/v1/container.ts";
 import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
+import type { ServiceAccount as ServiceAccountKind } from "../../../api-definitions/core/v1/service-account.ts";
 import type { Volume } from "../../../api-definitions/core/v1/volumes.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
-import type { ApiObject } from "../../contract/api-object.ts";
+import type { ObjectOf } from "../../contract/api-object.ts";
 import { podReferences } from "../../values/object-references.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { environmentSecrets } from "../pod-references.ts";
@@ -18,11 +19,7 @@ const INTERVAL = 100;
 const TOKEN_SECONDS = 3607;
 const READ_ONLY_FOR_ALL = 0o644;
 
-interface ServiceAccount extends ApiObject {
-  automountServiceAccountToken?: boolean;
-  secrets?: { name?: string }[];
-  imagePullSecrets?: { name?: string }[];
-}
+type ServiceAccount = ObjectOf<ServiceAccountKind>;
 
 /** Sets the service account of every pod and, by default, mounts a token of it at the well-known path. */
 export function createServiceAccount(environment: PluginEnvironment): AdmissionPlugin {

@@ -1,4 +1,6 @@
-import type { ApiObject } from "../../contract/api-object.ts";
+import type { Lease as LeaseKind } from "../../../api-definitions/coordination/v1/lease.ts";
+import type { LeaseCandidate as LeaseCandidateKind } from "../../../api-definitions/coordination/v1beta1/lease-candidate.ts";
+import type { ObjectOf } from "../../contract/api-object.ts";
 
 /** How long the server waits for the response of a candidate, and how long a response counts. */
 const ELECTION_MS = 5_000;
@@ -7,27 +9,9 @@ const CANDIDATE_LIFE_MS = 30 * 60_000;
 export const LEASE_SECONDS = 5;
 const HANDLED_STRATEGY = "OldestEmulationVersion";
 
-export interface LeaseCandidate extends ApiObject {
-  readonly spec?: {
-    readonly leaseName?: string;
-    readonly pingTime?: string;
-    readonly renewTime?: string;
-    readonly binaryVersion?: string;
-    readonly emulationVersion?: string;
-    readonly strategy?: string;
-  };
-}
+export type LeaseCandidate = ObjectOf<LeaseCandidateKind>;
 
-export interface Lease extends ApiObject {
-  readonly spec?: {
-    readonly holderIdentity?: string;
-    readonly leaseDurationSeconds?: number;
-    readonly acquireTime?: string;
-    readonly renewTime?: string;
-    readonly strategy?: string;
-    readonly preferredHolder?: string;
-  };
-}
+export type Lease = ObjectOf<LeaseKind>;
 
 /** What is to be done about a lease now. */
 export type ElectionStep =
