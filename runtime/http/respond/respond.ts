@@ -17,6 +17,7 @@ import type { ChunkPool } from "./chunk-pool.ts";
 import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
 import { sendText } from "./plain-text.ts";
+import type { LongWork } from "./pacer.ts";
 import { RowObject } from "./row-object.ts";
 import { finished, holdUnread, sendBytes } from "./send.ts";
 import { bytesOf, sendBody } from "./send-body.ts";
@@ -26,6 +27,8 @@ import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./tabl
 export interface ResponseContext extends WatchContext {
   /** Shared by all responses. */
   readonly chunkPool: ChunkPool;
+  /** Divides the event loop between long lists and other requests. */
+  readonly longWork: LongWork;
   /** Bytes that clients have not read yet. */
   readonly unread: Budget;
   /** Whether large responses are compressed. */
@@ -70,9 +73,11 @@ export async function respond(
       }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
       const giveBack = holdUnread(ctx, bytesHeld(answer.list, representation, context.chunkPool.chunkBytes), unread);
+      const pacer = context.longWork.begin();
       try {
-        const body = await listBody(answer.list, answer.resource, representation, include, context);
-        await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
+        const body = await listBody(answer.list, answer.resource, representation, include, context, pacer);
+        await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool, pacer);
+        pacer.pause();
         if (giveBack !== undefined) {
           ctx.state.slot?.release();
           await finished(ctx.res);
@@ -128,7 +133,9 @@ async function noteAnswer(
   const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
   if (answer.type === "list") {
     const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
-    const body = await listBody(answer.list, answer.resource, representation, include, context);
+    const pacer = context.longWork.begin();
+    const body = await listBody(answer.list, answer.resource, representation, include, context, pacer);
+    pacer.pause();
     trail.answers(jsonText(bytesOf(body, context.chunkPool)));
   } else if (answer.type === "cached" || answer.type === "object") {
     trail.answers(jsonText(encodeOne(ctx, answer, representation, context)));
