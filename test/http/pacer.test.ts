@@ -99,8 +99,10 @@ it("lets long responses go on while short ones come all the time", async () => {
   expect(isOver).toBe(true);
 });
 
-it("lets a response that has waited for its client go on at once unless the turn is used up", async () => {
-  const [one, other] = [work.begin(), work.begin()];
+it("lets a long response that has waited for its client go on at once unless the turn is used up", async () => {
+  const [one, other, short] = [work.begin(), work.begin(), work.begin()];
+  short.pause();
+  now += 50;
   one.pause();
   other.pause();
   expect(one.resume()).toBeUndefined();
@@ -110,8 +112,25 @@ it("lets a response that has waited for its client go on at once unless the turn
   void other.resume()?.then(() => {
     resumed = true;
   });
+  expect(short.resume()).toBeUndefined();
   await turn();
   expect(resumed).toBe(false);
   await turn();
   expect(resumed).toBe(true);
+});
+
+it("gives what is left of a slice to the next response that waits", async () => {
+  const resumed: number[] = [];
+  const pacers = [work.begin(), work.begin(), work.begin()];
+  for (const [index, pacer] of pacers.entries()) {
+    void pacer.rest().then(() => {
+      resumed.push(index);
+      now += 2.5;
+      pacer.pause();
+    });
+  }
+  await turn();
+  expect(resumed).toEqual([0, 1]);
+  await turn(0.1);
+  expect(resumed).toEqual([0, 1, 2]);
 });

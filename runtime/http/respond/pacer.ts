@@ -28,7 +28,7 @@ export class LongWork {
   #isTurnAsked = false;
   /** When the slice of this turn ends; undefined if nobody has begun one. */
   #sliceEnd: number | undefined;
-  /** When and how long long work was done last. */
+  /** When long work was done last, and for how long in the last slice. */
   #workedUntil = Number.NEGATIVE_INFINITY;
   #workedMs = 0;
   #turnedAt = Number.NEGATIVE_INFINITY;
@@ -52,15 +52,18 @@ export class LongWork {
   enter(now: number): number {
     if (this.#sliceEnd === undefined) {
       this.#sliceEnd = now + SLICE_MS;
+      this.#workedMs = 0;
       this.#askForTurn();
     }
     return this.#sliceEnd;
   }
 
-  /** Work was done until now. */
+  /** Work was done until now. What is left of a slice goes to the next one that waits. */
   worked(now: number, ms: number): void {
     this.#workedUntil = now;
-    this.#workedMs = ms;
+    this.#workedMs += ms;
+    const hasTime = this.#sliceEnd !== undefined && now < this.#sliceEnd;
+    if (hasTime && this.#hasGranted && this.#waiting.length > 0) this.#takeNext().resume();
   }
 
   /** Resolves in a turn that has time for it. */
@@ -172,11 +175,11 @@ export class Pacer {
     this.#work.worked(now, ms);
   }
 
-  /** Goes on after a pause: undefined if this turn has time for it, otherwise a promise for one that has. */
+  /** Goes on after a pause: undefined if the work is short or this turn has time for it, otherwise a promise for one that has. */
   resume(): Promise<void> | undefined {
     const now = this.#work.monotonic();
     this.#sliceEnd = this.#work.enter(now);
-    if (now >= this.#sliceEnd) return this.rest();
+    if (now >= this.#sliceEnd && this.#workedMs >= SHORT_WORK_MS) return this.rest();
     this.#since = now;
     return undefined;
   }
