@@ -77,22 +77,22 @@ it("takes a quarter of the time while other requests keep the event loop busy", 
 
 it("lets a short response pass long ones, and ends long ones in the order in which they began", async () => {
   const ended: string[] = [];
-  for (const name of ["first", "second", "third"]) void respond(200, () => ended.push(name));
-  await heldIn(20);
+  for (const name of ["first", "second", "third"]) void respond(400, () => ended.push(name));
+  await heldIn(45);
   void respond(15, () => ended.push("short"));
   await heldIn(8);
   expect(ended).toEqual(["short"]);
-  await heldIn(200);
+  await heldIn(400);
   expect(ended).toEqual(["short", "first", "second", "third"]);
 });
 
 it("lets long responses go on while short ones come all the time", async () => {
   let isOver = false;
-  void respond(100, () => {
+  void respond(200, () => {
     isOver = true;
   });
-  await heldIn(10);
-  for (let index = 0; index < 100 && !isOver; index++) {
+  await heldIn(20);
+  for (let index = 0; index < 300 && !isOver; index++) {
     void respond(15, () => undefined);
     await turn();
   }
@@ -102,7 +102,7 @@ it("lets long responses go on while short ones come all the time", async () => {
 it("lets a long response that has waited for its client go on at once unless the turn is used up", async () => {
   const [one, other, short] = [work.begin(), work.begin(), work.begin()];
   short.pause();
-  now += 50;
+  now += 80;
   one.pause();
   other.pause();
   expect(one.resume()).toBeUndefined();

@@ -3,7 +3,7 @@ const SLICE_MS = 4;
 /** Looking at the clock costs something too: it is done once in this many steps. */
 const STEPS_PER_LOOK = 16;
 /** Work that has taken less so far goes before longer work. */
-const SHORT_WORK_MS = 20;
+const SHORT_WORK_MS = 50;
 /** One slice in so many goes to long work, even if short work waits all the time. */
 const SHORT_SLICES = 3;
 /** A turn in which everything else took less than this had nothing else to do. */
