@@ -5,10 +5,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ServerProcess } from "../tools/server-process.ts";
-import { growthOf, runSoak } from "./run-soak.ts";
+import { growthOf, runSoak, slopeOf, startSoakServer } from "./run-soak.ts";
 
 const MOST_GROWTH = 1.15;
+/** Of referenced memory, in MiB: a leak that long runs would notice. */
+const MOST_PER_HOUR = 5;
 /** The first quarter of a run must be long enough for five minutes of history to have filled. */
 const LEAST_MINUTES_TO_JUDGE = 24;
 
@@ -17,7 +18,7 @@ const EVENT_TTL = "2m0s";
 
 const minutes = Number(process.argv[2] ?? 60);
 const directory = mkdtempSync(join(tmpdir(), "typeplane-soak-"));
-const server = await ServerProcess.started({ directory, flags: [`--event-ttl=${EVENT_TTL}`] });
+const server = await startSoakServer(directory, [`--event-ttl=${EVENT_TTL}`]);
 try {
   const report = await runSoak(server, {
     seconds: minutes * 60,
@@ -28,9 +29,15 @@ try {
       ),
   });
   const growth = growthOf(report.samples, "anonymousMiB");
+  const { perHour, within } = slopeOf(report.live);
   const opened = growthOf(report.samples, "descriptors");
   for (const [operation, count] of Object.entries(report.operations)) console.log(`${operation}: ${count}`);
   for (const failure of report.failures) console.log(`FAILED ${failure}`);
+  for (const { elapsedSeconds, liveMiB } of report.live)
+    console.log(`${elapsedSeconds.toFixed(0).padStart(6)} s ${liveMiB.toFixed(1)} MiB referenced`);
+  console.log(
+    `referenced memory grew by ${perHour.toFixed(1)} ± ${within.toFixed(1)} MiB per hour after the first quarter (at most ${MOST_PER_HOUR})`,
+  );
   console.log(
     `memory held in the last quarter is ${growth.toFixed(2)} times that in the second (at most ${MOST_GROWTH}), ` +
       `open descriptors ${opened.toFixed(2)} times`,
@@ -38,7 +45,8 @@ try {
   const judged = minutes >= LEAST_MINUTES_TO_JUDGE;
   if (!judged)
     console.log(`memory is judged from ${LEAST_MINUTES_TO_JUDGE} minutes on: before, history is still filling`);
-  if (report.failures.length > 0 || (judged && Math.max(growth, opened) > MOST_GROWTH)) process.exitCode = 1;
+  const grew = Math.max(growth, opened) > MOST_GROWTH || perHour > MOST_PER_HOUR;
+  if (report.failures.length > 0 || (judged && grew)) process.exitCode = 1;
 } finally {
   await server.stop();
   rmSync(directory, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Answer } from "../tools/admin-client.ts";
-import type { ServerProcess } from "../tools/server-process.ts";
+import { ServerProcess } from "../tools/server-process.ts";
 import { act, observe, type Stage } from "./actors.ts";
 import { comeAndGo } from "./cycles.ts";
 
@@ -28,14 +29,26 @@ export interface SoakSample {
   readonly descriptors: number;
 }
 
+export interface LiveSample {
+  readonly elapsedSeconds: number;
+  readonly liveMiB: number;
+}
+
 export interface SoakReport {
   readonly operations: Readonly<Record<string, number>>;
   readonly samples: readonly SoakSample[];
+  /** What the server referenced after a collection of all garbage, about fifty times in a run. */
+  readonly live: readonly LiveSample[];
   /** Answers that should not have been, each kind once. */
   readonly failures: readonly string[];
 }
 
-/** Mixed load on a server for a while. */
+/** A server whose memory `runSoak` can measure. */
+export function startSoakServer(directory: string, flags: readonly string[] = []): Promise<ServerProcess> {
+  return ServerProcess.started({ directory, flags, imports: [join(import.meta.dirname, "memory-probe.ts")] });
+}
+
+/** Mixed load on a server of `startSoakServer` for a while. */
 export async function runSoak(server: ServerProcess, options: SoakOptions): Promise<SoakReport> {
   const { seconds, actors = 8, operationsPerSecond = 150, watchers = 8, cycleMs = 2000 } = options;
   const { random = Math.random, progress } = options;
@@ -75,13 +88,19 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
     progress?.(samples.at(-1) as SoakSample);
   };
   const sampling = setInterval(sample, Math.max(200, seconds * 10));
+  const probing = setInterval(() => process.kill(server.pid, "SIGUSR2"), Math.max(400, seconds * 20));
+  const live: LiveSample[] = [];
+  const reading = setInterval(() => {
+    const found = liveMemoryOf(server.log);
+    for (const liveMiB of found.slice(live.length)) live.push({ elapsedSeconds: elapsed(), liveMiB });
+  }, 200);
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-  clearInterval(sampling);
+  for (const timer of [sampling, probing, reading]) clearInterval(timer);
   ending.abort();
   await Promise.all(work);
   sample();
   const told = [...failures].map(([failure, seconds]) => `${failure} (first after ${seconds.toFixed(0)} s)`);
-  return { operations, samples, failures: told };
+  return { operations, samples, live, failures: told };
 }
 
 /**
@@ -93,6 +112,36 @@ export function growthOf(samples: readonly SoakSample[], measure: "anonymousMiB"
   const median = (part: readonly SoakSample[]): number =>
     part.map((sample) => sample[measure]).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
   return median(samples.slice(-quarter)) / median(samples.slice(quarter, 2 * quarter));
+}
+
+export interface Slope {
+  readonly perHour: number;
+  /** Twice its standard error: the slope is within this of the measured one, 19 times in 20. */
+  readonly within: number;
+}
+
+/**
+ * How fast referenced memory grows after the first quarter of a run, in which caches and history fill: the line of least squares, in
+ * MiB per hour.
+ */
+export function slopeOf(live: readonly LiveSample[]): Slope {
+  const judged = live.slice(Math.floor(live.length / 4));
+  const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  const hours = judged.map(({ elapsedSeconds }) => elapsedSeconds / 3600);
+  const [time, memory] = [mean(hours), mean(judged.map(({ liveMiB }) => liveMiB))];
+  const spread = hours.reduce((sum, hour) => sum + (hour - time) ** 2, 0);
+  const perHour =
+    judged.reduce((sum, { liveMiB }, at) => sum + ((hours[at] ?? 0) - time) * (liveMiB - memory), 0) / spread;
+  const rest = judged.map(({ liveMiB }, at) => liveMiB - memory - perHour * ((hours[at] ?? 0) - time));
+  const variance = rest.reduce((sum, each) => sum + each ** 2, 0) / (judged.length - 2);
+  return { perHour, within: 2 * Math.sqrt(variance / spread) };
+}
+
+/** What the probe has written so far, in MiB. */
+function liveMemoryOf(log: string): number[] {
+  return [...log.matchAll(/^live memory: (\d+) (\d+)$/gm)].map(
+    ([, heap, external]) => (Number(heap) + Number(external)) / 2 ** 20,
+  );
 }
 
 function memoryOf(pid: number): Pick<SoakSample, "anonymousMiB" | "mappedMiB"> {

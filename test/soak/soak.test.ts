@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../store/temporary-directory.ts";
-import { ServerProcess } from "../tools/server-process.ts";
-import { growthOf, runSoak } from "./run-soak.ts";
+import { growthOf, runSoak, slopeOf, startSoakServer } from "./run-soak.ts";
 
 it("answers a mixed load without a failure (for long with make soak)", async () => {
-  const server = await ServerProcess.started({ directory: temporaryDirectory() });
+  const server = await startSoakServer(temporaryDirectory());
   try {
     const report = await runSoak(server, { seconds: 4 });
     expect(report.failures).toEqual([]);
+    expect(report.live.length).toBeGreaterThan(5);
+    expect(Math.min(...report.live.map(({ liveMiB }) => liveMiB))).toBeGreaterThan(10);
     for (const operation of ["create", "apply", "delete", "list", "event", "lease", "expiring"]) {
       expect(report.operations).toHaveProperty(operation);
     }
@@ -26,4 +27,13 @@ it("judges growth by the second and the last quarter", () => {
   }));
   expect(growthOf(samples, "anonymousMiB")).toBe(3);
   expect(growthOf(samples, "descriptors")).toBe(1);
+});
+
+it("judges referenced memory by its slope after the first quarter", () => {
+  const after = (hour: number, liveMiB: number) => ({ elapsedSeconds: hour * 3600, liveMiB });
+  const noisy = [50, 100, 103, 104, 107, 108, 111, 112].map((liveMiB, at) => after(at / 8, liveMiB));
+  const { perHour, within } = slopeOf(noisy);
+  expect(perHour).toBeCloseTo(15.3, 1);
+  expect(within).toBeLessThan(3);
+  expect(slopeOf([90, 70, 70, 70, 70].map((liveMiB, at) => after(at, liveMiB)))).toEqual({ perHour: 0, within: 0 });
 });

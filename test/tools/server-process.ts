@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { AdminClient } from "./admin-client.ts";
 
 const LAUNCHER = join(import.meta.dirname, "../../bin/typeplane.js");
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly umask?: string;
   /** How many files and connections the server may have open. */
   readonly openFiles?: number;
+  /** Modules that the process loads before the server. */
+  readonly imports?: readonly string[];
 }
 
 /** A real server in a process of its own, over data in a directory. */
@@ -81,10 +84,12 @@ export class ServerProcess {
       fileLimit,
       umask,
       openFiles,
+      imports = [],
       launcher = LAUNCHER,
       cwd,
     } = this.#options;
-    const command = [process.execPath, "--disable-warning=ExperimentalWarning", launcher, "serve"];
+    const preloads = imports.map((path) => `--import=${pathToFileURL(path)}`);
+    const command = [process.execPath, "--disable-warning=ExperimentalWarning", ...preloads, launcher, "serve"];
     command.push(
       `--data-dir=${join(directory, "data")}`,
       `--cert-dir=${certDir}`,
