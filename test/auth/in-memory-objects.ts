@@ -69,6 +69,8 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
     const live = this.#table(resource).get(`${namespace}/${name}`);
     if (live === undefined) throw notFound(resource, name);
     if (options.uid !== undefined && options.uid !== live.metadata.uid) throw conflict(resource, name, "uid mismatch");
+    if (options.resourceVersion !== undefined && options.resourceVersion !== live.metadata.resourceVersion)
+      throw conflict(resource, name, MODIFIED_MEANWHILE);
     this.log.push(`delete ${formatGroupResource(resource)} ${namespace}/${name}`);
     const finalizers = new Set(live.metadata.finalizers ?? []);
     if (options.propagationPolicy === "Foreground") finalizers.add("foregroundDeletion");

@@ -125,6 +125,39 @@ describe("garbage collection", () => {
     expect([await has(pods, "stale"), await has(pods, "lost"), await has(sets, "rs")]).toEqual([false, false, true]);
   });
 
+  /** Changes the references of a pod while the collector looks for its owner, and tells the collector later. */
+  const changeMeanwhile = (name: string, ownerReferences: OwnerReference[]): void => {
+    const get = objects.get.bind(objects);
+    let isChanged = false;
+    objects.get = async (resource, namespace, wanted) => {
+      const found = await get(resource, namespace, wanted);
+      if (resource === sets && !isChanged) {
+        isChanged = true;
+        const pod = (await get(pods, "web", name)) as ApiObject;
+        await objects.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences } });
+      }
+      return found;
+    };
+  };
+
+  it("keeps an object whose reference to a missing owner is removed at the same time", async () => {
+    changeMeanwhile("p", []);
+    await make(pods, "p", [{ ...owner("ReplicaSet", { metadata: { name: "never" } } as ApiObject), uid: "none" }]);
+    await settle(collector);
+    expect(await has(pods, "p")).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  it("keeps an object that gets another owner at the same time, and that owner", async () => {
+    const adopting = owner("ReplicaSet", await make(sets, "adopting"));
+    const missing = { ...adopting, name: "never", uid: "none", controller: false };
+    changeMeanwhile("p", [missing, adopting]);
+    await make(pods, "p", [missing]);
+    await settle(collector);
+    expect((await objects.get(pods, "web", "p"))?.metadata.ownerReferences).toEqual([adopting]);
+    expect(problems).toEqual([]);
+  });
+
   it("keeps objects whose owner has a kind that is not served, and objects of nodes", async () => {
     await make(pods, "custom", [{ apiVersion: "example.com/v1", kind: "Thing", name: "t", uid: "x" }]);
     const node = await make(nodes, "n1");

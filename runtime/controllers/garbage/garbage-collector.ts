@@ -117,24 +117,37 @@ export class GarbageCollector implements Controller {
 
   /** Deletes an object without a remaining owner; removes references to absent and waiting owners if another owner remains. */
   async #collect(item: Item): Promise<void> {
-    const states = await Promise.all(item.owners.map((owner) => this.#stateOf(item, owner)));
+    const seen = await this.#statesOf(item, item.owners);
+    if (seen.every((state) => state === "solid" || state === "unknown")) return;
+    // The graph may be behind: what is stored decides, and is deleted only if it is still the same.
+    const stored = await this.#parts.reader.get(item.resource, item.namespace, item.name);
+    if (stored?.metadata.uid !== item.uid || stored.metadata.deletionTimestamp !== undefined) return;
+    const { ownerReferences: owners = [], finalizers = [], resourceVersion } = stored.metadata;
+    const states = await this.#statesOf(item, owners);
     if (states.length === 0 || states.includes("unknown")) return;
     if (states.includes("solid")) {
-      if (states.some((state) => state !== "solid"))
+      const lost = new Set(owners.filter((_, index) => states[index] !== "solid").map(({ uid }) => uid));
+      if (lost.size > 0)
         await this.#rewrite(item, (metadata) => {
-          metadata.ownerReferences = metadata.ownerReferences?.filter(
-            ({ uid }) => states[item.owners.findIndex((owner) => owner.uid === uid)] === "solid",
-          );
+          metadata.ownerReferences = metadata.ownerReferences?.filter(({ uid }) => !lost.has(uid));
         });
       return;
     }
     const blocked = states.includes("waiting") && this.#graph.dependentsOf(item.uid).length > 0;
-    const propagationPolicy = item.finalizers.includes(ORPHAN)
+    const propagationPolicy = finalizers.includes(ORPHAN)
       ? "Orphan"
-      : blocked || item.finalizers.includes(FOREGROUND)
+      : blocked || finalizers.includes(FOREGROUND)
         ? "Foreground"
         : "Background";
-    await this.#parts.writer.delete(item.resource, item.namespace, item.name, { propagationPolicy, uid: item.uid });
+    await this.#parts.writer.delete(item.resource, item.namespace, item.name, {
+      propagationPolicy,
+      uid: item.uid,
+      ...(resourceVersion !== undefined && { resourceVersion }),
+    });
+  }
+
+  #statesOf(item: Item, owners: readonly OwnerReference[]): Promise<readonly OwnerState[]> {
+    return Promise.all(owners.map((owner) => this.#stateOf(item, owner)));
   }
 
   async #stateOf(item: Item, owner: OwnerReference): Promise<OwnerState> {
