@@ -39,6 +39,13 @@ const RULE_BUDGET = 10_000_000;
 /** Adds what is wrong to `errors`, with paths relative to the value. `old` is undefined where there is none. */
 export type Validator = (value: unknown, old: unknown, errors: FieldError[]) => void;
 
+interface CompiledStruct {
+  validator: Validator | undefined;
+  isCompiling: boolean;
+  /** Whether it was asked for while it was being compiled. */
+  isUsedInside: boolean;
+}
+
 /**
  * Compiles validators from markers. A type in which nothing is declared has no validator and is not walked. Values are
  * canonical, so their types are not checked again.
@@ -46,7 +53,9 @@ export type Validator = (value: unknown, old: unknown, errors: FieldError[]) => 
 export class ValidatorCompiler {
   readonly #source: TypeSource;
   readonly #options: ValidatorOptions;
-  readonly #structs = new Map<StructShape, { validator: Validator | undefined }>();
+  readonly #structs = new Map<StructShape, CompiledStruct>();
+  /** Structs that are taken to have no validator. */
+  #withoutAny: ReadonlySet<StructShape> = new Set();
   /** Of the object being validated: validation never waits, so there is only one. */
   #budget: RuleBudget = { remaining: RULE_BUDGET };
 
@@ -93,24 +102,41 @@ export class ValidatorCompiler {
     }
   }
 
-  /**
-   * Recursive types: while a struct is being compiled its validator is taken to exist, and does nothing if in the end
-   * nothing was declared.
-   */
+  /** Recursive types: while a struct is being compiled its validator is taken to exist. */
   #struct(shape: StructShape): Validator | undefined {
+    if (this.#withoutAny.has(shape)) return undefined;
     const known = this.#structs.get(shape);
-    if (known !== undefined) return known.validator;
-    const entry: { validator: Validator | undefined } = { validator: undefined };
+    if (known !== undefined) {
+      known.isUsedInside ||= known.isCompiling;
+      return known.validator;
+    }
     let compiled: Validator | undefined;
-    entry.validator = (value, old, errors) => compiled?.(value, old, errors);
+    const entry: CompiledStruct = {
+      validator: (value, old, errors) => compiled?.(value, old, errors),
+      isCompiling: true,
+      isUsedInside: false,
+    };
     this.#structs.set(shape, entry);
-    compiled = together([
+    compiled = this.#ofStruct(shape);
+    entry.isCompiling = false;
+    if (entry.isUsedInside && this.#declaresNothing(shape)) compiled = undefined;
+    entry.validator = compiled;
+    return compiled;
+  }
+
+  #ofStruct(shape: StructShape): Validator | undefined {
+    return together([
       ...this.#fields(shape),
       ...this.#schema(shape.markers.schema),
       ...this.#rules(shape, shape.markers.rules ?? []),
     ]);
-    entry.validator = compiled;
-    return compiled;
+  }
+
+  /** Whether a recursive type has no validator if it is taken to have none: large schemas would be walked for nothing. */
+  #declaresNothing(shape: StructShape): boolean {
+    const trial = new ValidatorCompiler(this.#source, this.#options);
+    trial.#withoutAny = new Set([...this.#withoutAny, shape]);
+    return trial.#ofStruct(shape) === undefined;
   }
 
   #fields(shape: StructShape): Validator[] {

@@ -57,6 +57,53 @@ describe("markers are validated with the messages of Kubernetes", () => {
   });
 });
 
+describe("types that refer to themselves and to each other", () => {
+  const schemaOf = (leaf: object) => {
+    const types = {
+      Tree: {
+        fields: [
+          { name: "left", type: "trees/v1.Tree" },
+          { name: "branch", type: "trees/v1.Branch" },
+          { name: "size", type: "int32", minimum: 0 },
+        ],
+      },
+      Branch: {
+        fields: [
+          { name: "next", type: { map: "trees/v1.Branch" } },
+          { name: "twigs", type: { list: "trees/v1.Twig" } },
+        ],
+      },
+      Twig: {
+        fields: [
+          { name: "branch", type: "trees/v1.Branch" },
+          { name: "twig", type: "trees/v1.Twig" },
+          { name: "leaf", type: "string", ...leaf },
+        ],
+      },
+    };
+    const source = { module: () => ({ module: "trees/v1", group: "trees.example.com", version: "v1", types }) };
+    return createSchemas(source as never).of("trees/v1.Tree");
+  };
+
+  it("are not walked if nothing is declared in them", () => {
+    const branch = {
+      get next(): never {
+        throw new Error("was read");
+      },
+    };
+    expect(schemaOf({}).validate({ size: 1, branch } as never)).toEqual([]);
+  });
+
+  it("are walked to what is declared in one of them", () => {
+    const twigs = [{ twig: { branch: { next: { a: { twigs: [{ leaf: "green" }] } } } } }];
+    const errors = schemaOf({ maxLength: 3 }).validate({ left: { size: -1 }, branch: { twigs } } as never);
+    expect(errors.map(({ field }) => field)).toEqual([
+      "left.size",
+      "branch.twigs[0].twig.branch.next[a].twigs[0].leaf",
+    ]);
+  });
+});
+
 describe("updates", () => {
   it("must not change immutable fields", () => {
     const old = make({ isbn: "1" });

@@ -4,9 +4,9 @@ import type { KindHooks } from "../../contract/kind-hooks.ts";
 import { inTurns } from "../../lib/in-turns.ts";
 import { type CustomDefinition, versionsOf } from "./definition/custom-definition.ts";
 import type { DefinitionCheckOptions } from "./definition-checks/definition-check-options.ts";
+import { hasRules } from "./definition-checks/sent-schema.ts";
 import { validateDefinition } from "./definition-checks/validate-definition.ts";
 import { validateNames } from "./definition-checks/validate-names.ts";
-import { mentionsKey } from "./definition-checks/validate-schemas.ts";
 
 /**
  * Validates CustomResourceDefinitions when they are written. The hooks of the kind itself cannot: a valid definition depends
@@ -19,7 +19,7 @@ export function withDefinitionChecks(
   return {
     ...hooks,
     validate: async (object, { apiVersion }) => {
-      if (hasRules(object as CustomDefinition, options.vendor)) await loadCelInTurns();
+      if (usesRules(object as CustomDefinition, options.vendor)) await loadCelInTurns();
       const checks = validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion });
       const { first, last } = await inTurns(checks);
       return [...first, ...last];
@@ -39,7 +39,7 @@ export function withDefinitionChecks(
             ...options,
             apiVersion,
           });
-          const isReady = hasRules(object as CustomDefinition, options.vendor) ? loadCelInTurns() : undefined;
+          const isReady = usesRules(object as CustomDefinition, options.vendor) ? loadCelInTurns() : undefined;
           const errors = isReady === undefined ? inTurns(checks) : isReady.then(() => inTurns(checks));
           const first = async () => (await errors).first;
           return ["metadataAsChange", first, "declared", async () => (await errors).last];
@@ -49,8 +49,8 @@ export function withDefinitionChecks(
   };
 }
 
-function hasRules(definition: CustomDefinition, vendor: string): boolean {
-  return versionsOf(definition).some(({ schema }) => mentionsKey(schema, `x-${vendor}-validations`));
+function usesRules(definition: CustomDefinition, vendor: string): boolean {
+  return versionsOf(definition).some(({ schema }) => hasRules(schema?.openAPIV3Schema, vendor));
 }
 
 const NO_NAMES = { plural: "", kind: "" };

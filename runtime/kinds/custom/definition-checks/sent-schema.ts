@@ -17,20 +17,66 @@ export type SentSchema = CustomSchema & {
   readonly [OTHER_ITEMS]?: null | readonly unknown[];
 };
 
+/** What one look at all parts of a schema tells. */
+interface Survey {
+  /** Whether `asSent` would return the schema itself. */
+  isSentAsIs: boolean;
+  /** Keys of rules, `x-<vendor>-validations`. */
+  readonly rules: Set<string>;
+}
+
+const surveys = new WeakMap<object, Survey>();
+
+/** Whether a schema, or a part of it, has the rules keyword of a vendor. */
+export function hasRules(schema: object | null | undefined, vendor: string): boolean {
+  return schema !== undefined && schema !== null && surveyOf(schema).rules.has(`x-${vendor}-validations`);
+}
+
+/** Schemas are looked at once, for all checks. */
+function surveyOf(schema: object): Survey {
+  let survey = surveys.get(schema);
+  if (survey === undefined) {
+    survey = { isSentAsIs: true, rules: new Set() };
+    look(schema, survey);
+    surveys.set(schema, survey);
+  }
+  return survey;
+}
+
+function look(part: object, survey: Survey): void {
+  if (notesOf(part)?.empties?.has("dependencies")) survey.isSentAsIs = false;
+  for (const key in part) {
+    const member = (part as Record<string, unknown>)[key];
+    if (typeof member !== "object") continue;
+    if (member === null) {
+      if (key === "items") survey.isSentAsIs = false;
+      continue;
+    }
+    if (key === "dependencies" || (key === "items" && Array.isArray(member))) survey.isSentAsIs = false;
+    else if (key.endsWith("-validations")) survey.rules.add(key);
+    look(member, survey);
+  }
+}
+
 /** Parts of a schema that are read in one step. */
 const PARTS_PER_STEP = 1000;
+
+/** A schema as it was sent: see `copyAsSent`. */
+export function* asSent(schema: object): Steps<unknown> {
+  return surveyOf(schema).isSentAsIs ? schema : yield* copyAsSent(schema);
+}
 
 /**
  * A schema with `items` that are no single schema under OTHER_ITEMS, and with `dependencies` even if they were sent empty. Parts without
  * any of these are the same in the result.
  */
-export function* asSent(value: unknown): Steps<unknown> {
+function* copyAsSent(value: unknown): Steps<unknown> {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const copy: unknown[] = [];
     for (let i = 0; i < value.length; i++) {
       if (i % PARTS_PER_STEP === PARTS_PER_STEP - 1) yield;
-      copy.push(isContainer(value[i]) ? yield* asSent(value[i]) : value[i]);
+      copy.push(isContainer(value[i]) ? yield* copyAsSent(value[i]) : value[i]);
     }
     return copy.every((item, index) => item === value[index]) ? value : copy;
   }
@@ -47,7 +93,7 @@ export function* asSent(value: unknown): Steps<unknown> {
     const key = keys[i] as string;
     if (key === "items" && hasOther) continue;
     const member = value[key];
-    const sent = isContainer(member) && !isSentAsIs(member) ? yield* asSent(member) : member;
+    const sent = isContainer(member) && !isSentAsIs(member) ? yield* copyAsSent(member) : member;
     if (copy === undefined && sent !== member) copy = copyOf(value, keys, i);
     if (copy !== undefined) setOwn(copy, key, sent);
   }

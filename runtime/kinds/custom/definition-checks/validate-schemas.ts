@@ -6,7 +6,7 @@ import { type CustomDefinition, versionsOf } from "../definition/custom-definiti
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";
 import type { Demands } from "./demands.ts";
-import { asSent } from "./sent-schema.ts";
+import { asSent, hasRules } from "./sent-schema.ts";
 import { placeParts } from "./shared-parts.ts";
 import { validateDefaults } from "./validate-defaults.ts";
 import { validateKeywords } from "./validate-keywords.ts";
@@ -53,7 +53,7 @@ function* validateSchema(
     structure.length > 0 || !isReadable || !demands.structure ? [] : yield* validateDefaults(schema, vendor, path);
   const errors = [...structure, ...defaults, ...keywords];
   yield;
-  if (!isReadable || !mentionsKey(schema, `x-${vendor}-validations`)) return errors;
+  if (!isReadable || !hasRules(schema, vendor)) return errors;
   yield;
   const uncompiled = structure.length + defaults.length > 0;
   const refused = keywords.map(({ field }) => field);
@@ -62,17 +62,6 @@ function* validateSchema(
   yield;
   const checks = check(schema, { vendor, path, version, uncompiled, refused, ...(stored && { stored }) });
   return [...errors, ...(yield* checks)];
-}
-
-/** Whether a key occurs anywhere in a value. */
-export function mentionsKey(value: unknown, key: string): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (Object.hasOwn(value, key)) return true;
-  for (const name in value) {
-    const member = (value as Record<string, unknown>)[name];
-    if (typeof member === "object" && mentionsKey(member, key)) return true;
-  }
-  return false;
 }
 
 /** CEL is loaded with the first definition that has rules. */
@@ -145,6 +134,6 @@ function rulesOf(definition: CustomDefinition, vendor: string): ReadonlySet<stri
       else visit(member);
     }
   };
-  for (const { schema } of versionsOf(definition)) visit(schema);
+  for (const { schema } of versionsOf(definition)) if (hasRules(schema?.openAPIV3Schema, vendor)) visit(schema);
   return rules;
 }
