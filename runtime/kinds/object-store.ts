@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { inTurns, LARGE_BYTES } from "../lib/in-turns.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
-import { readsAs, storedJsonText } from "../store/value/stored-json.ts";
+import { type PrintedMember, readsAs, storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject, PlainObject } from "../watch/cached-object.ts";
 import type { StoredValueCodec } from "./stored-value-codec.ts";
 
@@ -77,9 +77,9 @@ export class ObjectStore {
     return this.putEncoded(key, this.encode(key, object), expected, ttlSeconds);
   }
 
-  /** The value stored for an object. */
-  encode(key: string, object: ApiObject): Uint8Array {
-    return this.#parts.codec.encode(object as unknown as PlainObject, key);
+  /** The value stored for an object; `printed` is the JSON of a member of it, if that is known. */
+  encode(key: string, object: ApiObject, printed?: PrintedMember): Uint8Array {
+    return this.#parts.codec.encode(object as unknown as PlainObject, key, printed);
   }
 
   /** The same for a large object, in several turns of the event loop, and so that reading the value takes short turns, too. */

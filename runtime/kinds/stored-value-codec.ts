@@ -10,6 +10,7 @@ import {
   encodeStoredJson,
   encodeStoredJsonSteps,
   isStoredJson,
+  type PrintedMember,
   storedJsonText,
 } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader, type PlainObject } from "../watch/cached-object.ts";
@@ -84,10 +85,10 @@ export class StoredValueCodec implements ObjectCodec {
     this.#writes = writes;
   }
 
-  /** The value to store for an object under a key. */
-  encode(object: PlainObject, key = ""): Uint8Array {
+  /** The value to store for an object under a key. `printed` is the JSON of a member in the version in memory. */
+  encode(object: PlainObject, key = "", printed?: PrintedMember): Uint8Array {
     const stored = this.#form?.store(object as unknown as ApiObject) ?? (object as unknown as ApiObject);
-    const value = this.#write(stored);
+    const value = this.#write(stored, stored === (object as unknown) ? printed : undefined);
     return this.#transformer === undefined ? value : this.#transformer.seal(key, value);
   }
 
@@ -153,10 +154,10 @@ export class StoredValueCodec implements ObjectCodec {
     return this.#cached(object.key, this.#splice(object.objectOnce), modRevision, false);
   }
 
-  #write(stored: ApiObject): Uint8Array {
+  #write(stored: ApiObject, printed: PrintedMember | undefined): Uint8Array {
     switch (this.#writes) {
       case "spliced":
-        return this.#splice(stored as unknown as PlainObject);
+        return this.#splice(stored as unknown as PlainObject, printed);
       case "protobuf": {
         const message = this.#form?.messages?.encode(withMeta(stored, { resourceVersion: undefined }));
         if (message === undefined) throw new Error(`${stored.kind ?? ""} has no protobuf messages`);
@@ -169,10 +170,11 @@ export class StoredValueCodec implements ObjectCodec {
     }
   }
 
-  #splice(object: PlainObject): Buffer {
+  #splice(object: PlainObject, printed?: PrintedMember): Buffer {
     return encodeStoredJson(object, {
       fields: this.#reader.selectableFields(object),
       stringify: (value) => this.#reader.stringify(value),
+      printed,
     });
   }
 

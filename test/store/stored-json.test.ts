@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { memberText } from "../../runtime/encoding/json/parse-stored-object.ts";
 import { decodeStoredJson, encodeStoredJson, isStoredJson, readsAs } from "../../runtime/store/value/stored-json.ts";
 
 const metadata = fc.record(
@@ -65,4 +66,24 @@ it("recognises its own values and rejects damaged ones", () => {
   expect(isStoredJson(Buffer.from("k8s\0…………………………"))).toBe(false);
   const value = encodeStoredJson({ metadata: { name: "a" } });
   expect(() => decodeStoredJson(value.subarray(0, 20), 7)).toThrow(RangeError);
+});
+
+it("encodes an object around a spec that is printed already as it encodes the whole", () => {
+  const placed = fc.record(
+    { apiVersion: fc.string(), kind: fc.string(), metadata, spec: fc.dictionary(fc.string(), fc.jsonValue()) },
+    { requiredKeys: ["metadata", "spec"] },
+  );
+  fc.assert(
+    fc.property(placed, fc.option(fc.jsonValue(), { nil: undefined }), fc.jsonValue(), (object, former, status) => {
+      const live = former === undefined ? {} : { status: former };
+      const { json } = decodeStoredJson(encodeStoredJson({ ...object, ...live }), 7);
+      const text = memberText(json, "spec", JSON.stringify(live)) as string;
+      expect(text).toBe(JSON.stringify(object.spec));
+      const changed = { ...object, metadata: { ...object.metadata, generation: 8 }, status };
+      expect(encodeStoredJson(changed, { printed: { name: "spec", text } })).toEqual(encodeStoredJson(changed));
+    }),
+  );
+  const json = Buffer.from('{"metadata":{},"data":{},"spec":{}}');
+  expect(memberText(json, "spec", "{}")).toBeUndefined();
+  expect(memberText(Buffer.from('{"metadata":{},"spec":{},"more":1}'), "spec", '{"status":{}}')).toBeUndefined();
 });

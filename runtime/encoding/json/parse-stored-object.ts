@@ -53,6 +53,23 @@ function parseObject(json: Buffer, fieldsOf: (text: string) => unknown): unknown
   return putBack(object, taken, fieldsOf) ? object : parseOwnJson(json);
 }
 
+const METADATA = '"metadata":';
+
+/**
+ * The text of the member after metadata in the canonical JSON of an object. Undefined if metadata is followed by another member, or
+ * if the JSON does not end with what `following`, the JSON of an object with the members after that one, has.
+ */
+export function memberText(json: Buffer, name: string, following: string): string | undefined {
+  const text = json.toString("utf8");
+  const end = following === "{}" ? "}" : `,${following.slice(1)}`;
+  // Nothing before metadata nests, and inside a string the quotes would be escaped.
+  const metadata = text.indexOf(`${METADATA}{`);
+  if (metadata < 0 || !text.endsWith(end)) return undefined;
+  const start = endOfObject(text, metadata + METADATA.length);
+  const opening = `,${JSON.stringify(name)}:`;
+  return text.startsWith(opening, start) ? text.slice(start + opening.length, -end.length) : undefined;
+}
+
 /** Where the object that starts at a brace ends. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;

@@ -42,13 +42,30 @@ export interface EncodeStoredJsonOptions {
   readonly fields?: Readonly<Record<string, string>>;
   /** Writes one value as JSON; for objects that hold more than `JSON.stringify` knows. */
   readonly stringify?: Stringify;
+  /** A member after metadata that is printed already. */
+  readonly printed?: PrintedMember | undefined;
+}
+
+export interface PrintedMember {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** Encodes an object for the embedded store. A resourceVersion it may carry is left out. */
 export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOptions = {}): Buffer {
-  const stringify = options.stringify ?? JSON.stringify;
+  const { stringify = JSON.stringify, printed } = options;
   const pieces = split(object);
-  return encodeText(layOut(pieces, stringify(pieces.tail), stringify), options);
+  const tail = printed === undefined ? stringify(pieces.tail) : printAround(printed, pieces.tail, stringify);
+  return encodeText(layOut(pieces, tail, stringify), options);
+}
+
+/** The members after metadata are printed, but for one. */
+function printAround({ name, text }: PrintedMember, tail: JsonObject, stringify: Stringify): string {
+  const names = Object.keys(tail);
+  const place = names.indexOf(name);
+  const before = stringify(pick(tail, names.slice(0, place)));
+  const after = stringify(pick(tail, names.slice(place + 1)));
+  return `${before.slice(0, -1)},${stringify(name)}:${text}${after === "{}" ? "}" : `,${after.slice(1)}`}`;
 }
 
 /** The same for a large object; may be interrupted. */
