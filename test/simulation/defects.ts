@@ -1,13 +1,19 @@
+import type { ServerConfig } from "../../runtime/server/server-config.ts";
 import { CasFailedError } from "../../runtime/store/errors.ts";
 import type { Store, StoreEvent, WatchReceiver } from "../../runtime/store/store.ts";
+import type { Plan } from "./plan.ts";
 import type { World } from "./world.ts";
 
 /** A server that is broken on purpose. Each breaks a promise, and the checks have to notice. */
 export interface Defect {
   /** Changes the store below a server. */
   readonly breakStore?: (store: Store, world: World) => Store;
+  /** Changes the configuration of servers. */
+  readonly config?: Partial<ServerConfig>;
   /** The disk tells a commit before it is synced. */
   readonly acknowledgesEarly?: boolean;
+  /** What a plan must have for the defect to matter. */
+  readonly needs?: Partial<Plan>;
   /** What the checks say. */
   readonly foundAs: RegExp;
 }
@@ -59,6 +65,21 @@ export const DEFECTS = {
       }),
     foundAs: /^linearizable: /,
   },
+  "a binding that was deleted still allows requests": {
+    needs: { rbac: true },
+    breakStore: (store) => withReceivers(store, (receiver) => withoutDeletions(receiver, "/registry/rolebindings/")),
+    foundAs: /^permissions: /,
+  },
+  "dependents of deleted owners are not collected": {
+    needs: { controllers: true },
+    config: { garbageCollector: false },
+    foundAs: /^garbage: .* stays$/,
+  },
+  "the deletion of a namespace does not see all of its contents": {
+    needs: { controllers: true },
+    breakStore: (store) => withReceivers(store, (receiver) => without(receiver, isContent)),
+    foundAs: /^namespaces: .* is left of a namespace that is gone$/,
+  },
 } as const satisfies Readonly<Record<string, Defect>>;
 
 function changed(store: Store, changes: Partial<Store>): Store {
@@ -75,16 +96,28 @@ function withReceivers(store: Store, breakReceiver: (receiver: WatchReceiver) =>
   return changed(store, { watch: (request, receiver) => store.watch(request, breakReceiver(receiver)) });
 }
 
-function lossy(receiver: WatchReceiver, world: World): WatchReceiver {
+function withoutDeletions(receiver: WatchReceiver, prefix: string): WatchReceiver {
+  return without(receiver, ({ type, key }) => type === "delete" && key.startsWith(prefix));
+}
+
+function isContent({ type, key }: StoreEvent): boolean {
+  return type === "put" && /^\/registry\/configmaps\/ns-.*\/content-[0-3]$/.test(key);
+}
+
+function without(receiver: WatchReceiver, isHidden: (event: StoreEvent) => boolean): WatchReceiver {
   return {
     changed(events, revision) {
-      const kept = events.filter((event) => !isOfClients(event) || !world.chance(OFTEN));
+      const kept = events.filter((event) => !isHidden(event));
       if (kept.length > 0) receiver.changed(kept, revision);
       else receiver.progress(revision);
     },
     progress: (revision) => receiver.progress(revision),
     failed: (error) => receiver.failed(error),
   };
+}
+
+function lossy(receiver: WatchReceiver, world: World): WatchReceiver {
+  return without(receiver, (event) => isOfClients(event) && world.chance(OFTEN));
 }
 
 function doubling(receiver: WatchReceiver, world: World): WatchReceiver {

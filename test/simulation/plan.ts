@@ -33,6 +33,10 @@ export interface Plan {
   readonly faults: readonly Fault[];
   /** Whether servers have priority and fairness, which takes a fifth of the time of a start. */
   readonly fairness: boolean;
+  /** Whether servers authorize with RBAC, and a role is bound to a user and unbound. */
+  readonly rbac: boolean;
+  /** Whether servers run controllers, and owners and namespaces are deleted. */
+  readonly controllers: boolean;
 }
 
 const EMBEDDED: readonly FaultKind[] = ["crash", "restart", "cut", "full", "compact"];
@@ -54,6 +58,8 @@ export function planOf(seed: number): Plan {
     stalls: random() < 0.3 ? 0.01 : 0,
     faults: isCalm ? [] : faultsOf(random, store === "embedded" ? EMBEDDED : SHARED, operations * 8),
     fairness: random() < 0.25,
+    rbac: random() < 0.25,
+    controllers: random() < 0.25,
   };
 }
 

@@ -6,6 +6,8 @@ import { checkWatches } from "../linearizable/check-watches.ts";
 import type { History, WatchStep } from "../linearizable/history.ts";
 import { Clients } from "./clients.ts";
 import type { Defect } from "./defects.ts";
+import { Owners } from "./owners.ts";
+import { Permissions } from "./permissions.ts";
 import type { Fault, Plan } from "./plan.ts";
 import { enter, leave } from "./replaced-globals.ts";
 import { SimulatedDisk } from "./simulated-disk.ts";
@@ -70,6 +72,8 @@ export async function runPlan(beginning: Beginning, plan: Plan, options: RunOpti
 class Cluster {
   readonly problems: string[] = [];
   readonly clients: Clients;
+  readonly #permissions: Permissions | undefined;
+  readonly #owners: Owners | undefined;
   readonly #world: World;
   readonly #plan: Plan;
   readonly #defect: Defect | undefined;
@@ -100,15 +104,20 @@ class Cluster {
         }),
     );
     this.clients = new Clients(world, plan, this.#processes);
+    if (plan.rbac) this.#permissions = new Permissions(world, plan, this.#processes);
+    if (plan.controllers) this.#owners = new Owners(world, plan, this.#processes);
   }
 
   async run(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.start()));
     await this.clients.watch();
     const faults = this.#plan.faults.map((fault) => this.#cause(fault));
-    await this.clients.write();
+    await Promise.all([this.clients.write(), this.#permissions?.run(), this.#owners?.run()]);
     await Promise.all(faults);
     await this.clients.finish();
+    await this.#permissions?.finish();
+    await this.#owners?.finish(() => this.#store);
+    this.problems.push(...(this.#permissions?.problems ?? []), ...(this.#owners?.problems ?? []));
     await Promise.all(this.#processes.map((process) => process.stop()));
     await this.#store.close();
   }

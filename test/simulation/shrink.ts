@@ -2,7 +2,7 @@ import type { Plan } from "./plan.ts";
 
 /** Plans that do less than another, those that leave out most first. */
 function smaller(plan: Plan): Plan[] {
-  const { faults, operations, clients, watchers, keys, loss, stalls } = plan;
+  const { faults, operations, clients, watchers, keys, loss, stalls, fairness, rbac, controllers } = plan;
   const half = Math.ceil(operations / 2);
   return [
     ...(faults.length > 1 ? [{ ...plan, faults: [] }] : []),
@@ -14,6 +14,9 @@ function smaller(plan: Plan): Plan[] {
     ...(keys > 1 ? [{ ...plan, keys: keys - 1 }] : []),
     ...(loss > 0 ? [{ ...plan, loss: 0 }] : []),
     ...(stalls > 0 ? [{ ...plan, stalls: 0 }] : []),
+    ...(fairness ? [{ ...plan, fairness: false }] : []),
+    ...(rbac ? [{ ...plan, rbac: false }] : []),
+    ...(controllers ? [{ ...plan, controllers: false }] : []),
   ];
 }
 

@@ -74,14 +74,14 @@ export class SimulatedProcess implements Api {
     for (const end of [...this.#connections]) end();
   }
 
-  request(method: string, path: string, body?: object): ReturnType<Api["request"]> {
+  request(method: string, path: string, body?: object, token = TOKEN): ReturnType<Api["request"]> {
     const { world, loss, name } = this.#options;
     return this.#connected(async (isOpen, closed) => {
       await world.delay(`${name} request`, MESSAGE_MS);
       if (!isOpen() || world.chance(loss)) throw new Error("the request was lost");
       const parts: Buffer[] = [];
       const exchange = this.#running().send(
-        { method, path, headers: headersOf(method, path, body), body },
+        { method, path, headers: headersOf(method, path, body, token), body },
         (part, next) => {
           parts.push(part);
           next();
@@ -151,8 +151,8 @@ export class SimulatedProcess implements Api {
   }
 }
 
-function headersOf(method: string, path: string, body: object | undefined): Record<string, string> {
-  const authorization = `Bearer ${TOKEN}`;
+function headersOf(method: string, path: string, body: object | undefined, token = TOKEN): Record<string, string> {
+  const authorization = `Bearer ${token}`;
   if (body === undefined) return { authorization };
   return { authorization, "content-type": method === "PATCH" ? patchType(path) : "application/json" };
 }

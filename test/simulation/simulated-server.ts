@@ -16,11 +16,15 @@ import type { Store } from "../../runtime/store/store.ts";
 import { BEGINNING } from "./world.ts";
 
 export const TOKEN = "simulation";
+/** Token and name of a user without rights. */
+export const LIMITED = "limited";
+/** A role in the first namespace that nobody has. */
+export const ROLE = "reader";
 /** Namespaces of the objects that clients write. */
 export const NAMESPACES = ["default", "other"] as const;
 
-/** Without what takes most of the time of a start and has no part in what is checked: other kinds, roles, and controllers. */
-const FLAGS = ["--base=core", "--controllers=false", "--authorization-mode=AlwaysAllow"];
+/** Without what takes most of the time of a start and has no part in what is checked: other kinds, and the default roles. */
+const FLAGS = ["--base=core", "--authorization-mode=AlwaysAllow"];
 
 /** What all runs begin with: the data of a cluster that was started once, and what depends on no run. */
 export interface Beginning {
@@ -35,7 +39,10 @@ export async function prepareBeginning(): Promise<Beginning> {
   const config = {
     ...readConfig(parseFlags(flags)),
     kubeconfigOut: undefined,
-    tokenAuthFile: { path: "simulation", contents: `${TOKEN},admin,admin,"system:masters"\n` },
+    tokenAuthFile: {
+      path: "simulation",
+      contents: `${TOKEN},admin,admin,"system:masters"\n${LIMITED},${LIMITED},${LIMITED}\n`,
+    },
   };
   const identity = ensureClusterIdentity({
     directory: config.certDir,
@@ -54,12 +61,16 @@ export async function prepareBeginning(): Promise<Beginning> {
     { store: openMemoryStore({}, tables), clock: systemClock, log: () => undefined, isNew: true },
   );
   await server.ready;
-  for (const name of NAMESPACES.slice(1)) {
+  const create = async (path: string, object: object): Promise<void> => {
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
-    const body = JSON.stringify({ metadata: { name } });
-    const { status } = await server.fetch("/api/v1/namespaces", { method: "POST", headers, body });
-    if (status !== 201) throw new Error(`cannot create the namespace ${name}: ${status}`);
-  }
+    const { status } = await server.fetch(path, { method: "POST", headers, body: JSON.stringify(object) });
+    if (status !== 201) throw new Error(`cannot create ${JSON.stringify(object)}: ${status}`);
+  };
+  for (const name of NAMESPACES.slice(1)) await create("/api/v1/namespaces", { metadata: { name } });
+  await create(`/apis/rbac.authorization.k8s.io/v1/namespaces/${NAMESPACES[0]}/roles`, {
+    metadata: { name: ROLE },
+    rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list"] }],
+  });
   await server.settled();
   const kept = inOrder(tables);
   await server.stop();

@@ -58,10 +58,22 @@ describe("a simulated server", () => {
     }
   });
 
+  it.each(["embedded", "shared"] as const)(
+    "keeps the promises of roles, owners and namespaces over a store that is %s",
+    async (store) => {
+      for (let seed = 200; seed < 205; seed++) {
+        const plan = { ...planOf(seed), faults: [], store, rbac: true, controllers: true };
+        const [first, second] = [await simulation.run(plan), await simulation.run(plan)];
+        expect(first.problems, JSON.stringify(plan)).toEqual([]);
+        expect(second.hash).toBe(first.hash);
+      }
+    },
+  );
+
   /** The first seed in which the checks notice a defect. */
   const caughtBy = async (defect: Defect): Promise<number | undefined> => {
     for (let seed = 1; seed <= BOUND; seed++) {
-      const { problems } = await simulation.run(planOf(seed), { defect });
+      const { problems } = await simulation.run({ ...planOf(seed), ...defect.needs }, { defect });
       if (problems.some((problem) => defect.foundAs.test(problem))) return seed;
     }
     return undefined;

@@ -2,7 +2,18 @@ import type { Plan } from "./plan.ts";
 import { type RunOptions, type RunResult, runPlan } from "./run-plan.ts";
 import { type Beginning, prepareBeginning } from "./simulated-server.ts";
 
-const EVERYTHING = { seed: 0, clients: 4, operations: 20, watchers: 3, keys: 3, loss: 0.05, stalls: 0, fairness: true };
+const EVERYTHING = {
+  seed: 0,
+  clients: 4,
+  operations: 20,
+  watchers: 3,
+  keys: 3,
+  loss: 0.05,
+  stalls: 0,
+  fairness: true,
+  rbac: true,
+  controllers: true,
+};
 
 /** Plans that need every module which a server loads only when it is used. */
 const WARM_UP: readonly Plan[] = [
@@ -36,7 +47,10 @@ export class Simulation {
 
   run(plan: Plan, options: RunOptions = {}): Promise<RunResult> {
     const { config } = this.#beginning;
+    const { controllers } = plan;
     const budgets = { ...config.budgets, fairness: plan.fairness };
-    return runPlan({ ...this.#beginning, config: { ...config, budgets } }, plan, options);
+    const authorizationModes = [plan.rbac ? "RBAC" : "AlwaysAllow"];
+    const changed = { ...config, budgets, authorizationModes, controllers, ...options.defect?.config };
+    return runPlan({ ...this.#beginning, config: changed }, plan, options);
   }
 }

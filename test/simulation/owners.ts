@@ -1,0 +1,128 @@
+import type { Store } from "../../runtime/store/store.ts";
+import { PatientClient } from "./patient-client.ts";
+import type { Plan } from "./plan.ts";
+import { below, type Random, randomOf } from "./random.ts";
+import type { SimulatedProcess } from "./simulated-process.ts";
+import { NAMESPACES, TOKEN } from "./simulated-server.ts";
+import type { World } from "./world.ts";
+
+type Policy = "Background" | "Foreground" | "Orphan";
+
+interface Stored {
+  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
+}
+
+const FAMILIES = 2;
+const POLICIES: readonly Policy[] = ["Background", "Foreground", "Orphan"];
+const PAUSE_MS = 15;
+/** How long controllers may take when nothing is in their way any more. Retries of theirs wait up to 30 seconds. */
+const PATIENCE_MS = 120_000;
+const [HOME] = NAMESPACES;
+const COLLECTION = `/api/v1/namespaces/${HOME}/configmaps`;
+
+/**
+ * Owners that are deleted, and namespaces with objects that are deleted: dependents go, stay as orphans, or stay because their reference was
+ * removed; a deleted namespace ends, and leaves nothing.
+ */
+export class Owners {
+  readonly problems: string[] = [];
+  readonly #plan: Plan;
+  readonly #client: PatientClient;
+  readonly #servers: number;
+  readonly #doomed: string[] = [];
+  readonly #kept: string[] = [];
+  readonly #namespaces: string[] = [];
+
+  constructor(world: World, plan: Plan, servers: readonly SimulatedProcess[]) {
+    this.#plan = plan;
+    this.#servers = servers.length;
+    this.#client = new PatientClient(world, servers, TOKEN);
+  }
+
+  async run(): Promise<void> {
+    const { seed } = this.#plan;
+    const families = Array.from({ length: FAMILIES }, (_, family) =>
+      this.#family(family, randomOf(seed, `f${family}`)),
+    );
+    await Promise.all([...families, this.#namespace("ns-0", randomOf(seed, "namespace"))]);
+  }
+
+  /** Waits for the controllers, and looks into the store itself for what is left: caches may be wrong. */
+  async finish(store: () => Store): Promise<void> {
+    for (const path of this.#doomed)
+      if ((await this.#client.until([404], "GET", path, undefined, PATIENCE_MS)) === undefined)
+        this.problems.push(`garbage: ${path} has no owner and stays`);
+    for (const path of this.#kept)
+      if ((await this.#client.until([200, 404], "GET", path))?.status !== 200)
+        this.problems.push(`garbage: ${path} was deleted although it had no owner reference any more`);
+    for (const name of this.#namespaces) {
+      if ((await this.#client.until([404], "GET", `/api/v1/namespaces/${name}`, undefined, PATIENCE_MS)) === undefined)
+        this.problems.push(`namespaces: the deletion of ${name} comes to no end`);
+      for (const { key } of (await store().range({ prefix: `/registry/configmaps/${name}/` })).entries)
+        this.problems.push(`namespaces: ${key} is left of a namespace that is gone`);
+    }
+  }
+
+  /** An owner with two dependents; it is deleted while one of them may be released. */
+  async #family(family: number, random: Random): Promise<void> {
+    const policy = POLICIES[below(random, POLICIES.length)] as Policy;
+    const owner = `own-${family}`;
+    const uid = await this.#created(owner);
+    if (uid === undefined) return;
+    const dependents = [`dep-${family}-0`, `dep-${family}-1`];
+    const reference = { apiVersion: "v1", kind: "ConfigMap", name: owner, uid, blockOwnerDeletion: true };
+    for (const name of dependents) if ((await this.#created(name, [reference])) === undefined) return;
+    const [first, second] = dependents.map((name) => `${COLLECTION}/${name}`) as [string, string];
+    const released = random() < 0.5 ? this.#release(second, random) : undefined;
+    await this.#client.pause(below(random, PAUSE_MS));
+    await this.#client.until([200, 404], "DELETE", `${COLLECTION}/${owner}`, { propagationPolicy: policy });
+    if (policy === "Foreground") await this.#goesLast(`${COLLECTION}/${owner}`, first);
+    (policy === "Orphan" ? this.#kept : this.#doomed).push(first);
+    const outcome = released === undefined ? "bound" : await released;
+    if (policy === "Orphan" || outcome === "released") this.#kept.push(second);
+    else if (outcome === "bound") this.#doomed.push(second);
+  }
+
+  /** An owner that is deleted in the foreground is there as long as a dependent that blocks it. */
+  async #goesLast(owner: string, dependent: string): Promise<void> {
+    if ((await this.#client.until([404], "GET", owner, undefined, PATIENCE_MS)) === undefined)
+      this.problems.push(`garbage: the deletion of ${owner} in the foreground comes to no end`);
+    else if ((await this.#client.until([200, 404], "GET", dependent))?.status === 200)
+      this.problems.push(`garbage: ${owner} was deleted in the foreground before ${dependent}`);
+  }
+
+  /** Removes the references of a dependent, if it is still there. `unknown`: nobody can say whether that happened. */
+  async #release(path: string, random: Random): Promise<"released" | "bound" | "unknown"> {
+    await this.#client.pause(below(random, PAUSE_MS * 3));
+    const answer = await this.#client.try(below(random, this.#servers), "PATCH", path, {
+      metadata: { ownerReferences: null },
+    });
+    if (answer === undefined) return "unknown";
+    return answer.status === 200 ? "released" : "bound";
+  }
+
+  /** The uid of an object that it creates; undefined if it was deleted at once. */
+  async #created(name: string, ownerReferences: readonly object[] = []): Promise<string | undefined> {
+    await this.#client.until([201, 409], "POST", COLLECTION, { metadata: { name, ownerReferences } });
+    const found = await this.#client.until([200, 404], "GET", `${COLLECTION}/${name}`);
+    return found?.status === 200 ? (found.body as Stored).metadata.uid : undefined;
+  }
+
+  /** A namespace that is deleted while objects are created in it. */
+  async #namespace(name: string, random: Random): Promise<void> {
+    const path = `/api/v1/namespaces/${name}`;
+    await this.#client.until([201, 409], "POST", "/api/v1/namespaces", { metadata: { name } });
+    const fill = async (from: number): Promise<void> => {
+      for (let index = 0; index < 4; index++) {
+        const object = { metadata: { name: `content-${from + index}` } };
+        await this.#client.try(below(random, this.#servers), "POST", `${path}/configmaps`, object);
+        await this.#client.pause(below(random, PAUSE_MS));
+      }
+    };
+    const filled = [fill(0), fill(4)];
+    await this.#client.pause(below(random, PAUSE_MS * 2));
+    this.#namespaces.push(name);
+    await this.#client.until([200, 202, 404, 409], "DELETE", path);
+    await Promise.all(filled);
+  }
+}
