@@ -56,8 +56,9 @@ ${describeCommandFlags(FLAGS)}
     const { keepCompiledCode } = await import("../generator/run-generator.ts");
     keepCompiledCode(root);
     const { importInto } = await import("../generator/crds/import/check-import.ts");
-    const { files, notes, errors, differences } = await importInto(root, foreign);
-    const folder = resolve(root, flags.text("out") ?? "api-definitions");
+    const own = resolve(root, "api-definitions");
+    const folder = resolve(root, flags.text("out") ?? own);
+    const { files, notes, errors, differences } = await importInto(root, foreign, folder !== own);
     const targets = [...files].map(([path, text]) => ({ path: join(folder, relative("api-definitions", path)), text }));
     const taken = targets.filter(({ path }) => existsSync(path));
     if (taken.length > 0 && !flags.isOn("replace")) {

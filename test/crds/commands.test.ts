@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
 import type { Command, CommandContext } from "../../cli/command.ts";
 import { crds } from "../../cli/crds.ts";
 import { importCommand } from "../../cli/import.ts";
+import { releaseSnapshot } from "../../generator/evolution/api-diff.ts";
 
 const CONFIG = `import { defineConfig } from "typeplane/vocabulary";
 export default defineConfig({ name: "harbour" });
@@ -138,4 +140,30 @@ describe("in a project of its own", () => {
     expect(again.status).toBe(1);
     expect(again.err).toContain("api-definitions/dock/v1/ship.ts exists; --replace replaces it");
   });
+
+  it("import compares definitions for another folder with no release of this project", async () => {
+    await releaseSnapshot(project, false);
+    const released = readFileSync(join(project, "foreign.yaml"), "utf8");
+    // The released API has a list of ports.
+    const changed = parse(released) as { spec: { versions: { schema: { openAPIV3Schema: SpecSchema } }[] } };
+    for (const { schema } of changed.spec.versions) delete schema.openAPIV3Schema.properties.spec.properties.ports;
+    write("changed.yaml", stringify(changed));
+    const elsewhere = await run(
+      importCommand,
+      "-f",
+      join(project, "changed.yaml"),
+      "--out",
+      join(project, "elsewhere"),
+    );
+    expect(elsewhere.err).toBe("");
+    expect(elsewhere.status).toBe(0);
+    expect(elsewhere.out).toContain("wrote elsewhere/dock/v1/ship.ts\n");
+    const here = await run(importCommand, "-f", join(project, "changed.yaml"), "--replace");
+    expect(here.status).toBe(1);
+    expect(here.err).toContain("ports");
+  });
 });
+
+interface SpecSchema {
+  readonly properties: { readonly spec: { readonly properties: Record<string, unknown> } };
+}

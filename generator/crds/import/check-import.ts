@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { RELEASED_API } from "../../checks/evolution.ts";
 import { type Diagnostic, renderDiagnostic } from "../../diagnostics.ts";
 import { generate } from "../../generate.ts";
 import { loadSourceTree } from "../../load-source-tree.ts";
@@ -15,9 +16,17 @@ export interface CheckedImport extends Imported {
   readonly differences: readonly string[];
 }
 
-/** Imports definitions into a project, in memory, and compares what is written of them with what was read. */
-export async function importInto(root: string, definitions: readonly ForeignDefinition[]): Promise<CheckedImport> {
-  const tree = await loadSourceTree(root);
+/**
+ * Imports definitions into a project, in memory, and compares what is written of them with what was read. With `isElsewhere` they will
+ * not be definitions of this project, and what it has released does not bind them.
+ */
+export async function importInto(
+  root: string,
+  definitions: readonly ForeignDefinition[],
+  isElsewhere = false,
+): Promise<CheckedImport> {
+  const loaded = await loadSourceTree(root);
+  const tree = isElsewhere ? withoutReleases(loaded) : loaded;
   const cacheFile = join(root, ".cache/definitions.bin");
   const cache = await openDefinitionCache(cacheFile, { empty: false });
   const { release } = generate(tree, { cache }).model.project;
@@ -34,6 +43,10 @@ export async function importInto(root: string, definitions: readonly ForeignDefi
     errors: diagnostics.sorted().filter(isNew).map(renderDiagnostic),
     differences: compareWithWritten(model, definitions),
   };
+}
+
+function withoutReleases(tree: SourceTree): SourceTree {
+  return { ...tree, files: new Map([...tree.files].filter(([path]) => path !== RELEASED_API)) };
 }
 
 type Model = Parameters<typeof writeDefinition>[0];
