@@ -20,6 +20,7 @@ import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { LongWork } from "../http/respond/pacer.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
+import { OpenWatches } from "../http/watch/send-watch.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { calendarOf } from "../release/calendar.ts";
@@ -78,7 +79,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     streamsLists: platform.gates.enabled("WatchList"),
     understood: understoodQuery(platform.gates),
     compress: platform.gates.enabled("APIResponseCompression"),
-    stopping: state.stopping.signal,
+    openWatches: new OpenWatches(state.stopping.signal),
     chunkPool: new ChunkPool(),
     longWork: new LongWork(monotonic),
     flushRounds,

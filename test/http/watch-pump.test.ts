@@ -3,8 +3,10 @@ import { Budget } from "../../runtime/http/pipeline/budget.ts";
 import { WaitingReaders } from "../../runtime/http/respond/waiting-readers.ts";
 import { FlushRounds } from "../../runtime/http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../../runtime/http/watch/frame-joiner.ts";
+import { OpenWatches } from "../../runtime/http/watch/send-watch.ts";
 import type { WatchFramer } from "../../runtime/http/watch/watch-frames.ts";
 import { type FrameSink, WatchPump } from "../../runtime/http/watch/watch-pump.ts";
+import type { CacheWatch } from "../../runtime/watch/cache-watch.ts";
 import type { CacheWatchRequest } from "../../runtime/watch/requests.ts";
 import type { WatchNotice } from "../../runtime/watch/watch-event.ts";
 import { CacheFixture, PREFIX } from "../watch/cache-fixture.ts";
@@ -311,4 +313,21 @@ describe("the end of a watch", () => {
     await gone.over;
     expect(gone.sink.writes).toEqual([]);
   });
+});
+
+it("closes the open watches when the server stops, and later ones at once", () => {
+  const stopping = new AbortController();
+  const open = new OpenWatches(stopping.signal);
+  const closed: string[] = [];
+  const watchOf = (name: string) => ({ close: () => closed.push(name) }) as unknown as CacheWatch;
+  const ended = watchOf("ended");
+  open.add(watchOf("first"));
+  open.add(ended);
+  open.add(watchOf("second"));
+  open.remove(ended);
+  expect(closed).toEqual([]);
+  stopping.abort();
+  expect(closed).toEqual(["first", "second"]);
+  open.add(watchOf("late"));
+  expect(closed).toEqual(["first", "second", "late"]);
 });

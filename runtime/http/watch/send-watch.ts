@@ -15,8 +15,33 @@ import { type FrameSink, type PumpParts, WatchPump } from "./watch-pump.ts";
 import { asksForWebSocket, webSocketSink } from "./web-socket-sink.ts";
 
 export interface WatchContext extends EncodingContext, PumpParts {
-  readonly stopping: AbortSignal;
+  readonly openWatches: OpenWatches;
   readonly watchMetrics: WatchMetrics;
+}
+
+/** The watches that are closed when the server stops. A signal with a listener for each would look through all of them to add one. */
+export class OpenWatches {
+  readonly #stopping: AbortSignal;
+  readonly #watches = new Set<CacheWatch>();
+
+  constructor(stopping: AbortSignal) {
+    this.#stopping = stopping;
+    stopping.addEventListener("abort", () => this.#closeAll(), { once: true });
+  }
+
+  /** Closes the watch at once if the server is stopping. */
+  add(watch: CacheWatch): void {
+    if (this.#stopping.aborted) watch.close();
+    else this.#watches.add(watch);
+  }
+
+  remove(watch: CacheWatch): void {
+    this.#watches.delete(watch);
+  }
+
+  #closeAll(): void {
+    for (const watch of this.#watches) watch.close();
+  }
 }
 
 /** Streams a watch until it ends, the client goes away or the server stops. */
@@ -38,7 +63,7 @@ export async function sendWatch(
     }
     const meter = context.watchMetrics.meterOf(answer.resource.descriptor);
     const pumping = new WatchPump(watch, framer, sink, meter, ctx.state.owner, context);
-    await pump(watch, sink, () => pumping.run(() => ctx.state.slot?.end()), context.stopping);
+    await pump(watch, sink, () => pumping.run(() => ctx.state.slot?.end()), context.openWatches);
   } finally {
     if (!(watch instanceof StatusError)) watch.close();
   }
@@ -48,16 +73,16 @@ async function pump(
   watch: CacheWatch,
   sink: FrameSink,
   run: () => Promise<void>,
-  stopping: AbortSignal,
+  openWatches: OpenWatches,
 ): Promise<void> {
   const close = (): void => watch.close();
   sink.onClose(close);
-  stopping.addEventListener("abort", close, { once: true });
-  if (stopping.aborted || !sink.open) close();
+  openWatches.add(watch);
+  if (!sink.open) close();
   try {
     await run();
   } finally {
-    stopping.removeEventListener("abort", close);
+    openWatches.remove(watch);
     sink.end();
   }
 }
