@@ -1,4 +1,4 @@
-import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "../../runtime/store/embedded/engine.ts";
+import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "../../runtime/store/embedded/engine.ts";
 import type { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
 import { NoSpaceError } from "../../runtime/store/errors.ts";
 import type { World } from "./world.ts";
@@ -64,6 +64,10 @@ export class SimulatedDisk implements Engine {
 
   record(revision: number): LogRecord | undefined {
     return this.#tables.record(revision);
+  }
+
+  recordHeaders(fromRevision: number): Iterable<RecordHeader> {
+    return this.#tables.recordHeaders(fromRevision);
   }
 
   records(fromRevision: number): Iterable<LogRecord> {

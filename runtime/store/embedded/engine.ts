@@ -23,6 +23,8 @@ export interface Engine {
   record(revision: number): LogRecord | undefined;
   /** Records from a revision on, in order. */
   records(fromRevision: number): Iterable<LogRecord>;
+  /** The same without what was written, which need not be copied for those that only look for changes. */
+  recordHeaders(fromRevision: number): Iterable<RecordHeader>;
   /** Expiries due at or before a time, oldest first. */
   expiries(dueBy: number): Iterable<Expiry>;
   /**
@@ -41,7 +43,7 @@ export interface KeyHead {
   readonly createRevision: number;
 }
 
-export interface LogRecord {
+export interface RecordHeader {
   readonly revision: number;
   readonly type: "put" | "delete";
   readonly key: string;
@@ -51,6 +53,9 @@ export interface LogRecord {
   readonly previousRevision: number;
   /** Milliseconds since the epoch at which it was written. */
   readonly time: number;
+}
+
+export interface LogRecord extends RecordHeader {
   readonly value: Uint8Array;
 }
 

@@ -62,7 +62,7 @@ export class Housekeeping {
     let compacted = this.#engine.compactedRevision();
     let looked = 0;
     const last = this.#options.follower?.revision ?? Number.POSITIVE_INFINITY;
-    for (const record of this.#engine.records(compacted + 1)) {
+    for (const record of this.#engine.recordHeaders(compacted + 1)) {
       if (!isOld(record) || looked === STEP || record.revision > last) break;
       looked++;
       compacted = record.revision;

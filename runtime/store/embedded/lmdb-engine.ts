@@ -9,9 +9,9 @@ import { prefixEnd } from "../prefix-end.ts";
 import { DATA_FILE } from "./check-data-file.ts";
 import { CommitTimer } from "./commit-timer.ts";
 import { DiskRoom } from "./disk-room.ts";
-import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
+import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
-import { decodeHead, decodeRecord, sizeBound, writeHead, writeRecord } from "./log-record.ts";
+import { decodeHead, decodeRecord, decodeRecordHeader, sizeBound, writeHead, writeRecord } from "./log-record.ts";
 import {
   COMPACTED,
   expiryKey,
@@ -159,6 +159,14 @@ export class LmdbEngine implements Engine {
     }
   }
 
+  *recordHeaders(fromRevision: number): Iterable<RecordHeader> {
+    for (const revision of this.#readKeys({ start: fromRevision, end: LOG_END })) {
+      const shared = this.#read(revision);
+      // A step of compaction may have ended since the keys were read.
+      if (shared !== undefined) yield decodeRecordHeader(revision as number, shared);
+    }
+  }
+
   *expiries(dueBy: number): Iterable<Expiry> {
     for (const { key, value } of this.#readRange(expiryRange(dueBy))) yield expiryOf(key, value);
   }
@@ -246,6 +254,20 @@ export class LmdbEngine implements Engine {
       for (const entry of this.#table.getRange(range)) {
         isEmpty = false;
         yield entry;
+      }
+    } catch (error) {
+      throw this.#readFailure(error);
+    }
+    if (isEmpty) this.#checkReadable();
+  }
+
+  *#readKeys(range: RangeOptions): Iterable<TableKey> {
+    if (this.#lost !== undefined) throw this.#lost;
+    let isEmpty = true;
+    try {
+      for (const key of this.#table.getKeys(range)) {
+        isEmpty = false;
+        yield key;
       }
     } catch (error) {
       throw this.#readFailure(error);

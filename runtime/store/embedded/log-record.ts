@@ -1,4 +1,4 @@
-import type { KeyHead, LogRecord } from "./engine.ts";
+import type { KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 
 /*
  * Records on disk, numbers little-endian, revisions and times as doubles:
@@ -31,15 +31,22 @@ export function writeRecord(record: LogRecord, bytes: Buffer, offset: number): n
 
 /** The value is a view of `bytes`, which must therefore not be reused. */
 export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
-  const valueStart = LOG_HEADER_BYTES + bytes.readUInt16LE(25);
+  return { ...decodeRecordHeader(revision, bytes), value: bytes.subarray(valueStart(bytes)) };
+}
+
+function valueStart(bytes: Buffer): number {
+  return LOG_HEADER_BYTES + bytes.readUInt16LE(25);
+}
+
+/** Keeps nothing of `bytes`. */
+export function decodeRecordHeader(revision: number, bytes: Buffer): RecordHeader {
   return {
     revision,
     type: bytes.readUInt8(0) === PUT ? "put" : "delete",
     createRevision: bytes.readDoubleLE(1),
     previousRevision: bytes.readDoubleLE(9),
     time: bytes.readDoubleLE(17),
-    key: bytes.toString("utf8", LOG_HEADER_BYTES, valueStart),
-    value: bytes.subarray(valueStart),
+    key: bytes.toString("utf8", LOG_HEADER_BYTES, valueStart(bytes)),
   };
 }
 

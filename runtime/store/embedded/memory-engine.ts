@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { newSortedMap, type SortedMap } from "../../lib/sorted-map.ts";
 import { prefixEnd } from "../prefix-end.ts";
-import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
+import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 
 /** The data of a store, in memory: the log holds at least the record of every head. */
 export interface MemoryData {
@@ -109,6 +109,10 @@ export class MemoryEngine implements Engine {
 
   *records(fromRevision: number): Iterable<LogRecord> {
     for (const [, record] of this.#log.entries(fromRevision)) yield record;
+  }
+
+  recordHeaders(fromRevision: number): Iterable<RecordHeader> {
+    return this.records(fromRevision);
   }
 
   expiries(dueBy: number): Iterable<Expiry> {

@@ -40,7 +40,7 @@ export function readRange(engine: Engine, request: RangeRequest): RangeResult {
 }
 
 function hasChangesAfter(engine: Engine, revision: number): boolean {
-  for (const _ of engine.records(revision + 1)) return true;
+  for (const _ of engine.recordHeaders(revision + 1)) return true;
   return false;
 }
 
@@ -95,7 +95,7 @@ function* positionOf(key: string, modRevision: number): Iterable<Position> {
 /** For every wanted key that changed after a revision, the revision it was at then; 0 when it did not exist. */
 function changesAfter(engine: Engine, revision: number, wanted: (key: string) => boolean): Map<string, number> {
   const changed = new Map<string, number>();
-  for (const record of engine.records(revision + 1)) {
+  for (const record of engine.recordHeaders(revision + 1)) {
     if (!changed.has(record.key) && wanted(record.key)) changed.set(record.key, record.previousRevision);
   }
   return changed;
