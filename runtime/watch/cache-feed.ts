@@ -1,7 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Store, StoreEntry, StoreEvent, StoreWatch } from "../store/store.ts";
 
-const PAGE = 1000;
+/** Reading and decoding a page each take a few milliseconds of the event loop. */
+const PAGE = 500;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
 
@@ -78,10 +79,11 @@ export class CacheFeed {
     let page = await this.#store.range({ prefix: this.#prefix, limit: PAGE });
     const { revision } = page;
     while (!this.#stopped) {
+      if (page.more) await nextTurn();
       this.#receiver.loaded(page.entries);
       const last = page.entries.at(-1);
       if (!page.more || last === undefined) break;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       page = await this.#store.range({
         prefix: this.#prefix,
         limit: PAGE,
@@ -126,4 +128,8 @@ export class CacheFeed {
     });
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -84,6 +84,8 @@ export class WatchCache implements ResourceCache {
   #filled = false;
   /** Whether it was lost because objects cannot be converted: the next read retries at once. */
   #isUnconvertible = false;
+  /** How many objects were loaded so far, over all attempts. */
+  #loaded = 0;
   #onFilled: ((failure?: Error) => void)[] = [];
   #backfill: Promise<unknown> = Promise.resolve();
   #begins: number | undefined;
@@ -141,6 +143,7 @@ export class WatchCache implements ResourceCache {
       },
       loaded: (entries) => {
         state.load(entries);
+        this.#loaded += entries.length;
         loading?.add(entries.length);
       },
       ready: (revision) => {
@@ -159,8 +162,8 @@ export class WatchCache implements ResourceCache {
   }
 
   /**
-   * Fills the cache; reads that need it do so by themselves. Throws CacheError NotReady when that takes too long, and at once if objects
-   * cannot be converted.
+   * Fills the cache; reads that need it do so by themselves. Throws CacheError NotReady when nothing was loaded for too long, and at once
+   * if objects cannot be converted.
    */
   async fill(): Promise<void> {
     if (!this.#started) {
@@ -170,7 +173,14 @@ export class WatchCache implements ResourceCache {
     }
     if (this.#filled) return;
     const filled = await new Promise<boolean>((resolve, reject) => {
-      const cancel = this.#pacing.after(this.#limits.fillTimeoutMs, () => resolve(false));
+      let cancel = (): void => undefined;
+      const waitFor = (loaded: number): void => {
+        cancel = this.#pacing.after(this.#limits.fillTimeoutMs, () => {
+          if (this.#loaded > loaded) waitFor(this.#loaded);
+          else resolve(false);
+        });
+      };
+      waitFor(this.#loaded);
       this.#onFilled.push((failure) => {
         cancel();
         if (failure === undefined) resolve(true);

@@ -6,6 +6,7 @@ import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import { WatchCache } from "../../runtime/watch/watch-cache.ts";
 import { PREFIX, thingCodec } from "./cache-fixture.ts";
+import { ManualClock } from "./manual-clock.ts";
 
 it("a cache reports its progress if loading takes long", async () => {
   const store = openMemoryStore();
@@ -35,11 +36,40 @@ it("a cache reports its progress if loading takes long", async () => {
   });
   await cache.fill();
   expect(told.map(({ count, done }) => `${count} ${done}`)).toEqual([
+    "500 false",
     "1000 false",
+    "1500 false",
     "2000 false",
     "2500 false",
     "2500 true",
   ]);
+  cache.close();
+  await store.close();
+});
+
+it.each([
+  { pages: "come one by one", perPageMs: 8_000, fails: false },
+  { pages: "do not come", perPageMs: 30_000, fails: true },
+])("a read of a cache that loads longer than the timeout: its pages $pages", async ({ perPageMs, fails }) => {
+  const store = openMemoryStore();
+  for (let number = 0; number < 1200; number++) {
+    const name = `thing-${number}`;
+    const value = JSON.stringify({ apiVersion: "v1", kind: "Thing", metadata: { name, namespace: "a" } });
+    await store.put(`${PREFIX}a/${name}`, Buffer.from(value), { expected: 0 });
+  }
+  const clock = new ManualClock();
+  const range = store.range.bind(store);
+  store.range = (request) =>
+    new Promise((resolve, reject) => clock.after(perPageMs, () => void range(request).then(resolve, reject)));
+  const budget = new MemoBudget(1_000_000);
+  const tokens = new ContinueTokens(store.identity, (json) => JSON.parse(String(json)));
+  const cache = new WatchCache({ store, prefix: PREFIX, codec: thingCodec(budget), tokens, budget, clock });
+  const outcome = cache.fill().then(
+    () => "filled",
+    (error: { code?: string }) => error.code,
+  );
+  for (let second = 0; second < 30; second++) await clock.advance(1000);
+  expect(await outcome).toBe(fails ? "NotReady" : "filled");
   cache.close();
   await store.close();
 });
