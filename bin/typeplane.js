@@ -3,7 +3,7 @@
 import * as modules from "node:module";
 
 /** Packages that Koa loads and that take long; each has a file in `runtime/http/koa-parts/` that loads it when it is used. */
-const KOA_PARTS = ["mime-types", "http-assert"];
+const KOA_PARTS = ["mime-types", "http-assert", "depd"];
 
 if (modules.registerHooks === undefined || !process.features.typescript) {
   await import("./older-node.js");

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire, isBuiltin } from "node:module";
 import { join, posix, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
+import { getBuiltinModules } from "./builtin-modules.ts";
 import { inlineFacades } from "./inline-facades.ts";
 import { BUNDLED } from "./manifest.ts";
-import { makeScript } from "./script-chunk.ts";
+import { makeScripts } from "./script-chunk.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -22,6 +23,8 @@ const LIGHT = [
 
 /** What the bundler tells of that is as it should be. `eval` is in a package below Koa. */
 const EXPECTED: ReadonlySet<string> = new Set(["INEFFECTIVE_DYNAMIC_IMPORT", "EVAL"]);
+/** What the parts of Koa load when they are used. A direct `eval` is among it, for which V8 keeps all variables of the file around it. */
+const SELDOM = /\/node_modules\/(?:mime-|http-assert|deep-equal|depd)/;
 const KOA_PARTS = "runtime/http/koa-parts/";
 
 export interface Bundle {
@@ -65,12 +68,13 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
     chunkFileNames: "[name]-[hash].js",
     codeSplitting: {
       groups: [
-        // Kept apart because of a direct `eval`, for which V8 keeps all variables of the file around it.
-        { name: "seldom", test: /\/node_modules\/(?:mime-|http-assert|deep-equal)/, priority: 3 },
         { name: "shared", test: (id) => starting.has(inRepository(id)) && light.has(inRepository(id)), priority: 2 },
         {
           name: "start",
-          test: (id) => starting.has(inRepository(id)) || id.includes("/node_modules/") || id.includes(KOA_PARTS),
+          test: (id) =>
+            starting.has(inRepository(id)) ||
+            (id.includes("/node_modules/") && !SELDOM.test(id)) ||
+            id.includes(KOA_PARTS),
           priority: 1,
         },
       ],
@@ -78,7 +82,8 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
   });
   for (const { fileName } of output) if (fileName.endsWith(".map")) dropContents(join(folder, fileName));
   inlineFacades(folder);
-  makeScript(folder);
+  getBuiltinModules(folder);
+  makeScripts(folder);
   cpSync(join(ROOT, "package/cached-script.js"), join(folder, "cached-script.js"));
   const modules = output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : []));
   const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []));
@@ -146,13 +151,29 @@ function notBundled(outside: Set<string>): Plugin {
   };
 }
 
-/** What `bin/typeplane.js` does in the repository: Koa gets parts that load the rest of themselves when they are used. */
+/**
+ * What `bin/typeplane.js` does in the repository: Koa gets parts that load the rest of themselves when they are used. The rest of each is a
+ * file of its own.
+ */
 function koaParts(): Plugin {
+  const parts = join(ROOT, KOA_PARTS);
+  const rest = new Map(
+    readdirSync(parts).map((file) => [posix.basename(file, ".cjs"), `koa-${posix.basename(file, ".cjs")}.js`]),
+  );
   return {
     name: "koa-parts",
+    buildStart() {
+      for (const [name, fileName] of rest)
+        this.emitFile({ type: "chunk", id: createRequire(join(parts, "x.cjs")).resolve(name), fileName });
+    },
     resolveId(source, importer = "") {
-      const part = join(ROOT, KOA_PARTS, `${source}.cjs`);
-      return importer.includes("/node_modules/") && existsSync(part) ? part : undefined;
+      if (importer.startsWith(parts)) return { id: source, external: true };
+      return importer.includes("/node_modules/") && rest.has(source) ? join(parts, `${source}.cjs`) : undefined;
+    },
+    transform(code, id) {
+      if (!id.startsWith(parts)) return undefined;
+      const text = code.replace(/require\("([^"]+)"\)/g, (_, name: string) => `require("./${rest.get(name)}").default`);
+      return { code: text, map: null };
     },
   };
 }

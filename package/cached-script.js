@@ -2,16 +2,23 @@
 //
 // Node's compile cache holds of a file what V8 compiles when it loads it, and not the functions that it compiles when they are first
 // called: a start spends a fifth of its time on those. A script can be stored with them, once a server is ready.
-import { subscribe } from "node:diagnostics_channel";
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { getCompileCacheDir } from "node:module";
-import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Script } from "node:vm";
-import { crc32 } from "node:zlib";
 
-const CHECKSUM_BYTES = 4;
+// Imported as modules, these would load more than is used here.
+const { subscribe } = process.getBuiltinModule("node:diagnostics_channel");
+const { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } =
+  process.getBuiltinModule("node:fs");
+const { getCompileCacheDir } = process.getBuiltinModule("node:module");
+const { basename, join } = process.getBuiltinModule("node:path");
+const { fileURLToPath } = process.getBuiltinModule("node:url");
+const { Script } = process.getBuiltinModule("node:vm");
+const { crc32 } = process.getBuiltinModule("node:zlib");
+
+/** A checksum and whether the code of the first requests is included, 4 bytes each: V8 copies data that does not begin at a multiple of 8. */
+const HEADER_BYTES = 8;
+const WITH_REQUESTS_AT = 4;
 const WRITABLE_BY_OTHERS = 0o022;
+/** How long after the start a server has answered its first requests. */
+const FIRST_REQUESTS_MS = 2_000;
 
 /**
  * Runs a file of the bundle: a function of what it imports, of the URL of its module, and of `import` as that module calls it. Compiled code is stored in the directory of Node's
@@ -23,9 +30,10 @@ export function runScript(url, ...parts) {
   const text = readFileSync(file);
   const directory = getCompileCacheDir?.();
   const stored = directory && join(directory, `${basename(file)}-${crc32(text).toString(16)}`);
-  const cachedData = stored && readStored(stored);
-  const script = new Script(text.latin1Slice(), { filename: file, cachedData });
-  if (stored && (cachedData === undefined || script.cachedDataRejected)) storeWhenReady(script, stored);
+  const found = stored && readStored(stored);
+  const script = new Script(text.latin1Slice(), { filename: file, cachedData: found?.data });
+  const isUsed = found !== undefined && !script.cachedDataRejected;
+  if (stored && !(isUsed && found.withRequests)) storeWhenReady(script, stored, isUsed);
   return script.runInThisContext()(...parts);
 }
 
@@ -37,8 +45,9 @@ function readStored(path) {
     const { uid, mode } = fstatSync(descriptor);
     if (uid !== process.getuid?.() || (mode & WRITABLE_BY_OTHERS) !== 0) return undefined;
     const bytes = readFileSync(descriptor);
-    const data = bytes.subarray(CHECKSUM_BYTES);
-    return bytes.length > CHECKSUM_BYTES && bytes.readUInt32LE() === crc32(data) ? data : undefined;
+    const data = bytes.subarray(HEADER_BYTES);
+    if (bytes.length <= HEADER_BYTES || bytes.readUInt32LE() !== crc32(data)) return undefined;
+    return { data, withRequests: bytes.readUInt32LE(WITH_REQUESTS_AT) === 1 };
   } catch {
     return undefined;
   } finally {
@@ -46,22 +55,28 @@ function readStored(path) {
   }
 }
 
-function storeWhenReady(script, path) {
-  let isStored = false;
+/** Stores the code at once, since many servers of tests end soon, and again with the code of the first requests. */
+function storeWhenReady(script, path, isStored) {
+  let isReady = false;
   subscribe("typeplane.ready", ({ withInitialFlags }) => {
-    if (isStored) return;
-    isStored = true;
-    const written = `${path}.${process.pid}`;
-    try {
-      const data = withInitialFlags(() => script.createCachedData());
-      if (data === undefined) return;
-      const checksum = Buffer.alloc(CHECKSUM_BYTES);
-      checksum.writeUInt32LE(crc32(data));
-      writeFileSync(written, Buffer.concat([checksum, data]), { flag: "wx", mode: 0o600 });
-      renameSync(written, path);
-    } catch {
-      // The next start compiles again.
-      rmSync(written, { force: true });
-    }
+    if (isReady) return;
+    isReady = true;
+    const storeCode = (withRequests) => withInitialFlags(() => store(path, script.createCachedData(), withRequests));
+    if (!isStored) storeCode(false);
+    setTimeout(storeCode, FIRST_REQUESTS_MS, true).unref();
   });
+}
+
+function store(path, data, withRequests) {
+  const written = `${path}.${process.pid}`;
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    header.writeUInt32LE(crc32(data));
+    header.writeUInt32LE(withRequests ? 1 : 0, WITH_REQUESTS_AT);
+    writeFileSync(written, Buffer.concat([header, data]), { flag: "wx", mode: 0o600 });
+    renameSync(written, path);
+  } catch {
+    // The next start compiles again.
+    rmSync(written, { force: true });
+  }
 }

@@ -16,6 +16,9 @@ await Promise.all([
   import("../cli/commands.ts"),
   import("../runtime/cli/run-server.ts"),
   import("../runtime/cli/serve.ts"),
+  import("../runtime/cli/load-registry.ts"),
+  import("../runtime/cli/start.ts"),
+  import("../runtime/cli/assets/kube-apiserver.ts"),
   import("../runtime/store/embedded/lmdb-engine.ts"),
 ]);
 const { startPlane } = await import("../runtime/plane.ts");

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const IMPORT = /^import \{ (.*) \} from "([^"]+)";$/;
-const LARGE_BYTES = 1_000_000;
+const FROM_NODE = / = process\.getBuiltinModule\("[^"]+"\);$/;
+/** Files of the bundle that every server loads; only these are large. */
+const SCRIPTS = ["start", "shared"];
+const LARGE_BYTES = 100_000;
 
 /** `a as b, c` as pairs of what stands before and after `as`. */
 const pairs = (list: string): readonly (readonly [string, string])[] =>
@@ -12,16 +15,20 @@ const pairs = (list: string): readonly (readonly [string, string])[] =>
   });
 
 /**
- * Makes a script of the file that every server loads, so that its compiled code can be stored with the functions that a start calls (see
- * `cached-script.js`). The module stays, as one that runs the script and exports what it returns. Every line stays where it was.
+ * Makes scripts of the files that every server loads, so that their compiled code can be stored with the functions that a start calls (see
+ * `cached-script.js`). The modules stay, as ones that run a script and export what it returns. Every line stays where it was.
  */
-export function makeScript(folder: string): void {
-  const large = readdirSync(folder).filter((name) => /^start-.*\.js$/.test(name) && isLarge(join(folder, name)));
-  const [name] = large;
-  if (name === undefined || large.length > 1) throw new Error(`the bundle has ${large.length} files to start from`);
-  const { script, module } = scriptOf(name, readFileSync(join(folder, name), "utf8"));
-  writeFileSync(join(folder, name.replace(/\.js$/, ".script.js")), script);
-  writeFileSync(join(folder, name), module);
+export function makeScripts(folder: string): void {
+  for (const each of SCRIPTS) {
+    const large = readdirSync(folder).filter(
+      (file) => file.startsWith(`${each}-`) && file.endsWith(".js") && isLarge(join(folder, file)),
+    );
+    const [name] = large;
+    if (name === undefined || large.length > 1) throw new Error(`the bundle has ${large.length} large files ${each}-*`);
+    const { script, module } = scriptOf(name, readFileSync(join(folder, name), "utf8"));
+    writeFileSync(join(folder, name.replace(/\.js$/, ".script.js")), script);
+    writeFileSync(join(folder, name), module);
+  }
 }
 
 const isLarge = (path: string): boolean => statSync(path).size > LARGE_BYTES;
@@ -30,8 +37,9 @@ const isLarge = (path: string): boolean => statSync(path).size > LARGE_BYTES;
 export function scriptOf(name: string, text: string): { readonly script: string; readonly module: string } {
   const lines = text.split("\n");
   const modules: string[] = [];
-  const begin = lines.findIndex((line) => !line.startsWith("import "));
+  const begin = lines.findIndex((line) => !line.startsWith("import ") && !FROM_NODE.test(line));
   const imports = lines.slice(0, begin).map((line) => {
+    if (FROM_NODE.test(line)) return line;
     const [, list = "", from = ""] = IMPORT.exec(line) ?? [];
     if (from === "") throw new Error(`an import of ${name} cannot be part of a script: ${line}`);
     const names = pairs(list).map(([imported, local]) => `${imported}: ${local}`);

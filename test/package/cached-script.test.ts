@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -14,7 +24,10 @@ const later = async () => (await import("./other.js")).helper();
 function say$1() {
 	return [helper$1(), join("a", "b"), nameOf(import.meta.url), "one"].join(" ");
 }
-export { say$1 as do, later };
+function onRequest() {
+	return ["r", "e", "q"].map((each) => [each].join("")).join("");
+}
+export { say$1 as do, later, onRequest };
 `;
 
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
@@ -22,18 +35,27 @@ writeFileSync(join(folder, "other.js"), 'export const helper = () => "help";\n')
 writeFileSync(
   join(folder, "main.js"),
   `import { channel } from "node:diagnostics_channel";
-import { do as say, later } from "./start-aaaaaaaa.js";
+import { do as say, later, onRequest } from "./start-aaaaaaaa.js";
 console.log(say(), await later());
 channel("typeplane.ready").publish({ withInitialFlags: (call) => call() });
+// Another function is called while the first requests are answered.
+if (process.env.LONG) {
+  setTimeout(() => console.log(onRequest()), 1);
+  setTimeout(() => undefined, 2_200);
+}
 `,
 );
 cpSync(join(import.meta.dirname, "../../package/cached-script.js"), join(folder, "cached-script.js"));
 
-function run(chunk = CHUNK, cache = join(folder, "cache")): { readonly out: string; readonly stored: string[] } {
+function run(
+  chunk = CHUNK,
+  cache = join(folder, "cache"),
+  more: Readonly<Record<string, string>> = {},
+): { readonly out: string; readonly stored: string[] } {
   const { script, module } = scriptOf("start-aaaaaaaa.js", chunk);
   writeFileSync(join(folder, "start-aaaaaaaa.script.js"), script);
   writeFileSync(join(folder, "start-aaaaaaaa.js"), module);
-  const environment = { ...process.env, NODE_COMPILE_CACHE: cache };
+  const environment = { ...process.env, NODE_COMPILE_CACHE: cache, ...more };
   const { stdout, stderr } = spawnSync(process.execPath, [join(folder, "main.js")], {
     encoding: "utf8",
     env: environment,
@@ -66,6 +88,23 @@ it("stores the compiled code of a script, and uses it only if it is undamaged, o
   chmodSync(file, 0o666);
   expect(run().out).toBe(first.out);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it("stores the code of the first requests once, however short the life of the servers before was", () => {
+  const cache = join(folder, "requests");
+  const stored = (): Stats => {
+    const file = readdirSync(cache, { recursive: true, encoding: "utf8" }).find((path) => path.includes("script.js-"));
+    return statSync(join(cache, file ?? "none"));
+  };
+  run(CHUNK, cache);
+  const { ino, size } = stored();
+  run(CHUNK, cache);
+  expect(stored().ino).toBe(ino);
+  expect(run(CHUNK, cache, { LONG: "1" }).out).toContain("req");
+  const complete = stored();
+  expect(complete.size).toBeGreaterThan(size);
+  run(CHUNK, cache, { LONG: "1" });
+  expect(stored().ino).toBe(complete.ino);
 });
 
 it("runs a script where nothing can be stored", () => {
