@@ -31,7 +31,9 @@ export class WireWriter {
   /** A whole number from 0 to 2^53. */
   varint(value: number): void {
     if (value < 0x80) {
-      this.#buffer[this.#reserve(1)] = value;
+      // Not in one expression: that would take the buffer before it grows.
+      const at = this.#reserve(1);
+      this.#buffer[at] = value;
       return;
     }
     let size = 1;
@@ -56,7 +58,8 @@ export class WireWriter {
   }
 
   bool(value: boolean): void {
-    this.#buffer[this.#reserve(1)] = value ? 1 : 0;
+    const at = this.#reserve(1);
+    this.#buffer[at] = value ? 1 : 0;
   }
 
   double(value: number): void {
