@@ -1,10 +1,11 @@
 import { JsonText } from "../encoding/json/json-text.ts";
 import { rawText } from "../encoding/json/raw-text.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { stringifyJson, stringifyJsonSteps } from "../encoding/json/stringify-json.ts";
 import { WIRE_BYTES, WIRE_VARINT } from "../encoding/protobuf/wire-reader.ts";
 import { WireWriter } from "../encoding/protobuf/wire-writer.ts";
 import { parseDuration } from "../go/duration.ts";
-import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { sortUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
+import type { Steps } from "../lib/in-turns.ts";
 import { parseTime } from "../values/times.ts";
 import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
@@ -16,6 +17,8 @@ type ValueWriter = (value: unknown, writer: WireWriter) => void;
 type FieldWriter = (value: unknown, object: PlainObject, writer: WireWriter) => void;
 
 const NOTHING: PlainObject = {};
+/** Entries of a list or a map that are written in one step. */
+const ENTRIES_PER_STEP = 256;
 
 /**
  * Compiles encoders that write the bytes Kubernetes writes: fields in number order, values that are not tracked even
@@ -23,6 +26,7 @@ const NOTHING: PlainObject = {};
  */
 export class ProtobufEncoderCompiler {
   readonly #structs = new Map<StructShape, (object: PlainObject, writer: WireWriter) => void>();
+  readonly #compiled = new Map<StructShape, CompiledFields>();
   readonly #writer = new WireWriter(16_384);
 
   /** Encodes a whole message. */
@@ -39,32 +43,96 @@ export class ProtobufEncoderCompiler {
     };
   }
 
+  /** Encodes a whole large message; may be interrupted. */
+  messageSteps(shape: StructShape): (object: PlainObject) => Steps<Buffer> {
+    const steps = (object: PlainObject, writer: WireWriter) => this.#structSteps(shape, object, writer);
+    return function* (object) {
+      // Another message may be encoded between two steps.
+      const writer = new WireWriter(65_536);
+      yield* steps(object, writer);
+      return writer.take();
+    };
+  }
+
+  *#structSteps(shape: StructShape, object: PlainObject, writer: WireWriter): Steps<void> {
+    const { fields, writers, places } = this.#fieldsOf(shape);
+    const values = valuesIn(object, places);
+    for (let i = writers.length - 1; i >= 0; i--) {
+      const { name, number, type } = fields[i] as FieldShape & { readonly number: number };
+      const value = values[i];
+      const isStruct = type.kind === "struct" && name !== "" && value !== undefined && value !== null;
+      if (isStruct) yield* this.#nestedSteps(number, type, value as PlainObject, writer);
+      else if (type.kind === "list" && !type.message && Array.isArray(value))
+        yield* this.#repeatedSteps(number, type, value, writer);
+      else if (type.kind === "map" && typeof value === "object" && value !== null)
+        yield* this.#entriesSteps(number, type, value as PlainObject, writer);
+      else {
+        const isOwners = type.kind === "scalar" && type.scalar === "fieldsV1";
+        const isPrinted = !isOwners || value === undefined || value === null || value instanceof JsonText;
+        const written = isPrinted ? value : new JsonText(yield* stringifyJsonSteps(value));
+        (writers[i] as FieldWriter)(written, object, writer);
+      }
+    }
+  }
+
+  *#nestedSteps(number: number, type: StructShape, value: PlainObject, writer: WireWriter): Steps<void> {
+    const before = writer.length;
+    yield* this.#structSteps(type, value, writer);
+    writer.varint(writer.length - before);
+    writer.varint(tagOf(number, WIRE_BYTES));
+  }
+
+  *#repeatedSteps(number: number, type: ListShape, list: readonly unknown[], writer: WireWriter): Steps<void> {
+    const { element } = type;
+    const write = this.#value(element);
+    const tag = tagOf(number, wireTypeOf(element));
+    for (let i = list.length - 1; i >= 0; i--) {
+      if (i % ENTRIES_PER_STEP === 0) yield;
+      if (element.kind === "struct") {
+        yield* this.#nestedSteps(number, element, (list[i] as PlainObject | null | undefined) ?? NOTHING, writer);
+        continue;
+      }
+      write(list[i], writer);
+      writer.varint(tag);
+    }
+  }
+
+  *#entriesSteps(number: number, type: MapShape, map: PlainObject, writer: WireWriter): Steps<void> {
+    const write = this.#entry(number, type);
+    const keys = yield* sortUtf8Steps(Object.keys(map));
+    for (let i = keys.length - 1; i >= 0; i--) {
+      if (i % ENTRIES_PER_STEP === 0) yield;
+      write(keys[i] as string, map, writer);
+    }
+  }
+
   #struct(shape: StructShape): (object: PlainObject, writer: WireWriter) => void {
     const known = this.#structs.get(shape);
     if (known !== undefined) return known;
     let compiled: CompiledFields | undefined;
     const encode = (object: PlainObject, writer: WireWriter) => {
-      const { writers, places } = (compiled ??= this.#fields(shape));
-      // Most fields of most objects are not set: sorting the set ones into places beats asking for every one.
-      const values = new Array<unknown>(writers.length);
-      for (const key in object) {
-        const place = places.get(key);
-        if (place !== undefined) values[place] = object[key];
-      }
+      const { writers, places } = (compiled ??= this.#fieldsOf(shape));
+      const values = valuesIn(object, places);
       for (let i = writers.length - 1; i >= 0; i--) (writers[i] as FieldWriter)(values[i], object, writer);
     };
     this.#structs.set(shape, encode);
     return encode;
   }
 
-  #fields(shape: StructShape): CompiledFields {
-    const fields = shape.fields
-      .filter((field) => field.number !== undefined)
-      .sort((a, b) => (a.number as number) - (b.number as number));
-    return {
-      writers: fields.map((field) => this.#field(field, field.number as number)),
-      places: new Map(fields.map((field, place) => [field.name, place])),
-    };
+  #fieldsOf(shape: StructShape): CompiledFields {
+    let compiled = this.#compiled.get(shape);
+    if (compiled === undefined) {
+      const fields = shape.fields
+        .filter((field) => field.number !== undefined)
+        .sort((a, b) => (a.number as number) - (b.number as number));
+      compiled = {
+        fields,
+        writers: fields.map((field) => this.#field(field, field.number as number)),
+        places: new Map(fields.map((field, place) => [field.name, place])),
+      };
+      this.#compiled.set(shape, compiled);
+    }
+    return compiled;
   }
 
   #field(field: FieldShape, number: number): FieldWriter {
@@ -103,23 +171,27 @@ export class ProtobufEncoderCompiler {
   }
 
   #entries(number: number, type: MapShape): FieldWriter {
-    const write = this.#value(type.element);
-    const tag = tagOf(number, WIRE_BYTES);
-    const valueTag = tagOf(2, wireTypeOf(type.element));
+    const write = this.#entry(number, type);
     return (value, _object, writer) => {
       const map = value as PlainObject | null | undefined;
       if (map === undefined || map === null) return;
       const keys = sortUtf8(Object.keys(map));
-      for (let i = keys.length - 1; i >= 0; i--) {
-        const key = keys[i] as string;
-        const before = writer.length;
-        write(map[key], writer);
-        writer.varint(valueTag);
-        writer.string(key);
-        writer.varint(KEY_TAG);
-        writer.varint(writer.length - before);
-        writer.varint(tag);
-      }
+      for (let i = keys.length - 1; i >= 0; i--) write(keys[i] as string, map, writer);
+    };
+  }
+
+  #entry(number: number, type: MapShape): (key: string, map: PlainObject, writer: WireWriter) => void {
+    const write = this.#value(type.element);
+    const tag = tagOf(number, WIRE_BYTES);
+    const valueTag = tagOf(2, wireTypeOf(type.element));
+    return (key, map, writer) => {
+      const before = writer.length;
+      write(map[key], writer);
+      writer.varint(valueTag);
+      writer.string(key);
+      writer.varint(KEY_TAG);
+      writer.varint(writer.length - before);
+      writer.varint(tag);
     };
   }
 
@@ -170,8 +242,20 @@ export class ProtobufEncoderCompiler {
 
 interface CompiledFields {
   /** In number order. */
+  readonly fields: readonly FieldShape[];
+  /** In the same order. */
   readonly writers: readonly FieldWriter[];
   readonly places: ReadonlyMap<string, number>;
+}
+
+/** Most fields of most objects are not set: sorting the set ones into places beats asking for every one. */
+function valuesIn(object: PlainObject, places: CompiledFields["places"]): unknown[] {
+  const values = new Array<unknown>(places.size);
+  for (const key in object) {
+    const place = places.get(key);
+    if (place !== undefined) values[place] = object[key];
+  }
+  return values;
 }
 
 const KEY_TAG = tagOf(1, WIRE_BYTES);

@@ -67,6 +67,7 @@ class CompiledSchema implements TypeSchema {
   readonly #dropDisabled: () => ReturnType<GatedFieldCompiler["of"]>;
   readonly #validate: () => (object: PlainObject, old: PlainObject | undefined) => FieldError[];
   readonly #encode: () => (object: PlainObject) => Buffer;
+  readonly #encodeSteps: () => (object: PlainObject) => Steps<Buffer>;
   readonly #read: () => (bytes: Uint8Array) => PlainObject;
   readonly #mergeType: () => MergeType;
   readonly #celSchema: () => CelSchema;
@@ -80,6 +81,7 @@ class CompiledSchema implements TypeSchema {
     this.#dropDisabled = lazy(() => compilers.gatedFields.of(shape));
     this.#validate = lazy(() => compilers.validators.document(shape));
     this.#encode = lazy(() => compilers.encoders.message(shape));
+    this.#encodeSteps = lazy(() => compilers.encoders.messageSteps(shape));
     this.#read = lazy(() => compilers.readers.message(shape));
     this.#mergeType = lazy(() => compilers.mergeTypes.of(shape));
     this.#celSchema = lazy(() => compilers.celSchemas.of(shape));
@@ -119,6 +121,10 @@ class CompiledSchema implements TypeSchema {
 
   encodeProtobuf(object: PlainObject): Buffer {
     return this.#encode()(object);
+  }
+
+  encodeProtobufSteps(object: PlainObject): Steps<Buffer> {
+    return this.#encodeSteps()(object);
   }
 
   decodeProtobuf(bytes: Uint8Array): PlainObject {

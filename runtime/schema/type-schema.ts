@@ -63,6 +63,8 @@ export interface TypeSchema<T extends object = PlainObject> {
   validateUpdate(object: T, old: T): FieldError[];
   /** Kubernetes' protobuf bytes of the message alone; `encodeEnvelope` wraps them. */
   encodeProtobuf(object: T): Uint8Array;
+  /** The same for a large object; may be interrupted. Absent where there is no protobuf. */
+  encodeProtobufSteps?(object: T): Steps<Uint8Array>;
   /** The canonical object in a protobuf message. Throws `ProtobufError` on malformed input. */
   decodeProtobuf(bytes: Uint8Array): T;
   readonly mergeType: MergeType;

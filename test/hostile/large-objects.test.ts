@@ -243,6 +243,42 @@ describe("work that may be interrupted has the result of the same work at once",
     expect(atOnce(encodeCborSteps(parsed))).toEqual(encodeCbor(parsed));
   });
 
+  it.each<[string, Parameters<typeof schemas.of>[0], object]>([
+    ["a map", "core/v1.ConfigMap", { metadata: { name: "a" }, data: { z: "é", ...map(700) } }],
+    [
+      "lists within lists, raw text and owners of fields",
+      "apps/v1.Deployment",
+      {
+        metadata: {
+          name: "a",
+          managedFields: [
+            { manager: "m", operation: "Update", fieldsType: "FieldsV1", fieldsV1: { "f:a": { ".": {} } } },
+          ],
+        },
+        spec: {
+          replicas: 0,
+          selector: { matchLabels: { a: "b" } },
+          template: {
+            spec: {
+              containers: Array.from({ length: 300 }, (_, index) => ({
+                name: `c${index}`,
+                args: ["a", ""],
+                env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "a" } } }],
+                resources: { requests: { cpu: "1", memory: "2Gi" } },
+              })),
+              volumes: [{ name: "v", emptyDir: {} }],
+            },
+          },
+        },
+      },
+    ],
+    ["nothing but a name", "core/v1.Pod", { metadata: { name: "a" } }],
+  ])("when protobuf is written: %s", (_what, type, value) => {
+    const schema = schemas.of(type);
+    const object = schema.decode(value);
+    expect(atOnce(schema.encodeProtobufSteps?.(object) as Steps<Uint8Array>)).toEqual(schema.encodeProtobuf(object));
+  });
+
   it("when a merge patch is applied", () => {
     const target = { a: { b: map(1200), c: [1] }, d: "e" } as unknown as JsonObject;
     const patches = [

@@ -1,10 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
-import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeCbor, encodeCborSteps } from "../../encoding/cbor/encode-cbor.ts";
+import { stringifyJson, stringifyJsonSteps } from "../../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
-import { stringifyYaml } from "../../encoding/yaml/stringify-yaml.ts";
+import { stringifyYaml, stringifyYamlSteps } from "../../encoding/yaml/stringify-yaml.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import type { Schemas, TypeSchema } from "../../schema/type-schema.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { MediaFormat, MediaTypes } from "../negotiate/media-types.ts";
@@ -41,6 +42,21 @@ export function encodeValue(
         raw: schema.encodeProtobuf(value),
       });
   }
+}
+
+/** The same for a large object; may be interrupted. */
+export function* encodeValueSteps(
+  value: ApiObject,
+  schema: TypeSchema<ApiObject>,
+  format: MediaFormat,
+  pretty: boolean,
+): Steps<Uint8Array> {
+  if (format === "yaml") return Buffer.from(yield* stringifyYamlSteps(value));
+  if (format === "cbor") return yield* encodeCborSteps(value);
+  if (format === "json" && !pretty) return Buffer.from(`${yield* stringifyJsonSteps(value)}\n`);
+  if (format === "json" || schema.encodeProtobufSteps === undefined) return encodeValue(value, schema, format, pretty);
+  const raw = yield* schema.encodeProtobufSteps(value);
+  return encodeEnvelope({ apiVersion: value.apiVersion ?? "", kind: value.kind ?? "", raw });
 }
 
 /** Indented JSON has no newline at its end. */
@@ -87,9 +103,19 @@ export function messageOf(cached: CachedObject, resource: ServedResource): Buffe
   return messageEncoder(resource)(cached);
 }
 
-/** The same for many objects. */
+const messageName = ({ apiVersion }: ServedResource): string => `${apiVersion} protobuf`;
+
+/** Encodes the message of a large object before it is asked for; may be interrupted. */
+export function* prepareMessageSteps(cached: CachedObject, resource: ServedResource): Steps<void> {
+  const { schema } = resource;
+  if (schema.encodeProtobufSteps === undefined || cached.memos?.has(messageName(resource)) === true) return;
+  const message = yield* schema.encodeProtobufSteps(servedToEncode(cached, resource));
+  cached.encoding(messageName(resource), () => message);
+}
+
+/** `messageOf` for many objects. */
 export function messageEncoder(resource: ServedResource): (cached: CachedObject) => Buffer {
-  const name = `${resource.apiVersion} protobuf`;
+  const name = messageName(resource);
   const encode = (cached: CachedObject) => resource.schema.encodeProtobuf(servedToEncode(cached, resource));
   return (cached) => asBuffer(cached.encoding(name, encode));
 }

@@ -1,20 +1,27 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { RequestTrail } from "../../contract/audit-trail.ts";
 import type { Status } from "../../contract/status.ts";
-import { encodeCborSteps } from "../../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
-import { stringifyYamlSteps } from "../../encoding/yaml/stringify-yaml.ts";
 import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
 import { ownersTable } from "../../handlers/owners-table.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES, rest } from "../../lib/in-turns.ts";
+import type { TypeSchema } from "../../schema/type-schema.ts";
 import { failure, plainFailure } from "../../values/status-errors.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";
 import { sendWatch, type WatchContext } from "../watch/send-watch.ts";
 import type { ChunkPool } from "./chunk-pool.ts";
-import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
+import {
+  type EncodingContext,
+  encodeCached,
+  encodeValue,
+  encodeValueSteps,
+  jsonLine,
+  prepareMessageSteps,
+  servedObject,
+} from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
 import type { LongWork } from "./pacer.ts";
 import { sendText } from "./plain-text.ts";
@@ -159,11 +166,26 @@ async function encodeLarge(
     await answer.object.load();
     await rest();
   }
-  if ((format !== "yaml" && format !== "cbor") || transform !== undefined)
-    return encodeOne(ctx, answer, representation, context);
-  const value = answer.type === "cached" ? servedObject(answer.object, answer.resource) : answer.object;
+  if (transform !== undefined && answer.resource !== undefined) {
+    const { value, schema } = transformOne(
+      ctx,
+      rowOf(answer, answer.resource),
+      answer.resource,
+      representation,
+      context,
+    );
+    return inTurns(encodeValueSteps(value, schema, format, pretty));
+  }
+  if (format === "json") return encodeOne(ctx, answer, representation, context);
+  if (answer.type === "object") return inTurns(encodeValueSteps(answer.object, answer.schema, format, pretty));
+  if (format === "protobuf") {
+    // Kept with the object, as that of a small one is.
+    await inTurns(prepareMessageSteps(answer.object, answer.resource));
+    return encodeCached(answer.object, answer.resource, representation, context);
+  }
+  const value = servedObject(answer.object, answer.resource);
   await rest();
-  return format === "cbor" ? inTurns(encodeCborSteps(value)) : Buffer.from(await inTurns(stringifyYamlSteps(value)));
+  return inTurns(encodeValueSteps(value, answer.resource.schema, format, pretty));
 }
 
 function encodeOne(
@@ -172,37 +194,26 @@ function encodeOne(
   representation: Representation,
   context: EncodingContext,
 ): Uint8Array {
-  if (answer.type === "object") return encodeAnswer(ctx, answer, representation, context);
-  return representation.transform
-    ? transformOne(
-        ctx,
-        RowObject.ofStored(answer.resource, answer.object.object as unknown as ApiObject),
-        answer.resource,
-        representation,
-        context,
-      )
-    : encodeCached(answer.object, answer.resource, representation, context);
-}
-
-function encodeAnswer(
-  ctx: AppContext,
-  answer: ObjectAnswer,
-  representation: Representation,
-  context: EncodingContext,
-): Uint8Array {
-  if (representation.transform !== undefined && answer.resource !== undefined) {
-    return transformOne(
+  const { format, pretty, transform } = representation;
+  if (transform !== undefined && answer.resource !== undefined) {
+    const { value, schema } = transformOne(
       ctx,
-      RowObject.ofServed(answer.resource, answer.object, answer.stored),
+      rowOf(answer, answer.resource),
       answer.resource,
       representation,
       context,
     );
+    return encodeValue(value, schema, format, pretty);
   }
-  if (answer.json !== undefined && representation.format === "json" && !representation.pretty) {
-    return jsonLine(answer.json);
-  }
-  return encodeValue(answer.object, answer.schema, representation.format, representation.pretty);
+  if (answer.type === "cached") return encodeCached(answer.object, answer.resource, representation, context);
+  if (answer.json !== undefined && format === "json" && !pretty) return jsonLine(answer.json);
+  return encodeValue(answer.object, answer.schema, format, pretty);
+}
+
+function rowOf(answer: CachedAnswer | ObjectAnswer, resource: ServedResource): RowObject {
+  return answer.type === "cached"
+    ? RowObject.ofStored(resource, answer.object.object as unknown as ApiObject)
+    : RowObject.ofServed(resource, answer.object, answer.stored);
 }
 
 const UNSTRUCTURED = "*unstructured.Unstructured";
@@ -222,8 +233,8 @@ function transformOne(
   resource: ServedResource,
   representation: Representation,
   context: EncodingContext,
-): Uint8Array {
-  const { transform, format, pretty } = representation;
+): { readonly value: ApiObject; readonly schema: TypeSchema<ApiObject> } {
+  const { transform } = representation;
   const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
   if (transform?.kind === "PartialObjectMetadataList") {
     const type = goTypeOf(resource);
@@ -233,11 +244,11 @@ function transformOne(
   }
   if (transform?.kind === "PartialObjectMetadata") {
     const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
-    return encodeValue(partialMetadata(row.served, metaApiVersion, resource), schema, format, pretty);
+    return { value: partialMetadata(row.served, metaApiVersion, resource), schema };
   }
   const schema = context.schemas.of<ApiObject>("meta/v1.Table");
   if (transform?.kind === "Owners") {
-    return encodeValue(ownersTable(row.served, resource.schema.mergeType, metaApiVersion), schema, format, pretty);
+    return { value: ownersTable(row.served, resource.schema.mergeType, metaApiVersion), schema };
   }
   const include = readIncludeObject(ctx.state.info.query);
   const table = {
@@ -249,5 +260,5 @@ function transformOne(
     columnDefinitions: tableShape(resource).columnDefinitions,
     rows: [tableRow(resource, row, { metaApiVersion, include, now: context.now })],
   };
-  return encodeValue(table, schema, format, pretty);
+  return { value: table as unknown as ApiObject, schema };
 }
