@@ -3,9 +3,10 @@
  * input again, by itself: `make hostile SEED=5 ONLY=bodies AT=1234`. `WORKERS=2` attacks a server of several processes. Leaves with 1 when something was found.
  */
 import { ATTACKERS } from "./attackers.ts";
+import { measureLarge } from "./measure-large.ts";
 import { runParser } from "./parser-worker.ts";
 import { prepare } from "./prepare.ts";
-import { describeFinding, holdOf, repeatInput, runHostile } from "./run-hostile.ts";
+import { describeFinding, HOLD_LIMIT_MS, holdOf, repeatInput, runHostile } from "./run-hostile.ts";
 import { type LateTurn, Target } from "./target.ts";
 
 const argument = (name: string): string | undefined =>
@@ -17,8 +18,30 @@ const at = argument("AT");
 const workers = argument("WORKERS");
 const flags = workers === undefined ? [] : [`--workers=${workers}`];
 
-if (at === undefined) await attack(Number(argument("MINUTES") ?? 30));
-else await repeat(Number(at));
+if (at !== undefined) await repeat(Number(at));
+else {
+  if (only === undefined || only.includes("large")) await sendLarge();
+  if (only?.join() !== "large") await attack(Number(argument("MINUTES") ?? 30));
+}
+
+/** Valid objects near the limits, one by one, before everything else: they would slow down the other attackers. */
+async function sendLarge(): Promise<void> {
+  const target = await Target.started(flags);
+  const stop = () => void target.stop().then(() => process.exit(1));
+  process.once("SIGTERM", stop);
+  try {
+    console.log("held ms | all ms | status | large input");
+    const results = await measureLarge(target, HOLD_LIMIT_MS, ({ what, heldMs, spentMs, status }) =>
+      console.log(`${heldMs.toFixed(0).padStart(7)} | ${spentMs.toFixed(0).padStart(6)} | ${status} | ${what}`),
+    );
+    const long = results.filter(({ heldMs }) => heldMs > HOLD_LIMIT_MS);
+    console.log(`${results.length} large inputs, ${long.length} of them held the event loop above ${HOLD_LIMIT_MS} ms`);
+    if (long.length > 0) process.exitCode = 1;
+  } finally {
+    process.off("SIGTERM", stop);
+    await target.stop();
+  }
+}
 
 async function attack(minutes: number): Promise<void> {
   console.log(`SEED=${seed}`);

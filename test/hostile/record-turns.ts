@@ -5,8 +5,8 @@
 import { appendFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
-const TICK_MS = 20;
-const LATE_MS = 100;
+const TICK_MS = 5;
+const LATE_MS = 30;
 const file = process.env.HOSTILE_TURNS;
 
 if (isMainThread && file !== undefined) {

@@ -47,7 +47,8 @@ export interface HostileReport {
 
 /** Of the threads that attack parsers, each with numbers of its own. */
 const FIRST_PARSER_INPUTS = [1, 1_000_000_001];
-const HOLD_LIMIT_MS = 100;
+/** How long one input may hold the event loop. */
+export const HOLD_LIMIT_MS = 100;
 /** The monitor of Node counts from one of its ticks to the next. */
 const MONITOR_TICK_MS = 20;
 const PATIENCE_MS = 1500;

@@ -25,7 +25,7 @@ const PATIENCE_MS = 150_000;
 
 const RECORDER = join(import.meta.dirname, "record-turns.ts");
 
-/** A turn of the event loop that was more than 100 ms late; the time without a processor it waited for one. */
+/** A turn of the event loop that was late; the time without a processor it waited for one. */
 export interface LateTurn {
   readonly lateMs: number;
   readonly processorMs: number;
@@ -133,16 +133,18 @@ export class Target {
     return "";
   }
 
-  /** Turns of the event loop that were late since the last call. */
-  takeLateTurns(): LateTurn[] {
+  /** Turns of the event loop that were late since the last call; those of less than 30 ms are not recorded. */
+  takeLateTurns(aboveMs = 100): LateTurn[] {
     const file = join(this.#directory, "turns");
     if (!existsSync(file)) return [];
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     rmSync(file);
-    return lines.map((line) => {
-      const [lateMs = 0, processorMs = 0] = line.split(" ").map(Number);
-      return { lateMs, processorMs };
-    });
+    return lines
+      .map((line) => {
+        const [lateMs = 0, processorMs = 0] = line.split(" ").map(Number);
+        return { lateMs, processorMs };
+      })
+      .filter(({ lateMs }) => lateMs > aboveMs);
   }
 
   /** Processor time of the threads that run event loops. */
