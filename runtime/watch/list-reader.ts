@@ -8,7 +8,7 @@ import type { ListPlan } from "./list-plan.ts";
 import type { ObjectState } from "./object-state.ts";
 import type { ListRequest, ListResult } from "./requests.ts";
 import type { RevisionGate } from "./revision-gate.ts";
-import { type Page, type PageRequest, selectPage } from "./select-page.ts";
+import type { Page, PageRequest } from "./select-page.ts";
 import { type FindCached, selectFromStore } from "./store-pages.ts";
 
 type Position = Pick<PageRequest, "startAfter" | "limit" | "delivered">;
@@ -98,7 +98,7 @@ export class ListReader {
     const { current } = this.#gate;
     const objects = revision <= current ? this.#state.snapshotAt(revision, current) : undefined;
     if (objects === undefined) return this.#fromStore(request, revision, position);
-    return this.#resultOf(selectPage(objects, this.#pageOf(request, position)), request, revision, position);
+    return this.#resultOf(this.#state.pageOf(objects, this.#pageOf(request, position)), request, revision, position);
   }
 
   async #continuation(

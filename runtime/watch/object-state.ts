@@ -8,7 +8,14 @@ import type { ObjectCodec } from "./codec.ts";
 import { EventLog } from "./event-log.ts";
 import type { HistoryBudget } from "./history-budget.ts";
 import type { MemoBudget } from "./memo-budget.ts";
-import { type ObjectMap, type Page, type PageRequest, selectCandidates, selectPage } from "./select-page.ts";
+import {
+  type ObjectMap,
+  type Page,
+  type PageRequest,
+  ScopeCounts,
+  selectCandidates,
+  selectPage,
+} from "./select-page.ts";
 import { Snapshots } from "./snapshots.ts";
 import { CacheEvent } from "./watch-event.ts";
 
@@ -30,6 +37,7 @@ export class ObjectState {
   readonly #options: ObjectStateOptions;
   readonly #indexes = new AttributeIndexes();
   readonly #snapshots: Snapshots;
+  readonly #counts = new ScopeCounts();
   #objects: ObjectMap;
   #log: EventLog;
   /** Bytes of JSON of the objects, without those it began with, which belong to another state. */
@@ -54,15 +62,21 @@ export class ObjectState {
     return this.#objects.get(key);
   }
 
+  /** A page of a state that `snapshotAt` has returned. */
+  pageOf(objects: ObjectMap, request: PageRequest): Page {
+    return selectPage(objects, { ...request, counts: this.#counts });
+  }
+
   /** A page of the present state, which has the given revision. */
   page(request: PageRequest, revision: number): Page {
     const hint = request.selector?.hint;
     const found =
       hint === undefined || request.single
-        ? selectPage(this.#objects, request)
+        ? this.pageOf(this.#objects, request)
         : selectCandidates(this.#objects, this.#indexes.keysFor(hint, this.#objects.values()), request);
     // Later pages will want this very state.
-    if (found.more) this.#snapshots.keep(revision, this.#objects);
+    const kept = found.more ? this.#snapshots.keep(revision, this.#objects) : undefined;
+    if (kept !== undefined) this.#counts.share(this.#objects, kept);
     return found;
   }
 
@@ -124,6 +138,8 @@ export class ObjectState {
     const change = this.#newEvent(event, previous);
     if (change.current === undefined) this.#objects.delete(key);
     else this.#objects.set(key, change.current);
+    if (previous === undefined && change.current !== undefined) this.#counts.changed(this.#objects, key, 1);
+    if (previous !== undefined && change.current === undefined) this.#counts.changed(this.#objects, key, -1);
     this.#indexes.replace(previous, change.current);
     if (previous !== undefined) this.#options.budget.release(previous);
     this.#addData((change.current?.json.length ?? 0) - (previous?.json.length ?? 0));

@@ -14,6 +14,8 @@ export interface PageRequest {
   readonly delivered?: number | undefined;
   /** The scope holds all objects there are. */
   readonly coversAll?: boolean | undefined;
+  /** Where the numbers of objects in scopes are kept. */
+  readonly counts?: ScopeCounts | undefined;
   readonly limit?: number | undefined;
   readonly selector?: Selector | undefined;
 }
@@ -44,10 +46,46 @@ export function selectPage(objects: ObjectMap, request: PageRequest): Page {
   });
   if (next === undefined || selector !== undefined) return { items, more: next !== undefined, remaining: undefined };
   const delivered = startAfter === undefined ? 0 : request.delivered;
-  const isCounted = request.coversAll && delivered !== undefined;
-  // Without a callback the map adds up the lengths of its leaves, a small part of what visiting the objects takes.
-  const remaining = isCounted ? objects.size - delivered - items.length : objects.forRange(next, end, false);
+  const total = request.coversAll ? objects.size : request.counts?.of(objects, scope);
+  const isCounted = total !== undefined && delivered !== undefined;
+  const remaining = isCounted ? total - delivered - items.length : countRange(objects, next, end);
   return { items, more: true, remaining };
+}
+
+/** Without a callback the map adds up the lengths of its leaves, a small part of what visiting the objects takes. */
+function countRange(objects: ObjectMap, start: string, end: string): number {
+  return objects.forRange(start, end, false);
+}
+
+/** How many objects there are in the scopes of which pages were read, so that no page has to count what follows it. */
+export class ScopeCounts {
+  readonly #byState = new WeakMap<ObjectMap, Map<string, number>>();
+
+  /** Of a scope that is the directory of its objects: `/registry/pods/default/`. */
+  of(objects: ObjectMap, scope: string): number {
+    const counts = this.#byState.get(objects) ?? new Map<string, number>();
+    this.#byState.set(objects, counts);
+    const count = counts.get(scope) ?? countRange(objects, scope, prefixEnd(scope));
+    counts.set(scope, count);
+    return count;
+  }
+
+  /** `copy` holds the same objects, and does not change. */
+  share(objects: ObjectMap, copy: ObjectMap): void {
+    const counts = this.#byState.get(objects);
+    if (counts !== undefined && !this.#byState.has(copy)) this.#byState.set(copy, new Map(counts));
+  }
+
+  /** An object was added to a state or, if `change` is -1, removed from it. */
+  changed(objects: ObjectMap, key: string, change: 1 | -1): void {
+    const counts = this.#byState.get(objects);
+    if (counts === undefined) return;
+    const scope = key.slice(0, key.lastIndexOf("/") + 1);
+    const count = counts.get(scope);
+    if (count === undefined) return;
+    if (count + change > 0) counts.set(scope, count + change);
+    else counts.delete(scope);
+  }
 }
 
 function selectOne(object: CachedObject | undefined, selector: Selector | undefined): Page {

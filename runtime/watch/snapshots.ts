@@ -40,9 +40,9 @@ export class Snapshots {
     return copy;
   }
 
-  /** Keeps the present state for later requests. */
-  keep(revision: number, objects: ObjectMap): void {
-    if (this.#retentionMs > 0) this.take(revision, objects);
+  /** Keeps the present state for later requests, and returns the copy; undefined if past states are not kept. */
+  keep(revision: number, objects: ObjectMap): ObjectMap | undefined {
+    return this.#retentionMs > 0 ? this.take(revision, objects) : undefined;
   }
 
   /** The state at a revision; undefined when it was the present one too long ago, or past states are not kept. */

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { newSortedMap } from "../../runtime/lib/sorted-map.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { CacheFixture, labelSelector, names, PREFIX } from "./cache-fixture.ts";
 
@@ -357,3 +358,40 @@ describe("the cache", () => {
     expect((await fixture.cache.list({ scope: PREFIX })).resourceVersion).toBe(revision);
   });
 });
+
+it("says how many objects follow a page of one namespace, while objects come and go in it and beside it", async () => {
+  const fixture = new CacheFixture();
+  const scope = `${PREFIX}a/`;
+  const add = (name: string) => fixture.put(name);
+  for (let number = 100; number < 200; number++) await add(`a/${number}`);
+  for (const name of ["Z/1", "a0/1", "aa/1", "b/1"]) await add(name);
+  const first = await fixture.cache.list({ scope, limit: 10 });
+  expect(first.remainingItemCount).toBe(90);
+  await add("a/150x");
+  await add("a/100x");
+  await add("b/2");
+  await fixture.delete("a/199");
+  await fixture.put("a/120");
+  // The first list goes on with what was there when it began.
+  const second = await fixture.cache.list({ scope, limit: 10, continue: first.continue ?? "" });
+  expect(second.remainingItemCount).toBe(80);
+  const third = await fixture.cache.list({ scope, limit: 79, continue: second.continue ?? "" });
+  expect(third.remainingItemCount).toBe(1);
+  expect((await fixture.cache.list({ scope, limit: 10 })).remainingItemCount).toBe(91);
+  for (let number = 110; number < 199; number++) await fixture.delete(`a/${number}`);
+  expect((await fixture.cache.list({ scope, limit: 10 })).remainingItemCount).toBe(2);
+  const visits = countedRanges();
+  await fixture.cache.list({ scope, limit: 10 });
+  expect(visits()).toBe(1);
+});
+
+/** How many ranges of maps were visited or counted since. */
+function countedRanges(): () => number {
+  const map = Object.getPrototypeOf(newSortedMap<string, number>()) as { forRange(...args: unknown[]): unknown };
+  const forRange = vi.spyOn(map, "forRange");
+  return () => {
+    const { length } = forRange.mock.calls;
+    forRange.mockRestore();
+    return length;
+  };
+}
