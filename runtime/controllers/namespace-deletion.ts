@@ -41,6 +41,9 @@ export function createNamespaceDeletion(
     try {
       const updated = await report(namespace, remains);
       if (remains.counts.size > 0 || remains.failures.length > 0) return WAIT;
+      // A request that was admitted before the deletion may be stored after its kind was listed: only a second look, after the report
+      // was stored, finalizes the namespace.
+      if (updated !== namespace) return 0;
       const finalizers = updated.spec?.finalizers?.filter((finalizer) => finalizer !== naming.vendor) ?? [];
       await writer.update(NAMESPACE, { ...updated, spec: { ...updated.spec, finalizers } }, "finalize");
     } catch (error) {

@@ -61,6 +61,26 @@ describe("a namespace", () => {
     expect(parts.problems).toEqual([]);
   });
 
+  it("leaves no object of a request that was admitted before the deletion and is stored after its kind was listed", async () => {
+    await addNamespace("web");
+    const list = objects.list.bind(objects);
+    objects.list = async (resource, ...selected) => {
+      const found = await list(resource, ...selected);
+      const isLate = resource.resource === "deployments" && objects.log.every((line) => !line.includes("late"));
+      if (isLate) await objects.create(core("pods"), { metadata: { name: "late", namespace: "web" } });
+      return found;
+    };
+    const resources = () => [core("pods"), deployments];
+    const controller = createNamespaceDeletion({ ...parts, resources, podsFirst: true });
+    await controller.start();
+    await objects.delete(core("namespaces"), "", "web");
+    await settle(controller);
+    expect(objects.log).toContain("create pods web/late");
+    expect(await objects.list(core("pods"))).toEqual([]);
+    expect(await objects.get(core("namespaces"), "", "web")).toBeUndefined();
+    expect(parts.problems).toEqual([]);
+  });
+
   it("deletes its pods before its network policies (CVE-2024-7598)", async () => {
     const policies = { group: "networking.k8s.io", resource: "networkpolicies" };
     await addNamespace("web");

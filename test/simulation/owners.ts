@@ -13,6 +13,8 @@ interface Stored {
 }
 
 const FAMILIES = 2;
+/** Kinds of the objects in a namespace that is deleted. */
+const CONTENTS = ["configmaps", "secrets"] as const;
 const POLICIES: readonly Policy[] = ["Background", "Foreground", "Orphan"];
 const PAUSE_MS = 15;
 /** How long controllers may take when nothing is in their way any more. Retries of theirs wait up to 30 seconds. */
@@ -58,8 +60,9 @@ export class Owners {
     for (const name of this.#namespaces) {
       if ((await this.#client.until([404], "GET", `/api/v1/namespaces/${name}`, undefined, PATIENCE_MS)) === undefined)
         this.problems.push(`namespaces: the deletion of ${name} comes to no end`);
-      for (const { key } of (await store().range({ prefix: `/registry/configmaps/${name}/` })).entries)
-        this.problems.push(`namespaces: ${key} is left of a namespace that is gone`);
+      for (const kind of CONTENTS)
+        for (const { key } of (await store().range({ prefix: `/registry/${kind}/${name}/` })).entries)
+          this.problems.push(`namespaces: ${key} is left of a namespace that is gone`);
     }
   }
 
@@ -115,7 +118,8 @@ export class Owners {
     const fill = async (from: number): Promise<void> => {
       for (let index = 0; index < 4; index++) {
         const object = { metadata: { name: `content-${from + index}` } };
-        await this.#client.try(below(random, this.#servers), "POST", `${path}/configmaps`, object);
+        const kind = CONTENTS[index % CONTENTS.length];
+        await this.#client.try(below(random, this.#servers), "POST", `${path}/${kind}`, object);
         await this.#client.pause(below(random, PAUSE_MS));
       }
     };
