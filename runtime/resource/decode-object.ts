@@ -179,7 +179,10 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
 }
 
 function* decodeSteps(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): Steps<DecodedObject> {
-  if (parsed.form === "message") return decodeParsed(parsed, expected, apiVersion);
+  if (parsed.form === "message") {
+    if (expected.schema.decodeProtobufSteps === undefined) return decodeParsed(parsed, expected, apiVersion);
+    return withType(yield* expected.schema.decodeProtobufSteps(parsed.bytes), expected, apiVersion, []);
+  }
   const problems = [...(parsed.problems ?? [])];
   if (parsed.repeated !== undefined && !expected.custom) mergeRepeated(parsed.repeated);
   yield;

@@ -1,6 +1,6 @@
 import { excludeFields, type FieldFilter } from "../apply/fieldpath/field-filter.ts";
 import { fieldPath, type Path } from "../apply/fieldpath/path.ts";
-import { createFieldManager, type FieldManager } from "../apply/managed-fields/field-manager.ts";
+import { createFieldManager, type FieldManager, type HowToApply } from "../apply/managed-fields/field-manager.ts";
 import { prepareManagedSteps } from "../apply/managed-fields/managed.ts";
 import { validate } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
@@ -82,13 +82,11 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       request: WriteRequest,
       live: ApiObject | undefined,
       configuration: ApiObject,
-      force: boolean,
+      how: HowToApply,
     ): Steps<ApiObject> {
       const { fieldManager, resource } = request;
       const manager = managerFor(request);
-      const merged = asObject(
-        yield* manager.applySteps(live && plain(live), plain(configuration), fieldManager, force),
-      );
+      const merged = asObject(yield* manager.applySteps(live && plain(live), plain(configuration), fieldManager, how));
       if (merged !== live) checkGivenEntries(resource, merged, configuration);
       return merged;
     },
@@ -102,7 +100,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
     },
     apply(request, live, configuration, force, isLarge = false) {
       const { resource } = request;
-      const steps = () => ownership.applySteps(request, live, configuration, force);
+      const steps = () => ownership.applySteps(request, live, configuration, { force, isLarge });
       if (hasWebhook(resource)) return waiting.run(resource.conversion, () => atOnce(steps()));
       return isLarge ? inTurns(withParsedOwners(live, steps())) : atOnce(steps());
     },

@@ -1,5 +1,6 @@
 import { ProtobufError, WIRE_BYTES, WIRE_VARINT, WireReader } from "../encoding/protobuf/wire-reader.ts";
-import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { compareUtf8, isSortedUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
+import type { Steps } from "../lib/in-turns.ts";
 import { setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { readMessage, SCALAR_READERS, type ValueReader } from "./decode-protobuf-scalar.ts";
@@ -18,9 +19,16 @@ import { type PlainScalar, wireTypeOf } from "./wire-type.ts";
 /** Reads a field into its slot. */
 type FieldReader = (reader: WireReader, slots: unknown[], base: number, wireType: number) => void;
 
+/** Fields of a message that are read in one step, such as entries of a map. */
+const FIELDS_PER_STEP = 256;
+/** Smaller maps are sorted where their struct is built. */
+const MANY_KEYS = 5000;
+
 interface StructReader {
   /** Reads the fields of a message up to its end; slots are counted in the order JSON has the fields. */
   read(reader: WireReader, slots: unknown[], base: number): void;
+  /** Reads one field, whose tag was read. */
+  readField(tag: number, reader: WireReader, slots: unknown[], base: number): void;
   /** The canonical object of what was read. */
   build(slots: readonly unknown[]): PlainObject;
   readonly size: () => number;
@@ -29,6 +37,7 @@ interface StructReader {
 /** Compiles decoders from protobuf messages to canonical objects. Each named struct is compiled once. */
 export class ProtobufDecoderCompiler {
   readonly #structs = new Map<StructShape, StructReader>();
+  readonly #places = new Map<StructShape, ReadonlyMap<number, StructPlace>>();
 
   /** Decodes a whole message. Malformed input throws `ProtobufError`. */
   message(shape: StructShape): (bytes: Uint8Array) => PlainObject {
@@ -40,6 +49,54 @@ export class ProtobufDecoderCompiler {
     };
   }
 
+  /** Decodes a whole large message; may be interrupted. */
+  messageSteps(shape: StructShape): (bytes: Uint8Array) => Steps<PlainObject> {
+    const steps = (reader: WireReader) => this.#structSteps(shape, reader);
+    return (bytes) => steps(new WireReader(bytes));
+  }
+
+  /** Reads a message up to its end. Structs inside it are read in steps, too, on their own and in lists. */
+  *#structSteps(shape: StructShape, reader: WireReader): Steps<PlainObject> {
+    const struct = this.#struct(shape);
+    const slots = new Array<unknown>(struct.size());
+    const places = this.#structPlaces(shape);
+    for (let count = 1; !reader.atEnd; count++) {
+      if (count % FIELDS_PER_STEP === 0) yield;
+      const tag = reader.uint32();
+      const place = (tag & 7) === WIRE_BYTES ? places.get(Math.floor(tag / 8)) : undefined;
+      if (place === undefined) {
+        struct.readField(tag, reader, slots, 0);
+        continue;
+      }
+      const outer = reader.enter();
+      const value = yield* this.#structSteps(place.type, reader);
+      reader.leave(outer);
+      if (place.isList) ((slots[place.slot] ??= []) as unknown[]).push(value);
+      else slots[place.slot] = value;
+    }
+    for (const [slot, { type }] of shape.flatFields.entries())
+      if (type.kind === "map" && slots[slot] !== undefined)
+        slots[slot] = yield* sortedMapSteps(slots[slot] as PlainObject);
+    return struct.build(slots);
+  }
+
+  /** Fields that are structs or lists of structs, by number. */
+  #structPlaces(shape: StructShape): ReadonlyMap<number, StructPlace> {
+    let places = this.#places.get(shape);
+    if (places === undefined) {
+      const found = new Map<number, StructPlace>();
+      let slot = 0;
+      for (const { name, number, type } of shape.fields) {
+        const inner = type.kind === "list" && !type.message ? type.element : type;
+        if (name !== "" && number !== undefined && inner.kind === "struct")
+          found.set(number, { slot, type: inner, isList: inner !== type });
+        slot += name === "" && type.kind === "struct" ? type.flatFields.length : 1;
+      }
+      this.#places.set(shape, (places = found));
+    }
+    return places;
+  }
+
   #struct(shape: StructShape): StructReader {
     const known = this.#structs.get(shape);
     if (known !== undefined) return known;
@@ -48,15 +105,15 @@ export class ProtobufDecoderCompiler {
     const struct: StructReader = {
       size: lazy(() => shape.flatFields.length),
       read: (reader, slots, base) => {
+        while (!reader.atEnd) struct.readField(reader.uint32(), reader, slots, base);
+      },
+      readField: (tag, reader, slots, base) => {
         fields ??= this.#fields(shape);
-        while (!reader.atEnd) {
-          const tag = reader.uint32();
-          const number = Math.floor(tag / 8);
-          const field = fields[number];
-          if (number === 0) throw new ProtobufError(`proto: ${shape.name}: illegal tag 0 (wire type ${tag & 7})`);
-          if (field === undefined) reader.skip(tag & 7, number);
-          else field(reader, slots, base, tag & 7);
-        }
+        const number = Math.floor(tag / 8);
+        const field = fields[number];
+        if (number === 0) throw new ProtobufError(`proto: ${shape.name}: illegal tag 0 (wire type ${tag & 7})`);
+        if (field === undefined) reader.skip(tag & 7, number);
+        else field(reader, slots, base, tag & 7);
       },
       build: (slots) => {
         finishers ??= shape.flatFields.map(finisher);
@@ -199,6 +256,12 @@ export class ProtobufDecoderCompiler {
   }
 }
 
+interface StructPlace {
+  readonly slot: number;
+  readonly type: StructShape;
+  readonly isList: boolean;
+}
+
 interface Finisher {
   readonly name: string;
   readonly keepsZero: boolean;
@@ -215,10 +278,22 @@ function finisher(field: FieldShape): Finisher {
 /** Well-behaved clients send entries sorted. */
 function sortedMap(map: PlainObject): PlainObject {
   const keys = Object.keys(map);
-  const sorted = sortUtf8(keys.slice());
-  if (keys.every((key, i) => key === sorted[i])) return map;
+  if (isSortedUtf8(keys)) return map;
   const output: PlainObject = {};
-  for (const key of sorted) setOwn(output, key, map[key]);
+  for (const key of keys.sort(compareUtf8)) setOwn(output, key, map[key]);
+  return output;
+}
+
+/** A map of many keys in order, so that nothing is left for `sortedMap` to do; may be interrupted. */
+function* sortedMapSteps(map: PlainObject): Steps<PlainObject> {
+  const keys = Object.keys(map);
+  if (keys.length < MANY_KEYS || isSortedUtf8(keys)) return map;
+  const output: PlainObject = {};
+  let count = 0;
+  for (const key of yield* sortUtf8Steps(keys)) {
+    if (++count % FIELDS_PER_STEP === 0) yield;
+    setOwn(output, key, map[key]);
+  }
   return output;
 }
 

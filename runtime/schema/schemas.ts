@@ -69,6 +69,7 @@ class CompiledSchema implements TypeSchema {
   readonly #encode: () => (object: PlainObject) => Buffer;
   readonly #encodeSteps: () => (object: PlainObject) => Steps<Buffer>;
   readonly #read: () => (bytes: Uint8Array) => PlainObject;
+  readonly #readSteps: () => (bytes: Uint8Array) => Steps<PlainObject>;
   readonly #mergeType: () => MergeType;
   readonly #celSchema: () => CelSchema;
 
@@ -83,6 +84,7 @@ class CompiledSchema implements TypeSchema {
     this.#encode = lazy(() => compilers.encoders.message(shape));
     this.#encodeSteps = lazy(() => compilers.encoders.messageSteps(shape));
     this.#read = lazy(() => compilers.readers.message(shape));
+    this.#readSteps = lazy(() => compilers.readers.messageSteps(shape));
     this.#mergeType = lazy(() => compilers.mergeTypes.of(shape));
     this.#celSchema = lazy(() => compilers.celSchemas.of(shape));
   }
@@ -129,6 +131,10 @@ class CompiledSchema implements TypeSchema {
 
   decodeProtobuf(bytes: Uint8Array): PlainObject {
     return this.#read()(bytes);
+  }
+
+  decodeProtobufSteps(bytes: Uint8Array): Steps<PlainObject> {
+    return this.#readSteps()(bytes);
   }
 
   get mergeType(): MergeType {

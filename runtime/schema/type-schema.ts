@@ -67,6 +67,8 @@ export interface TypeSchema<T extends object = PlainObject> {
   encodeProtobufSteps?(object: T): Steps<Uint8Array>;
   /** The canonical object in a protobuf message. Throws `ProtobufError` on malformed input. */
   decodeProtobuf(bytes: Uint8Array): T;
+  /** The same for a large message; may be interrupted. Absent where there is no protobuf. */
+  decodeProtobufSteps?(bytes: Uint8Array): Steps<T>;
   readonly mergeType: MergeType;
   /** The type as CEL expressions see it. */
   readonly celSchema: CelSchema;

@@ -273,10 +273,71 @@ describe("work that may be interrupted has the result of the same work at once",
       },
     ],
     ["nothing but a name", "core/v1.Pod", { metadata: { name: "a" } }],
-  ])("when protobuf is written: %s", (_what, type, value) => {
+  ])("when protobuf is written and read: %s", (_what, type, value) => {
     const schema = schemas.of(type);
     const object = schema.decode(value);
-    expect(atOnce(schema.encodeProtobufSteps?.(object) as Steps<Uint8Array>)).toEqual(schema.encodeProtobuf(object));
+    const message = schema.encodeProtobuf(object);
+    expect(atOnce(schema.encodeProtobufSteps?.(object) as Steps<Uint8Array>)).toEqual(message);
+    const decoded = schema.decodeProtobuf(message);
+    const inSteps = atOnce(schema.decodeProtobufSteps?.(message) as Steps<object>);
+    expect(inSteps).toEqual(decoded);
+    expect(keysIn(inSteps)).toEqual(keysIn(decoded));
+  });
+
+  it.each([
+    ["entries of a map that are not sorted", (index: number) => (index * 7919) % 6007],
+    ["sorted entries", (index: number) => index + 10_000],
+  ])("when protobuf is read: %s", (_what, numberOf) => {
+    const schema = schemas.of("core/v1.ConfigMap");
+    const entries = Array.from({ length: 6000 }, (_, index) => {
+      const key = Buffer.from(`k${numberOf(index)}`);
+      const entry = Buffer.concat([Buffer.from([0x0a, key.length]), key, Buffer.from([0x12, 1, 0x76])]);
+      return Buffer.concat([Buffer.from([0x12, entry.length]), entry]);
+    });
+    const message = Buffer.concat(entries);
+    const decoded = schema.decodeProtobuf(message);
+    const inSteps = atOnce(schema.decodeProtobufSteps?.(message) as Steps<object>);
+    expect(Object.keys((decoded as { data: object }).data)).toHaveLength(6000);
+    expect(keysIn(inSteps)).toEqual(keysIn(decoded));
+    for (const cut of [message.subarray(0, -1), Buffer.concat([message, Buffer.from([7])])]) {
+      let error: unknown;
+      try {
+        schema.decodeProtobuf(cut);
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(error).toBeInstanceOf(Error);
+      expect(() => atOnce(schema.decodeProtobufSteps?.(cut) as Steps<object>)).toThrow((error as Error).message);
+    }
+  });
+
+  it("when a configuration is applied", () => {
+    const schema = schemas.of("core/v1.ConfigMap");
+    const manager = createFieldManager({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      now: () => new Date(0),
+      schemaFor: () => schema.mergeType,
+      convert: (object) => object,
+    });
+    const object = (data: object) =>
+      ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data }) as unknown as JsonObject;
+    const live = manager.apply(undefined, object({ a: "1", ...map(600) }), "first", false);
+    for (const [config, name, force] of [
+      [object({ a: "2", b: "3" }), "first", false],
+      [object({ a: "2", b: "3" }), "second", true],
+      [object({ a: "2" }), "second", false],
+    ] as const) {
+      const apply = (isLarge: boolean) => {
+        try {
+          return atOnce(manager.applySteps(live, config, name, { force, isLarge }));
+        } catch (error) {
+          return (error as Error).message;
+        }
+      };
+      expect(apply(true)).toEqual(apply(false));
+    }
+    expect(() => manager.apply(live, object({ a: "2" }), "second", false)).toThrow("conflict");
   });
 
   it("when a merge patch is applied", () => {

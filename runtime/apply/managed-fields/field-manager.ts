@@ -55,6 +55,11 @@ export interface FieldManagerOptions extends UpdaterOptions {
   readonly unconvertible?: string;
 }
 
+export interface HowToApply {
+  readonly force: boolean;
+  readonly isLarge?: boolean;
+}
+
 export interface FieldManager {
   /**
    * The object to store after a create (`live` undefined), update or patch that produced `next`, with its
@@ -69,8 +74,8 @@ export interface FieldManager {
    * UntypableObjectError, ManagedFieldsError.
    */
   apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject;
-  /** The same; may be interrupted. */
-  applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): Steps<JsonObject>;
+  /** The same; may be interrupted, also within the passes over large objects. */
+  applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, how: HowToApply): Steps<JsonObject>;
 }
 
 /** Field manager recorded for the existing fields of an object at its first apply. */
@@ -126,9 +131,7 @@ class RequestFieldManager implements FieldManager {
       yield;
       const recorded = this.#record(updated, managed, manager);
       yield;
-      for (const [key, fields] of recorded.fields)
-        if (recorded.read.get(key)?.fields !== fields) yield* setToFieldsV1Steps(fields.set);
-      yield;
+      yield* printOwnersSteps(recorded);
       return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
     } catch (error) {
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
@@ -137,10 +140,10 @@ class RequestFieldManager implements FieldManager {
   }
 
   apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject {
-    return atOnce(this.applySteps(live, config, manager, force));
+    return atOnce(this.applySteps(live, config, manager, { force }));
   }
 
-  *applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): Steps<JsonObject> {
+  *applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, how: HowToApply): Steps<JsonObject> {
     this.#checkConfig(config);
     yield;
     const stored = live ?? this.#emptyObject();
@@ -151,8 +154,9 @@ class RequestFieldManager implements FieldManager {
       managed = this.#recordExisting(bare, managed);
       yield;
     }
-    const result = yield* this.#applyAsKubectl(bare, config, managed, manager, force);
+    const result = yield* this.#applyAsKubectl(bare, config, managed, manager, how);
     yield;
+    if (how.isLarge === true) yield* printOwnersSteps(result.managed);
     const object = manager === KUBECTL ? syncLastApplied(result.object, config) : result.object;
     const known = managedFieldsOf(stored);
     const entries = reuseList(encodeManaged(result.managed), known);
@@ -223,15 +227,15 @@ class RequestFieldManager implements FieldManager {
     config: JsonObject,
     managed: Managed,
     manager: string,
-    force: boolean,
+    how: HowToApply,
   ): Steps<Applied> {
     try {
-      return yield* this.#applyOnce(live, config, managed, manager, force);
+      return yield* this.#applyOnce(live, config, managed, manager, how);
     } catch (error) {
       if (!(error instanceof MergeConflictError)) throw error;
       const remaining = manager === KUBECTL ? this.#withoutOwnConflicts(live, error.conflicts) : error.conflicts;
       if (remaining.length > 0) throw new ApplyConflictError(remaining);
-      return yield* this.#applyOnce(live, config, managed, manager, true);
+      return yield* this.#applyOnce(live, config, managed, manager, { ...how, force: true });
     }
   }
 
@@ -242,10 +246,16 @@ class RequestFieldManager implements FieldManager {
     return own === undefined ? conflicts : conflicts.filter((conflict) => !own.has(conflict.path));
   }
 
-  *#applyOnce(live: JsonObject, config: JsonObject, managed: Managed, manager: string, force: boolean): Steps<Applied> {
+  *#applyOnce(
+    live: JsonObject,
+    config: JsonObject,
+    managed: Managed,
+    manager: string,
+    how: HowToApply,
+  ): Steps<Applied> {
     const key = this.#key(manager, "Apply");
     const versioned = this.#versioned(live);
-    const merged = yield* this.#merge(versioned, config, managed, key, force);
+    const merged = yield* this.#merge(versioned, config, managed, key, how);
     yield;
     const fields = new Map(merged.managers);
     const owned = fields.get(key);
@@ -262,10 +272,16 @@ class RequestFieldManager implements FieldManager {
     return { object, managed: { ...managed, fields, times } };
   }
 
-  *#merge(live: JsonObject, config: JsonObject, managed: Managed, key: string, force: boolean): Steps<ApplyResult> {
+  *#merge(
+    live: JsonObject,
+    config: JsonObject,
+    managed: Managed,
+    key: string,
+    { force, isLarge }: HowToApply,
+  ): Steps<ApplyResult> {
     const { apiVersion } = this.#options;
     try {
-      return yield* this.#updater.applySteps(live, config, apiVersion, managed.fields, key, force);
+      return yield* this.#updater.applySteps(live, config, apiVersion, managed.fields, key, force, isLarge);
     } catch (error) {
       if (error instanceof ConversionError) throw new UntypableObjectError(error.message);
       if (!(error instanceof ListItemError)) throw error;
@@ -351,6 +367,12 @@ function isReset(entries: JsonValue | undefined): boolean {
 
 function isStored(live: JsonObject | undefined): boolean {
   return getString(getObject(live, "metadata"), "uid") !== "";
+}
+
+/** Prints the sets of fields that have changed, before they are encoded; may be interrupted. */
+function* printOwnersSteps({ fields, read }: Managed): Steps<void> {
+  for (const [key, owned] of fields) if (read.get(key)?.fields !== owned) yield* setToFieldsV1Steps(owned.set);
+  yield;
 }
 
 function managedFieldsOf(object: JsonObject | undefined): JsonValue | undefined {

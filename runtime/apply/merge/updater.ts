@@ -72,7 +72,7 @@ export class Updater {
 
   /**
    * Merges a configuration into the live object for an applier. Throws MergeConflictError if that changes what others
-   * own, unless forced. The configuration must be valid. May be interrupted.
+   * own, unless forced. The configuration must be valid. May be interrupted; large objects are compared in steps.
    */
   *applySteps(
     live: JsonObject,
@@ -81,6 +81,7 @@ export class Updater {
     managers: Managers,
     manager: string,
     force: boolean,
+    isLarge = false,
   ): Steps<ApplyResult> {
     const type = this.#schema(apiVersion);
     const before = new VersionedObject(this.#options, apiVersion, live);
@@ -94,6 +95,10 @@ export class Updater {
     const object = prune(this.#options, merged, apiVersion, claimed, manager, reconciled.get(manager));
     yield;
     const change = this.#change(before, object, apiVersion, {});
+    if (isLarge) {
+      yield* change.prepareSteps(apiVersion);
+      yield;
+    }
     if (!force) this.#refuseConflicts(claimed, manager, change);
     const owners = this.#release(claimed, manager, change);
     yield;

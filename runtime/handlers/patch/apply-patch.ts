@@ -77,15 +77,19 @@ export function applyPatch(
 /** `applyPatch` to a large object; may be interrupted. */
 export function* applyPatchSteps(...args: Parameters<typeof applyPatch>): Steps<PatchOutcome> {
   const [kind, current, body, request, { fieldValidation }] = args;
-  if (kind !== "merge") return applyPatch(...args);
   const looksClosely = fieldValidation !== "Ignore";
   const parsed = parsePatch(kind, body, looksClosely, request.resource.schema.tellsByField === true);
   yield;
   try {
     const { value: patch } = parsed;
     const problems = problemsWithin(kind, body, parsed, looksClosely);
-    const patched = yield* mergePatchSteps(current as unknown as JsonObject, patch as JsonValue, looksClosely);
-    return { strategic: false, body, patch, current, patched, problems };
+    yield;
+    const target = current as unknown as JsonObject;
+    const patched =
+      kind === "merge"
+        ? yield* mergePatchSteps(target, patch as JsonValue, looksClosely)
+        : patchedWith(kind, target, patch as JsonValue, request, looksClosely);
+    return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
     throw error instanceof PatchError ? translate(error) : error;
   }
