@@ -101,7 +101,8 @@ function fromStore(error: StoreError): StatusError {
   if (error instanceof CorruptError) {
     return failure(500, "StorageReadError", `Internal error occurred: ${error.message}`);
   }
-  if (error instanceof UnconvertibleError) {
+  // As of every error of etcd that kube-apiserver does not know: a 500 without a reason.
+  if (error instanceof UnconvertibleError || error.code === "TooLarge") {
     return plainFailure(error.message);
   }
   if (error instanceof UnavailableError || error instanceof StoreLostError) {

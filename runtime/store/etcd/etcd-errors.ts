@@ -34,11 +34,10 @@ export function storeError(failure: MemberFailure, context: CallContext): StoreE
   if (details?.includes("database space exceeded")) {
     return new NoSpaceError("etcd has no space left: its database has reached its quota", { cause: error });
   }
-  if (
-    details?.includes("request is too large") ||
-    (code === status.RESOURCE_EXHAUSTED && details?.includes("larger"))
-  ) {
-    return new StoreError("TooLarge", `request too large for etcd: ${details}`, { cause: error });
+  // In etcd's own words, which kube-apiserver passes on to clients.
+  if (details?.includes("request is too large")) return new StoreError("TooLarge", details, { cause: error });
+  if (code === status.RESOURCE_EXHAUSTED && details?.includes("larger")) {
+    return new StoreError("TooLarge", `rpc error: code = ResourceExhausted desc = ${details}`, { cause: error });
   }
   const reason = (details ?? String(error)).replace(/\.? Resolution note: *$/, "");
   return new UnavailableError(`etcd at ${failure.endpoint} is not available: ${reason}`, {
