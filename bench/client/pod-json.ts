@@ -93,7 +93,8 @@ export function podJson(index: number, resourceVersion: number): string {
         state: { running: { startedAt: time } },
         lastState: {},
         ready: true,
-        restartCount: resourceVersion % 5,
+        // Another number at each change of a pod, whose versions differ by the number of pods.
+        restartCount: resourceVersion % 7,
         image: `registry.example.com/team/${which}:1.27.3`,
         imageID: `registry.example.com/team/${which}@sha256:5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef`,
         containerID: `containerd://${uid}${which}`,

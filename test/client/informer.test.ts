@@ -131,7 +131,7 @@ const failure = (code: number, reason: "Expired" | "Invalid") =>
 /** Watches that happen as written, one script each; without a script a watch is silent. */
 function scripted(scripts: Script[], pages: readonly (readonly KnownObject[])[] = [], options: object = {}) {
   const clock = new HandClock();
-  const watches: Pick<SourceWatch, "resourceVersion" | "sendInitialEvents">[] = [];
+  const watches: Pick<SourceWatch<object>, "resourceVersion" | "sendInitialEvents">[] = [];
   const times: number[] = [];
   const lists: string[] = [];
   const source: InformerSource<KnownObject> = {

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { podJson } from "../../bench/client/pod-json.ts";
-import { LazyReader } from "../../runtime/client/informer/lazy-object.ts";
+import { LazyReader } from "../../runtime/client/informer/lazy-reader.ts";
 import { parseOwnText } from "../../runtime/encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
 
@@ -165,6 +165,82 @@ describe("an object whose fields are parsed when they are read", () => {
       expect(data.text === text(index)).toBe(true);
       expect(metadata).toMatchObject({ name: `o${index}`, labels: { index: String(index) } });
     }
+  });
+
+  describe("read as a change of an object that is known", () => {
+    const kept = { keepManagedFields: false, metadataOnly: false };
+    const line = (text: string) => Buffer.from(`{"type":"MODIFIED","object":${text}}`);
+    const readAfter = (before: string, after: string) => {
+      const reader = new LazyReader(type, kept);
+      const known = reader.event(line(before), 0, line(before).length)?.object;
+      // What follows the line in its chunk must not be taken for a part of it.
+      const bytes = Buffer.from(`${line(after)}\n${line(before)}`);
+      return reader.event(bytes, 0, line(after).length, () => known)?.object;
+    };
+    const read = (text: string) => readEventLazily(line(text), type, false)?.object;
+    const all = (object: object | undefined) => object && stringifyJson(copied(object));
+
+    it("equals what is read without that, whatever is the same and whatever differs", () => {
+      const identity = '"name":"a","uid":"u","resourceVersion":"1"';
+      const members = [
+        '"labels":{"a":"}"}',
+        '"labels":{"a":"}"},"x":1',
+        '"x":12',
+        '"x":[1,{}]',
+        '"managedFields":[{}]',
+      ];
+      const metadata = fc
+        .tuple(fc.subarray(members), fc.subarray(members))
+        .map(([first, later]) => `"metadata":{${[...first, identity, ...later].join(",")}}`);
+      const fields = [
+        '"spec":{"a":"\\"}"}',
+        '"spec":{"a":1}',
+        '"spec":1',
+        '"spec":12',
+        '"spec":nonsense',
+        '"status":{}',
+      ];
+      const rest = fc.array(fc.constantFrom(...fields), { maxLength: 3 });
+      const text = fc
+        .tuple(metadata, rest, fc.boolean())
+        .map(([meta, others, isLast]) => `{${(isLast ? [...others, meta] : [meta, ...others]).join(",")}}`);
+      const outcome = (use: () => unknown) => {
+        try {
+          return use();
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      fc.assert(
+        fc.property(text, text, (before, after) => {
+          const expected = outcome(() => all(read(after)));
+          expect(outcome(() => all(readAfter(before, after)))).toEqual(expected);
+          expect(Object.keys(readAfter(before, after) ?? {})).toEqual(Object.keys(read(after) ?? {}));
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it("is not read beyond its line, and is left to a complete parser if the line ends within what is the same", () => {
+      const text =
+        '{"metadata":{"name":"a","uid":"u","resourceVersion":"1","labels":{"a":"b"}},"spec":{"a":[1,2,3]},"status":{}}';
+      expect(all(readAfter(text, text))).toBe(all(read(text)));
+      for (let end = 0; end < text.length; end++)
+        expect(readAfter(text, text.slice(0, end)), text.slice(0, end)).toBeUndefined();
+    });
+
+    it("keeps its own copy of what is the same", () => {
+      const reader = new LazyReader(type, kept);
+      const text = (version: number) =>
+        `{"metadata":{"name":"a","uid":"u","resourceVersion":"${version}","labels":{"a":"b"}},"spec":{"a":1},"status":{"v":${version}}}`;
+      let known: object | undefined;
+      for (let version = 1; version <= 2000; version++) {
+        const next = reader.event(line(text(version)), 0, line(text(version)).length, () => known)?.object as object;
+        if (known !== undefined) reader.release(known);
+        known = next;
+      }
+      expect(copied(known as object)).toEqual({ ...type, ...(JSON.parse(text(2000)) as object) });
+    });
   });
 
   it("is left to a complete parser where the text is not as servers write it", () => {

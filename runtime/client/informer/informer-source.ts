@@ -4,7 +4,8 @@ import { type Selection, selectionQuery } from "../options.ts";
 import type { Requester } from "../requester.ts";
 import { EventReader, type ObjectEvent, type ReadEvent, type WatchEvent } from "../watch-events.ts";
 import type { InformerSource, SourceEvent } from "./informer.ts";
-import { isLazy, LazyReader } from "./lazy-object.ts";
+import { isLazy } from "./lazy-object.ts";
+import { LazyReader } from "./lazy-reader.ts";
 import type { KnownObject } from "./local-store.ts";
 
 /** What an informer reads, and what it keeps of each object. */
@@ -21,7 +22,7 @@ const PARTIAL_LIST = "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 interface Received {
   apiVersion?: string;
   kind?: string;
-  metadata: { managedFields?: unknown };
+  metadata: { name: string; managedFields?: unknown };
 }
 
 interface ReceivedList {
@@ -40,9 +41,9 @@ export function createInformerSource<O extends KnownObject>(
   const selection = selectionQuery(options);
   const type = { apiVersion: token.group === "" ? token.version : `${token.group}/${token.version}`, kind: token.kind };
   const reader = new LazyReader(type, { keepManagedFields, metadataOnly });
-  const readEvent: ReadEvent<object> = (bytes, from, to) => reader.event(bytes, from, to) as ObjectEvent<object>;
   /** What is kept of an object that a complete parser has read. */
-  const keep = (object: Received): O => {
+  const keep = (object: Received | null | undefined): O => {
+    if (typeof object?.metadata?.name !== "string") throw new TypeError("the server sent an object without a name");
     if (isLazy(object)) return object as unknown as O;
     const { metadata } = object;
     if (!keepManagedFields && metadata.managedFields !== undefined) delete metadata.managedFields;
@@ -67,7 +68,7 @@ export function createInformerSource<O extends KnownObject>(
         continue: metadata.continue ?? "",
       };
     },
-    async watch({ resourceVersion, sendInitialEvents, timeoutSeconds, signal }, take) {
+    async watch({ resourceVersion, sendInitialEvents, timeoutSeconds, known, signal }, take) {
       const initial = { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
       const response = await requester.open({
         method: "GET",
@@ -84,16 +85,25 @@ export function createInformerSource<O extends KnownObject>(
         isStream: true,
         ...accept(PARTIAL),
       });
+      const readEvent: ReadEvent<object> = (bytes, from, to) =>
+        reader.event(bytes, from, to, known) as ObjectEvent<object> | undefined;
       const events = new EventReader<object>(readEvent);
       await response.read((chunk) => {
         const read: WatchEvent<object>[] = [];
+        const kept: SourceEvent<O>[] = [];
         let failure: { readonly error: unknown } | undefined;
         try {
           events.push(chunk, read);
         } catch (error) {
           failure = { error };
         }
-        const waiting = read.length > 0 ? take(read.map(keepEvent)) : undefined;
+        // What came before a malformed event is valid.
+        try {
+          for (const event of read) kept.push(keepEvent(event));
+        } catch (error) {
+          failure = { error };
+        }
+        const waiting = kept.length > 0 ? take(kept) : undefined;
         if (failure === undefined) return waiting;
         const { error } = failure;
         return Promise.resolve(waiting).then(() => Promise.reject(error));

@@ -11,10 +11,12 @@ import { type IndexFunction, type KnownObject, LocalStore } from "./local-store.
 /** An event of a watch, with objects as the informer keeps them. */
 export type SourceEvent<O> = { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: O } | BookmarkEvent;
 
-export interface SourceWatch {
+export interface SourceWatch<O> {
   readonly resourceVersion: string;
   readonly sendInitialEvents: boolean;
   readonly timeoutSeconds: number;
+  /** The object that the informer holds: changes of it are read with less work. */
+  readonly known?: (namespace: string, name: string) => O | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +33,7 @@ export interface InformerSource<O> {
    * Calls `take` with the events of a watch, as many at a time as arrived together. No more are read while a promise that it returned is
    * pending. Resolves when the server ends the watch.
    */
-  watch(options: SourceWatch, take: TakeEvents<O>): Promise<void>;
+  watch(options: SourceWatch<O>, take: TakeEvents<O>): Promise<void>;
   /** The informer does not hold this object any more. Others may, and can read it. */
   release?(object: O): void;
 }
@@ -315,6 +317,7 @@ export class Informer<O extends KnownObject, Index extends string = never> {
       resourceVersion: this.#version,
       sendInitialEvents: initial !== undefined,
       timeoutSeconds: Math.round(least + random() * (most - least)),
+      known: (namespace: string, name: string) => this.#store.get(namespace, name),
       signal: ended.signal,
     };
     const heard = (): void => {

@@ -1,5 +1,7 @@
+import type { Shape } from "./lazy-object.ts";
+
 const SLAB_BYTES = 64 * 1024;
-const COMMA = 0x2c;
+const [COMMA, CLOSE_BRACE] = [0x2c, 0x7d];
 
 /** Parts of received bytes, in order. Those that only a comma separates are one. */
 export class Ranges {
@@ -74,26 +76,61 @@ class Slab {
   }
 }
 
+/** How the JSON of one object is divided: offsets in it. */
+export interface PieceLayout {
+  readonly shape: Shape;
+  /** Members of the metadata that follow its resourceVersion begin here, with that of this index. */
+  readonly later: number;
+  readonly laterIndex: number;
+  /** The first member that is not of the metadata ends here. */
+  readonly firstEnd: number;
+}
+
 /** JSON of one object: members of its metadata, and its other members. Stays readable after it was released. */
 export class Piece {
   slab!: Slab;
   from = 0;
   /** Among the pieces of its slab; -1 after it was released. */
   index = -1;
-  readonly #metadataSize: number;
+  readonly shape: Shape;
   readonly size: number;
+  readonly laterIndex: number;
+  readonly #later: number;
+  readonly #metadataEnd: number;
+  readonly #firstEnd: number;
 
-  constructor(metadataSize: number, size: number) {
-    this.#metadataSize = metadataSize;
+  constructor({ shape, later, laterIndex, firstEnd }: PieceLayout, metadataEnd: number, size: number) {
+    this.shape = shape;
     this.size = size;
+    this.laterIndex = laterIndex;
+    this.#later = later;
+    this.#metadataEnd = metadataEnd;
+    this.#firstEnd = firstEnd;
   }
 
   get metadata(): string {
-    return this.slab.bytes.toString("utf8", this.from, this.from + this.#metadataSize);
+    return this.slab.bytes.toString("utf8", this.from, this.from + this.#metadataEnd);
   }
 
   get rest(): string {
-    return this.slab.bytes.toString("utf8", this.from + this.#metadataSize, this.from + this.size);
+    return this.slab.bytes.toString("utf8", this.from + this.#metadataEnd, this.from + this.size);
+  }
+
+  /** Where the members of the metadata after its resourceVersion end, if these bytes repeat them; -1 if not. */
+  endOfSameMetadata(bytes: Buffer, at: number, limit: number): number {
+    return this.#endOfSame(bytes, at, limit, this.#later, this.#metadataEnd);
+  }
+
+  /** Where the first member that is not of the metadata ends, if these bytes repeat it; -1 if not. */
+  endOfSameMember(bytes: Buffer, at: number, limit: number): number {
+    return this.#endOfSame(bytes, at, limit, this.#metadataEnd, this.#firstEnd);
+  }
+
+  #endOfSame(bytes: Buffer, at: number, limit: number, from: number, to: number): number {
+    const end = at + to - from;
+    // A number might go on.
+    if (to <= from || end >= limit || (bytes[end] !== COMMA && bytes[end] !== CLOSE_BRACE)) return -1;
+    return this.slab.bytes.compare(bytes, at, end, this.from + from, this.from + to) === 0 ? end : -1;
   }
 }
 
@@ -112,8 +149,8 @@ export class JsonArena {
   #current = new Slab(Buffer.allocUnsafeSlow(SLAB_BYTES));
   #slabs = 0;
 
-  keep(bytes: Buffer, metadata: Ranges, rest: Ranges): Piece {
-    const piece = new Piece(metadata.size, metadata.size + rest.size);
+  keep(bytes: Buffer, metadata: Ranges, rest: Ranges, layout: PieceLayout): Piece {
+    const piece = new Piece(layout, metadata.size, metadata.size + rest.size);
     const slab = this.#slabFor(piece.size);
     slab.add(piece);
     rest.copy(bytes, slab.bytes, metadata.copy(bytes, slab.bytes, piece.from));
