@@ -221,12 +221,28 @@ describe("an object whose fields are parsed when they are read", () => {
       );
     });
 
-    it("is not read beyond its line, and is left to a complete parser if the line ends within what is the same", () => {
+    it("is read without a complete parser if a value goes on where the known one ended, or ends before it", () => {
+      const text = (later: string, rest: string) =>
+        `{"metadata":{"name":"a","uid":"u","resourceVersion":"1","x":1${later}},"spec":${rest}}`;
+      const texts = ["", "2", ',"y":1', ',"y":12'].flatMap((later) =>
+        ["1", "12", "{}", "[]", '"a"', '1,"status":{}', '12,"status":{}'].map((rest) => text(later, rest)),
+      );
+      for (const before of texts)
+        for (const after of texts) {
+          const object = readAfter(before, after);
+          expect(object, `${before} ${after}`).toBeDefined();
+          expect(all(object), before).toBe(all(read(after)));
+        }
+    });
+
+    it("is left to a complete parser if the line ends within what is the same", () => {
       const text =
         '{"metadata":{"name":"a","uid":"u","resourceVersion":"1","labels":{"a":"b"}},"spec":{"a":[1,2,3]},"status":{}}';
+      const reader = new LazyReader(type, kept);
+      const known = reader.event(line(text), 0, line(text).length)?.object;
       expect(all(readAfter(text, text))).toBe(all(read(text)));
-      for (let end = 0; end < text.length; end++)
-        expect(readAfter(text, text.slice(0, end)), text.slice(0, end)).toBeUndefined();
+      for (let end = 0; end < line(text).length; end++)
+        expect(reader.event(line(text), 0, end, () => known)?.object, String(end)).toBeUndefined();
     });
 
     it("keeps its own copy of what is the same", () => {
