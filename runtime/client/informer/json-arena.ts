@@ -1,5 +1,3 @@
-import type { Shape } from "./lazy-object.ts";
-
 const SLAB_BYTES = 64 * 1024;
 const [COMMA, CLOSE_BRACE] = [0x2c, 0x7d];
 
@@ -74,6 +72,21 @@ class Slab {
     piece.index = -1;
     this.live -= piece.size;
   }
+}
+
+/** The name of a member whose value is parsed when it is read. */
+export interface MemberName {
+  readonly name: string;
+  /** With its quotes and the colon. */
+  readonly bytes: Uint8Array;
+  /** The same for all objects, so that those of a kind share their shape. */
+  readonly accessor: PropertyDescriptor;
+}
+
+/** The members of an object and of its metadata that are kept as JSON, in their order. */
+export interface Shape {
+  readonly metadataNames: readonly MemberName[];
+  readonly names: readonly MemberName[];
 }
 
 /** How the JSON of one object is divided: offsets in it. */

@@ -15,21 +15,6 @@ export interface Identity {
   resourceVersion: string;
 }
 
-/** The name of a member whose value is parsed when it is read. */
-export interface MemberName {
-  readonly name: string;
-  /** With its quotes and the colon. */
-  readonly bytes: Uint8Array;
-  /** The same for all objects, so that those of a kind share their shape. */
-  readonly accessor: PropertyDescriptor;
-}
-
-/** The members of an object and of its metadata that are kept as JSON, in their order. */
-export interface Shape {
-  readonly metadataNames: readonly MemberName[];
-  readonly names: readonly MemberName[];
-}
-
 type Fields = Record<string, unknown>;
 
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");

@@ -1,14 +1,6 @@
 import { parseOwnText } from "../../encoding/json/parse-own-json.ts";
-import { JsonArena, type Piece, Ranges } from "./json-arena.ts";
-import {
-  accessorOf,
-  createLazyObject,
-  type Identity,
-  type MemberName,
-  pieceOf,
-  type Shape,
-  type TypeOfObject,
-} from "./lazy-object.ts";
+import { JsonArena, type MemberName, type Piece, Ranges, type Shape } from "./json-arena.ts";
+import { accessorOf, createLazyObject, type Identity, pieceOf, type TypeOfObject } from "./lazy-object.ts";
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
