@@ -33,8 +33,10 @@ try {
   const opened = growthOf(report.samples, "descriptors");
   for (const [operation, count] of Object.entries(report.operations)) console.log(`${operation}: ${count}`);
   for (const failure of report.failures) console.log(`FAILED ${failure}`);
-  for (const { elapsedSeconds, liveMiB } of report.live)
-    console.log(`${elapsedSeconds.toFixed(0).padStart(6)} s ${liveMiB.toFixed(1)} MiB referenced`);
+  for (const { elapsedSeconds, liveMiB, heapMiB } of report.live)
+    console.log(
+      `${elapsedSeconds.toFixed(0).padStart(6)} s ${liveMiB.toFixed(1)} MiB referenced, ${heapMiB.toFixed(1)} of them on the heap`,
+    );
   console.log(
     `referenced memory grew by ${perHour.toFixed(1)} ± ${within.toFixed(1)} MiB per hour after the first quarter (at most ${MOST_PER_HOUR})`,
   );

@@ -31,7 +31,9 @@ export interface SoakSample {
 
 export interface LiveSample {
   readonly elapsedSeconds: number;
+  /** Heap and buffers. */
   readonly liveMiB: number;
+  readonly heapMiB: number;
 }
 
 export interface SoakReport {
@@ -92,7 +94,7 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
   const live: LiveSample[] = [];
   const reading = setInterval(() => {
     const found = liveMemoryOf(server.log);
-    for (const liveMiB of found.slice(live.length)) live.push({ elapsedSeconds: elapsed(), liveMiB });
+    for (const sample of found.slice(live.length)) live.push({ elapsedSeconds: elapsed(), ...sample });
   }, 200);
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   for (const timer of [sampling, probing, reading]) clearInterval(timer);
@@ -124,7 +126,7 @@ export interface Slope {
  * How fast referenced memory grows after the first quarter of a run, in which caches and history fill: the line of least squares, in
  * MiB per hour.
  */
-export function slopeOf(live: readonly LiveSample[]): Slope {
+export function slopeOf(live: readonly Omit<LiveSample, "heapMiB">[]): Slope {
   const judged = live.slice(Math.floor(live.length / 4));
   const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
   const hours = judged.map(({ elapsedSeconds }) => elapsedSeconds / 3600);
@@ -137,11 +139,12 @@ export function slopeOf(live: readonly LiveSample[]): Slope {
   return { perHour, within: 2 * Math.sqrt(variance / spread) };
 }
 
-/** What the probe has written so far, in MiB. */
-function liveMemoryOf(log: string): number[] {
-  return [...log.matchAll(/^live memory: (\d+) (\d+)$/gm)].map(
-    ([, heap, external]) => (Number(heap) + Number(external)) / 2 ** 20,
-  );
+/** What the probe has written so far. */
+function liveMemoryOf(log: string): Omit<LiveSample, "elapsedSeconds">[] {
+  return [...log.matchAll(/^live memory: (\d+) (\d+)$/gm)].map(([, heap, external]) => ({
+    heapMiB: Number(heap) / 2 ** 20,
+    liveMiB: (Number(heap) + Number(external)) / 2 ** 20,
+  }));
 }
 
 function memoryOf(pid: number): Pick<SoakSample, "anonymousMiB" | "mappedMiB"> {
