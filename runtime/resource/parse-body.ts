@@ -53,7 +53,7 @@ export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
       return { form: "value", value, problems, order: () => (object) => sortUtf8(Object.keys(object)) };
     }
     case "cbor":
-      return { form: "value", value: decodeCbor(body) };
+      return { form: "value", value: decodeCbor(body), isTree: true };
     case "protobuf": {
       const { apiVersion, kind, raw } = decodeEnvelope(body);
       return { form: "message", apiVersion, kind, bytes: raw };

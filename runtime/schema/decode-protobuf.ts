@@ -21,8 +21,6 @@ type FieldReader = (reader: WireReader, slots: unknown[], base: number, wireType
 
 /** Fields of a message that are read in one step, such as entries of a map. */
 const FIELDS_PER_STEP = 256;
-/** Smaller maps are sorted where their struct is built. */
-const MANY_KEYS = 5000;
 
 interface StructReader {
   /** Reads the fields of a message up to its end; slots are counted in the order JSON has the fields. */
@@ -30,7 +28,7 @@ interface StructReader {
   /** Reads one field, whose tag was read. */
   readField(tag: number, reader: WireReader, slots: unknown[], base: number): void;
   /** The canonical object of what was read. */
-  build(slots: readonly unknown[]): PlainObject;
+  build(slots: readonly unknown[], mapsAreSorted?: boolean): PlainObject;
   readonly size: () => number;
 }
 
@@ -77,7 +75,7 @@ export class ProtobufDecoderCompiler {
     for (const [slot, { type }] of shape.flatFields.entries())
       if (type.kind === "map" && slots[slot] !== undefined)
         slots[slot] = yield* sortedMapSteps(slots[slot] as PlainObject);
-    return struct.build(slots);
+    return struct.build(slots, true);
   }
 
   /** Fields that are structs or lists of structs, by number. */
@@ -115,14 +113,15 @@ export class ProtobufDecoderCompiler {
         if (field === undefined) reader.skip(tag & 7, number);
         else field(reader, slots, base, tag & 7);
       },
-      build: (slots) => {
+      build: (slots, mapsAreSorted = false) => {
         finishers ??= shape.flatFields.map(finisher);
         const object: PlainObject = {};
         for (let i = 0; i < finishers.length; i++) {
           const field = finishers[i] as Finisher;
           const value = slots[i];
-          if (value !== undefined && (field.keepsZero || !isEmpty(value))) {
-            object[field.name] = field.isMap ? sortedMap(value as PlainObject) : value;
+          // A map that was read has an entry: V8 lists all keys of a large object to tell whether it has one.
+          if (value !== undefined && (field.isMap || field.keepsZero || !isEmpty(value))) {
+            object[field.name] = field.isMap && !mapsAreSorted ? sortedMap(value as PlainObject) : value;
           } else if (field.always) {
             object[field.name] = field.absent();
           }
@@ -284,10 +283,12 @@ function sortedMap(map: PlainObject): PlainObject {
   return output;
 }
 
-/** A map of many keys in order, so that nothing is left for `sortedMap` to do; may be interrupted. */
+/** `sortedMap` of many keys; may be interrupted. */
 function* sortedMapSteps(map: PlainObject): Steps<PlainObject> {
+  yield;
   const keys = Object.keys(map);
-  if (keys.length < MANY_KEYS || isSortedUtf8(keys)) return map;
+  yield;
+  if (isSortedUtf8(keys)) return map;
   const output: PlainObject = {};
   let count = 0;
   for (const key of yield* sortUtf8Steps(keys)) {
