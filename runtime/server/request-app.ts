@@ -17,7 +17,6 @@ import type { QueueingContext } from "../http/pipeline/queue-requests.ts";
 import { traceAuthorization, traceHandlers, traceRequests } from "../http/pipeline/trace-requests.ts";
 import { ChunkPool } from "../http/respond/chunk-pool.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
-import { LongWork } from "../http/respond/pacer.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
 import { OpenWatches } from "../http/watch/send-watch.ts";
@@ -81,7 +80,6 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     compress: platform.gates.enabled("APIResponseCompression"),
     openWatches: new OpenWatches(state.stopping.signal),
     chunkPool: new ChunkPool(),
-    longWork: new LongWork(monotonic),
     flushRounds,
     frameJoiner: new FrameJoiner(flushRounds),
     waitingReaders: budgets.waitingReaders,

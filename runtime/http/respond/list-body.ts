@@ -8,7 +8,6 @@ import { itemsMember, listHead, listMeta, metaApiVersion, saysNull } from "./lis
 import { ListItems } from "./list-items.ts";
 import { joinProtobuf } from "./list-protobuf.ts";
 import { MetadataJson } from "./metadata-json.ts";
-import type { Pacer } from "./pacer.ts";
 import { RowJson } from "./row-json.ts";
 import type { Body } from "./send-body.ts";
 import type { IncludeObject } from "./table.ts";
@@ -33,21 +32,20 @@ export function bytesHeld(list: ListResult, { format }: Representation, chunkByt
   return bytes;
 }
 
-/** Encodes a list in the negotiated representation, at the pace of `pacer` where it is made before it is sent. */
+/** Encodes a list in the negotiated representation. */
 export async function listBody(
   list: ListResult,
   resource: ServedResource,
   representation: Representation,
   include: IncludeObject,
   context: EncodingContext,
-  pacer: Pacer,
 ): Promise<Body> {
   const { transform, format, pretty } = representation;
   if (transform === undefined && format === "json" && !pretty) {
     return joinJson(list, resource, context);
   }
   if (format === "protobuf" && transform?.version !== "v1beta1") {
-    return joinProtobuf(list, resource, representation, context, pacer);
+    return joinProtobuf(list, resource, representation, context);
   }
   if (transform !== undefined && format === "json" && !pretty && !saysNull(list, resource, representation)) {
     return transformJson(list, resource, representation, include, context);

@@ -23,7 +23,6 @@ import {
   servedObject,
 } from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
-import type { LongWork } from "./pacer.ts";
 import { sendText } from "./plain-text.ts";
 import { RowObject } from "./row-object.ts";
 import { finished, holdUnread, sendBytes } from "./send.ts";
@@ -34,8 +33,6 @@ import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./tabl
 export interface ResponseContext extends WatchContext {
   /** Shared by all responses. */
   readonly chunkPool: ChunkPool;
-  /** Divides the event loop between long lists and other requests. */
-  readonly longWork: LongWork;
   /** Bytes that clients have not read yet. */
   readonly unread: Budget;
   /** Whether large responses are compressed. */
@@ -80,11 +77,9 @@ export async function respond(
       }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
       const giveBack = holdUnread(ctx, bytesHeld(answer.list, representation, context.chunkPool.chunkBytes), unread);
-      const pacer = context.longWork.begin();
       try {
-        const body = await listBody(answer.list, answer.resource, representation, include, context, pacer);
-        await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool, pacer);
-        pacer.pause();
+        const body = await listBody(answer.list, answer.resource, representation, include, context);
+        await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
         if (giveBack !== undefined) {
           ctx.state.slot?.release();
           await finished(ctx.res);
@@ -140,9 +135,7 @@ async function noteAnswer(
   const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
   if (answer.type === "list") {
     const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
-    const pacer = context.longWork.begin();
-    const body = await listBody(answer.list, answer.resource, representation, include, context, pacer);
-    pacer.pause();
+    const body = await listBody(answer.list, answer.resource, representation, include, context);
     trail.answers(jsonText(bytesOf(body, context.chunkPool)));
   } else if (answer.type === "cached" || answer.type === "object") {
     trail.answers(jsonText(encodeOne(ctx, answer, representation, context)));

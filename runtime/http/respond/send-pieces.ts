@@ -41,10 +41,9 @@ export async function sendPieces(
       continue;
     }
     state.slot?.release();
-    pacer.pause();
     await drained(out, res);
     state.slot?.resume();
-    await pacer.resume();
+    pacer.rested();
   }
   if (isGone(res)) gzip?.destroy();
   else out.end();
