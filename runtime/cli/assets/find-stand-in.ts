@@ -1,10 +1,7 @@
-import { get as getHttps } from "node:https";
+import { connect, isIP, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EtcdConfig } from "../../store/open-store.ts";
 import { STAND_IN } from "./etcd-stand-in.ts";
-
-// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
-const { get: getHttp } = process.getBuiltinModule("node:http");
 
 const RETRY_MS = 50;
 /** How long an etcd may take to listen; afterwards the store itself tries, and explains the failure. */
@@ -33,21 +30,28 @@ export async function findStandIn({ servers, ...tls }: EtcdConfig): Promise<Stan
   return undefined;
 }
 
-function read(url: URL, { authority, certificate, key }: Omit<EtcdConfig, "servers">): Promise<string> {
-  const get = url.protocol === "https:" ? getHttps : getHttp;
+/** Resolves with the body of a response. */
+async function read(url: URL, { authority, certificate, key }: Omit<EtcdConfig, "servers">): Promise<string> {
+  const [host, port] = [url.hostname.replace(/^\[|\]$/g, ""), Number(url.port || (url.protocol === "https:" ? 443 : 80))];
+  if (url.protocol !== "https:") return exchange(connect({ host, port }), url);
+  const tls = process.getBuiltinModule("node:tls");
+  const identity = { ca: authority, cert: certificate, key };
+  return exchange(tls.connect({ host, port, ...(isIP(host) === 0 && { servername: host }), ...identity }), url);
+}
+
+/** One request without Node's client for HTTP, whose functions take longer to compile than all the rest of this file takes. */
+function exchange(socket: Socket, url: URL): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { agent: false, timeout: PATIENCE_MS, ca: authority, cert: certificate, key };
-    const request = get(url, options, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => {
-        text += chunk;
-        if (text.length > LONGEST_RESPONSE) request.destroy(new Error("too long"));
-      });
-      response.once("end", () => resolve(text));
-      response.once("error", reject);
+    let text = "";
+    socket.setEncoding("utf8");
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error("timeout")));
+    socket.on("data", (chunk: string) => {
+      text += chunk;
+      if (text.length > LONGEST_RESPONSE) socket.destroy(new Error("too long"));
     });
-    request.once("timeout", () => request.destroy(new Error("timeout")));
-    request.once("error", reject);
+    socket.once("end", () => resolve(text.slice(text.indexOf("\r\n\r\n") + 4)));
+    socket.once("error", reject);
+    // In a response to HTTP/1.0, the body ends with the connection.
+    socket.write(`GET ${url.pathname} HTTP/1.0\r\nHost: ${url.host}\r\n\r\n`);
   });
 }

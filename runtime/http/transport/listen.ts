@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { OnUnexpected } from "../../lib/unexpected-errors.ts";
+import { plainIpv4 } from "../../values/ip-address.ts";
 import { internalError, methodNotAllowed } from "../../values/status-errors.ts";
 import type { UpgradeRequest } from "../pipeline/app-state.ts";
 import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
@@ -153,13 +154,34 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   };
 }
 
-function bind(server: AnyServer, { port, host, reusePort = false }: ListenOptions): Promise<void> {
+/** What Node calls once it has looked up the address. It is not documented, and may be absent. */
+interface AddressListener {
+  readonly _listen2?: (
+    address: string,
+    port: number,
+    family: number,
+    backlog: number,
+    fd: undefined,
+    flags: number,
+  ) => void;
+}
+
+const BACKLOG = 511;
+
+/**
+ * Looking up an address that is one already, and asking whether this is a process of a cluster, loads `node:cluster` and compiles the
+ * pattern of IPv6 addresses: a thirtieth of a start. A process of a cluster has a channel to its parent.
+ */
+function bind(server: AnyServer & AddressListener, { port, host, reusePort = false }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, host, reusePort }, () => {
+    server.once("listening", () => {
       server.off("error", reject);
       resolve();
     });
+    const isPlain = !reusePort && plainIpv4(host) !== undefined && process.channel === undefined;
+    if (isPlain && server._listen2 !== undefined) server._listen2(host, port, 4, BACKLOG, undefined, 0);
+    else server.listen({ port, host, reusePort });
   });
 }
 
