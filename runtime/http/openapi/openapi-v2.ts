@@ -19,16 +19,22 @@ interface PartBytes {
 /** One version of a custom kind. Its bytes are made when they are needed, and again after they were dropped. */
 class Part {
   readonly hash: string;
+  /** What it refers to in the document of built-in kinds, which is made again when all parts together refer to something else. */
   readonly references: readonly string[];
   readonly firstPath: string;
   readonly #make: () => ReturnType<CustomParts["make"]>;
   #json: PartBytes | undefined;
   protobuf: Pick<SectionsV2, "paths" | "definitions"> | undefined;
 
-  constructor(make: () => ReturnType<CustomParts["make"]>) {
+  /** `shared` returns the first list with the same references: nearly all kinds have the same. */
+  constructor(
+    make: () => ReturnType<CustomParts["make"]>,
+    shared: (references: readonly string[]) => readonly string[],
+  ) {
     this.#make = make;
     const made = make();
-    this.references = made.references;
+    const own = new Set(made.schemas.map(([name]) => `definitions/${name}`));
+    this.references = shared(made.references.filter((reference) => !own.has(reference)));
     this.firstPath = made.paths[0]?.[0] ?? "";
     this.#json = { paths: membersOf(made.paths), schemas: membersOf(made.schemas) };
     this.hash = hashOf([this.#json.paths, this.#json.schemas]);
@@ -76,6 +82,8 @@ export class OpenApiV2 {
   readonly #context: OpenApiContext;
   /** By the definition, then by version. */
   #parts = new WeakMap<object, Map<string, Part>>();
+  /** Lists of references, by what is in them. */
+  #references = new Map<string, readonly string[]>();
   readonly #memory = new IdleMemory();
   #current: Versioned<Promise<PublishedDocument>> | undefined;
   #raw: Versioned<Promise<OpenApiParts>> | undefined;
@@ -121,7 +129,10 @@ export class OpenApiV2 {
       this.#parts.set(definition, known);
       let part = known.get(descriptor.version);
       if (part === undefined) {
-        part = new Part(() => maker.make(descriptor, definition.source));
+        part = new Part(
+          () => maker.make(descriptor, definition.source),
+          (references) => this.#sharedReferences(references),
+        );
         known.set(descriptor.version, part);
         this.#memory.use(part);
         yield;
@@ -129,6 +140,13 @@ export class OpenApiV2 {
       parts.push(part);
     }
     return parts;
+  }
+
+  #sharedReferences(references: readonly string[]): readonly string[] {
+    const key = references.join();
+    const known = this.#references.get(key);
+    if (known === undefined) this.#references.set(key, references);
+    return known ?? references;
   }
 
   /** The document of built-in kinds as an object: large, and not kept. */
@@ -150,13 +168,15 @@ export class OpenApiV2 {
       const { paths, definitions = {} } = await this.#rawOf(surface);
       const { vendor } = this.#context;
       this.#parts = new WeakMap();
+      this.#references = new Map();
       this.#maker = { key, value: new CustomParts({ format: "v2", vendor, paths, schemas: definitions }) };
     }
     return this.#maker.value;
   }
 
   #baseOf(surface: ApiSurface, parts: readonly Part[]): Promise<Base> {
-    const references = [...new Set(parts.flatMap((part) => part.references))].sort();
+    const lists = new Set(parts.map((part) => part.references));
+    const references = [...new Set([...lists].flat())].sort();
     const key = [surface.builtIn, this.#context.remote.generation, references.join()];
     if (this.#base === undefined || !isSame(this.#base.key, key)) {
       const base = { key, value: this.#makeBase(surface, references) };
