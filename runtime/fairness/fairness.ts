@@ -11,9 +11,8 @@ import {
   type PriorityLevelObject,
 } from "./configuration.ts";
 import { estimateWork, ONE_SEAT, type WorkFacts } from "./estimate-work.ts";
-import { type FlowBacklog, LONG_BACKLOG } from "./flow-backlog.ts";
 import { FlowRequest, type Scheduler } from "./flow-request.ts";
-import { comparePrecedence, createFlowSchema, type FlowSchema, type SchemaParts } from "./flow-schema.ts";
+import { comparePrecedence, createFlowSchema, type FlowSchema } from "./flow-schema.ts";
 import { readLevelConfig } from "./level-config.ts";
 import { flowOf } from "./match-requests.ts";
 import { PriorityLevel } from "./priority-level.ts";
@@ -49,7 +48,6 @@ const ADJUSTMENT_MS = 10_000;
 export class Fairness implements Scheduler {
   readonly watchCounts = new WatchCounts();
   readonly #parts: FairnessParts;
-  readonly #schemaParts: SchemaParts;
   readonly #facts: WorkFacts;
   readonly #kinds: Readonly<Record<"reads" | "writes", KindMeters>>;
   #schemas: readonly FlowSchema[] = [];
@@ -61,13 +59,10 @@ export class Fairness implements Scheduler {
   #spent = 0;
   #isTurnAsked = false;
   #turns = 0;
-  /** Flows with connections that are not read. */
-  readonly #unread = new Set<FlowBacklog>();
   #stopAdjusting: (() => void) | undefined;
 
   constructor(parts: FairnessParts) {
     this.#parts = parts;
-    this.#schemaParts = { ...parts, readInTurns: (backlog) => this.#readInTurns(backlog) };
     this.#facts = {
       objectCount: (info) => parts.facts.objectCount(info),
       watchCount: (info) => this.watchCounts.concernedBy(info),
@@ -111,7 +106,7 @@ export class Fairness implements Scheduler {
       const level = levels.get(object.spec?.priorityLevelConfiguration?.name ?? "");
       if (level === undefined || names.has(object.metadata.name ?? "")) continue;
       names.add(object.metadata.name ?? "");
-      schemas.push(createFlowSchema(object, level, this.#schemaParts));
+      schemas.push(createFlowSchema(object, level, this.#parts));
     }
     for (const [name, level] of this.#levels) {
       if (levels.has(name) || level.isIdle) continue;
@@ -176,9 +171,7 @@ export class Fairness implements Scheduler {
     }
     const { dealer } = schema;
     const flow = dealer === undefined ? "" : flowOf(schema.distinguisher, info, user);
-    const dealt = dealer?.flowOf(flow);
-    dealt?.backlog.arrive();
-    const request = new FlowRequest(this, { schema, flow, dealt, work, info, user });
+    const request = new FlowRequest(this, { schema, flow, dealt: dealer?.flowOf(flow), work, info, user });
     meters.estimatedSeats.observe(request.seats);
     this.admit(request);
     return request;
@@ -212,7 +205,7 @@ export class Fairness implements Scheduler {
 
   /** Whether a request need not wait for its turn although others do: its flow has had none in this one, and seats are plenty. */
   #overtakes({ dealt, level }: FlowRequest): boolean {
-    if (dealt === undefined || dealt.turn === this.#turns || dealt.backlog.waiting > 0) return false;
+    if (dealt === undefined || dealt.turn === this.#turns || !dealt.backlog.isEmpty) return false;
     return this.#spent < FULL_TURN_COSTS && level.hasAmpleSeats;
   }
 
@@ -293,39 +286,16 @@ export class Fairness implements Scheduler {
     else level.tag = this.#levelTime;
     level.tag += seats / Math.max(1, level.current);
     this.#spent += READS.has(info.method) ? request.work.seats : WRITE_COST;
-    this.#askTurn();
-  }
-
-  #askTurn(): void {
     if (this.#isTurnAsked) return;
     this.#isTurnAsked = true;
-    this.#parts.nextTurn(this.#turn);
+    this.#parts.nextTurn(() => this.#turn());
   }
 
-  readonly #turn = (): void => {
+  #turn(): void {
     this.#isTurnAsked = false;
     this.#spent = 0;
     this.#turns += 1;
     this.#dispatch();
-    this.#readConnections();
-  };
-
-  #readInTurns(backlog: FlowBacklog): void {
-    this.#unread.add(backlog);
-    this.#askTurn();
-  }
-
-  /**
-   * A flow that is alone is read as far as its requests can be started at once. Beside others, enough of its requests wait to fill all
-   * of its queues: a queue that is often empty would be served too often. What is not read now is read when a request has been started.
-   */
-  #readConnections(): void {
-    for (const backlog of this.#unread) {
-      const isAlone = backlog.waiting === this.#waiting;
-      const room = (isAlone ? TURN_COSTS - this.#spent : LONG_BACKLOG) - backlog.waiting;
-      if (!backlog.isHolding) this.#unread.delete(backlog);
-      else if (room > 0 && backlog.readSome(room)) this.#askTurn();
-    }
   }
 
   remove(request: FlowRequest): void {

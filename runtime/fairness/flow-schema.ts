@@ -21,11 +21,11 @@ export interface FlowSchema {
   readonly meters: FlowMeters;
 }
 
-export interface SchemaParts extends BacklogParts {
-  readonly metrics: FlowMetrics;
-}
-
-export function createFlowSchema(object: FlowSchemaObject, level: PriorityLevel, parts: SchemaParts): FlowSchema {
+export function createFlowSchema(
+  object: FlowSchemaObject,
+  level: PriorityLevel,
+  parts: BacklogParts & { readonly metrics: FlowMetrics },
+): FlowSchema {
   const { name = "", uid = "" } = object.metadata;
   const spec = object.spec ?? {};
   const { queues, handSize } = level.config;

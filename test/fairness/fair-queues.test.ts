@@ -237,61 +237,6 @@ describe("a live configuration", () => {
   });
 });
 
-describe("a flow with many connections", () => {
-  /** Connections that send their next request when the last one is over, unless they are not read; every third pauses for a while. */
-  function flood(server: ReturnType<typeof simulateServer>, connections: number) {
-    const state = { served: 0, waited: 0, stopped: false };
-    const info = get(POD);
-    const send = (index: number): void => {
-      if (state.stopped) return;
-      const request = server.fairness.enter(info, user("flood"));
-      const begin = (): void => {
-        server.at(0.001, () => {
-          const isHeld = request.hasLongBacklog;
-          request.end();
-          state.served += 1;
-          const next = (): void => void server.at(index % 3 === 0 ? 5 : 0.001, () => send(index));
-          if (isHeld) request.holdConnection(next);
-          else next();
-        });
-      };
-      if (!request.isWaiting) return begin();
-      state.waited += 1;
-      const tell = request.tell.bind(request);
-      request.tell = (isStarted) => {
-        tell(isStarted);
-        begin();
-      };
-    };
-    for (let index = 0; index < connections; index++) send(index);
-    return state;
-  }
-
-  it("gets no less than a flow whose connections are always read", () => {
-    const server = oneLevel(600, { length: 10_000 });
-    const many = flood(server, 200);
-    const others = Array.from({ length: 14 }, () => server.client(user("other"), 0.001));
-    server.pass(20);
-    const other = others.reduce((sum, { served }) => sum + served, 0);
-    expect(many.served / (many.served + other)).toBeGreaterThan(0.42);
-    expect(many.served / (many.served + other)).toBeLessThan(0.58);
-  });
-
-  it("fills every turn, and most of its requests are read only when they can be started", () => {
-    const server = oneLevel(600, { length: 10_000 });
-    const state = flood(server, 200);
-    server.pass(2);
-    const before = { ...state };
-    server.pass(10);
-    // A turn takes 0.01 ms in the simulation, and starts four requests.
-    expect(state.served - before.served).toBeGreaterThan(0.9 * 4 * 1_000);
-    expect(state.waited - before.waited).toBeLessThan((state.served - before.served) / 2);
-    state.stopped = true;
-    server.pass(1);
-    expect(auditSeats(server.fairness)).toEqual([]);
-  });
-});
-
 describe("priority levels", () => {
   it("share the turns of the event loop by their seats, and none starves", () => {
     const server = simulateServer({ seats: 400 });

@@ -26,7 +26,7 @@ describe("shuffle sharding", () => {
   });
 
   it("leaves nearly every flow a queue that a flooding flow does not use", () => {
-    const dealer = new Dealer("all", 128, 6, { clock: systemClock, monotonic: () => 0, readInTurns: () => undefined });
+    const dealer = new Dealer("all", 128, 6, { clock: systemClock, monotonic: () => 0 });
     const flood = new Set(dealer.flowOf("flood").hand);
     const buried = Array.from({ length: 10_000 }, (_, index) => dealer.flowOf(`flow-${index}`).hand).filter((hand) =>
       hand.every((queue) => flood.has(queue)),
