@@ -312,14 +312,7 @@ describe("work that may be interrupted has the result of the same work at once",
   });
 
   it("when a configuration is applied", () => {
-    const schema = schemas.of("core/v1.ConfigMap");
-    const manager = createFieldManager({
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      now: () => new Date(0),
-      schemaFor: () => schema.mergeType,
-      convert: (object) => object,
-    });
+    const manager = configMapManager();
     const object = (data: object) =>
       ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data }) as unknown as JsonObject;
     const live = manager.apply(undefined, object({ a: "1", ...map(600) }), "first", false);
@@ -435,14 +428,7 @@ describe("work that may be interrupted has the result of the same work at once",
   });
 
   it("when fields get their owners", () => {
-    const schema = schemas.of("core/v1.ConfigMap");
-    const manager = createFieldManager({
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      now: () => new Date(0),
-      schemaFor: () => schema.mergeType,
-      convert: (object) => object,
-    });
+    const manager = configMapManager();
     const object = (data: object, metadata: object = {}) =>
       ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", ...metadata }, data }) as unknown as JsonObject;
     const created = manager.update(undefined, object({ a: "1", b: "2" }), "first");
@@ -478,6 +464,18 @@ describe("work that may be interrupted has the result of the same work at once",
 });
 
 /** Keys at all depths, in order. */
+/** Keeps the owners of the fields of ConfigMaps. */
+function configMapManager() {
+  const schema = schemas.of("core/v1.ConfigMap");
+  return createFieldManager({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    now: () => new Date(0),
+    schemaFor: () => schema.mergeType,
+    convert: (object) => object,
+  });
+}
+
 function keysIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(keysIn);
   if (typeof value !== "object" || value === null) return typeof value;

@@ -18,10 +18,22 @@ const at = argument("AT");
 const workers = argument("WORKERS");
 const flags = workers === undefined ? [] : [`--workers=${workers}`];
 
+const names = [...ATTACKERS.map(({ name }) => name), "large", "parsers"];
+const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`ONLY=${unknown.join()}: there is no such attacker; there are ${names.join(", ")}`);
+  process.exit(2);
+}
+const minutes = Number(argument("MINUTES") ?? 30);
+if (!(minutes > 0)) {
+  console.error(`MINUTES=${argument("MINUTES")}: not a number above 0`);
+  process.exit(2);
+}
+
 if (at !== undefined) await repeat(Number(at));
 else {
   if (only === undefined || only.includes("large")) await sendLarge();
-  if (only?.join() !== "large") await attack(Number(argument("MINUTES") ?? 30));
+  if (only?.join() !== "large") await attack();
 }
 
 /** Valid objects near the limits, one by one, before everything else: they would slow down the other attackers. */
@@ -43,7 +55,7 @@ async function sendLarge(): Promise<void> {
   }
 }
 
-async function attack(minutes: number): Promise<void> {
+async function attack(): Promise<void> {
   console.log(`SEED=${seed}`);
   const started = performance.now();
   const report = await runHostile({

@@ -160,13 +160,8 @@ async function encodeLarge(
     await rest();
   }
   if (transform !== undefined && answer.resource !== undefined) {
-    const { value, schema } = transformOne(
-      ctx,
-      rowOf(answer, answer.resource),
-      answer.resource,
-      representation,
-      context,
-    );
+    const row = rowOf(answer, answer.resource);
+    const { value, schema } = transformOne(ctx, row, answer.resource, representation, context);
     return inTurns(encodeValueSteps(value, schema, format, pretty));
   }
   if (format === "json") return encodeOne(ctx, answer, representation, context);
@@ -189,13 +184,8 @@ function encodeOne(
 ): Uint8Array {
   const { format, pretty, transform } = representation;
   if (transform !== undefined && answer.resource !== undefined) {
-    const { value, schema } = transformOne(
-      ctx,
-      rowOf(answer, answer.resource),
-      answer.resource,
-      representation,
-      context,
-    );
+    const row = rowOf(answer, answer.resource);
+    const { value, schema } = transformOne(ctx, row, answer.resource, representation, context);
     return encodeValue(value, schema, format, pretty);
   }
   if (answer.type === "cached") return encodeCached(answer.object, answer.resource, representation, context);
