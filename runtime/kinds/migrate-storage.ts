@@ -51,7 +51,7 @@ async function migrateObject(
     const live = await kind.objects.get(key);
     if (live?.stale !== true) return "current";
     try {
-      await kind.objects.put(key, live.object, live.revision, kind.ttlSeconds);
+      await kind.objects.rewrite(key, live.object, live.revision, kind.ttlSeconds);
       return "rewritten";
     } catch (error) {
       if (!(error instanceof CasFailedError)) throw error;

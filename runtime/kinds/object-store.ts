@@ -74,7 +74,15 @@ export class ObjectStore {
 
   /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */
   async put(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
-    return this.putEncoded(key, this.encode(key, object), expected, ttlSeconds);
+    return this.putEncoded(key, this.encode(key, object), expected, { ttlSeconds });
+  }
+
+  /**
+   * The same for an object that is only marked for its deletion, or stored in another form: larger ones of an earlier server must not stay
+   * for ever.
+   */
+  async rewrite(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
+    return this.#write(key, this.encode(key, object), expected, ttlSeconds);
   }
 
   /** The value stored for an object; `printed` is the JSON of a member of it, if that is known. */
@@ -103,8 +111,22 @@ export class ObjectStore {
     return this.previewEncoded(key, value, live.revision).json.equals(live.json);
   }
 
-  /** `put` of a value encoded before. */
-  async putEncoded(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
+  /** `put` of a value encoded before. An object that is too large may get smaller: then it is given as it is. */
+  async putEncoded(
+    key: string,
+    value: Uint8Array,
+    expected: number,
+    { ttlSeconds, live }: { readonly ttlSeconds?: number | undefined; readonly live?: LiveObject } = {},
+  ): Promise<LiveObject> {
+    const bytes = this.#parts.codec.sizeInEtcd(value);
+    if (bytes !== undefined && (storedJsonText(value) ?? value).length > (live?.json.length ?? 0)) {
+      const { checkRequestSize } = await import("../store/request-limit.ts");
+      checkRequestSize(key, bytes, expected);
+    }
+    return this.#write(key, value, expected, ttlSeconds);
+  }
+
+  async #write(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     const options = ttlSeconds === undefined ? { expected } : { expected, ttlSeconds };
     const { revision, value: stored = value } = await this.#parts.store.put(key, value, options);
     const present = this.#parts.present(key);

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { decodeEnvelope, encodeEnvelope, isEnvelope } from "../encoding/protobuf/envelope.ts";
+import { decodeEnvelope, encodeEnvelope, envelopeAround, isEnvelope } from "../encoding/protobuf/envelope.ts";
 import type { AllocateBytes } from "../lib/byte-arena.ts";
-import { inTurns, LARGE_BYTES, rest, type Steps } from "../lib/in-turns.ts";
+import { atOnce, inTurns, LARGE_BYTES, rest, type Steps } from "../lib/in-turns.ts";
 import { refuseEncrypted } from "../store/encryption/prefix-transformer.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { CorruptError } from "../store/errors.ts";
@@ -46,7 +46,15 @@ export interface StoredForm {
 export interface StoredMessages {
   /** Throws for an unknown version. */
   decode(apiVersion: string, message: Uint8Array): ApiObject;
-  encode(stored: ApiObject): { readonly apiVersion: string; readonly kind: string; readonly raw: Uint8Array };
+  encode(stored: ApiObject): StoredMessage;
+  /** The same for a large object; may be interrupted. */
+  encodeSteps(stored: ApiObject): Steps<StoredMessage>;
+}
+
+interface StoredMessage {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Uint8Array;
 }
 
 export interface StoredValueCodecParts {
@@ -77,6 +85,8 @@ export class StoredValueCodec implements ObjectCodec {
   readonly #writes: WrittenAs;
   /** Large values as spliced JSON of the version in memory, by the stored bytes. */
   readonly #prepared = new WeakMap<Uint8Array, Uint8Array>();
+  /** Of large values: their size as Kubernetes stores them. */
+  readonly #sizes = new WeakMap<Uint8Array, number>();
 
   constructor({ reader, form, transformer, writes = "spliced" }: StoredValueCodecParts) {
     this.#reader = reader;
@@ -89,7 +99,29 @@ export class StoredValueCodec implements ObjectCodec {
   encode(object: PlainObject, key = "", printed?: PrintedMember): Uint8Array {
     const stored = this.#form?.store(object as unknown as ApiObject) ?? (object as unknown as ApiObject);
     const value = this.#write(stored, stored === (object as unknown) ? printed : undefined);
-    return this.#transformer === undefined ? value : this.#transformer.seal(key, value);
+    const sealed = this.#transformer === undefined ? value : this.#transformer.seal(key, value);
+    if (value.length >= LARGE_BYTES && this.#writes === "spliced") atOnce(this.#measureSteps(stored, value, sealed));
+    return sealed;
+  }
+
+  /**
+   * Size of a value encoded here as Kubernetes would store it in etcd: protobuf, or JSON of custom kinds. Undefined where that is etcd's own
+   * business, and for small values: the messages of all kinds have less than twelve times the bytes of their JSON.
+   */
+  sizeInEtcd(value: Uint8Array): number | undefined {
+    return value.length < LARGE_BYTES ? undefined : this.#sizes.get(value);
+  }
+
+  *#measureSteps(stored: ApiObject, value: Uint8Array, sealed: Uint8Array): Steps<void> {
+    const messages = this.#form?.messages;
+    const sealing = sealed.length - value.length;
+    if (messages === undefined) {
+      this.#sizes.set(sealed, (storedJsonText(value) ?? value).length + 1 + sealing);
+      return;
+    }
+    const { raw, ...type } = yield* messages.encodeSteps(withMeta(stored, { resourceVersion: undefined }));
+    const { head, tail } = envelopeAround({ ...type, rawLength: raw.length });
+    this.#sizes.set(sealed, head.length + raw.length + tail.length + sealing);
   }
 
   /** The same for a large object; may be interrupted. */
@@ -100,7 +132,9 @@ export class StoredValueCodec implements ObjectCodec {
     yield;
     const value = yield* this.#spliceSteps(stored as unknown as PlainObject, stringifySteps);
     yield;
-    return this.#transformer === undefined ? value : this.#transformer.seal(key, value);
+    const sealed = this.#transformer === undefined ? value : this.#transformer.seal(key, value);
+    if (value.length >= LARGE_BYTES) yield* this.#measureSteps(stored as ApiObject, value, sealed);
+    return sealed;
   }
 
   /**

@@ -93,6 +93,14 @@ export function storedForm(versions: StoredVersions): StoredForm {
         kind: written.kind,
         raw: written.schema.encodeProtobuf(stored),
       }),
+      *encodeSteps(stored) {
+        const { schema } = written;
+        const raw =
+          schema.encodeProtobufSteps === undefined
+            ? schema.encodeProtobuf(stored)
+            : yield* schema.encodeProtobufSteps(stored);
+        return { apiVersion: written.apiVersion, kind: written.kind, raw };
+      },
     },
   };
 }

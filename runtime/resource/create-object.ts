@@ -5,7 +5,7 @@ import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { inTurns, rest, restAfter } from "../lib/in-turns.ts";
-import { CasFailedError } from "../store/errors.ts";
+import { CasFailedError, isTooLarge } from "../store/errors.ts";
 import { alreadyExists, generateNameConflict, plainFailure } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import {
@@ -39,7 +39,14 @@ export async function createObject(
   const owned = await environment.ownership.update(request, undefined, settled, request.isLarge);
   const resting = restAfter(began);
   if (resting !== undefined) await resting;
-  return createAdmitted(request, await admitNew(request, owned, environment), environment);
+  const admitted = await admitNew(request, owned, environment);
+  try {
+    return await createAdmitted(request, admitted, environment);
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    // As in Kubernetes: owners of fields may be what makes it too large, and are given up.
+    return createAdmitted(request, withMeta(admitted, { managedFields: undefined }), environment);
+  }
 }
 
 /** Called after validation of the object, before validating admission; throws if creation is not allowed. */
@@ -162,7 +169,7 @@ async function checkAndPut(
       ? await encodeLarge(stored, key, object)
       : stored.objects.encode(key, stored.schema.canonicalize(object, { reuses: true }));
   if (request.dryRun) return previewNew(request, key, object, value);
-  return stored.objects.putEncoded(key, value, 0, stored.ttlSeconds);
+  return stored.objects.putEncoded(key, value, 0, { ttlSeconds: stored.ttlSeconds });
 }
 
 /** The value to store for a large object, in several turns of the event loop. */

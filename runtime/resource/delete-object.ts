@@ -75,7 +75,7 @@ async function attempt(
       const marked =
         plan.object === live.object
           ? live
-          : await stored.objects.put(key, canonical(), live.revision, stored.ttlSeconds);
+          : await stored.objects.rewrite(key, canonical(), live.revision, stored.ttlSeconds);
       const revision = await stored.objects.delete(key, marked.revision);
       (await environment.allocate(request, undefined, live.object))?.commit();
       const object = withMeta(plan.object, { resourceVersion: String(revision) });
@@ -87,7 +87,7 @@ async function attempt(
     }
     if (request.dryRun)
       return { object: stored.objects.preview(key, canonical(), live.revision).object, removed: false };
-    const { object } = await stored.objects.put(key, canonical(), live.revision);
+    const { object } = await stored.objects.rewrite(key, canonical(), live.revision);
     environment.recorder?.()?.(request, "delete", object);
     return { object, removed: false };
   } catch (error) {

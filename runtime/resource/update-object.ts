@@ -8,7 +8,7 @@ import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { LARGE_BYTES, restAfter } from "../lib/in-turns.ts";
 import { isJsonObject } from "../lib/json-object.ts";
-import { CasFailedError } from "../store/errors.ts";
+import { CasFailedError, isTooLarge } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { createByUpdate, encodeLarge } from "./create-object.ts";
@@ -34,11 +34,28 @@ export interface UpdateResult {
   readonly created: boolean;
 }
 
-/** The core of update, patch, apply and writes to subresources: compare-and-set, with retries. */
+/**
+ * The core of update, patch, apply and writes to subresources: compare-and-set, with retries. As in Kubernetes, an object that is too large
+ * for the store gives up its managedFields, unless they are what the request is about.
+ */
 export async function updateObject(
   request: WriteRequest,
   parameters: UpdateParameters,
   environment: WriteEnvironment,
+): Promise<UpdateResult> {
+  try {
+    return await changeObject(request, parameters, environment, (object) => object);
+  } catch (error) {
+    if (request.verb === "apply" || !isTooLarge(error)) throw error;
+    return changeObject(request, parameters, environment, (object) => withMeta(object, { managedFields: undefined }));
+  }
+}
+
+async function changeObject(
+  request: WriteRequest,
+  parameters: UpdateParameters,
+  environment: WriteEnvironment,
+  settleOwners: (object: ApiObject) => ApiObject,
 ): Promise<UpdateResult> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, parameters.name);
@@ -49,7 +66,7 @@ export async function updateObject(
       if (parameters.createIfAbsent !== true) {
         throw notFound(groupResource, parameters.name);
       }
-      const created = await createAbsent(request, parameters, environment);
+      const created = await createAbsent(request, parameters, environment, settleOwners);
       if (created === undefined) {
         continue;
       }
@@ -69,7 +86,7 @@ export async function updateObject(
       request.warn,
       " after mutating admission happens",
     );
-    const next = settleVersion(request, parameters.name, admitted, live);
+    const next = settleOwners(settleVersion(request, parameters.name, admitted, live));
     const result = await writeChange(request, key, next, live, environment);
     if (result !== undefined) {
       return { live: result, created: false };
@@ -82,8 +99,9 @@ async function createAbsent(
   request: WriteRequest,
   parameters: UpdateParameters,
   environment: WriteEnvironment,
+  settleOwners: (object: ApiObject) => ApiObject,
 ): Promise<LiveObject | undefined> {
-  const settled = settleNamespace(await parameters.change(undefined, false), request);
+  const settled = settleOwners(settleNamespace(await parameters.change(undefined, false), request));
   try {
     const creation = { ...request, options: creationOptions(request.options) };
     return await createByUpdate(creation, settled, environment, () =>
@@ -182,7 +200,7 @@ async function writeChange(
       (await environment.allocate(request, undefined, written))?.commit();
       result = stored.objects.previewEncoded(key, value, live.revision);
     } else if (live.stale === true || isIncomplete(stored, live) || !stored.objects.holds(key, live, value)) {
-      result = await stored.objects.putEncoded(key, value, live.revision, stored.ttlSeconds);
+      result = await stored.objects.putEncoded(key, value, live.revision, { ttlSeconds: stored.ttlSeconds, live });
     }
     allocation?.commit();
     if (result !== live) environment.recorder?.()?.(request, "update", result.object);

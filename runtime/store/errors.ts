@@ -26,6 +26,11 @@ export class StoreError extends Error {
   }
 }
 
+/** Whether a value is too large for the store. Nothing was written. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof StoreError && error.code === "TooLarge";
+}
+
 /** The data directory is not writable. */
 export function notWritable(directory: string, cause: unknown): StoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);

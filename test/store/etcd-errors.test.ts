@@ -8,7 +8,7 @@ it.each([
   [
     status.RESOURCE_EXHAUSTED,
     "grpc: received message larger than max (2200000 vs. 2097152)",
-    "rpc error: code = ResourceExhausted desc = grpc: received message larger than max (2200000 vs. 2097152)",
+    "rpc error: code = ResourceExhausted desc = trying to send message larger than max (2200000 vs. 2097152)",
   ],
 ])(
   "an object that is too large for etcd is refused with its message, as by kube-apiserver",

@@ -24,7 +24,7 @@ export async function prepareTrim(definitions: StoredKind, kind: StoredKind): Pr
   const trimmed: CustomDefinition = { ...definition, status: { ...definition.status, storedVersions: [storage] } };
   return async () => {
     try {
-      await definitions.objects.put(key, trimmed as ApiObject, live.revision);
+      await definitions.objects.rewrite(key, trimmed as ApiObject, live.revision);
       return older;
     } catch (error) {
       if (error instanceof CasFailedError) return [];

@@ -37,7 +37,9 @@ export function storeError(failure: MemberFailure, context: CallContext): StoreE
   // In etcd's own words, which kube-apiserver passes on to clients.
   if (details?.includes("request is too large")) return new StoreError("TooLarge", details, { cause: error });
   if (code === status.RESOURCE_EXHAUSTED && details?.includes("larger")) {
-    return new StoreError("TooLarge", `rpc error: code = ResourceExhausted desc = ${details}`, { cause: error });
+    // There the client of etcd has the same limit and refuses it first.
+    const problem = details.replace("grpc: received message", "trying to send message");
+    return new StoreError("TooLarge", `rpc error: code = ResourceExhausted desc = ${problem}`, { cause: error });
   }
   const reason = (details ?? String(error)).replace(/\.? Resolution note: *$/, "");
   return new UnavailableError(`etcd at ${failure.endpoint} is not available: ${reason}`, {
