@@ -10,6 +10,8 @@ export interface LargeInput {
   readonly make: (attempt: number) => RequestInput;
   /** Sent before, and not measured. */
   readonly before?: (attempt: number) => readonly RequestInput[];
+  /** The status of its response, if it is none of success: what does not fit into etcd is handled before it is refused. */
+  readonly status?: number;
 }
 
 const GROUP = "large.example.com";
@@ -51,9 +53,11 @@ function map<T>(length: number, make: (index: number) => T, prefix = "k"): Recor
   return Object.fromEntries(list(length, (index) => [`${prefix}${index}`, make(index)]));
 }
 
-/** As many keys as fit into a body, and into what is stored with the fields' owners. */
+/** As many keys as fit into a body, into what is stored, and into what is stored with the fields' owners. */
 const MOST_KEYS = 200_000;
-const STORED_KEYS = 45_000;
+const STORED_KEYS = 115_000;
+const OWNED_KEYS = 45_000;
+const TOO_LARGE = 500;
 
 const configMap = (name: string, keys: number): Body => ({
   apiVersion: "v1",
@@ -120,9 +124,9 @@ export function largePreparation(): readonly RequestInput[] {
       metadata: { name: GROUP },
       spec: { policyName: GROUP, validationActions: ["Deny"] },
     }),
-    send("POST", CONFIG_MAPS, configMap("stored", STORED_KEYS)),
-    send("PATCH", `${CONFIG_MAPS}/applied?fieldManager=a`, configMap("applied", STORED_KEYS), APPLY),
-    send("POST", CONFIG_MAPS, configMap("bare", 2 * STORED_KEYS)),
+    send("POST", CONFIG_MAPS, configMap("stored", OWNED_KEYS)),
+    send("PATCH", `${CONFIG_MAPS}/applied?fieldManager=a`, configMap("applied", OWNED_KEYS), APPLY),
+    send("POST", CONFIG_MAPS, configMap("bare", STORED_KEYS - 5_000)),
   ];
 }
 
@@ -142,7 +146,7 @@ function bodies(): LargeInput[] {
       method: "POST",
       target: CONFIG_MAPS,
       headers: [["Content-Type", type]],
-      body: encode(configMap(`n${attempt}`, MOST_KEYS)),
+      body: encode(configMap(`n${attempt}`, STORED_KEYS)),
     }),
   });
   const yaml = ({ data, ...rest }: Body) => {
@@ -162,10 +166,14 @@ function bodies(): LargeInput[] {
     encoded("YAML", "application/yaml", yaml),
     encoded("CBOR", "application/cbor", (object) => Buffer.from(encodeCbor(object))),
     encoded("protobuf", "application/vnd.kubernetes.protobuf", protobuf),
-    create("a ConfigMap of half as many keys", CONFIG_MAPS, (name) => configMap(name, MOST_KEYS / 2)),
+    create("a ConfigMap with owners of its keys", CONFIG_MAPS, (name) => configMap(name, OWNED_KEYS)),
+    {
+      ...create("a ConfigMap that is too large", CONFIG_MAPS, (name) => configMap(name, MOST_KEYS)),
+      status: TOO_LARGE,
+    },
     create("a Secret of many keys, with a policy", collection("secrets"), (name) => ({
       metadata: { name },
-      data: map(MOST_KEYS, () => ""),
+      data: map(STORED_KEYS, () => ""),
     })),
   ];
 }
@@ -177,16 +185,18 @@ function changes(): LargeInput[] {
     what: `${what} of a stored ConfigMap`,
     make: (attempt) => send("PATCH", stored, make(attempt), type),
   });
-  const more = (attempt: number) => ({ data: map(STORED_KEYS, () => `${attempt}`) });
+  const tooMuch = () => ({ data: map(MOST_KEYS, () => "", "p") });
+  const more = (attempt: number) => ({ data: map(OWNED_KEYS, () => `${attempt}`) });
   return [
     {
       what: "replace a ConfigMap",
       make: (attempt) =>
-        send("PUT", stored, { ...configMap("stored", STORED_KEYS), data: map(STORED_KEYS, () => `${attempt % 10}`) }),
+        send("PUT", stored, { ...configMap("stored", OWNED_KEYS), data: map(OWNED_KEYS, () => `${attempt % 10}`) }),
     },
     {
       what: "replace a ConfigMap with one that is too large",
       make: () => send("PUT", stored, configMap("stored", MOST_KEYS)),
+      status: TOO_LARGE,
     },
     patch("merge patch of one key", MERGE, (attempt) => ({ data: { a: `${attempt}` } })),
     patch("strategic patch of one key", STRATEGIC, (attempt) => ({ data: { a: `${attempt}` } })),
@@ -196,24 +206,25 @@ function changes(): LargeInput[] {
     patch("JSON patch of the map", JSON_PATCH, (attempt) => [
       { op: "replace", path: "/data", value: more(attempt % 10).data },
     ]),
-    patch("merge patch of too many keys", MERGE, () => ({ data: map(MOST_KEYS, () => "", "p") })),
-    patch("strategic patch of too many keys", STRATEGIC, () => ({ data: map(MOST_KEYS, () => "", "p") })),
+    { ...patch("merge patch of too many keys", MERGE, tooMuch), status: TOO_LARGE },
+    { ...patch("strategic patch of too many keys", STRATEGIC, tooMuch), status: TOO_LARGE },
     patch("JSON patch of 10,000 operations", JSON_PATCH, (attempt) =>
       list(10_000, (index) => ({ op: "add", path: `/data/k${index}`, value: `${attempt % 10}` })),
     ),
     {
       what: "apply a new ConfigMap",
       make: (attempt) =>
-        send("PATCH", `${CONFIG_MAPS}/a${attempt}?fieldManager=a`, configMap(`a${attempt}`, STORED_KEYS), APPLY),
+        send("PATCH", `${CONFIG_MAPS}/a${attempt}?fieldManager=a`, configMap(`a${attempt}`, OWNED_KEYS), APPLY),
     },
     {
       what: "apply a new ConfigMap that is too large",
       make: (attempt) =>
         send("PATCH", `${CONFIG_MAPS}/a${attempt}?fieldManager=a`, configMap(`a${attempt}`, MOST_KEYS), APPLY),
+      status: TOO_LARGE,
     },
     {
       what: "apply the same ConfigMap again",
-      make: () => send("PATCH", `${CONFIG_MAPS}/applied?fieldManager=a`, configMap("applied", STORED_KEYS), APPLY),
+      make: () => send("PATCH", `${CONFIG_MAPS}/applied?fieldManager=a`, configMap("applied", OWNED_KEYS), APPLY),
     },
     {
       what: "apply other values by force",
@@ -221,7 +232,7 @@ function changes(): LargeInput[] {
         send(
           "PATCH",
           `${CONFIG_MAPS}/applied?fieldManager=b&force=true`,
-          { ...configMap("applied", 0), data: map(STORED_KEYS, () => `${attempt % 10}`) },
+          { ...configMap("applied", 0), data: map(OWNED_KEYS, () => `${attempt % 10}`) },
           APPLY,
         ),
     },
@@ -231,9 +242,10 @@ function changes(): LargeInput[] {
         send(
           "PATCH",
           `${CONFIG_MAPS}/applied?fieldManager=c`,
-          { ...configMap("applied", 0), data: map(STORED_KEYS, () => "c") },
+          { ...configMap("applied", 0), data: map(OWNED_KEYS, () => "c") },
           APPLY,
         ),
+      status: 409,
     },
     {
       what: "apply one key of a large ConfigMap",
@@ -247,7 +259,7 @@ function changes(): LargeInput[] {
     },
     {
       what: "delete a ConfigMap",
-      before: (attempt) => [send("POST", CONFIG_MAPS, configMap(`d${attempt}`, STORED_KEYS))],
+      before: (attempt) => [send("POST", CONFIG_MAPS, configMap(`d${attempt}`, OWNED_KEYS))],
       make: (attempt) => send("DELETE", `${CONFIG_MAPS}/d${attempt}`),
     },
   ];
@@ -373,9 +385,9 @@ function lists(): LargeInput[] {
       pod({ containers: [{ name: "a", image: "a", env: list(40_000, (i) => ({ name: `E${i}`, value: "v" })) }] }),
     ),
     create(
-      "a Pod with 20,000 containers",
+      "a Pod with 12,000 containers",
       collection("pods"),
-      pod({ containers: list(20_000, (i) => ({ name: `c${i}`, image: "a" })) }),
+      pod({ containers: list(12_000, (i) => ({ name: `c${i}`, image: "a" })) }),
     ),
     create(
       "a Pod with 30,000 volumes",
@@ -408,9 +420,9 @@ function lists(): LargeInput[] {
       }),
     ),
     create(
-      "a Deployment with 15,000 containers",
+      "a Deployment with 12,000 containers",
       DEPLOYMENTS,
-      inDeployment({ containers: list(15_000, (i) => ({ name: `c${i}`, image: "a" })) }),
+      inDeployment({ containers: list(12_000, (i) => ({ name: `c${i}`, image: "a" })) }),
     ),
     create(
       "a Deployment with 100,000 node labels",
@@ -462,12 +474,12 @@ function lists(): LargeInput[] {
 
 function customObjects(): LargeInput[] {
   const specs: readonly [string, (value: string) => Body][] = [
-    ["a map of 200,000 strings", () => ({ map: map(200_000, () => "") })],
-    ["a map of 60,000 strings", (value) => ({ map: map(60_000, () => value) })],
+    ["a map of 110,000 strings", () => ({ map: map(110_000, () => "") })],
+    ["a map of 50,000 strings", (value) => ({ map: map(50_000, () => value) })],
     ["200,000 strings", (value) => ({ strings: list(200_000, () => value) })],
     ["60,000 objects", (value) => ({ objects: list(60_000, (index) => ({ a: value, b: index })) })],
     ["60,000 objects with keys", (value) => ({ keyed: list(60_000, (index) => ({ name: `n${index}${value}` })) })],
-    ["free fields", (value) => ({ free: map(60_000, (index) => ({ a: value, b: index })) })],
+    ["free fields", (value) => ({ free: map(50_000, (index) => ({ a: value, b: index })) })],
   ];
   return specs.flatMap(([what, spec]) => [
     create(`a custom object with ${what}`, THINGS, (name) => thing(name, spec("v"))),
