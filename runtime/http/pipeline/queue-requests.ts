@@ -8,6 +8,7 @@ import type { AppContext, Next } from "./app-state.ts";
 import type { Budget } from "./budget.ts";
 import { isLongRunning, ownerOf } from "./limit-in-flight.ts";
 import type { HeldSlot } from "./slots.ts";
+import { writeTurns } from "./stagger-writes.ts";
 import { Turns } from "./turns.ts";
 
 export interface QueueingContext {
@@ -26,8 +27,6 @@ export interface QueueingContext {
 const LONGEST_WAIT_MS = 60_000;
 /** Part of its time that a request may spend in a queue. */
 const WAITING_PART = 1 / 4;
-/** Exempt writes that begin in one turn of the event loop, as in `staggerWrites`. */
-const WRITES_A_TURN = 3;
 /** Refusals that are sent in one turn of the event loop: clients that send again at once are not to take all of the CPU. */
 const REFUSALS_A_TURN = 2;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -38,7 +37,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export function queueRequests(context: QueueingContext) {
   const { fairness, longRunning } = context;
-  const writeTurns = new Turns(WRITES_A_TURN);
+  const exemptWrites = writeTurns();
   const refusalTurns = new Turns(REFUSALS_A_TURN);
   const retryAfter = new Map<string, RetryAfter>();
   const schemaHeader = `${context.headerPrefix}FlowSchema-UID`;
@@ -69,7 +68,7 @@ export function queueRequests(context: QueueingContext) {
       } else if (request.refused !== undefined) {
         return await refuse(ctx, level.config.name);
       } else if (level.config.isExempt && !READS.has(info.method)) {
-        await writeTurns.enter();
+        await exemptWrites.enter();
       }
       await next();
     } finally {

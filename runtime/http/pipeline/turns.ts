@@ -1,22 +1,49 @@
+/** How turns of the event loop are counted and measured. */
+export interface TurnClock {
+  /** Runs a function in the next turn. */
+  readonly next: (turn: () => void) => void;
+  /** Runs a function when everything that was begun in this turn has gone as far as it can without waiting for an event. */
+  readonly afterBegun: (more: () => void) => void;
+  readonly monotonic: () => number;
+}
+
+const EVENT_LOOP: TurnClock = {
+  next: setImmediate,
+  // Ticks go before promises, unless a promise asks for them.
+  afterBegun: (more) => queueMicrotask(() => process.nextTick(more)),
+  monotonic: () => performance.now(),
+};
+
 /**
  * Limits how many tasks begin in one turn of the event loop; the others wait for the next turns, in order. Between turns
  * the event loop handles other events, such as the end of a disk write.
+ *
+ * With a `share`, more of them begin for that part of the time that the turn before took: where other work makes turns long, a fixed
+ * number of tasks per turn would be a low limit per second.
  */
 export class Turns {
   readonly #most: number;
-  readonly #next: (turn: () => void) => void;
+  readonly #share: number;
+  readonly #clock: TurnClock;
   #begun = 0;
   #isNextAsked = false;
   #waiting: (() => void)[] = [];
+  /** When the last turn began that others follow without a pause. */
+  #turnedAt: number | undefined;
+  #until = 0;
 
-  constructor(most: number, next: (turn: () => void) => void = setImmediate) {
+  constructor(most: number, share = 0, clock: TurnClock = EVENT_LOOP) {
     this.#most = most;
-    this.#next = next;
+    this.#share = share;
+    this.#clock = clock;
   }
 
   /** Resolves in a turn that has room; undefined if the current one has. */
   enter(): Promise<void> | undefined {
-    if (!this.#isNextAsked) this.#askForNext();
+    if (!this.#isNextAsked) {
+      this.#turnedAt = this.#share > 0 ? this.#clock.monotonic() : undefined;
+      this.#askForNext();
+    }
     if (this.#begun < this.#most) {
       this.#begun++;
       return undefined;
@@ -26,14 +53,27 @@ export class Turns {
 
   #askForNext(): void {
     this.#isNextAsked = true;
-    this.#next(() => this.#turn());
+    this.#clock.next(() => this.#turn());
   }
 
   #turn(): void {
-    const entering = this.#waiting.splice(0, this.#most);
-    this.#begun = entering.length;
     this.#isNextAsked = false;
-    if (entering.length > 0) this.#askForNext();
-    for (const enter of entering) enter();
+    this.#begun = Math.min(this.#waiting.length, this.#most);
+    if (this.#begun === 0) return;
+    if (this.#turnedAt !== undefined) {
+      const now = this.#clock.monotonic();
+      this.#until = now + (now - this.#turnedAt) * this.#share;
+      this.#turnedAt = now;
+    }
+    this.#askForNext();
+    this.#beginSome();
+  }
+
+  #beginSome(): void {
+    for (const begin of this.#waiting.splice(0, this.#most)) begin();
+    if (this.#waiting.length === 0 || this.#turnedAt === undefined) return;
+    this.#clock.afterBegun(() => {
+      if (this.#waiting.length > 0 && this.#clock.monotonic() < this.#until) this.#beginSome();
+    });
   }
 }
