@@ -16,6 +16,7 @@ import { changeQuery } from "../http/pipeline/query.ts";
 import type { QueueingContext } from "../http/pipeline/queue-requests.ts";
 import { traceAuthorization, traceHandlers, traceRequests } from "../http/pipeline/trace-requests.ts";
 import { ChunkPool } from "../http/respond/chunk-pool.ts";
+import { SharedSlices } from "../http/respond/pacer.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
@@ -80,6 +81,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     compress: platform.gates.enabled("APIResponseCompression"),
     openWatches: new OpenWatches(state.stopping.signal),
     chunkPool: new ChunkPool(),
+    slices: new SharedSlices(),
     flushRounds,
     frameJoiner: new FrameJoiner(flushRounds),
     waitingReaders: budgets.waitingReaders,

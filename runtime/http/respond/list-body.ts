@@ -3,11 +3,13 @@ import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns } from "../../lib/in-turns.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
+import { type ChunkPool, LARGE_BODY_BYTES } from "./chunk-pool.ts";
 import { type EncodingContext, jsonOf } from "./encode-object.ts";
 import { itemsMember, listHead, listMeta, metaApiVersion, saysNull } from "./list-head.ts";
 import { ListItems } from "./list-items.ts";
 import { joinProtobuf } from "./list-protobuf.ts";
 import { MetadataJson } from "./metadata-json.ts";
+import type { Pacer } from "./pacer.ts";
 import { RowJson } from "./row-json.ts";
 import type { Body } from "./send-body.ts";
 import type { IncludeObject } from "./table.ts";
@@ -22,30 +24,32 @@ const CHUNKS_AHEAD = 2;
  * About how much memory a list takes until it is sent, besides the cached objects, which are shared. Known before anything is
  * encoded: JSON and CBOR are written chunk by chunk, the other formats are made as a whole.
  */
-export function bytesHeld(list: ListResult, { format }: Representation, chunkBytes: number): number {
-  const most = format === "json" || format === "cbor" ? CHUNKS_AHEAD * chunkBytes : Number.POSITIVE_INFINITY;
+export function bytesHeld(list: ListResult, { format }: Representation, pool: ChunkPool): number {
+  const isStreamed = format === "json" || format === "cbor";
+  const enough = isStreamed ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY;
   let bytes = 0;
   for (const { json } of list.items) {
     bytes += json.length;
-    if (bytes >= most) return most;
+    if (bytes > enough) break;
   }
-  return bytes;
+  return isStreamed ? Math.min(bytes, CHUNKS_AHEAD * pool.chunksFor(bytes).chunkBytes) : bytes;
 }
 
-/** Encodes a list in the negotiated representation. */
+/** Encodes a list in the negotiated representation, at the pace of `pacer` where it is made before it is sent. */
 export async function listBody(
   list: ListResult,
   resource: ServedResource,
   representation: Representation,
   include: IncludeObject,
   context: EncodingContext,
+  pacer: Pacer,
 ): Promise<Body> {
   const { transform, format, pretty } = representation;
   if (transform === undefined && format === "json" && !pretty) {
     return joinJson(list, resource, context);
   }
   if (format === "protobuf" && transform?.version !== "v1beta1") {
-    return joinProtobuf(list, resource, representation, context);
+    return joinProtobuf(list, resource, representation, context, pacer);
   }
   if (transform !== undefined && format === "json" && !pretty && !saysNull(list, resource, representation)) {
     return transformJson(list, resource, representation, include, context);

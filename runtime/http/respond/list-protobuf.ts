@@ -7,7 +7,7 @@ import type { Representation } from "../negotiate/negotiate.ts";
 import { asBuffer, type EncodingContext, messageEncoder, servedToEncode } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { listHead, listMeta, metaApiVersion } from "./list-head.ts";
-import { Pacer } from "./pacer.ts";
+import type { Pacer } from "./pacer.ts";
 import type { Body } from "./send-body.ts";
 import { partialMetadata } from "./table.ts";
 
@@ -24,6 +24,7 @@ export async function joinProtobuf(
   resource: ServedResource,
   representation: Representation,
   context: EncodingContext,
+  pacer: Pacer,
 ): Promise<Body> {
   const { schemas } = context;
   const meta = asBuffer(schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) }));
@@ -33,14 +34,11 @@ export async function joinProtobuf(
       : metadataEncoder(resource, metaApiVersion(representation, context), context);
   let rawLength = prefixedLength(meta.length);
   const messages: Buffer[] = [];
-  const pacer = new Pacer();
   for (const item of list.items) {
     const message = messageOf(item);
     messages.push(message);
     rawLength += prefixedLength(message.length);
-    if (pacer.isDue()) {
-      await pacer.rest();
-    }
+    if (pacer.isDue()) await pacer.rest();
   }
   const { kind, apiVersion } = listHead(list, resource, representation, context);
   const { head, tail } = envelopeAround({ apiVersion: String(apiVersion), kind: String(kind), rawLength });

@@ -23,6 +23,7 @@ import {
   servedObject,
 } from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
+import { Pacer, type SharedSlices } from "./pacer.ts";
 import { sendText } from "./plain-text.ts";
 import { RowObject } from "./row-object.ts";
 import { finished, holdUnread, sendBytes } from "./send.ts";
@@ -33,6 +34,8 @@ import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./tabl
 export interface ResponseContext extends WatchContext {
   /** Shared by all responses. */
   readonly chunkPool: ChunkPool;
+  /** What long responses take of a turn of the event loop. */
+  readonly slices: SharedSlices;
   /** Bytes that clients have not read yet. */
   readonly unread: Budget;
   /** Whether large responses are compressed. */
@@ -76,10 +79,11 @@ export async function respond(
         );
       }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
-      const giveBack = holdUnread(ctx, bytesHeld(answer.list, representation, context.chunkPool.chunkBytes), unread);
+      const giveBack = holdUnread(ctx, bytesHeld(answer.list, representation, context.chunkPool), unread);
       try {
-        const body = await listBody(answer.list, answer.resource, representation, include, context);
-        await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
+        const pacer = new Pacer(context.slices);
+        const body = await listBody(answer.list, answer.resource, representation, include, context, pacer);
+        await sendBody(ctx, body, { status: 200, contentType, compress }, { pool: context.chunkPool, pacer });
         if (giveBack !== undefined) {
           ctx.state.slot?.release();
           await finished(ctx.res);
@@ -135,7 +139,8 @@ async function noteAnswer(
   const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
   if (answer.type === "list") {
     const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
-    const body = await listBody(answer.list, answer.resource, representation, include, context);
+    const pacer = new Pacer(context.slices);
+    const body = await listBody(answer.list, answer.resource, representation, include, context, pacer);
     trail.answers(jsonText(bytesOf(body, context.chunkPool)));
   } else if (answer.type === "cached" || answer.type === "object") {
     trail.answers(jsonText(encodeOne(ctx, answer, representation, context)));

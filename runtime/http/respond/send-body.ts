@@ -4,7 +4,7 @@ import { createGzip, type Gzip } from "node:zlib";
 import { type AppContext, rawResponse } from "../pipeline/app-state.ts";
 import type { ChunkPool } from "./chunk-pool.ts";
 import { type Chunk, ChunkWriter } from "./chunk-writer.ts";
-import { Pacer } from "./pacer.ts";
+import type { Pacer } from "./pacer.ts";
 import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setHeaders } from "./send.ts";
 
 /** A body that writes itself. */
@@ -26,7 +26,12 @@ export function bytesOf(body: Body, pool: ChunkPool): Buffer {
 }
 
 /** Sends a body as it is made, in bounded chunks and no faster than the client reads, and yields to other requests. */
-export async function sendBody(ctx: AppContext, body: Body, options: SendOptions, pool: ChunkPool): Promise<void> {
+export async function sendBody(
+  ctx: AppContext,
+  body: Body,
+  options: SendOptions,
+  { pool, pacer }: { readonly pool: ChunkPool; readonly pacer: Pacer },
+): Promise<void> {
   const res = rawResponse(ctx);
   setHeaders(ctx, options);
   const zipped = options.compress && body.size > GZIP_THRESHOLD && acceptsGzip(ctx);
@@ -38,7 +43,6 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
   const writer = new ChunkWriter(pool.chunksFor(body.size));
   const { state } = ctx;
   const out = zipped ? zip(res, (bytes) => (state.sentBytes += bytes)) : res;
-  const pacer = new Pacer();
   // Streams within the process hand on the memory they are given, and their readers may keep it.
   const givesBack = zipped || res.socket instanceof Socket;
   // After an error it is unknown whether it is still in use.
@@ -58,9 +62,10 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
       : out.write(chunk.content(), giverBack(chunk));
     if (flows) return;
     state.slot?.release();
+    pacer.pause();
     await drained(direct ? socket : out, res);
     state.slot?.resume();
-    pacer.rested();
+    await pacer.resume();
   };
   for (const _ of body.write(writer)) {
     for (const chunk of writer.takeFull()) await send(chunk);
@@ -75,6 +80,7 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
   const last = writer.takeLast();
   if (!zipped) state.sentBytes += last.length;
   out.end(last.content(), giverBack(last));
+  pacer.pause();
 }
 
 function zip(res: ServerResponse, onBytes: (bytes: number) => void): Gzip {

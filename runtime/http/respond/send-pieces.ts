@@ -41,9 +41,10 @@ export async function sendPieces(
       continue;
     }
     state.slot?.release();
+    pacer.pause();
     await drained(out, res);
     state.slot?.resume();
-    pacer.rested();
+    await pacer.resume();
   }
   if (isGone(res)) gzip?.destroy();
   else out.end();
