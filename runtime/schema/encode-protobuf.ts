@@ -54,6 +54,17 @@ export class ProtobufEncoderCompiler {
     };
   }
 
+  /** Writes a value as it stands after a tag. */
+  value(type: Shape): ValueWriter {
+    return this.#value(type);
+  }
+
+  /** Writes the entries of a map, tags and all. */
+  entries(number: number, type: MapShape): ValueWriter {
+    const write = this.#entries(number, type);
+    return (value, writer) => write(value, NOTHING, writer);
+  }
+
   *#structSteps(shape: StructShape, object: PlainObject, writer: WireWriter): Steps<void> {
     const { fields, writers, places } = this.#fieldsOf(shape);
     const values = valuesIn(object, places);
@@ -260,7 +271,7 @@ function valuesIn(object: PlainObject, places: CompiledFields["places"]): unknow
 
 const KEY_TAG = tagOf(1, WIRE_BYTES);
 
-function tagOf(number: number, wireType: number): number {
+export function tagOf(number: number, wireType: number): number {
   return number * 8 + wireType;
 }
 

@@ -13,6 +13,7 @@ import { GatedFieldCompiler } from "./gated-fields.ts";
 import { MergeTypes } from "./merge-type.ts";
 import { lazy, Shapes, type StructShape } from "./shape.ts";
 import { sortMapsSteps } from "./sort-maps.ts";
+import type { ProtobufTranscoder } from "./transcode-protobuf.ts";
 import type { DecodeOptions, PlainObject, Schemas, TypeSchema } from "./type-schema.ts";
 import { ValidatorCompiler, type ValidatorOptions } from "./validate.ts";
 
@@ -23,13 +24,15 @@ export interface SchemasOptions extends ValidatorOptions {
 
 /** Compiles type tables into everything the server does with types, each part of each type on first use. */
 export function createSchemas(source: TypeSource, options: SchemasOptions = {}): Schemas {
+  const encoders = new ProtobufEncoderCompiler();
   const compilers = {
     shapes: new Shapes(source),
     decoders: new DecoderCompiler(),
     defaulters: new DefaulterCompiler(),
     gatedFields: new GatedFieldCompiler(),
     validators: new ValidatorCompiler(source, options),
-    encoders: new ProtobufEncoderCompiler(),
+    encoders,
+    loadTranscoders: lazy(async () => new (await import("./transcode-protobuf.ts")).ProtobufTranscoder(encoders)),
     readers: new ProtobufDecoderCompiler(),
     mergeTypes: new MergeTypes(),
     celSchemas: new CelSchemas(),
@@ -54,6 +57,7 @@ interface Compilers {
   readonly validators: ValidatorCompiler;
   readonly encoders: ProtobufEncoderCompiler;
   readonly readers: ProtobufDecoderCompiler;
+  readonly loadTranscoders: () => Promise<ProtobufTranscoder>;
   readonly mergeTypes: MergeTypes;
   readonly celSchemas: CelSchemas;
 }
@@ -68,6 +72,8 @@ class CompiledSchema implements TypeSchema {
   readonly #validate: () => (object: PlainObject, old: PlainObject | undefined) => FieldError[];
   readonly #encode: () => (object: PlainObject) => Buffer;
   readonly #encodeSteps: () => (object: PlainObject) => Steps<Buffer>;
+  readonly #loadTranscoders: () => Promise<ProtobufTranscoder>;
+  #transcode: ((json: Buffer) => Buffer | undefined) | undefined;
   readonly #read: () => (bytes: Uint8Array) => PlainObject;
   readonly #readSteps: () => (bytes: Uint8Array) => Steps<PlainObject>;
   readonly #mergeType: () => MergeType;
@@ -83,6 +89,7 @@ class CompiledSchema implements TypeSchema {
     this.#validate = lazy(() => compilers.validators.document(shape));
     this.#encode = lazy(() => compilers.encoders.message(shape));
     this.#encodeSteps = lazy(() => compilers.encoders.messageSteps(shape));
+    this.#loadTranscoders = compilers.loadTranscoders;
     this.#read = lazy(() => compilers.readers.message(shape));
     this.#readSteps = lazy(() => compilers.readers.messageSteps(shape));
     this.#mergeType = lazy(() => compilers.mergeTypes.of(shape));
@@ -127,6 +134,11 @@ class CompiledSchema implements TypeSchema {
 
   encodeProtobufSteps(object: PlainObject): Steps<Buffer> {
     return this.#encodeSteps()(object);
+  }
+
+  async loadTranscoder(): Promise<(json: Buffer) => Buffer | undefined> {
+    this.#transcode ??= (await this.#loadTranscoders()).message(this.#shape);
+    return this.#transcode;
   }
 
   decodeProtobuf(bytes: Uint8Array): PlainObject {

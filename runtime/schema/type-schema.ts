@@ -65,6 +65,11 @@ export interface TypeSchema<T extends object = PlainObject> {
   encodeProtobuf(object: T): Uint8Array;
   /** The same for a large object; may be interrupted. Absent where there is no protobuf. */
   encodeProtobufSteps?(object: T): Steps<Uint8Array>;
+  /**
+   * Loads what turns the canonical JSON of an object into what `encodeProtobuf` returns for the object, without parsing it. It returns
+   * undefined for JSON that has to be parsed. Absent where there is no protobuf.
+   */
+  loadTranscoder?(): Promise<(json: Buffer) => Uint8Array | undefined>;
   /** The canonical object in a protobuf message. Throws `ProtobufError` on malformed input. */
   decodeProtobuf(bytes: Uint8Array): T;
   /** The same for a large message; may be interrupted. Absent where there is no protobuf. */

@@ -118,6 +118,11 @@ export class CachedObject implements MemoHolder {
     return this.#restored(parseToEncode(this.json));
   }
 
+  /** Whether its JSON says everything about it: nothing is restored from elsewhere when it is parsed. */
+  get isAllInJson(): boolean {
+    return this.#reader.restore === undefined;
+  }
+
   /** The object parsed again: a copy that the caller may change. */
   parse(): PlainObject {
     return this.#restored(this.#reader.parse(this.json));

@@ -63,7 +63,10 @@ describe("all lists together", () => {
     const lists = ["a", "b", "c"].map((name) => list(name, 20));
     for (let turns = 0; turns < 30; turns++) await turn();
     await Promise.all(lists);
-    const worked = log.join("").split("|").map((each) => each.replaceAll(/end of ./g, "").length);
+    const worked = log
+      .join("")
+      .split("|")
+      .map((each) => each.replaceAll(/end of ./g, "").length);
     // Each may work until it first looks at the clock.
     expect(worked[0]).toBeLessThanOrEqual(8);
     expect(Math.max(...worked.slice(1))).toBe(5);

@@ -97,6 +97,15 @@ export class WireWriter {
     this.varint(bytes.length);
   }
 
+  /** A part of a buffer, as it is. */
+  range(source: Buffer, start: number, end: number): void {
+    const size = end - start;
+    const at = this.#reserve(size);
+    const buffer = this.#buffer;
+    if (size < SHORT) for (let i = 0; i < size; i++) buffer[at + i] = source[start + i] as number;
+    else source.copy(buffer, at, start, end);
+  }
+
   bytes(bytes: ArrayLike<number>): void {
     const at = this.#reserve(bytes.length);
     this.#buffer.set(bytes, at);

@@ -113,10 +113,21 @@ export function* prepareMessageSteps(cached: CachedObject, resource: ServedResou
   cached.encoding(messageName(resource), () => message);
 }
 
-/** `messageOf` for many objects. */
-export function messageEncoder(resource: ServedResource): (cached: CachedObject) => Buffer {
+function messageEncoder(resource: ServedResource): (cached: CachedObject) => Buffer {
   const name = messageName(resource);
   const encode = (cached: CachedObject) => resource.schema.encodeProtobuf(servedToEncode(cached, resource));
+  return (cached) => asBuffer(cached.encoding(name, encode));
+}
+
+/** `messageOf` for many objects: what is stored as it is served is not parsed. */
+export async function loadMessageEncoder(resource: ServedResource): Promise<(cached: CachedObject) => Buffer> {
+  const { schema, isStoredVersion } = resource;
+  const transcode = isStoredVersion ? await schema.loadTranscoder?.() : undefined;
+  if (transcode === undefined) return messageEncoder(resource);
+  const name = messageName(resource);
+  const encode = (cached: CachedObject) =>
+    (cached.isAllInJson ? transcode(cached.json) : undefined) ??
+    schema.encodeProtobuf(servedToEncode(cached, resource));
   return (cached) => asBuffer(cached.encoding(name, encode));
 }
 

@@ -4,7 +4,7 @@ import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
-import { asBuffer, type EncodingContext, messageEncoder, servedToEncode } from "./encode-object.ts";
+import { asBuffer, type EncodingContext, loadMessageEncoder, servedToEncode } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { listHead, listMeta, metaApiVersion } from "./list-head.ts";
 import type { Pacer } from "./pacer.ts";
@@ -30,7 +30,7 @@ export async function joinProtobuf(
   const meta = asBuffer(schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) }));
   const messageOf =
     representation.transform === undefined
-      ? messageEncoder(resource)
+      ? await loadMessageEncoder(resource)
       : metadataEncoder(resource, metaApiVersion(representation, context), context);
   let rawLength = prefixedLength(meta.length);
   const messages: Buffer[] = [];

@@ -1,0 +1,389 @@
+import { JsonTape } from "../encoding/json/json-tape.ts";
+import { parseOwnText } from "../encoding/json/parse-own-json.ts";
+import { WIRE_BYTES } from "../encoding/protobuf/wire-reader.ts";
+import { WireWriter } from "../encoding/protobuf/wire-writer.ts";
+import { type ProtobufEncoderCompiler, tagOf } from "./encode-protobuf.ts";
+import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape } from "./shape.ts";
+import { wireTypeOf } from "./wire-type.ts";
+
+/** Writes the value of a token without its tag; `UNSET` writes the zero value. */
+type TokenWriter = (token: number) => void;
+/** Writes a field, tag and all, or nothing. An inlined struct takes the token of the object. */
+type FieldWriter = (token: number, object: number) => void;
+
+/** Longer documents are parsed. */
+const MOST_BYTES = 64 * 1024;
+/** In place of the token of a value that is not set. */
+const UNSET = -1;
+const NULL = 0x6e;
+const TRUE = 0x74;
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+const ZERO = 0x30;
+/** Numbers of so many digits are exact. */
+const EXACT_DIGITS = 15;
+const KEY_TAG = tagOf(1, WIRE_BYTES);
+
+/**
+ * Turns stored JSON into the protobuf that `ProtobufEncoderCompiler` writes for the parsed object, without parsing it: strings are
+ * copied from bytes to bytes. What is rare, such as strings with escapes, is parsed by itself and left to that encoder.
+ */
+export class ProtobufTranscoder {
+  readonly #encoders: ProtobufEncoderCompiler;
+  readonly #structs = new Map<StructShape, TokenWriter>();
+  readonly #tape = new JsonTape(MOST_BYTES);
+  readonly #writer = new WireWriter(16_384);
+  #json: Buffer = Buffer.alloc(0);
+  /** Tokens of the values of fields, and of the elements of lists and maps that are being written. */
+  #stack = new Int32Array(4096);
+  #top = 0;
+
+  constructor(encoders: ProtobufEncoderCompiler) {
+    this.#encoders = encoders;
+  }
+
+  /** From the canonical JSON of an object to its message; undefined for JSON that has to be parsed. */
+  message(shape: StructShape): (json: Buffer) => Buffer | undefined {
+    const write = this.#fields(shape);
+    return (json) => {
+      if (!this.#tape.read(json) || json[0] !== OPEN_OBJECT) return undefined;
+      this.#json = json;
+      try {
+        write(0);
+        return this.#writer.take();
+      } finally {
+        this.#writer.reset();
+        this.#top = 0;
+      }
+    };
+  }
+
+  /** The fields of an object, without the length of the message. */
+  #fields(shape: StructShape): TokenWriter {
+    let known = this.#structs.get(shape);
+    if (known === undefined) {
+      let compiled: TokenWriter | undefined;
+      // Compiled when used, because types are recursive.
+      known = (token) => {
+        compiled ??= this.#compile(shape);
+        compiled(token);
+      };
+      this.#structs.set(shape, known);
+    }
+    return known;
+  }
+
+  #compile(shape: StructShape): TokenWriter {
+    const fields = shape.fields
+      .filter((field) => field.number !== undefined)
+      .sort((a, b) => (a.number as number) - (b.number as number));
+    const writers = fields.map((field) => this.#field(field, field.number as number));
+    const names = new FieldNames(fields.map(({ name }) => name));
+    const count = fields.length;
+    const { starts, ends, nexts } = this.#tape;
+    return (token) => {
+      const base = this.#reserve(count);
+      const stack = this.#stack;
+      stack.fill(UNSET, base, base + count);
+      const json = this.#json;
+      for (let key = token + 1, end = nexts[token] as number; key < end; ) {
+        const value = key + 1;
+        const place = names.find(json, (starts[key] as number) + 1, (ends[key] as number) - 1);
+        if (place >= 0 && json[starts[value] as number] !== NULL) stack[base + place] = value;
+        key = nexts[value] as number;
+      }
+      // The stack may move while a field is written.
+      for (let i = count - 1; i >= 0; i--) (writers[i] as FieldWriter)(this.#stack[base + i] as number, token);
+      this.#top = base;
+    };
+  }
+
+  /** Room on the stack; its first place. */
+  #reserve(count: number): number {
+    const base = this.#top;
+    this.#top += count;
+    if (this.#top > this.#stack.length) {
+      const larger = new Int32Array(this.#top * 2);
+      larger.set(this.#stack);
+      this.#stack = larger;
+    }
+    return base;
+  }
+
+  #push(token: number): void {
+    this.#stack[this.#reserve(1)] = token;
+  }
+
+  #field({ name, type, tracked }: FieldShape, number: number): FieldWriter {
+    const writer = this.#writer;
+    if (name === "") {
+      const write = this.#object(type as StructShape);
+      const tag = tagOf(number, WIRE_BYTES);
+      return (_token, object) => {
+        write(object);
+        writer.varint(tag);
+      };
+    }
+    if (type.kind === "list" && !type.message) return this.#repeated(number, type);
+    if (type.kind === "map") return this.#entries(number, type);
+    const write = this.#value(type);
+    const tag = tagOf(number, wireTypeOf(type));
+    const onlyWhenSet = tracked || (type.kind === "scalar" && type.scalar === "bytes");
+    return (token) => {
+      if (onlyWhenSet && token === UNSET) return;
+      write(token);
+      writer.varint(tag);
+    };
+  }
+
+  #repeated(number: number, { element }: ListShape): TokenWriter {
+    const writer = this.#writer;
+    const write = this.#value(element);
+    const tag = tagOf(number, wireTypeOf(element));
+    const { starts, nexts } = this.#tape;
+    return (token) => {
+      if (token === UNSET) return;
+      this.#expect(token, OPEN_LIST);
+      const base = this.#top;
+      for (let each = token + 1, end = nexts[token] as number; each < end; each = nexts[each] as number) {
+        this.#push(this.#json[starts[each] as number] === NULL ? UNSET : each);
+      }
+      for (let i = this.#top - 1; i >= base; i--) {
+        write(this.#stack[i] as number);
+        writer.varint(tag);
+      }
+      this.#top = base;
+    };
+  }
+
+  #entries(number: number, type: MapShape): TokenWriter {
+    const writer = this.#writer;
+    const write = this.#value(type.element);
+    const tag = tagOf(number, WIRE_BYTES);
+    const valueTag = tagOf(2, wireTypeOf(type.element));
+    const encode = this.#encoders.entries(number, type);
+    const { starts, nexts } = this.#tape;
+    return (token) => {
+      if (token === UNSET) return;
+      this.#expect(token, OPEN_OBJECT);
+      if (!this.#isSorted(token)) {
+        encode(this.#parsed(token), writer);
+        return;
+      }
+      const base = this.#top;
+      for (let key = token + 1, end = nexts[token] as number; key < end; key = nexts[key + 1] as number)
+        this.#push(key);
+      for (let i = this.#top - 1; i >= base; i--) {
+        const key = this.#stack[i] as number;
+        const before = writer.length;
+        write(this.#json[starts[key + 1] as number] === NULL ? UNSET : key + 1);
+        writer.varint(valueTag);
+        this.#string(key);
+        writer.varint(KEY_TAG);
+        writer.varint(writer.length - before);
+        writer.varint(tag);
+      }
+      this.#top = base;
+    };
+  }
+
+  /** Whether the keys of a map are in the order of their bytes, as far as these can be compared without reading escapes. */
+  #isSorted(token: number): boolean {
+    const { starts, ends, nexts, escaped } = this.#tape;
+    const json = this.#json;
+    let last = -1;
+    for (let key = token + 1, end = nexts[token] as number; key < end; key = nexts[key + 1] as number) {
+      if (escaped[key] === 1) return false;
+      // The quote at the end is less than any character but the two before it.
+      if (last >= 0) {
+        const [a, b] = [starts[last] as number, starts[key] as number];
+        const length = Math.min((ends[last] as number) - a, (ends[key] as number) - b) - 1;
+        let i = 1;
+        while (i < length && json[a + i] === json[b + i]) i++;
+        const isLess =
+          i === length
+            ? (ends[last] as number) - a < (ends[key] as number) - b
+            : (json[a + i] as number) < (json[b + i] as number);
+        if (!isLess) return false;
+      }
+      last = key;
+    }
+    return true;
+  }
+
+  /** A value as it stands after a tag: nested messages with their length. */
+  #value(type: Shape): TokenWriter {
+    if (type.kind === "struct") return this.#object(type);
+    if (type.kind === "scalar") return this.#scalar(type);
+    if (type.kind === "map") throw new TypeError("a map has no wire form outside a field");
+    const items = this.#repeated(1, type);
+    return this.#nested(items);
+  }
+
+  #object(type: StructShape): TokenWriter {
+    const fields = this.#fields(type);
+    const writer = this.#writer;
+    const empty = this.#encoders.value(type);
+    return (token) => {
+      if (token === UNSET) {
+        empty(undefined, writer);
+        return;
+      }
+      this.#expect(token, OPEN_OBJECT);
+      const before = writer.length;
+      fields(token);
+      writer.varint(writer.length - before);
+    };
+  }
+
+  #nested(write: TokenWriter): TokenWriter {
+    const writer = this.#writer;
+    return (token) => {
+      const before = writer.length;
+      write(token);
+      writer.varint(writer.length - before);
+    };
+  }
+
+  #scalar(type: ScalarShape): TokenWriter {
+    const writer = this.#writer;
+    const encode = this.#encoders.value(type);
+    const parsed: TokenWriter = (token) => encode(token === UNSET ? undefined : this.#parsed(token), writer);
+    switch (type.scalar) {
+      case "string":
+        return (token) => this.#string(token);
+      case "boolean":
+        return (token) => writer.bool(token !== UNSET && this.#json[this.#tape.starts[token] as number] === TRUE);
+      case "int32":
+      case "int64":
+        return (token) => {
+          const value = this.#digits(token);
+          if (value < 0) parsed(token);
+          else writer.varint(value);
+        };
+      case "time":
+        return (token) => encode(token === UNSET ? undefined : this.#plainText(token), writer);
+      case "quantity":
+        return (token) => {
+          if (token === UNSET) {
+            encode(undefined, writer);
+            return;
+          }
+          const before = writer.length;
+          this.#string(token);
+          writer.varint(tagOf(1, WIRE_BYTES));
+          writer.varint(writer.length - before);
+        };
+      case "fieldsV1":
+        return (token) => this.#rawText(token);
+      default:
+        return parsed;
+    }
+  }
+
+  #string(token: number): void {
+    if (token === UNSET) {
+      this.#writer.varint(0);
+      return;
+    }
+    const { starts, ends, escaped } = this.#tape;
+    if (escaped[token] === 1) {
+      this.#writer.string(this.#parsed(token) as string);
+      return;
+    }
+    const start = (starts[token] as number) + 1;
+    const end = (ends[token] as number) - 1;
+    this.#writer.range(this.#json, start, end);
+    this.#writer.varint(end - start);
+  }
+
+  /** A message whose only field is the JSON of the value. */
+  #rawText(token: number): void {
+    const writer = this.#writer;
+    const before = writer.length;
+    if (token !== UNSET) {
+      const [start, end] = [this.#tape.starts[token] as number, this.#tape.ends[token] as number];
+      writer.range(this.#json, start, end);
+      writer.varint(end - start);
+      writer.varint(tagOf(1, WIRE_BYTES));
+    }
+    writer.varint(writer.length - before);
+  }
+
+  /** The value of a whole number of few digits, 0 if it is not set; -1 for any other. */
+  #digits(token: number): number {
+    if (token === UNSET) return 0;
+    const start = this.#tape.starts[token] as number;
+    const end = this.#tape.ends[token] as number;
+    if (end - start > EXACT_DIGITS) return -1;
+    let value = 0;
+    for (let at = start; at < end; at++) {
+      const digit = (this.#json[at] as number) - ZERO;
+      if (digit < 0 || digit > 9) return -1;
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  /** A string, which has only ASCII characters if it is what its type says. */
+  #plainText(token: number): string {
+    const { starts, ends, escaped } = this.#tape;
+    if (escaped[token] === 1) return this.#parsed(token) as string;
+    return this.#json.toString("utf8", (starts[token] as number) + 1, (ends[token] as number) - 1);
+  }
+
+  #parsed(token: number): unknown {
+    const { starts, ends } = this.#tape;
+    // Long numbers are recognized by what stands before them.
+    return (parseOwnText(`[${this.#json.toString("utf8", starts[token], ends[token])}]`) as readonly unknown[])[0];
+  }
+
+  #expect(token: number, opening: number): void {
+    if (this.#json[this.#tape.starts[token] as number] !== opening) {
+      throw new TypeError(`stored JSON has ${JSON.stringify(this.#parsed(token))} in place of a list or an object`);
+    }
+  }
+}
+
+/** Finds the place of a field by the bytes of its name. */
+class FieldNames {
+  readonly #names: readonly Buffer[];
+  /** Places by hash, plus one; 0 is none. */
+  readonly #table: Int16Array;
+  readonly #mask: number;
+
+  constructor(names: readonly string[]) {
+    this.#names = names.map((name) => Buffer.from(name));
+    let size = 8;
+    while (size < names.length * 4) size *= 2;
+    this.#mask = size - 1;
+    this.#table = new Int16Array(size);
+    for (const [place, name] of this.#names.entries()) {
+      if (name.length === 0) continue;
+      let at = hash(name, 0, name.length) & this.#mask;
+      while (this.#table[at] !== 0) at = (at + 1) & this.#mask;
+      this.#table[at] = place + 1;
+    }
+  }
+
+  /** -1 for a name that no field has. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    if (start === end) return -1;
+    for (let at = hash(bytes, start, end) & this.#mask; ; at = (at + 1) & this.#mask) {
+      const place = (this.#table[at] as number) - 1;
+      if (place < 0 || isSame(this.#names[place] as Buffer, bytes, start, end)) return place;
+    }
+  }
+}
+
+function hash(bytes: Uint8Array, start: number, end: number): number {
+  const middle = bytes[(start + end) >> 1] as number;
+  return (end - start) * 7 + (bytes[start] as number) * 31 + (bytes[end - 1] as number) * 17 + middle * 5;
+}
+
+function isSame(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  const { length } = name;
+  if (length !== end - start) return false;
+  for (let i = 0; i < length; i++) if (name[i] !== bytes[start + i]) return false;
+  return true;
+}

@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { registry } from "../../generated/registry.ts";
+import { parseOwnJson } from "../../runtime/encoding/json/parse-own-json.ts";
+import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
+import { createSchemas } from "../../runtime/schema/schemas.ts";
+import type { PlainObject, TypeSchema } from "../../runtime/schema/type-schema.ts";
+import { factsAvailable, wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
+import { librarySource } from "../fixtures/library-tables.ts";
+
+const book = createSchemas(librarySource).of("library/v1.Book");
+
+/** The message of JSON by both ways. */
+async function bothWays(schema: TypeSchema, json: string): Promise<readonly (Uint8Array | undefined)[]> {
+  const bytes = Buffer.from(json);
+  const transcode = await schema.loadTranscoder?.();
+  return [transcode?.(bytes), schema.encodeProtobuf(parseOwnJson(bytes) as PlainObject)];
+}
+
+async function expectSame(schema: TypeSchema, json: string): Promise<void> {
+  const [transcoded, encoded] = await bothWays(schema, json);
+  expect(transcoded?.toString(), json).toBe(encoded?.toString());
+  expect(transcoded, json).toEqual(encoded);
+}
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 90 }),
+  fc.constantFrom("<a>", '"', "\\", "\n", "\u2028", "😀", "1", "10", "2", "__proto__"),
+);
+const moment = fc.constantFrom("2024-01-01T00:00:00Z", "1969-12-31T23:59:59Z", null);
+const spec = fc.record(
+  {
+    title: text,
+    pages: fc.oneof(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), fc.constant(null)),
+    copies: fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+    score: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    lent: fc.boolean(),
+    tags: fc.array(fc.oneof(text, fc.constant(null))),
+    authors: fc.array(fc.oneof(fc.record({ name: text, born: fc.integer({ min: 0, max: 3000 }) }), fc.constant(null))),
+    rooms: fc.dictionary(text, fc.oneof(fc.record({ colour: text }), fc.constant(null))),
+    shelf: fc.oneof(text, fc.integer({ min: -9, max: 9 })),
+    weight: fc.constantFrom("500m", "1Gi", "3", "1e3"),
+    loan: fc.constantFrom("1h0m0s", "5ms", "-2s", "0s"),
+    image: fc.uint8Array({ minLength: 1 }).map((bytes) => Buffer.from(bytes).toString("base64")),
+    at: fc.constant("2024-01-01T00:00:00.000001Z"),
+    extra: fc.dictionary(text, fc.oneof(fc.integer(), text, fc.constant(null))),
+    unknown: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+
+describe("protobuf straight from JSON", () => {
+  it("equals that of the parsed object, in whatever order and with whatever strings", async () => {
+    await fc.assert(
+      fc.asyncProperty(spec, fc.dictionary(text, text), moment, (value, labels, created) =>
+        expectSame(book, stringifyJson({ spec: value, metadata: { labels, created } })),
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("writes lists in lists and types in themselves", async () => {
+    const sequels = [{ title: "b", sequels: [{ title: "c", tags: ["x"] }, {}] }, { sequels: [] }];
+    await expectSame(book, stringifyJson({ spec: { title: "a", sequels } }));
+    let deep: PlainObject = { title: "end" };
+    for (let level = 0; level < 500; level++) deep = { title: `${level}`, sequels: [deep] };
+    await expectSame(book, stringifyJson({ spec: deep }));
+  });
+
+  it("is not made of JSON that is long or has spaces", async () => {
+    const transcode = await book.loadTranscoder?.();
+    expect(transcode?.(Buffer.from('{"spec": {}}'))).toBeUndefined();
+    expect(transcode?.(Buffer.from(stringifyJson({ spec: { title: "a".repeat(70_000) } })))).toBeUndefined();
+    expect(transcode?.(Buffer.from('{"spec":{"title":"a"'))).toBeUndefined();
+    expect(transcode?.(Buffer.from('{"spec":{"title":"a"}}'))).toBeDefined();
+  });
+
+  it("leaves nothing behind when a value does not fit its type", async () => {
+    const transcode = await book.loadTranscoder?.();
+    expect(() => transcode?.(Buffer.from('{"spec":{"authors":{"a":1}}}'))).toThrow(TypeError);
+    await expectSame(book, stringifyJson({ spec: { title: "a" } }));
+  });
+
+  it.skipIf(!factsAvailable() || !existsSync(wireFolder))(
+    "equals that of every golden object (skipped without ../shared)",
+    async () => {
+      const schemas = createSchemas(registry.createTypeSource());
+      let checked = 0;
+      for (const { ref, json } of wirePairs()) {
+        let schema: TypeSchema;
+        try {
+          schema = schemas.of(ref);
+        } catch {
+          continue;
+        }
+        await expectSame(schema, stringifyJson(schema.decode(JSON.parse(json))));
+        checked++;
+      }
+      expect(checked).toBeGreaterThan(100);
+    },
+  );
+});
