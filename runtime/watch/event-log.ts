@@ -4,15 +4,18 @@ import type { CacheEvent } from "./watch-event.ts";
 /** The recent events of one resource, oldest first, complete above its floor. */
 export class EventLog implements BoundedLog {
   readonly #budget: HistoryBudget;
+  readonly #forgotten: (event: CacheEvent) => void;
   /** Forgotten events at the front are let go at once; their places, when they are half of the array. */
   #events: (CacheEvent | undefined)[] = [];
   /** Index of the oldest event that is still part of the log. */
   #start = 0;
   #floor: number;
 
-  constructor(floor: number, budget: HistoryBudget) {
+  /** `forgotten` is called with each event that leaves the log. */
+  constructor(floor: number, budget: HistoryBudget, forgotten: (event: CacheEvent) => void = () => undefined) {
     this.#floor = floor;
     this.#budget = budget;
+    this.#forgotten = forgotten;
   }
 
   get oldestTime(): number | undefined {
@@ -53,6 +56,7 @@ export class EventLog implements BoundedLog {
       this.#events = this.#events.slice(this.#start);
       this.#start = 0;
     }
+    this.#forgotten(oldest);
     return oldest.cost;
   }
 

@@ -47,7 +47,7 @@ export class ObjectState {
     this.#options = options;
     this.#objects = options.objects ?? newSortedMap();
     this.#snapshots = new Snapshots(options.clock, options.snapshotRetentionMs);
-    this.#log = new EventLog(0, options.history);
+    this.#log = this.#newLog(0);
   }
 
   get log(): EventLog {
@@ -129,7 +129,22 @@ export class ObjectState {
   /** Loading is over: events are complete from this revision on. */
   completeAt(revision: number): void {
     this.#options.history.release(this.#log);
-    this.#log = new EventLog(revision, this.#options.history);
+    this.#log = this.#newLog(revision);
+  }
+
+  /** What is remembered about an event goes with it: while a memo lives, so do the objects of its holder, which no budget counts. */
+  #newLog(floor: number): EventLog {
+    const { history, budget, frames } = this.#options;
+    return new EventLog(floor, history, (event) => {
+      for (const notice of event.notices) {
+        frames.release(notice);
+        // The last state of a deleted object, which only its notice has.
+        if (notice.object !== event.current) budget.release(notice.object);
+      }
+      const { key, current, previous } = event;
+      if (previous !== undefined) budget.release(previous);
+      if (current?.memos !== undefined && current !== this.#objects.get(key)) budget.release(current);
+    });
   }
 
   apply(event: StoreEvent): CacheEvent {

@@ -87,6 +87,11 @@ export class CacheEvent {
     return ((this.current ?? this.previous)?.json.length ?? 0) + EVENT_OVERHEAD_BYTES;
   }
 
+  /** Those that were made so far. */
+  get notices(): readonly ObjectNotice[] {
+    return [this.#added, this.#modified, this.#deleted].filter((notice) => notice !== undefined);
+  }
+
   #addedNotice(object: CachedObject): ObjectNotice {
     this.#added ??= new ObjectNotice("ADDED", object, this.revision, this.#budget);
     return this.#added;
