@@ -104,12 +104,12 @@ tools: ## download kubectl, etcd and Chromium for the tests that use them, if po
 	@[ -n "$${TYPEPLANE_TOOLS:-}" ] || test/tools/fetch-chromium.sh .cache/tools
 
 .PHONY: crash
-crash: $(READY) tools ## kill servers, workers, stores and etcd under load ROUNDS times each and check that nothing was lost (ONLY=server,workers)
-	ONLY=$(ONLY) $(TS) test/crash/main.ts $(or $(ROUNDS),20)
+crash: $(READY) tools ## kill servers, workers, stores and etcd under load ROUNDS times each and check that nothing was lost (ONLY=server,workers; PACKAGE=dist/package after make package, for many rounds)
+	ONLY=$(ONLY) PACKAGE=$(PACKAGE) $(TS) test/crash/main.ts $(or $(ROUNDS),20)
 
 .PHONY: linearizable
-linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS times (SEED) and check linearizability and the guarantees of watches; WORKERS=2 with several processes
-	$(TS) test/linearizable/main.ts $(or $(ROUNDS),20) $(or $(SEED),1)
+linearizable: $(READY) tools ## kill, stop and cut off servers under load ROUNDS times (SEED) and check linearizability and the guarantees of watches; WORKERS=2 with several processes; PACKAGE as in make crash
+	PACKAGE=$(PACKAGE) $(TS) test/linearizable/main.ts $(or $(ROUNDS),20) $(or $(SEED),1)
 
 .PHONY: simulate
 simulate: $(READY) ## run servers in a simulated world for SEEDS seeds (FROM, JOBS) and check every promise; SEED or PLAN repeats one run

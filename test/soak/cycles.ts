@@ -145,12 +145,13 @@ function definition(plural: string, number: number): object {
   };
 }
 
-/** Lets namespaces, definitions, leases, Events and webhooks come and go until the run ends, one of each kind every `everyMs`. */
-export async function comeAndGo(stage: Stage, everyMs: number): Promise<void> {
+/** Lets namespaces, definitions, leases, Events and webhooks come and go until the run ends, one of each kind, or of those in `only`, every `everyMs`. */
+export async function comeAndGo(stage: Stage, everyMs: number, only?: readonly string[]): Promise<void> {
   const webhooks = await startWebhookServer();
   try {
-    const cycles = { ...CYCLES, webhook: webhookCycle(webhooks) };
-    await Promise.all(Object.entries(cycles).map(([name, cycle]) => repeat(stage, everyMs, name, cycle)));
+    const cycles = Object.entries({ ...CYCLES, webhook: webhookCycle(webhooks) });
+    const chosen = cycles.filter(([name]) => only?.includes(name) ?? true);
+    await Promise.all(chosen.map(([name, cycle]) => repeat(stage, everyMs, name, cycle)));
   } finally {
     await webhooks.close();
   }

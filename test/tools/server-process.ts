@@ -5,7 +5,9 @@ import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AdminClient } from "./admin-client.ts";
 
-const LAUNCHER = join(import.meta.dirname, "../../bin/typeplane.js");
+const ROOT = join(import.meta.dirname, "../..");
+/** `PACKAGE=dist/package`: the built package, which starts in half the CPU time, instead of the sources. */
+const LAUNCHER = join(ROOT, process.env.PACKAGE ?? "", "bin/typeplane.js");
 /** A busy machine takes long to start a server. */
 const READY_MS = 300_000;
 
