@@ -1,3 +1,6 @@
+import { atOnce, type Steps } from "../lib/in-turns.ts";
+import { MEMBERS_PER_STEP } from "../lib/json-object.ts";
+
 /**
  * Nesting of objects and lists in an object of the API, `managedFields` not counted. One limit for every format that is read, so that
  * whatever is stored can be printed in all of them and walked by functions that recurse.
@@ -22,23 +25,34 @@ export const MAX_INDENTATION = 32 * 1024 * 1024;
 
 /** Whether an object nests too deep, or too deep for its size. Looks no further than that, whatever the value is. */
 export function isTooDeep(object: unknown): boolean {
-  if (!isContainer(object)) return false;
-  const budget = { left: MAX_INDENTATION };
-  for (const key in object) {
-    const member = object[key];
-    if (key === "metadata" && isContainer(member)) {
-      for (const name in member) if (name !== "managedFields" && exceeds(member[name], 3, budget)) return true;
-    } else if (exceeds(member, 2, budget)) {
-      return true;
-    }
-  }
-  return false;
+  return atOnce(isTooDeepSteps(object));
 }
 
 /** The object itself. Throws where it nests deeper than is allowed. */
 export function checkDepth<T>(object: T): T {
   if (isTooDeep(object)) throw new DepthError();
   return object;
+}
+
+/** `isTooDeep`; may be interrupted between members of the object and of its parts. */
+export function* isTooDeepSteps(object: unknown): Steps<boolean> {
+  if (!isContainer(object)) return false;
+  const budget = { left: MAX_INDENTATION };
+  let count = 0;
+  for (const key in object) {
+    const part = object[key];
+    if (!isContainer(part) || Array.isArray(part)) {
+      if (exceeds(part, 2, budget)) return true;
+      continue;
+    }
+    budget.left -= 2 * 2;
+    for (const name in part) {
+      if (++count % MEMBERS_PER_STEP === 0) yield;
+      if ((key !== "metadata" || name !== "managedFields") && exceeds(part[name], 3, budget)) return true;
+    }
+    if (budget.left < 0) return true;
+  }
+  return false;
 }
 
 export class DepthError extends Error {

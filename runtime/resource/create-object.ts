@@ -181,7 +181,7 @@ export async function encodeLarge(
   const final =
     schema.canonicalizeSteps === undefined
       ? schema.canonicalize(object, { reuses: true })
-      : await inTurns(schema.canonicalizeSteps(object));
+      : await inTurns(schema.canonicalizeSteps(object, { reuses: true }));
   await rest();
   return objects.encodeLarge(key, final);
 }

@@ -39,6 +39,7 @@ export class DecoderCompiler {
         restores: options?.restores === true,
         reuses: options?.reuses === true,
         textOf: options?.textOf,
+        ready: options?.ready,
       };
       try {
         const object = decode(value ?? NOTHING, context) as PlainObject;
@@ -198,6 +199,7 @@ export class DecoderCompiler {
     return (value, context) => {
       if (!isJsonObject(value)) throw new TypeMismatch(value, shape.goType, "map");
       const input = value as PlainObject;
+      if (context.ready?.has(input)) return input;
       const read = (key: string): unknown => {
         const item = input[key];
         if (isText && typeof item === "string") return item;

@@ -8,6 +8,7 @@ export interface DecodeContext {
   readonly restores: boolean;
   readonly reuses: boolean;
   readonly textOf: DecodeOptions["textOf"] | undefined;
+  readonly ready: ReadonlySet<object> | undefined;
 }
 
 /** Never called with undefined or null: those are the caller's absent value. */

@@ -55,6 +55,7 @@ const NOTHING_WANTED = {
   restores: false,
   reuses: false,
   textOf: undefined,
+  ready: undefined,
 };
 
 function membersOf(value: unknown): object {

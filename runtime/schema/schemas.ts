@@ -62,6 +62,8 @@ interface Compilers {
   readonly celSchemas: CelSchemas;
 }
 
+type CanonicalOptions = Pick<DecodeOptions, "given" | "restores" | "reuses">;
+
 class CompiledSchema implements TypeSchema {
   readonly ref: TypeRef;
   readonly tellsByField: boolean;
@@ -101,11 +103,18 @@ class CompiledSchema implements TypeSchema {
   }
 
   *decodeSteps(value: unknown, options?: DecodeOptions): Steps<PlainObject> {
-    return this.decode(options?.reuses === true ? yield* sortMapsSteps(this.#shape, value, options) : value, options);
+    const ready = new Set<object>();
+    const prepared = yield* sortMapsSteps(this.#shape, value, options, ready);
+    yield;
+    return this.decode(prepared, { ...options, ready });
   }
 
-  canonicalize(object: PlainObject, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): PlainObject {
+  canonicalize(object: PlainObject, options?: CanonicalOptions): PlainObject {
     return this.#decode()(object, options);
+  }
+
+  canonicalizeSteps(object: PlainObject, options?: CanonicalOptions): Steps<PlainObject> {
+    return this.decodeSteps(object, options);
   }
 
   emptyObject(): PlainObject {

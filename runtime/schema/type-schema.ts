@@ -28,6 +28,8 @@ export interface DecodeOptions {
   readonly reuses?: boolean;
   /** The text of raw data in the value, where it is not the one that the server would write (`encoding/json/raw-text.ts`). */
   readonly textOf?: (raw: object) => string | undefined;
+  /** Maps of strings in the value that are canonical, and that nothing else holds. */
+  readonly ready?: ReadonlySet<object> | undefined;
 }
 
 /** Everything the server does with one type. Each part is compiled on first use and kept. */
@@ -46,8 +48,8 @@ export interface TypeSchema<T extends object = PlainObject> {
   decodeSteps?(value: unknown, options?: DecodeOptions): Steps<T>;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
   canonicalize(object: T, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): T;
-  /** `canonicalize` of a large object that no other code changes or holds; may be interrupted. Absent where it takes few passes. */
-  canonicalizeSteps?(object: T): Steps<T>;
+  /** `canonicalize` of a large object; may be interrupted. Absent where it takes few passes. */
+  canonicalizeSteps?(object: T, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): Steps<T>;
   /** The object with nothing set: required fields at their zero values. */
   emptyObject(): T;
   /** Fills in declared defaults, in place. Idempotent. */

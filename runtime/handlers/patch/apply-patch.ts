@@ -3,21 +3,21 @@ import type { StatusError } from "../../contract/status.ts";
 import { decodeCbor } from "../../encoding/cbor/decode-cbor.ts";
 import { keyOrder } from "../../encoding/json/key-order.ts";
 import type { KeyOrder } from "../../encoding/json/ordered-view.ts";
-import { parseJson } from "../../encoding/json/parse-json.ts";
+import { parseJson, parseLargeJson } from "../../encoding/json/parse-json.ts";
 import type { ParsedJson } from "../../encoding/json/parsed-json.ts";
-import { checkDepth, DepthError } from "../../encoding/max-depth.ts";
+import { checkDepth, DepthError, isTooDeepSteps } from "../../encoding/max-depth.ts";
 import { parseYaml } from "../../encoding/yaml/parse-yaml.ts";
 import type { ParsedYaml } from "../../encoding/yaml/parsed-yaml.ts";
 import { YamlError } from "../../encoding/yaml/yaml-error.ts";
 import { goQuote } from "../../go/quote.ts";
 import { shownNumber } from "../../lib/float-literal.ts";
-import type { Steps } from "../../lib/in-turns.ts";
+import { atOnce, inTurns, LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { goJsonKind } from "../../patch/go-json-kind.ts";
-import { applyJsonPatch } from "../../patch/json-patch.ts";
-import { applyAnyMergePatch, applyMergePatch, mergePatchSteps, NO_MERGE_PATCH } from "../../patch/merge-patch.ts";
+import { jsonPatchSteps } from "../../patch/json-patch.ts";
+import { mergePatchSteps, NO_MERGE_PATCH } from "../../patch/merge-patch.ts";
 import { PatchError } from "../../patch/patch-error.ts";
-import { applyStrategicMergePatch } from "../../patch/strategic/strategic-merge-patch.ts";
+import { strategicMergePatchSteps } from "../../patch/strategic/strategic-merge-patch.ts";
 import { unknownOperationFields } from "../../patch/strict-operations.ts";
 import type { DuplicateKeys } from "../../schema/type-schema.ts";
 import {
@@ -52,7 +52,7 @@ export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
 }
 
 /**
- * The result of a JSON, merge or strategic patch; in the request's version, not yet decoded, and of any depth. `fieldValidation` decides which
+ * The result of a JSON, merge or strategic patch; in the request's version, not yet decoded. `fieldValidation` decides which
  * parser of Kubernetes reads the patch first, and so the error messages.
  */
 export function applyPatch(
@@ -62,33 +62,36 @@ export function applyPatch(
   request: ApiRequest,
   { fieldValidation }: Pick<WriteQuery, "fieldValidation">,
 ): PatchOutcome {
-  const looksClosely = fieldValidation !== "Ignore";
-  const tellsByField = request.resource.schema.tellsByField === true;
-  const { value: patch, duplicates } = parsePatch(kind, body, looksClosely, tellsByField);
-  try {
-    const problems = problemsWithin(kind, body, { value: patch, duplicates }, looksClosely);
-    const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request, looksClosely);
-    return { strategic: kind === "strategic", body, patch, current, patched, problems };
-  } catch (error) {
-    throw error instanceof PatchError ? translate(error) : error;
-  }
+  const reading = { kind, body, request, looksClosely: fieldValidation !== "Ignore", isLarge: false };
+  return atOnce(outcomeSteps(parsePatch(reading), current, reading));
 }
 
-/** `applyPatch` to a large object; may be interrupted. */
-export function* applyPatchSteps(...args: Parameters<typeof applyPatch>): Steps<PatchOutcome> {
+/** `applyPatch` to a large object, or of a large patch, in several turns of the event loop. */
+export async function applyLargePatch(...args: Parameters<typeof applyPatch>): Promise<PatchOutcome> {
   const [kind, current, body, request, { fieldValidation }] = args;
-  const looksClosely = fieldValidation !== "Ignore";
-  const parsed = parsePatch(kind, body, looksClosely, request.resource.schema.tellsByField === true);
-  yield;
+  const reading = { kind, body, request, looksClosely: fieldValidation !== "Ignore", isLarge: true };
+  const parsed = body.length < LARGE_BYTES ? parsePatch(reading) : await parseLargePatch(reading);
+  return inTurns(outcomeSteps(parsed, current, reading));
+}
+
+/** A patch and how it is read. */
+interface PatchReading {
+  readonly kind: PatchKind;
+  readonly body: Buffer;
+  readonly request: ApiRequest;
+  readonly looksClosely: boolean;
+  readonly isLarge: boolean;
+}
+
+function* outcomeSteps(parsed: ParsedJson, current: ApiObject, reading: PatchReading): Steps<PatchOutcome> {
+  const { kind, body } = reading;
+  const { value: patch } = parsed;
   try {
-    const { value: patch } = parsed;
-    const problems = problemsWithin(kind, body, parsed, looksClosely);
+    const problems = problemsWithin(parsed, reading);
     yield;
-    const target = current as unknown as JsonObject;
-    const patched =
-      kind === "merge"
-        ? yield* mergePatchSteps(target, patch as JsonValue, looksClosely)
-        : patchedWith(kind, target, patch as JsonValue, request, looksClosely);
+    const patched = yield* patchedSteps(current as unknown as JsonObject, patch as JsonValue, reading);
+    yield;
+    if (yield* isTooDeepSteps(patched)) throw badRequest(`the patched object ${new DepthError().message}`);
     return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
     throw error instanceof PatchError ? translate(error) : error;
@@ -97,40 +100,27 @@ export function* applyPatchSteps(...args: Parameters<typeof applyPatch>): Steps<
 
 /** What strict decoding finds wrong with a patch itself. */
 function problemsWithin(
-  kind: PatchKind,
-  body: Buffer,
-  { value: patch, duplicates }: Pick<ParsedJson, "value" | "duplicates">,
-  looksClosely: boolean,
-): string[] {
+  { value: patch, duplicates }: ParsedJson,
+  { kind, body, looksClosely }: PatchReading,
+): readonly string[] {
   const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, keyOrder(body, patch, true));
   if (kind !== "json") return problems;
   if (looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
   return problems.map((problem) => `json patch ${problem}`);
 }
 
-/** Refuses the result of a patch that nests too deep. */
-export function checkPatchedDepth({ patched }: PatchOutcome): void {
-  try {
-    checkDepth(patched);
-  } catch (error) {
-    throw error instanceof DepthError ? badRequest(`the patched object ${error.message}`) : error;
-  }
-}
-
-function patchedWith(
-  kind: PatchKind,
+function patchedSteps(
   target: JsonObject,
   patch: JsonValue,
-  request: ApiRequest,
-  looksClosely: boolean,
-): unknown {
+  { kind, request, looksClosely, isLarge }: PatchReading,
+): Steps<unknown> {
   switch (kind) {
     case "json":
-      return applyJsonPatch(target, patch);
+      return jsonPatchSteps(target, patch, { isLarge });
     case "merge":
-      return looksClosely ? applyMergePatch(target, patch) : applyAnyMergePatch(target, patch);
+      return mergePatchSteps(target, patch, looksClosely);
     default:
-      return applyStrategicMergePatch(target, patch, request.resource.schema.mergeType);
+      return strategicMergePatchSteps(target, patch, request.resource.schema.mergeType);
   }
 }
 
@@ -146,27 +136,50 @@ function duplicateFields(value: unknown, duplicates: DuplicateKeys, keysOf: KeyO
   ]);
 }
 
-function parsePatch(kind: PatchKind, body: Buffer, looksClosely: boolean, tellsByField: boolean): ParsedJson {
-  let wrong: string | undefined;
+function parsePatch(reading: PatchReading): ParsedJson {
+  let parsed: ParsedJson;
   try {
-    const parsed = parseJson(body, { floatLiterals: true });
-    wrong = tellsByField ? wrongPatch(kind === "json", parsed.value as JsonValue) : undefined;
-    if (wrong !== undefined) throw new PatchError("BadPatch", wrong);
-    if (kind === "json" && looksClosely) unknownOperationFields(parsed.value as JsonValue);
-    const isRead =
-      kind === "json" ? looksClosely : (looksClosely || kind === "strategic") && isJsonObject(parsed.value);
+    parsed = parseJson(reading.body, { floatLiterals: true });
+  } catch (error) {
+    throw unreadable(error, reading);
+  }
+  return checkParsed(parsed, reading);
+}
+
+async function parseLargePatch(reading: PatchReading): Promise<ParsedJson> {
+  let parsed: ParsedJson;
+  try {
+    parsed = await parseLargeJson(reading.body, { floatLiterals: true });
+  } catch (error) {
+    throw unreadable(error, reading);
+  }
+  return checkParsed(parsed, reading);
+}
+
+function checkParsed(parsed: ParsedJson, reading: PatchReading): ParsedJson {
+  const { kind, request, looksClosely } = reading;
+  const isOperations = kind === "json";
+  const patch = parsed.value as JsonValue;
+  const wrong = request.resource.schema.tellsByField === true ? wrongPatch(isOperations, patch) : undefined;
+  if (wrong !== undefined) throw badRequest(`the patch cannot be read: ${wrong}`);
+  try {
+    if (isOperations && looksClosely) unknownOperationFields(patch);
+    const isRead = isOperations ? looksClosely : (looksClosely || kind === "strategic") && isJsonObject(patch);
     if (parsed.huge !== undefined && isRead) {
-      const target = kind === "json" ? "struct field jsonPatchOp.value" : "value";
+      const target = isOperations ? "struct field jsonPatchOp.value" : "value";
       throw new Error(`json: cannot unmarshal number ${shownNumber(parsed.huge)} into Go ${target} of type float64`);
     }
     return parsed;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    if (wrong !== undefined) throw badRequest(`the patch cannot be read: ${wrong}`);
-    if (kind === "strategic") throw badRequest(why);
-    if (looksClosely) throw badRequest(`error decoding patch: ${why}`);
-    throw badRequest(kind === "merge" ? NO_MERGE_PATCH : why);
+    throw unreadable(error, reading);
   }
+}
+
+function unreadable(error: unknown, { kind, looksClosely }: PatchReading): StatusError {
+  const why = error instanceof Error ? error.message : String(error);
+  if (kind === "strategic") return badRequest(why);
+  if (looksClosely) return badRequest(`error decoding patch: ${why}`);
+  return badRequest(kind === "merge" ? NO_MERGE_PATCH : why);
 }
 
 function translate(error: PatchError): StatusError {

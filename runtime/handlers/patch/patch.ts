@@ -9,14 +9,7 @@ import { notePatch } from "../note-request.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkIdentity, expectedType, type WriteContext, writeRequest } from "../write-context.ts";
 import { applyChange } from "./apply-change.ts";
-import {
-  applyPatch,
-  applyPatchSteps,
-  checkPatchedDepth,
-  type PatchKind,
-  parseConfiguration,
-  patchKindOf,
-} from "./apply-patch.ts";
+import { applyLargePatch, applyPatch, type PatchKind, parseConfiguration, patchKindOf } from "./apply-patch.ts";
 import { decodePatched, decodePatchedSteps } from "./patched-object.ts";
 
 /** PATCH of an object or of a subresource: JSON, merge and strategic merge patch, and apply. */
@@ -76,10 +69,8 @@ function patchChange(
     const current = resource.fromStored(live as ApiObject);
     if (isLarge) await rest();
     const outcome = isLarge
-      ? await inTurns(applyPatchSteps(kind, current, body, request, query))
+      ? await applyLargePatch(kind, current, body, request, query)
       : applyPatch(kind, current, body, request, query);
-    if (isLarge) await rest();
-    checkPatchedDepth(outcome);
     if (isLarge) await rest();
     const decoded = isLarge
       ? await inTurns(decodePatchedSteps(outcome, target, report))

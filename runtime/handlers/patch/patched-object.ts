@@ -123,14 +123,17 @@ function decodeOutcome(outcome: PatchOutcome, { schema }: PatchTarget): DecodedP
   return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
 }
 
-/** The same for a large object. Custom kinds, which take several steps to decode, have no strategic patch. */
+/** The same for a large object; may be interrupted. */
 function* decodeOutcomeSteps(outcome: PatchOutcome, target: PatchTarget): Steps<DecodedPatch> {
-  const { strategic, patched } = outcome;
-  if (strategic) return decodeOutcome(outcome, target);
+  const { schema } = target;
+  if (schema.decodeSteps === undefined) return decodeOutcome(outcome, target);
+  const { strategic: restores, patched } = outcome;
   const problems: string[] = [];
-  const options = { problems, given: true, restores: false, textOf: patchedTexts(outcome) };
-  const decoded = yield* decodeInOrderSteps(target.schema, patched, options, () => orderOf(outcome));
-  return { decoded, problems: [...outcome.problems, ...problems] };
+  const options = { problems, given: true, restores, textOf: patchedTexts(outcome) };
+  const decoded = restores
+    ? yield* schema.decodeSteps(patched, options)
+    : yield* decodeInOrderSteps(schema, patched, options, () => orderOf(outcome));
+  return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
 }
 
 function orderOf(outcome: PatchOutcome): KeyOrder {

@@ -25,7 +25,7 @@ import type { ApiRequest } from "../api-request.ts";
 import { getObject } from "../get.ts";
 import { noteObject, notePatch } from "../note-request.ts";
 import { restoring } from "../patch/apply-change.ts";
-import { applyPatch, checkPatchedDepth, parseConfiguration, patchKindOf } from "../patch/apply-patch.ts";
+import { applyPatch, parseConfiguration, patchKindOf } from "../patch/apply-patch.ts";
 import { decodePatched } from "../patch/patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkIdentity, writeRequest } from "../write-context.ts";
@@ -78,7 +78,6 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       const scaled = subresourceResource(request, context, scaleColumns(request));
       return writeScale(request, query, context, (live) => {
         const outcome = applyPatch(kind, live, body, { ...request, resource: scaled }, query);
-        checkPatchedDepth(outcome);
         const target = { ...expected, apiVersion: "autoscaling/v1" };
         const patched = decodePatched(outcome, target, { level: query.fieldValidation, warn: request.warn });
         checkIdentity(patched, request.info);

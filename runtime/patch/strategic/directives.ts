@@ -1,9 +1,11 @@
+import { atOnce, type Steps } from "../../lib/in-turns.ts";
 import {
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonObjectDraft,
   type JsonValue,
+  MEMBERS_PER_STEP,
   setOwn,
 } from "../../lib/json-object.ts";
 
@@ -16,6 +18,11 @@ export const DELETE_FROM_LIST = "$deleteFromPrimitiveList";
 /** `$setElementOrder/<field>: [values or keys]` */
 export const SET_ORDER = "$setElementOrder";
 
+/** Whether a key may be one of these; most patches have none. */
+export function isDirectiveKey(key: string): boolean {
+  return key.startsWith("$");
+}
+
 export function hasPatchDirective(value: JsonValue | undefined): value is JsonObject {
   return isJsonObject(value) && Object.hasOwn(value, PATCH_DIRECTIVE);
 }
@@ -27,12 +34,28 @@ export function isDeletion(value: JsonValue): boolean {
 
 /** The value without the parts that carry a `$patch`; undefined if it carries one itself. */
 export function withoutDirectives(value: JsonValue): JsonValue | undefined {
-  if (isJsonArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
+  return atOnce(withoutDirectivesSteps(value));
+}
+
+/** `withoutDirectives`; may be interrupted. */
+export function* withoutDirectivesSteps(value: JsonValue): Steps<JsonValue | undefined> {
+  let count = 0;
+  if (isJsonArray(value)) {
+    const items: JsonValue[] = [];
+    for (const item of value) {
+      if (++count % MEMBERS_PER_STEP === 0) yield;
+      const kept = typeof item === "object" ? yield* withoutDirectivesSteps(item) : item;
+      if (kept !== undefined) items.push(kept);
+    }
+    return items;
+  }
   if (!isJsonObject(value)) return value;
   if (hasPatchDirective(value)) return undefined;
   const kept: JsonObjectDraft = {};
   for (const key of Object.keys(value)) {
-    const member = withoutDirectives(value[key] as JsonValue);
+    if (++count % MEMBERS_PER_STEP === 0) yield;
+    const given = value[key] as JsonValue;
+    const member = typeof given === "object" ? yield* withoutDirectivesSteps(given) : given;
     if (member !== undefined) setOwn(kept, key, member);
   }
   return kept;

@@ -1,27 +1,42 @@
 import { goString, goType, goValue } from "../../go/format.ts";
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
+import type { Steps } from "../../lib/in-turns.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  MEMBERS_PER_STEP,
+} from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
 import { hasPatchDirective, PATCH_DIRECTIVE } from "./directives.ts";
 import { orderItems } from "./list-order.ts";
 import { mergeKeyOf } from "./merge-key.ts";
 import type { FieldMeta } from "./patch-meta.ts";
 
-/** Merges one map into another of the given type. */
+/** Merges one map into another of the given type; may be interrupted. */
 export interface MergeMaps {
-  (live: JsonObject, patch: JsonObject, type: FieldMeta["type"]): JsonObject;
+  (live: JsonObject, patch: JsonObject, type: FieldMeta["type"]): Steps<JsonObject>;
   /** Called before an entry is merged once more, because the patch names it twice. Throws PatchError where that costs too much. */
   again(entry: JsonObject): void;
 }
 
-/** Merges a patch list into a live one: scalars by value, maps by merge key. Throws PatchError. */
-export function mergeLists(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMaps: MergeMaps): JsonArray {
+/** Merges a patch list into a live one: scalars by value, maps by merge key; may be interrupted. Throws PatchError. */
+export function* mergeListsSteps(
+  live: JsonArray,
+  patch: JsonArray,
+  meta: FieldMeta,
+  mergeMaps: MergeMaps,
+): Steps<JsonArray> {
   if (live.length === 0 && patch.length === 0) return live;
   if (elementKind(live, patch) !== "map") {
     return orderItems([...new Set([...live, ...patch])], patch, live, "");
   }
   if (meta.mergeKey === "") throw new PatchError("PatchFailed", "cannot merge lists without merge key for struct");
   const directed = followDirectives(live, patch, meta.mergeKey);
-  const merged = mergeByKey(directed.live, directed.patch, meta, mergeMaps);
+  yield;
+  const merged = yield* mergeByKey(directed.live, directed.patch, meta, mergeMaps);
+  yield;
   return orderItems(merged, directed.patch, directed.live, meta.mergeKey);
 }
 
@@ -71,7 +86,7 @@ function followDirectives(live: JsonArray, patch: JsonArray, mergeKey: string): 
 }
 
 /** Entries that match the first live one with their key are merged into it; the others are appended. */
-function mergeByKey(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMaps: MergeMaps): JsonValue[] {
+function* mergeByKey(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMaps: MergeMaps): Steps<JsonValue[]> {
   const merged = [...live];
   const position = new Map<JsonValue, number>();
   const touched = new Set<number>();
@@ -79,7 +94,9 @@ function mergeByKey(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMap
     const key = (item as JsonObject)[meta.mergeKey];
     if (key !== undefined && !position.has(key)) position.set(key, index);
   });
+  let count = 0;
   for (const item of patch) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
     const key = mergeKeyOf(item, meta.mergeKey);
     const index = position.get(key);
     if (index === undefined) {
@@ -89,7 +106,7 @@ function mergeByKey(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMap
       const entry = merged[index] as JsonObject;
       if (touched.has(index)) mergeMaps.again(entry);
       touched.add(index);
-      merged[index] = mergeMaps(entry, item as JsonObject, meta.type);
+      merged[index] = yield* mergeMaps(entry, item as JsonObject, meta.type);
     }
   }
   return merged;

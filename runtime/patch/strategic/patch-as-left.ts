@@ -1,4 +1,5 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
+import { atOnce } from "../../lib/in-turns.ts";
 import {
   getOwn,
   isJsonArray,
@@ -14,7 +15,7 @@ import { DELETE_FROM_LIST, hasPatchDirective, PATCH_DIRECTIVE, withoutDirectives
 import type { MergeMaps } from "./merge-list.ts";
 import type { FieldMeta } from "./patch-meta.ts";
 import { listMeta, mapMeta } from "./patch-meta.ts";
-import { applyElementOrder } from "./set-element-order.ts";
+import { elementOrderSteps } from "./set-element-order.ts";
 import { createMerger, retainKeys } from "./strategic-merge-patch.ts";
 
 /**
@@ -32,7 +33,7 @@ export function patchAsLeft(
   const merged: JsonObjectDraft = { ...live };
   const left: JsonObjectDraft = { ...patch };
   retainKeys(merged, left);
-  applyElementOrder(merged, left, type, merger);
+  atOnce(elementOrderSteps(merged, left, type, merger));
   for (const [key, value] of Object.entries(left)) {
     if (value !== null && !key.startsWith(DELETE_FROM_LIST))
       setOwn(left, key, leftOf(getOwn(merged, key), value, key, type, merger));
@@ -78,7 +79,7 @@ function leftOfList(live: JsonArray, patch: JsonArray, { mergeKey, type }: Field
     if (merged.has(key)) merger.again(existing);
     merged.add(key);
     left[index] = patchAsLeft(existing, item, type, merger);
-    found.set(key, merger(existing, item, type));
+    found.set(key, atOnce(merger(existing, item, type)));
     const first = added.get(key);
     if (first !== undefined) left[first] = found.get(key) as JsonObject;
   });

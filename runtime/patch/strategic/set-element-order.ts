@@ -1,5 +1,6 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import { goType, goValue } from "../../go/format.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import {
   getOwn,
   isJsonArray,
@@ -9,22 +10,22 @@ import {
   setOwn,
 } from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
-import { hasPatchDirective, isDeletion, SET_ORDER, withoutDirectives } from "./directives.ts";
+import { hasPatchDirective, isDeletion, SET_ORDER, withoutDirectivesSteps } from "./directives.ts";
 import { orderItems } from "./list-order.ts";
 import { mergeKeyOf } from "./merge-key.ts";
-import { elementKind, type MergeMaps, mergeLists } from "./merge-list.ts";
+import { elementKind, type MergeMaps, mergeListsSteps } from "./merge-list.ts";
 import { type FieldMeta, listMeta } from "./patch-meta.ts";
 
 /**
  * Carries out the `$setElementOrder/<field>` directives of a patch together with the lists they are about, and takes
- * both out of it. The directive names at least every entry that the patch list has, in the same order.
+ * both out of it. The directive names at least every entry that the patch list has, in the same order. May be interrupted.
  */
-export function applyElementOrder(
+export function* elementOrderSteps(
   merged: JsonObjectDraft,
   todo: JsonObjectDraft,
   type: MergeType,
   mergeMaps: MergeMaps,
-): void {
+): Steps<void> {
   for (const key of Object.keys(todo)) {
     if (!key.startsWith(SET_ORDER)) continue;
     const order = asList(todo[key] as JsonValue);
@@ -34,7 +35,7 @@ export function applyElementOrder(
     const patch = optionalList(getOwn(todo, field));
     const meta = listMeta(type, field);
     checkOrder(patch ?? [], order, meta.mergeKey);
-    const items = mergeItems(live, patch, meta, mergeMaps);
+    const items = yield* mergeItems(live, patch, meta, mergeMaps);
     if (items === undefined) continue;
     elementKind(live ?? [], patch ?? []);
     setOwn(merged, field, orderItems(items, order, live ?? [], meta.mergeKey));
@@ -42,15 +43,15 @@ export function applyElementOrder(
   }
 }
 
-function mergeItems(
+function* mergeItems(
   live: JsonArray | undefined,
   patch: JsonArray | undefined,
   meta: FieldMeta,
   mergeMaps: MergeMaps,
-): JsonArray | undefined {
+): Steps<JsonArray | undefined> {
   if (patch === undefined) return live;
-  if (live === undefined) return withoutDirectives(patch) as JsonArray;
-  return meta.strategy === "merge" ? mergeLists(live, patch, meta, mergeMaps) : patch;
+  if (live === undefined) return (yield* withoutDirectivesSteps(patch)) as JsonArray;
+  return meta.strategy === "merge" ? yield* mergeListsSteps(live, patch, meta, mergeMaps) : patch;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import { goString, goValue } from "../../go/format.ts";
+import { atOnce, type Steps } from "../../lib/in-turns.ts";
 import {
+  copySteps,
   getOwn,
   isJsonArray,
   isJsonObject,
@@ -8,15 +10,23 @@ import {
   type JsonObject,
   type JsonObjectDraft,
   type JsonValue,
+  MEMBERS_PER_STEP,
   setOwn,
 } from "../../lib/json-object.ts";
 import { goJsonKind } from "../go-json-kind.ts";
-import { withoutNulls } from "../merge-patch.ts";
+import { withoutNullsSteps } from "../merge-patch.ts";
 import { PatchError } from "../patch-error.ts";
-import { DELETE_FROM_LIST, PATCH_DIRECTIVE, RETAIN_KEYS, SET_ORDER, withoutDirectives } from "./directives.ts";
-import { deleteFromList, type MergeMaps, mergeLists } from "./merge-list.ts";
+import {
+  DELETE_FROM_LIST,
+  isDirectiveKey,
+  PATCH_DIRECTIVE,
+  RETAIN_KEYS,
+  SET_ORDER,
+  withoutDirectivesSteps,
+} from "./directives.ts";
+import { deleteFromList, type MergeMaps, mergeListsSteps } from "./merge-list.ts";
 import { listMeta, mapMeta } from "./patch-meta.ts";
-import { applyElementOrder } from "./set-element-order.ts";
+import { elementOrderSteps } from "./set-element-order.ts";
 
 /**
  * Strategic Merge Patch: a merge patch that knows from the schema which lists merge, and by which key. Null removes a
@@ -25,12 +35,17 @@ import { applyElementOrder } from "./set-element-order.ts";
  * Neither argument is changed; the result shares what the patch does not change. Throws PatchError.
  */
 export function applyStrategicMergePatch(live: JsonObject, patch: JsonValue, type: MergeType): JsonObject {
+  return atOnce(strategicMergePatchSteps(live, patch, type));
+}
+
+/** `applyStrategicMergePatch`; may be interrupted. */
+export function* strategicMergePatchSteps(live: JsonObject, patch: JsonValue, type: MergeType): Steps<JsonObject> {
   if (!isJsonObject(patch)) {
     if (patch === null) return live;
     const expected = "map[string]interface {}";
     throw new PatchError("BadPatch", `json: cannot unmarshal ${goJsonKind(patch)} into Go value of type ${expected}`);
   }
-  return createMerger()(live, patch, type);
+  return yield* createMerger()(live, patch, type);
 }
 
 /** Values in entries that a patch may merge more than once, over all: each time costs what the entry holds. */
@@ -55,40 +70,58 @@ function countValues(value: JsonValue): number {
   return count;
 }
 
-function mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType, merger: MergeMaps): JsonObject {
-  if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return followDirective(patch);
-  const merged: JsonObjectDraft = { ...live };
-  const todo: JsonObjectDraft = { ...patch };
-  retainKeys(merged, todo);
-  applyElementOrder(merged, todo, type, merger);
-  for (const key of Object.keys(todo)) {
+function* mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType, merger: MergeMaps): Steps<JsonObject> {
+  if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return yield* followDirective(patch);
+  const merged = yield* copySteps(live);
+  let todo = patch;
+  let keys = Object.keys(patch);
+  if (keys.some(isDirectiveKey)) {
+    const rest = yield* copySteps(patch);
+    retainKeys(merged, rest);
+    yield* elementOrderSteps(merged, rest, type, merger);
+    todo = rest;
+    keys = Object.keys(rest);
+  }
+  let count = 0;
+  for (const key of keys) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
     const value = todo[key] as JsonValue;
     if (key.startsWith(DELETE_FROM_LIST)) deleteFromField(merged, deletedField(key), value);
     else if (value === null) delete merged[key];
-    else mergeField(merged, key, value, type, merger);
+    else if (typeof value !== "object") setOwn(merged, key, value);
+    else yield* mergeField(merged, key, value, type, merger);
   }
   return merged;
 }
 
 /** A whole map is replaced by the rest of the patch as it stands, or emptied. */
-function followDirective(patch: JsonObject): JsonObject {
-  const { [PATCH_DIRECTIVE]: directive, ...rest } = patch;
-  if (directive === "replace") return rest;
+function* followDirective(patch: JsonObject): Steps<JsonObject> {
+  const directive = patch[PATCH_DIRECTIVE] as JsonValue;
   if (directive === "delete") return {};
-  throw new PatchError("PatchFailed", `unknown patch type: ${goString(directive)} in map: ${goValue(patch)}`);
+  if (directive !== "replace")
+    throw new PatchError("PatchFailed", `unknown patch type: ${goString(directive)} in map: ${goValue(patch)}`);
+  const rest = yield* copySteps(patch);
+  delete rest[PATCH_DIRECTIVE];
+  return rest;
 }
 
-function mergeField(merged: JsonObjectDraft, key: string, value: JsonValue, type: MergeType, merger: MergeMaps): void {
+function* mergeField(
+  merged: JsonObjectDraft,
+  key: string,
+  value: JsonValue,
+  type: MergeType,
+  merger: MergeMaps,
+): Steps<void> {
   const old = getOwn(merged, key);
   if (isJsonObject(old) && isJsonObject(value)) {
     const meta = mapMeta(type, key);
-    setOwn(merged, key, meta.strategy === "replace" ? value : merger(old, value, meta.type));
+    setOwn(merged, key, meta.strategy === "replace" ? value : yield* merger(old, value, meta.type));
   } else if (isJsonArray(old) && isJsonArray(value)) {
     const meta = listMeta(type, key);
-    setOwn(merged, key, meta.strategy === "merge" ? mergeLists(old, value, meta, merger) : value);
+    setOwn(merged, key, meta.strategy === "merge" ? yield* mergeListsSteps(old, value, meta, merger) : value);
   } else {
     // New, or another kind of value than before: what the patch says about removal is moot.
-    const next = withoutDirectives(withoutNulls(value));
+    const next = yield* withoutDirectivesSteps(yield* withoutNullsSteps(value));
     if (next === undefined) delete merged[key];
     else setOwn(merged, key, next);
   }

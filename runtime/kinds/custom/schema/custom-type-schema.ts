@@ -72,13 +72,15 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return canonical as ApiObject;
   }
 
-  *canonicalizeSteps(object: ApiObject): Steps<ApiObject> {
-    const metadata = this.#readMetadata((sorted(object.metadata) as Draft | undefined) ?? {}, [], "metadata");
+  *canonicalizeSteps(object: ApiObject, { reuses = false }: DecodeOptions = {}): Steps<ApiObject> {
+    const copy = reuses ? sorted : copySorted;
+    const copyMember = reuses ? sortedSteps : copySortedSteps;
+    const metadata = this.#readMetadata((copy(object.metadata) as Draft | undefined) ?? {}, [], "metadata");
     const members: Draft = { ...object, metadata };
     const canonical: Draft = {};
     for (const key of sortUtf8(Object.keys(members))) {
       yield;
-      const member = yield* sortedSteps(members[key]);
+      const member = yield* copyMember(members[key]);
       if (member !== undefined) setOwn(canonical, key, member);
     }
     return canonical as ApiObject;
