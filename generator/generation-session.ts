@@ -6,6 +6,7 @@ import type { RuleChecker } from "./checks/check-context.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { generate } from "./generate.ts";
 import { loadSourceTree } from "./load-source-tree.ts";
+import { GenerationMemory } from "./model/generation-memory.ts";
 import { type DefinitionCache, openDefinitionCache } from "./reader/definition-cache.ts";
 import { createRuleChecker } from "./rule-checker.ts";
 import type { SourceTree } from "./source-tree.ts";
@@ -38,6 +39,7 @@ export interface SessionRun {
 export class GenerationSession {
   readonly #root: string;
   readonly #checkRule: RuleChecker = createRuleChecker();
+  readonly #memory = new GenerationMemory();
   #tree: SourceTree;
   #cache: DefinitionCache;
   #artifacts: ReadonlyMap<string, string> | undefined;
@@ -92,6 +94,7 @@ export class GenerationSession {
     const { diagnostics, artifacts, fieldNumbers } = generate(this.#tree, {
       cache: this.#cache,
       checkRule: this.#checkRule,
+      memory: this.#memory,
     });
     this.#cache = this.#cache.afterRun();
     const found = diagnostics.sorted();

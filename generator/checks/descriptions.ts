@@ -18,7 +18,7 @@ export function checkDescriptions({ model, diagnostics }: CheckContext): void {
   for (const module of model.ownModules) {
     if (module.group?.imported) continue;
     for (const type of module.types.values()) {
-      if (type.implied || type.form === "alias") continue;
+      if (type.implied || type.form === "alias" || model.memory.isSound(type)) continue;
       check(type.description, type.name, type.at);
       for (const field of type.fields) {
         if (field.name === "" || field.at.file.split("/").slice(1, -1).join("/") !== module.name) continue;

@@ -19,7 +19,7 @@ export const RELEASED_API = "api-definitions/released-api.json";
 /** Checks changes since the last release against the stability rules, which docs/versioning.md explains. */
 export function checkEvolution(tree: SourceTree, model: Model, api: ApiSnapshot, diagnostics: Diagnostics): void {
   const text = tree.files.get(RELEASED_API);
-  const released = text === undefined ? undefined : readSnapshot(text);
+  const released = text === undefined ? undefined : model.memory.parsed(RELEASED_API, text, readSnapshot);
   const { overrides } = model.project;
   const used = new Set<string>();
   const context: EvolutionContext = {
@@ -34,7 +34,7 @@ export function checkEvolution(tree: SourceTree, model: Model, api: ApiSnapshot,
       else diagnostics.report(code, place, parameters);
     },
   };
-  const changes = released === undefined ? [] : compareApis(released, api);
+  const changes = released === undefined ? [] : compareApis(released, api, model.memory);
   for (const change of changes) reportChange(context, change);
   checkStorageAdvance(context, changes);
   const former = new Map(released?.kinds.map((kind) => [kindName(kind), JSON.stringify(kind.lifecycle)]));

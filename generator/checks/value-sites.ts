@@ -11,10 +11,11 @@ export interface ValueSite {
   readonly field?: FieldModel;
 }
 
+/** Those of types that no earlier run has checked. */
 export function* valueSites(model: Model): Iterable<ValueSite> {
   for (const module of model.ownModules) {
     for (const owner of module.types.values()) {
-      if (owner.implied) continue;
+      if (owner.implied || model.memory.isSound(owner)) continue;
       if (owner.form === "alias") yield { type: owner.is, markers: owner.markers, at: owner.at, owner };
       else {
         if (Object.keys(owner.markers).length > 0) {

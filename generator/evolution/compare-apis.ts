@@ -1,3 +1,4 @@
+import { GenerationMemory } from "../model/generation-memory.ts";
 import type { ApiChange } from "./api-change.ts";
 import { compareGates } from "./compare-gates.ts";
 import { apiVersionOf, compareKinds } from "./compare-kinds.ts";
@@ -6,11 +7,19 @@ import { compareTypes } from "./compare-types.ts";
 import type { ApiSnapshot } from "./snapshot.ts";
 
 /** Every change between two states of an API, kinds first. */
-export function compareApis(before: ApiSnapshot, after: ApiSnapshot): ApiChange[] {
+export function compareApis(before: ApiSnapshot, after: ApiSnapshot, memory = new GenerationMemory()): ApiChange[] {
   const names = versionNames([after, before]);
   const modules = Object.entries(before.modules).flatMap(([module, types]) => {
     const now = after.modules[module];
-    return now === undefined ? [] : compareTypes({ module, name: names.get(module) ?? module }, types, now);
+    const version = { module, name: names.get(module) ?? module };
+    if (now === undefined) return [];
+    // Of parsed files: one that has the same text is the same object.
+    const known = memory.of("changes", now, () => new Map<string, { types: typeof types; changes: ApiChange[] }>());
+    const found = known.get(version.name);
+    if (found?.types === types) return found.changes;
+    const changes = compareTypes(version, types, now);
+    known.set(version.name, { types, changes });
+    return changes;
   });
   return [
     ...compareReleases(before.release, after.release),

@@ -47,14 +47,22 @@ export interface GateSnapshot {
 export type ReadGenerated = (path: string) => string | undefined;
 
 /** Takes the snapshot of an API from what is generated of it; `typeFiles` are the paths of its type modules. */
-export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]): ApiSnapshot {
-  const catalogue = parse<Pick<ApiCatalogue, "release" | "project" | "resources">>(read("resources.json")) ?? {
+export function takeSnapshot(
+  read: ReadGenerated,
+  typeFiles: readonly string[],
+  parseFile = (_path: string, text: string): unknown => JSON.parse(text),
+): ApiSnapshot {
+  const parse = <T>(path: string): T | undefined => {
+    const text = read(path);
+    return text === undefined ? undefined : (parseFile(path, text) as T);
+  };
+  const catalogue = parse<Pick<ApiCatalogue, "release" | "project" | "resources">>("resources.json") ?? {
     release: "",
     resources: [],
   };
   const modules: Record<string, TypeModule["types"]> = {};
   for (const file of typeFiles) {
-    const module = parse<TypeModule>(read(file));
+    const module = parse<TypeModule>(file);
     if (module !== undefined) modules[module.module] = module.types;
   }
   const { release, project } = catalogue;
@@ -63,9 +71,9 @@ export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]):
     ...(project?.releases !== undefined && { kubernetes: release }),
     modules,
     kinds: catalogue.resources.map(kindSnapshot),
-    configKinds: (parse<readonly ConfigKind[]>(read("config-kinds.json")) ?? []).map(configKindSnapshot),
-    gates: parse<readonly GateSnapshot[]>(read("feature-gates.json")) ?? [],
-    metrics: parse<readonly MetricModel[]>(read("metrics.json")) ?? [],
+    configKinds: (parse<readonly ConfigKind[]>("config-kinds.json") ?? []).map(configKindSnapshot),
+    gates: parse<readonly GateSnapshot[]>("feature-gates.json") ?? [],
+    metrics: parse<readonly MetricModel[]>("metrics.json") ?? [],
   };
 }
 
@@ -123,8 +131,4 @@ export function writeSnapshot({
 
 export function readSnapshot(text: string): ApiSnapshot {
   return JSON.parse(text) as ApiSnapshot;
-}
-
-function parse<T>(text: string | undefined): T | undefined {
-  return text === undefined ? undefined : (JSON.parse(text) as T);
 }

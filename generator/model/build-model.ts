@@ -8,7 +8,8 @@ import { buildConfigKinds, buildKinds, type KindContext } from "./build-kinds.ts
 import { buildMetrics } from "./build-metrics.ts";
 import { buildProject } from "./build-project.ts";
 import { TypeBuilder } from "./build-types.ts";
-import { numberFields, withNumbers } from "./field-numbers.ts";
+import { numberFields, withNumbers, withSameEntries } from "./field-numbers.ts";
+import { type BuiltModule, GenerationMemory } from "./generation-memory.ts";
 import { KindIndex } from "./kind-index.ts";
 import type { FieldNumbers, GroupModel, Model, ModuleModel, TypeModel } from "./model.ts";
 import { moduleOf, Names } from "./names.ts";
@@ -21,6 +22,7 @@ export function buildModel(
   tree: SourceTree,
   diagnostics: Diagnostics,
   config?: ProjectSyntax,
+  memory = new GenerationMemory(),
 ): Model {
   const names = new Names(files);
   const platform = readPlatform(files, config);
@@ -39,6 +41,8 @@ export function buildModel(
   const listOf = findListOf(files);
 
   const modules = new Map<string, ModuleModel>();
+  const built = new Map<string, BuiltModule>();
+  const reusable = memory.reusable(files, tree);
   const isOwn = (module: string): boolean => tree.foreign?.has(folderOf(`api-definitions/${module}`)) !== true;
   for (const [name, members] of byModule(files, isOwn)) {
     const [folder = "", version] = name.split("/");
@@ -47,8 +51,14 @@ export function buildModel(
     if (version !== undefined) checkVersion(folder, version, group, at, diagnostics);
     const wire = !(group?.configuration ?? false);
     const numbersFile = `api-definitions/${name}/field-numbers.json`;
-    const known = readFieldNumbers(tree.files.get(numbersFile), numbersFile, diagnostics);
-    const declared = types.build(members, known);
+    const numbersText = tree.files.get(numbersFile);
+    const last = reusable.module(name);
+    const isSameText = last !== undefined && last.numbersText === numbersText;
+    const read = isSameText ? last.known : readFieldNumbers(numbersText, numbersFile, diagnostics);
+    const known = last === undefined ? read : withSameEntries(last.known, read);
+    const declared = types.build(members, known, (file, type) =>
+      last?.known[type] === known[type] && reusable.isUnchanged(file) ? last?.declared.get(type) : undefined,
+    );
     const kinds =
       group === undefined || version === undefined
         ? []
@@ -63,23 +73,33 @@ export function buildModel(
       const struct = declared.get(kind);
       if (listType === undefined || listOf === undefined || struct?.form !== "struct" || declared.has(`${kind}List`))
         continue;
-      declared.set(`${kind}List`, types.listOf(struct, plural, listOf));
+      const before = reusable.isUnchanged(listOf.file) ? last?.declared.get(`${kind}List`) : undefined;
+      const isSame = before?.implied && last?.declared.get(kind) === struct && last.plurals.get(kind) === plural;
+      declared.set(`${kind}List`, isSame ? before : types.listOf(struct, plural, listOf));
     }
     // Configuration files have no wire form; numbers they have anyway are kept, never added to.
-    const numbers: FieldNumbers = wire ? numberFields(declared.values(), known) : known;
-    modules.set(name, {
+    const numbers: FieldNumbers = wire ? numberFields(declared.values(), known, last) : known;
+    const numbered = [...declared].map(([key, type]): [string, TypeModel] => {
+      const isSame = last?.declared.get(key) === type && last.module.numbers[key] === numbers[key];
+      return [key, (isSame ? last?.module.types.get(key) : undefined) ?? withNumbers(type, numbers)];
+    });
+    const module: ModuleModel = {
       name,
       ...(group && { group }),
       ...(version !== undefined && { version }),
       openapiPrefix: `${group?.openapiPackage ?? fillIn(folder, platform)}${version === undefined ? "" : `.${version}`}`,
       protoPackage: `${group?.protobufPackage ?? folder}${version === undefined ? "" : `.${version}`}`,
-      types: new Map([...declared].map(([key, type]): [string, TypeModel] => [key, withNumbers(type, numbers)])),
+      types: new Map(numbered),
       kinds,
       configKinds,
       numbers,
       at,
-    });
+    };
+    modules.set(name, module);
+    const plurals = new Map(kinds.map(({ kind, plural }) => [kind, plural]));
+    built.set(name, { numbersText, known, declared, plurals, module });
   }
+  memory.built(files, tree, built);
   const ownFiles = files.filter(({ path }) => isOwnFile(tree, path));
   return {
     ...platform,
@@ -91,6 +111,7 @@ export function buildModel(
     ...(tree.foreign && { uses: tree.uses ?? [] }),
     gates: buildGates(ownFiles),
     metrics: buildMetrics(ownFiles),
+    memory,
   };
 }
 

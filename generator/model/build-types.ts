@@ -29,7 +29,12 @@ export class TypeBuilder {
     this.#interpreter = new TypeInterpreter(names, diagnostics);
   }
 
-  build(files: readonly DefinitionFile[], numbers: FieldNumbers): Map<string, TypeModel> {
+  /** Types that `known` returns are taken as they are. */
+  build(
+    files: readonly DefinitionFile[],
+    numbers: FieldNumbers,
+    known: (file: string, name: string) => TypeModel | undefined = () => undefined,
+  ): Map<string, TypeModel> {
     const types = new Map<string, TypeModel>();
     const origin = new Map<string, string>();
     for (const file of files) {
@@ -41,9 +46,10 @@ export class TypeBuilder {
         if (other !== undefined) this.#diagnostics.report("duplicate-type", declaration.at, { name, other });
         origin.set(name, file.path);
         const type =
-          declaration.is === undefined
+          known(file.path, name) ??
+          (declaration.is === undefined
             ? this.#struct(declaration, file.path, ref, numbers)
-            : this.#alias(declaration, declaration.is, file.path, ref);
+            : this.#alias(declaration, declaration.is, file.path, ref));
         types.set(name, type);
       }
     }

@@ -1,15 +1,31 @@
+import type { BuiltModule } from "./generation-memory.ts";
 import type { FieldModel, FieldNumbers, StructModel, TypeModel, TypeNumbers } from "./model.ts";
 
 /**
  * Gives every field its number on the wire. A field that has one keeps it forever; a new one gets the next free number; the number and
  * name of one that is gone are reserved. Nothing is ever renumbered.
  */
-export function numberFields(types: Iterable<TypeModel>, known: FieldNumbers): FieldNumbers {
+export function numberFields(types: Iterable<TypeModel>, known: FieldNumbers, last?: BuiltModule): FieldNumbers {
   const result: { [type: string]: TypeNumbers } = { ...known };
   for (const type of types) {
-    if (type.form === "struct" && !type.implied) result[type.name] = numberStruct(type, known[type.name]);
+    const { name } = type;
+    if (type.form !== "struct" || type.implied) continue;
+    const before = last?.module.numbers[name];
+    const isSame = before !== undefined && last?.declared.get(name) === type && last.known[name] === known[name];
+    result[name] = isSame ? before : sameOr(before, numberStruct(type, known[name]));
   }
-  return result;
+  return last === undefined ? result : withSameEntries(last.module.numbers, result);
+}
+
+/** The entries of `next`; those that are equal in `last` are the same objects, and so is the whole if all are. */
+export function withSameEntries(last: FieldNumbers, next: FieldNumbers): FieldNumbers {
+  const entries = Object.entries(next).map(([name, numbers]) => [name, sameOr(last[name], numbers)] as const);
+  const isLast = entries.length === Object.keys(last).length && entries.every(([name, one]) => last[name] === one);
+  return isLast ? last : Object.fromEntries(entries);
+}
+
+function sameOr(last: TypeNumbers | undefined, next: TypeNumbers): TypeNumbers {
+  return last !== undefined && (last === next || JSON.stringify(last) === JSON.stringify(next)) ? last : next;
 }
 
 function numberStruct(type: StructModel, known: TypeNumbers | undefined): TypeNumbers {

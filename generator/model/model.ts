@@ -11,6 +11,7 @@ import type {
   TypeRef,
   ValidationRule,
 } from "./contract.ts";
+import type { GenerationMemory } from "./generation-memory.ts";
 
 /**
  * The API as the emitters see it: plain data that knows Kubernetes and has forgotten TypeScript. Names are resolved,
@@ -34,6 +35,8 @@ export interface Model {
   readonly uses?: readonly string[];
   readonly gates: readonly GateModel[];
   readonly metrics: readonly MetricModel[];
+  /** What was derived from the same types before. */
+  readonly memory: GenerationMemory;
 }
 
 /** What `typeplane.config.ts` says of the project that owns the definitions. */

@@ -17,7 +17,10 @@ export function mayRead(text: string): boolean {
 }
 
 /** A hash of the definitions of each folder, as `generated/sources.json` records them. Of most hooks only the name counts. */
-export function hashDefinitions(files: Iterable<readonly [path: string, text: string]>): Record<string, string> {
+export function hashDefinitions(
+  files: Iterable<readonly [path: string, text: string]>,
+  hash = (_folder: string, text: string): string => hashText(text),
+): Record<string, string> {
   const folders = new Map<string, string[]>();
   for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!isSource(path)) continue;
@@ -26,10 +29,13 @@ export function hashDefinitions(files: Iterable<readonly [path: string, text: st
     folders.set(folder, parts);
     parts.push(path, path.endsWith(".hooks.ts") && !mayRead(text) ? "" : text);
   }
-  const hashes = [...folders].map(([folder, parts]): [string, string] => {
-    const hash = createHash("sha256");
-    for (const part of parts) hash.update(part).update("\0");
-    return [folder, hash.digest("hex").slice(0, 16)];
-  });
+  const hashes = [...folders].map(([folder, parts]): [string, string] => [
+    folder,
+    hash(folder, parts.map((part) => `${part}\0`).join("")),
+  ]);
   return Object.fromEntries(hashes);
+}
+
+export function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Generation, generate } from "../../generator/generate.ts";
+import { GenerationMemory } from "../../generator/model/generation-memory.ts";
 import { openDefinitionCache } from "../../generator/reader/definition-cache.ts";
 import type { SourceTree } from "../../generator/source-tree.ts";
 import { BOOK, definition, realTree, treeOf } from "./fixture.ts";
@@ -21,7 +22,8 @@ const bytes = ({ artifacts }: Generation): Map<string, string> =>
 
 describe("generating the whole API", async () => {
   const cache = await openDefinitionCache(file);
-  const first = generate(tree, { cache });
+  const memory = new GenerationMemory();
+  const first = generate(tree, { cache, memory });
   await cache.store(file);
 
   it("has no errors", () => {
@@ -43,6 +45,23 @@ describe("generating the whole API", async () => {
     expect([...cached.keys()].sort()).toEqual([...full.keys()].sort());
     for (const [path, text] of full) expect(cached.get(path) === text, path).toBe(true);
     expect([...full].filter(([path, text]) => bytes(first).get(path) !== text)).not.toEqual([]);
+  });
+
+  it("builds and writes only what an edit concerns with the memory of an earlier run, and writes the same bytes", () => {
+    const head = "ConfigMap extends Namespaced {";
+    const changed = edited(tree, "api-definitions/core/v1/config-map.ts", (text) =>
+      text.replace(head, `${head}\n  /** Text for a trial of this test. */\n  trial?: string;`),
+    );
+    const again = generate(changed, { cache: cache.afterRun(), memory });
+    const full = generate(changed, { cache: cache.afterRun() });
+    expect(again.diagnostics.sorted()).toEqual(full.diagnostics.sorted());
+    const [written, expected] = [bytes(again), bytes(full)];
+    expect([...expected].filter(([path, text]) => written.get(path) !== text).map(([path]) => path)).toEqual([]);
+    expect(written.size).toBe(expected.size);
+    const rebuilt = [...again.model.modules].flatMap(([name, { types }]) =>
+      [...types].filter(([type, now]) => first.model.modules.get(name)?.types.get(type) !== now).map(([type]) => type),
+    );
+    expect(rebuilt.sort()).toEqual(["ConfigMap", "ConfigMapList"]);
   });
 });
 

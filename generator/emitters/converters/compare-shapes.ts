@@ -11,7 +11,16 @@ export function compareShapes(
   from: TypeExpr,
   to: TypeExpr,
   { presence = false }: { readonly presence?: boolean } = {},
-): string[] {
+): readonly string[] {
+  const [mine, theirs] = [structOf(model, from), structOf(model, to)];
+  if (mine === undefined || theirs === undefined) return differencesOf(model, from, to, presence);
+  const known = model.memory.of(`differences ${presence}`, mine, () => new WeakMap<object, readonly string[]>());
+  const found = known.get(theirs) ?? differencesOf(model, from, to, presence);
+  known.set(theirs, found);
+  return found;
+}
+
+function differencesOf(model: Model, from: TypeExpr, to: TypeExpr, presence: boolean): string[] {
   const seen = new Set<string>();
   const differences: string[] = [];
 

@@ -23,12 +23,25 @@ const ZERO: { readonly [scalar in ScalarName]?: JsonValue } = {
   double: 0,
 };
 
+/** Definitions that a schema refers to: types, and scalars with a definition of their own by its name. */
+interface Needs {
+  readonly types: Set<TypeRef>;
+  readonly specials: Map<string, Json>;
+}
+
+interface WrittenSchema {
+  readonly schema: Json;
+  readonly needs: Needs;
+}
+
 /** Writes schemas of types, in the form of OpenAPI 3.0, and those of all types that they refer to. */
 export class Definitions {
   readonly #model: Model;
   readonly #gvks: ReadonlyMap<TypeRef, readonly Json[]>;
   readonly #written = new Map<string, Json>();
   readonly #prefix: string;
+  /** What the struct refers to that is being written. */
+  #needed: Needs = { types: new Set(), specials: new Map() };
 
   constructor(model: Model) {
     this.#model = model;
@@ -48,9 +61,29 @@ export class Definitions {
     const name = `${module.openapiPrefix}.${struct?.name ?? type}`;
     if (!this.#written.has(name) && struct?.form === "struct") {
       this.#written.set(name, {});
-      this.#written.set(name, this.#struct(struct, module));
+      this.#written.set(name, this.#schemaOf(struct, module));
     }
+    this.#needed.types.add(type);
     return this.#pointer(name);
+  }
+
+  /** The schema of a struct as it was written before, if nothing that it says changed. */
+  #schemaOf(struct: StructModel, module: ModuleModel): Json {
+    const memory = this.#model.memory.of("schema", struct, () => new Map<string, WrittenSchema>());
+    const gvks = JSON.stringify(this.#gvks.get(struct.ref) ?? []);
+    const known = memory.get(gvks);
+    if (known !== undefined) {
+      for (const [name, schema] of known.needs.specials) this.#written.set(name, schema);
+      for (const type of known.needs.types) this.refTo(type);
+      return known.schema;
+    }
+    const outer = this.#needed;
+    const needs: Needs = { types: new Set(), specials: new Map() };
+    this.#needed = needs;
+    const schema = this.#struct(struct, module);
+    this.#needed = outer;
+    memory.set(gvks, { schema, needs });
+    return schema;
   }
 
   #pointer(name: string): Json {
@@ -152,7 +185,9 @@ export class Definitions {
   #special(special: SpecialDefinition, module: ModuleModel): Json {
     const { name, description, schema } = special;
     const full = name.startsWith(".") ? module.openapiPrefix + name : `${this.#prefix}.${name}`;
-    this.#written.set(full, { description, ...schema });
+    const definition = this.#written.get(full) ?? { description, ...schema };
+    this.#written.set(full, definition);
+    this.#needed.specials.set(full, definition);
     return this.#pointer(full);
   }
 

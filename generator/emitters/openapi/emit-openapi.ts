@@ -36,11 +36,12 @@ export function emitOpenApi(model: Model): Artifact[] {
     const members = packages.get(name.slice(0, dot)) ?? new Map<string, Json>();
     packages.set(name.slice(0, dot), members.set(name.slice(dot + 1), schema));
   }
+  const print = (schema: Json): string => model.memory.of("schema text", schema, () => JSON.stringify(schema));
   return [
     { path: "generated/openapi/modules.json", text: `[\n${rows(modules(model, packages))}\n]\n` },
     ...[...packages].map(([name, schemas]) => ({
       path: `generated/openapi/schemas/${name}.json`,
-      text: `{\n${[...schemas].map(([key, schema]) => `${JSON.stringify(key)}: ${JSON.stringify(schema)}`).join(",\n")}\n}\n`,
+      text: `{\n${[...schemas].map(([key, schema]) => `${JSON.stringify(key)}: ${print(schema)}`).join(",\n")}\n}\n`,
     })),
   ];
 }

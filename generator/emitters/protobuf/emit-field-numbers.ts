@@ -7,8 +7,8 @@ import type { SourceTree } from "../../source-tree.ts";
 export function emitFieldNumbers(model: Model, tree: SourceTree): Artifact[] {
   return model.ownModules.flatMap((module) => {
     const path = `api-definitions/${module.name}/field-numbers.json`;
-    const text = writeFieldNumbers(module.numbers);
-    const before = JSON.parse(tree.files.get(path) ?? "{}");
-    return writeFieldNumbers(before) === text ? [] : [{ path, text }];
+    const text = model.memory.of("field numbers", module.numbers, () => writeFieldNumbers(module.numbers));
+    const before = tree.files.get(path) ?? "{}";
+    return before === text || writeFieldNumbers(JSON.parse(before)) === text ? [] : [{ path, text }];
   });
 }

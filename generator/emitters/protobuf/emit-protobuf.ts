@@ -21,7 +21,18 @@ interface FieldView {
   readonly description: readonly string[];
 }
 
-const template = loadTemplate("module.hbs", import.meta.url);
+/** A message, with the imports and the messages of scalars that it needs. */
+interface WrittenMessage {
+  readonly message: MessageView | undefined;
+  readonly imports: ReadonlySet<string>;
+  readonly scalars: ReadonlySet<ScalarMessage>;
+}
+
+const headerTemplate = loadTemplate<{ readonly package: string; readonly imports: readonly string[] }>(
+  "header.hbs",
+  import.meta.url,
+);
+const messageTemplate = loadTemplate<MessageView>("message.hbs", import.meta.url);
 
 /** `generated/protobuf/<group>.<version>.proto`, for people and for generators of other languages; the server reads the type tables. */
 export function emitProtobuf(model: Model): Artifact[] {
@@ -36,7 +47,7 @@ export function emitProtobuf(model: Model): Artifact[] {
   for (const [index, module] of modules.entries()) own[index]?.add(module);
   return [...files.values()]
     .filter((file) => file.messages.size > 0)
-    .map((file) => ({ path: `generated/protobuf/${file.name}`, text: template(file.view()) }));
+    .map((file) => ({ path: `generated/protobuf/${file.name}`, text: file.print() }));
 }
 
 class ProtoFile {
@@ -45,6 +56,8 @@ class ProtoFile {
   readonly #package: string;
   readonly #model: Model;
   readonly #imports = new Set<string>();
+  /** Of the message that is being written. */
+  #needed = { imports: new Set<string>(), scalars: new Set<ScalarMessage>() };
   readonly #fileOf: (packageName: string, name: string) => ProtoFile;
 
   constructor(
@@ -61,14 +74,25 @@ class ProtoFile {
 
   add(module: ModuleModel): void {
     for (const type of module.types.values()) {
-      const message = this.#message(type, module.numbers[type.name]);
+      const written = this.#model.memory.of("message", type, () => this.#write(type, module.numbers[type.name]));
+      const { message, imports, scalars } = written;
+      for (const name of imports) this.#imports.add(name);
+      for (const scalar of scalars) this.#scalar(scalar);
       if (message !== undefined) this.messages.set(type.name, message);
     }
   }
 
-  view() {
-    const messages = [...this.messages.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { package: this.#package, imports: [...this.#imports].sort(), messages };
+  print(): string {
+    const views = [...this.messages.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const print = (view: MessageView): string =>
+      this.#model.memory.of("message text", view, () => messageTemplate(view));
+    const header = headerTemplate({ package: this.#package, imports: [...this.#imports].sort() });
+    return [header, ...views.map(print)].join("");
+  }
+
+  #write(type: TypeModel, numbers: TypeNumbers | undefined): WrittenMessage {
+    this.#needed = { imports: new Set(), scalars: new Set() };
+    return { message: this.#message(type, numbers), ...this.#needed };
   }
 
   #message(type: TypeModel, numbers: TypeNumbers | undefined): MessageView | undefined {
@@ -120,7 +144,7 @@ class ProtoFile {
     const [module, name] = [ref.slice(0, ref.lastIndexOf(".")), ref.slice(ref.lastIndexOf(".") + 1)];
     const found = this.#model.modules.get(module);
     if (found === undefined || found.protoPackage === this.#package) return name;
-    this.#imports.add(`${module.replace("/", ".")}.proto`);
+    this.#needed.imports.add(`${module.replace("/", ".")}.proto`);
     return `.${found.protoPackage}.${name}`;
   }
 
@@ -128,6 +152,7 @@ class ProtoFile {
   #scalar(message: ScalarMessage): string {
     const packageName = message.package === "." ? this.#package : `${this.#model.domain}.${message.package}`;
     const file = this.#fileOf(packageName, `${message.package.split(".").at(-1)}.proto`);
+    this.#needed.scalars.add(message);
     file.messages.set(message.name, scalarView(message));
     if (file === this) return message.name;
     this.#imports.add(file.name);

@@ -21,7 +21,8 @@ function printModule(model: Model, module: ModuleModel): string {
   const lines = Object.entries(header).flatMap(([key, value]) =>
     value === undefined ? [] : [`"${key}": ${JSON.stringify(value)}`],
   );
-  return `{\n${lines.join(",\n")},\n"types": {\n${types.map((type) => printType(model, type)).join(",\n")}\n}\n}\n`;
+  const print = (type: TypeModel): string => model.memory.of("type table", type, () => printType(model, type));
+  return `{\n${lines.join(",\n")},\n"types": {\n${types.map(print).join(",\n")}\n}\n}\n`;
 }
 
 function printType(model: Model, type: TypeModel): string {
