@@ -15,8 +15,8 @@ import { writeArtifacts } from "./writer.ts";
 const OUTPUT = "generated";
 const DEFINITIONS = ".cache/definitions.bin";
 
-/** The generated text of a path before and after; undefined where there is no such file. */
-export interface ArtifactChange {
+/** The text of a path before and after; undefined where there is no such file. */
+export interface TextChange {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -24,10 +24,10 @@ export interface ArtifactChange {
 export interface SessionRun {
   readonly diagnostics: readonly Diagnostic[];
   readonly errors: number;
-  /** Files of the project that changed since the run before, by path below its root. */
-  readonly sources: readonly string[];
+  /** Files of the project that changed since the last run without errors, by path below its root. */
+  readonly sources: ReadonlyMap<string, TextChange>;
   /** Generated files that differ from those of the last run without errors. Empty if there are errors. */
-  readonly artifacts: ReadonlyMap<string, ArtifactChange>;
+  readonly artifacts: ReadonlyMap<string, TextChange>;
   /** The text of a file of the project, for code frames. */
   text(path: string): string | undefined;
 }
@@ -43,6 +43,8 @@ export class GenerationSession {
   #tree: SourceTree;
   #cache: DefinitionCache;
   #artifacts: ReadonlyMap<string, string> | undefined;
+  /** Texts in the last run without errors of files that changed since then. */
+  #former = new Map<string, string | undefined>();
 
   private constructor(root: string, tree: SourceTree, cache: DefinitionCache) {
     this.#root = root;
@@ -57,7 +59,7 @@ export class GenerationSession {
 
   /** Generates everything. */
   async start(): Promise<SessionRun> {
-    const run = await this.#generate([]);
+    const run = await this.#generate();
     if (run.errors === 0) await this.#cache.store(join(this.#root, DEFINITIONS));
     return run;
   }
@@ -69,10 +71,11 @@ export class GenerationSession {
     const imports = (text = ""): string =>
       [...text.matchAll(/\bfrom\s+"([^".][^"]*)"/g)].map(([, name]) => name).join();
     const importsDiffer = changed.some((path) => imports(this.#read(path)) !== imports(this.#tree.files.get(path)));
+    for (const path of changed) if (!this.#former.has(path)) this.#former.set(path, this.#tree.files.get(path));
     // Other packages may have come into use.
     if (importsDiffer) this.#tree = await loadSourceTree(this.#root);
     else this.#tree = { ...this.#tree, files: this.#changedFiles(changed) };
-    return this.#generate(changed);
+    return this.#generate();
   }
 
   #changedFiles(changed: readonly string[]): Map<string, string> {
@@ -90,7 +93,7 @@ export class GenerationSession {
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
   }
 
-  async #generate(sources: readonly string[]): Promise<SessionRun> {
+  async #generate(): Promise<SessionRun> {
     const { diagnostics, artifacts, fieldNumbers } = generate(this.#tree, {
       cache: this.#cache,
       checkRule: this.#checkRule,
@@ -100,8 +103,10 @@ export class GenerationSession {
     const found = diagnostics.sorted();
     const errors = found.filter(({ severity }) => severity === "error").length;
     const { files } = this.#tree;
+    const sources = new Map([...this.#former].map(([path, before]) => [path, { before, after: files.get(path) }]));
     const run = { diagnostics: found, errors, sources, text: (path: string) => files.get(path) };
     if (errors > 0) return { ...run, artifacts: new Map() };
+    this.#former = new Map();
     if (fieldNumbers.length > 0) await this.#writeFieldNumbers(fieldNumbers);
     return { ...run, artifacts: await this.#write(artifacts) };
   }
@@ -115,7 +120,7 @@ export class GenerationSession {
     this.#tree = { ...this.#tree, files };
   }
 
-  async #write(artifacts: readonly Artifact[]): Promise<Map<string, ArtifactChange>> {
+  async #write(artifacts: readonly Artifact[]): Promise<Map<string, TextChange>> {
     const before = this.#artifacts;
     const after = new Map(artifacts.map(({ path, text }) => [path, text]));
     this.#artifacts = after;
@@ -123,7 +128,7 @@ export class GenerationSession {
       await writeArtifacts(this.#root, OUTPUT, artifacts);
       return new Map();
     }
-    const changes = new Map<string, ArtifactChange>();
+    const changes = new Map<string, TextChange>();
     for (const path of new Set([...before.keys(), ...after.keys()]))
       if (before.get(path) !== after.get(path)) changes.set(path, { before: before.get(path), after: after.get(path) });
     await Promise.all(

@@ -1,13 +1,18 @@
-import type { ArtifactChange } from "../../generator/generation-session.ts";
+import type { TextChange } from "../../generator/generation-session.ts";
+import { readCode } from "../../generator/reader/read-code.ts";
 import type { TypeModule, TypeRef } from "../../runtime/contract/type-table.ts";
 import type { DefinitionChange } from "../../runtime/server/redefine-kinds.ts";
 
 /** What a regeneration means for kinds that are served. */
-export function changeOf(artifacts: ReadonlyMap<string, ArtifactChange>, sources: readonly string[]): DefinitionChange {
+export function changeOf(
+  artifacts: ReadonlyMap<string, TextChange>,
+  sources: ReadonlyMap<string, TextChange>,
+): DefinitionChange {
   const types = new Set<TypeRef>();
   for (const [path, { before, after }] of artifacts)
     if (path.startsWith("generated/types/")) for (const type of changedTypes(before, after)) types.add(type);
-  return { types, folders: new Set(sources.filter(isCode).map((path) => path.split("/")[1] as string)) };
+  const code = [...sources].filter(([path, change]) => isCode(path) && runsOtherwise(change));
+  return { types, folders: new Set(code.map(([path]) => path.split("/")[1] as string)) };
 }
 
 function changedTypes(before: string | undefined, after: string | undefined): TypeRef[] {
@@ -21,7 +26,12 @@ function changedTypes(before: string | undefined, after: string | undefined): Ty
     .map((name): TypeRef => `${module}.${name}`);
 }
 
-/** Files that kinds run: hooks, conversions, and what they import. Types of definitions are compared instead. */
+/** Types of definitions are compared by what is generated from them. */
+function runsOtherwise({ before, after }: TextChange): boolean {
+  return before === undefined || after === undefined || readCode(before) !== readCode(after);
+}
+
+/** Files that kinds may run: hooks, conversions, and what they import. */
 function isCode(path: string): boolean {
   return path.startsWith("api-definitions/") && path.endsWith(".ts") && path.split("/").length > 2;
 }

@@ -27,7 +27,7 @@ export async function runDev(args: readonly string[], streams: CommandStreams, r
     if (run.errors > 0) return;
     mended.resolve();
     if (server === undefined) return;
-    if (run.sources.includes(CONFIG_FILE))
+    if (run.sources.has(CONFIG_FILE))
       report.say(`restart typeplane dev for changes of base, release and flags in ${CONFIG_FILE}`);
     const { loadRegistry } = await import("../../runtime/cli/load-registry.ts");
     generation += 1;

@@ -10,17 +10,21 @@ export function containsChanged(
   const kubernetes = new Set(groups.filter((group) => group.kubernetes).map(({ name }) => name));
   const ofKubernetes = new Set(resources.flatMap(({ group, type }) => (kubernetes.has(group) ? [moduleOf(type)] : [])));
   const changesKubernetes = [...changed].some((type) => ofKubernetes.has(moduleOf(type)));
+  /** Types that contain none, as earlier calls found. */
+  const without = new Set<TypeRef>();
   return (type) => {
     if (changed.size === 0 || (ofKubernetes.has(moduleOf(type)) && !changesKubernetes)) return false;
     const seen = new Set<TypeRef>();
     const visit = (ref: TypeRef): boolean => {
       if (changed.has(ref)) return true;
-      if (seen.has(ref)) return false;
+      if (seen.has(ref) || without.has(ref)) return false;
       seen.add(ref);
       const definition = definitionOf(source, ref);
       return definition !== undefined && expressionsOf(definition).some((each) => refsIn(each).some(visit));
     };
-    return visit(type);
+    if (visit(type)) return true;
+    for (const ref of seen) without.add(ref);
+    return false;
   };
 }
 
