@@ -1,4 +1,5 @@
 import { GenerationMemory } from "../model/generation-memory.ts";
+import type { ModelMemory } from "../model/model.ts";
 import type { ApiChange } from "./api-change.ts";
 import { compareGates } from "./compare-gates.ts";
 import { apiVersionOf, compareKinds } from "./compare-kinds.ts";
@@ -7,7 +8,11 @@ import { compareTypes } from "./compare-types.ts";
 import type { ApiSnapshot } from "./snapshot.ts";
 
 /** Every change between two states of an API, kinds first. */
-export function compareApis(before: ApiSnapshot, after: ApiSnapshot, memory = new GenerationMemory()): ApiChange[] {
+export function compareApis(
+  before: ApiSnapshot,
+  after: ApiSnapshot,
+  memory: ModelMemory = new GenerationMemory(),
+): ApiChange[] {
   const names = versionNames([after, before]);
   const modules = Object.entries(before.modules).flatMap(([module, types]) => {
     const now = after.modules[module];

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { DefinitionFile } from "../reader/syntax.ts";
 import type { SourceTree } from "../source-tree.ts";
-import type { FieldNumbers, ModuleModel, TypeModel } from "./model.ts";
+import type { FieldNumbers, ModelMemory, ModuleModel, TypeModel } from "./model.ts";
 
 /** A module as it was built, with what its types were made of. */
 export interface BuiltModule {
@@ -40,14 +40,13 @@ const IN_VERSION = /^api-definitions\/[^/]+\/[^/]+\/[^/]+$/;
  * they were, and nothing that concerns all types changed. Whatever is derived from such a type alone, and from types that it refers to, is
  * therefore derived once. Only runs without diagnostics are remembered, so that what is not checked again had none.
  */
-export class GenerationMemory {
+export class GenerationMemory implements ModelMemory {
   readonly #derived = new Map<string, WeakMap<object, unknown>>();
   readonly #parsed = new Map<string, { readonly text: string; readonly value: unknown }>();
   readonly #sound = new WeakSet<TypeModel>();
   #last: Run | undefined;
   #current: Run | undefined;
 
-  /** What `make` returned for this object when it was first asked for. */
   of<Value>(what: string, key: object, make: () => Value): Value {
     let values = this.#derived.get(what);
     if (values === undefined) this.#derived.set(what, (values = new WeakMap()));
@@ -57,7 +56,6 @@ export class GenerationMemory {
     return value;
   }
 
-  /** The same value as long as a file has the same text. */
   parsed<Value>(path: string, text: string, parse: (text: string) => Value): Value {
     const known = this.#parsed.get(path);
     if (known?.text === text) return known.value as Value;
@@ -66,7 +64,6 @@ export class GenerationMemory {
     return value;
   }
 
-  /** Whether checks of this type found nothing in an earlier run. */
   isSound(type: TypeModel): boolean {
     return this.#sound.has(type);
   }

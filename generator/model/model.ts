@@ -11,7 +11,6 @@ import type {
   TypeRef,
   ValidationRule,
 } from "./contract.ts";
-import type { GenerationMemory } from "./generation-memory.ts";
 
 /**
  * The API as the emitters see it: plain data that knows Kubernetes and has forgotten TypeScript. Names are resolved,
@@ -36,7 +35,17 @@ export interface Model {
   readonly gates: readonly GateModel[];
   readonly metrics: readonly MetricModel[];
   /** What was derived from the same types before. */
-  readonly memory: GenerationMemory;
+  readonly memory: ModelMemory;
+}
+
+/** What runs over the same project share; see `generation-memory.ts`. */
+export interface ModelMemory {
+  /** What `make` returned for this object when it was first asked for. */
+  of<Value>(what: string, key: object, make: () => Value): Value;
+  /** The same value as long as a file has the same text. */
+  parsed<Value>(path: string, text: string, parse: (text: string) => Value): Value;
+  /** Whether checks of this type found nothing in an earlier run. */
+  isSound(type: TypeModel): boolean;
 }
 
 /** What `typeplane.config.ts` says of the project that owns the definitions. */
