@@ -15,6 +15,7 @@ import {
 } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader, type PlainObject } from "../watch/cached-object.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
+import { OWN_MEMOS } from "../watch/memo-budget.ts";
 import { withMeta } from "./change-meta.ts";
 
 const OPEN_BRACE = 0x7b;
@@ -80,6 +81,8 @@ export interface StoredValueCodecParts {
  */
 export class StoredValueCodec implements ObjectCodec {
   readonly #reader: ObjectReader;
+  /** Of objects that no cache holds. */
+  readonly #readerOnce: ObjectReader;
   readonly #form: StoredForm | undefined;
   readonly #transformer: ValueTransformer | undefined;
   readonly #writes: WrittenAs;
@@ -90,6 +93,7 @@ export class StoredValueCodec implements ObjectCodec {
 
   constructor({ reader, form, transformer, writes = "spliced" }: StoredValueCodecParts) {
     this.#reader = reader;
+    this.#readerOnce = { ...reader, budget: OWN_MEMOS };
     this.#form = form;
     this.#transformer = transformer;
     this.#writes = writes;
@@ -159,14 +163,28 @@ export class StoredValueCodec implements ObjectCodec {
   }
 
   decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
+    return this.#decode(this.#reader, key, value, modRevision, allocate);
+  }
+
+  decodeOnce(key: string, value: Uint8Array, modRevision: number): CachedObject {
+    return this.#decode(this.#readerOnce, key, value, modRevision);
+  }
+
+  #decode(
+    reader: ObjectReader,
+    key: string,
+    value: Uint8Array,
+    modRevision: number,
+    allocate?: AllocateBytes,
+  ): CachedObject {
     try {
       const opened = this.#transformer === undefined ? value : this.#transformer.open(key, value).value;
       const shown = this.#shown(opened, modRevision);
-      return this.#cached(key, shown, modRevision, shown === value, allocate);
+      return cachedOf(reader, key, shown, modRevision, shown === value, allocate);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
-      return CachedObject.corrupt(key, modRevision, corruption, this.#reader);
+      return CachedObject.corrupt(key, modRevision, corruption, reader);
     }
   }
 
@@ -185,7 +203,7 @@ export class StoredValueCodec implements ObjectCodec {
   }
 
   withRevision(object: CachedObject, modRevision: number): CachedObject {
-    return this.#cached(object.key, this.#splice(object.objectOnce), modRevision, false);
+    return cachedOf(this.#reader, object.key, this.#splice(object.objectOnce), modRevision, false);
   }
 
   #write(stored: ApiObject, printed: PrintedMember | undefined): Uint8Array {
@@ -252,17 +270,18 @@ export class StoredValueCodec implements ObjectCodec {
   #parse(json: Buffer): ApiObject {
     return this.#reader.parse(json) as unknown as ApiObject;
   }
+}
 
-  #cached(
-    key: string,
-    spliced: Uint8Array,
-    modRevision: number,
-    asStored: boolean,
-    allocate?: AllocateBytes,
-  ): CachedObject {
-    const { json, labels, fields } = decodeStoredJson(spliced, modRevision, allocate);
-    return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields, asStored }, this.#reader);
-  }
+function cachedOf(
+  reader: ObjectReader,
+  key: string,
+  spliced: Uint8Array,
+  modRevision: number,
+  asStored: boolean,
+  allocate?: AllocateBytes,
+): CachedObject {
+  const { json, labels, fields } = decodeStoredJson(spliced, modRevision, allocate);
+  return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields, asStored }, reader);
 }
 
 function startsWith(bytes: Uint8Array, opening: Buffer | undefined): boolean {

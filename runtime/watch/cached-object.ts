@@ -1,7 +1,7 @@
 import type { Steps } from "../lib/in-turns.ts";
 import type { CorruptError } from "../store/errors.ts";
 import type { ByteSpan } from "../store/value/stored-json.ts";
-import type { Memo, MemoBudget, MemoHolder } from "./memo-budget.ts";
+import type { Memo, MemoHolder, Memory } from "./memo-budget.ts";
 
 /** An object as plain data. Shared between readers: never changed in place. */
 export type PlainObject = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface ObjectReader {
   selectableFields(object: PlainObject): Readonly<Record<string, string>>;
   /** Restores what the JSON of a parsed object lacks from its selectable fields. */
   restore?(object: PlainObject, fields: Readonly<Record<string, string>>): void;
-  readonly budget: MemoBudget;
+  readonly budget: Memory;
 }
 
 export type Labels = Readonly<Record<string, string>>;

@@ -13,6 +13,9 @@ export interface ObjectCodec {
    */
   decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject;
 
+  /** `decode` of an object that no cache will hold: what is remembered about it is its own, and goes with it. */
+  decodeOnce(key: string, value: Uint8Array, modRevision: number): CachedObject;
+
   /** The same object with another resourceVersion: what a DELETED event shows. */
   withRevision(object: CachedObject, modRevision: number): CachedObject;
 }

@@ -15,6 +15,30 @@ export interface Memo {
   recent: boolean;
 }
 
+/** Remembers work on holders. */
+export interface Memory {
+  /** The value remembered under `name`, or the one `make` returns, remembered if it fits. */
+  remember<T>(holder: MemoHolder, name: string, make: () => T, sizeOf: (value: T) => number): T;
+  /**
+   * The same for bytes, which are kept in memory of their own: Node hands out small buffers as slices of large pools,
+   * and one slice that stays would keep its whole pool, which no budget would count.
+   */
+  rememberBytes(holder: MemoHolder, name: string, make: () => Uint8Array): Uint8Array;
+}
+
+/** Of holders that nothing keeps: no budget has to count what goes with them, and none keeps them alive. */
+export const OWN_MEMOS: Memory = {
+  remember(holder, name, make) {
+    const found = holder.memos?.get(name);
+    if (found !== undefined) return found.value as ReturnType<typeof make>;
+    const value = make();
+    holder.memos ??= new Map();
+    holder.memos.set(name, { holder, name, value, bytes: 0, recent: false });
+    return value;
+  },
+  rememberBytes: (holder, name, make) => OWN_MEMOS.remember(holder, name, make, () => 0),
+};
+
 /**
  * Bounds the memory spent on remembered work. Memos live on their holders, so finding one costs one map look-up; when
  * the total passes the limit, the oldest go first, those asked for in the meantime being spared once (second chance).
@@ -23,7 +47,7 @@ export interface Memo {
  * `admitOneIn` above 1, a full budget therefore remembers only one new value in so many: what is there stays for the next
  * list, and the share of memos that is found is about the share that fits.
  */
-export class MemoBudget {
+export class MemoBudget implements Memory {
   readonly #ownLimit: number;
   readonly #admitOneIn: number;
   readonly #memos = new Set<Memo>();
@@ -56,7 +80,6 @@ export class MemoBudget {
     if (bytes < 0) this.#evict();
   }
 
-  /** The value remembered under `name`, or the one `make` returns, remembered if it fits. */
   remember<T>(holder: MemoHolder, name: string, make: () => T, sizeOf: (value: T) => number): T {
     const found = holder.memos?.get(name);
     if (found !== undefined) {
@@ -78,10 +101,6 @@ export class MemoBudget {
     return value;
   }
 
-  /**
-   * The same for bytes, which are kept in memory of their own: Node hands out small buffers as slices of large pools,
-   * and one slice that stays would keep its whole pool, which no budget would count.
-   */
   rememberBytes(holder: MemoHolder, name: string, make: () => Uint8Array): Uint8Array {
     return this.remember(
       holder,

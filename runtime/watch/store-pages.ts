@@ -37,7 +37,7 @@ export async function selectFromStore(
     for (const [index, { key, value, modRevision }] of range.entries.entries()) {
       startAfter = key;
       if (single && key !== prefix) continue;
-      const object = readable(read.findCached(key, modRevision) ?? read.codec.decode(key, value, modRevision));
+      const object = readable(read.findCached(key, modRevision) ?? read.codec.decodeOnce(key, value, modRevision));
       if (selector !== undefined && !selector.matches(object)) continue;
       items.push(object);
       if (items.length < limit || single) continue;

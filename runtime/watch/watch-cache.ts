@@ -275,7 +275,7 @@ export class WatchCache implements ResourceCache {
     if (entry === undefined) return undefined;
     const cached = this.#state.get(key);
     if (cached?.modRevision === entry.modRevision) return readable(cached);
-    return readable(this.#codec.decode(key, entry.value, entry.modRevision));
+    return readable(this.#codec.decodeOnce(key, entry.value, entry.modRevision));
   }
 
   async #watchEvents(request: CacheWatchRequest, start: number | "mostRecent" | "any"): Promise<CacheWatch> {

@@ -64,3 +64,23 @@ it("what was remembered about history that was read from the store goes with it"
   expect(await read(watch)).toHaveLength(1);
   expect(fixture.budget.usedBytes).toBe(0);
 });
+
+it("objects that are read past the cache take nothing of the budget", async () => {
+  const fixture = new CacheFixture();
+  const first = await fixture.put("a/a");
+  await fixture.put("a/a", { phase: "second" });
+  const got = await fixture.cache.get(`${PREFIX}a/a`);
+  const { items } = await fixture.cache.list({
+    scope: PREFIX,
+    resourceVersion: String(first),
+    resourceVersionMatch: "Exact",
+  });
+  for (const object of [got, ...items]) {
+    expect(object?.object).toMatchObject({ metadata: { name: "a" } });
+    expect(object?.object).toBe(object?.object);
+    const encoded = object?.encoding("upper", ({ json }) => Buffer.from(json.toString().toUpperCase()));
+    expect(encoded).toBe(object?.encoding("upper", () => Buffer.alloc(0)));
+  }
+  expect(items).toHaveLength(1);
+  expect(fixture.budget.usedBytes).toBe(0);
+});

@@ -56,7 +56,7 @@ describe("past states of the cache", () => {
     const { fixture, revisions, fromStore, exact } = await fiveThings({ snapshotRetentionMs: 0 });
     expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
     expect(fromStore()).toBe(1);
-    const decode = vi.spyOn(fixture.codec, "decode");
+    const decode = vi.spyOn(fixture.codec, "decodeOnce");
     const first = await fixture.cache.list({ scope, limit: 2 });
     await fixture.put("a/4");
     decode.mockClear();
