@@ -5,6 +5,7 @@ import { join, posix, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 import { getBuiltinModules } from "./builtin-modules.ts";
 import { inlineFacades } from "./inline-facades.ts";
+import { lineMappings } from "./line-mappings.ts";
 import { BUNDLED } from "./manifest.ts";
 import { makeScripts } from "./script-chunk.ts";
 
@@ -80,7 +81,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
       ],
     },
   });
-  for (const { fileName } of output) if (fileName.endsWith(".map")) dropContents(join(folder, fileName));
+  for (const { fileName } of output) if (fileName.endsWith(".map")) shortenMap(join(folder, fileName));
   inlineFacades(folder);
   getBuiltinModules(folder);
   makeScripts(folder);
@@ -196,8 +197,10 @@ function reachable(from: readonly string[], found: Set<string>): Plugin {
   };
 }
 
-/** The package has no sources. */
-function dropContents(file: string): void {
-  const { sourcesContent: _, ...map } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify(map));
+/** The package has no sources, and the lines of the code are short: source maps tell lines. */
+function shortenMap(file: string): void {
+  const { sourcesContent: _, ...map } = JSON.parse(readFileSync(file, "utf8")) as { readonly mappings: string } & {
+    readonly sourcesContent?: unknown;
+  };
+  writeFileSync(file, JSON.stringify({ ...map, mappings: lineMappings(map.mappings) }));
 }
