@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FieldSet } from "../../runtime/apply/fieldpath/field-set.ts";
 import { fieldsV1ToSet, setToFieldsV1 } from "../../runtime/apply/fieldpath/fields-v1.ts";
 import { internWhole } from "../../runtime/apply/fieldpath/intern-set.ts";
-import { type Path, printPath } from "../../runtime/apply/fieldpath/path.ts";
+import { fieldPath, type Path, printPath } from "../../runtime/apply/fieldpath/path.ts";
 import {
   canonicalElement,
   fieldElement,
@@ -44,6 +44,17 @@ describe("field sets", () => {
         for (const one of a.paths()) expect([a.has(one), a.union(b).has(one)]).toEqual([true, true]);
       }),
     );
+  });
+
+  it("have the same union in both directions, if one is much larger than the other", () => {
+    const long = FieldSet.of(
+      fieldPath("a"),
+      ...Array.from({ length: 2000 }, (_, index) => fieldPath("data", `k${index}`)),
+    );
+    const short = FieldSet.of(fieldPath("data"), fieldPath("data", "k7"), fieldPath("data", "k7", "x"), fieldPath("b"));
+    expect(short.union(long).equals(long.union(short))).toBe(true);
+    expect(short.union(long).size).toBe(long.size + 3);
+    expect(long.has(fieldPath("data"))).toBe(false);
   });
 
   it("obey the laws of union, intersection and difference", () => {

@@ -318,14 +318,19 @@ describe("work that may be interrupted has the result of the same work at once",
     const object = (data: object) =>
       ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data }) as unknown as JsonObject;
     const live = manager.apply(undefined, object({ a: "1", ...map(600) }), "first", false);
-    for (const [config, name, force] of [
-      [object({ a: "2", b: "3" }), "first", false],
-      [object({ a: "2", b: "3" }), "second", true],
-      [object({ a: "2" }), "second", false],
+    const unowned = object({ a: "1", ...map(1600) });
+    for (const [config, name, force, given] of [
+      [object({ a: "2", b: "3" }), "first", false, live],
+      [object({ a: "2", b: "3" }), "second", true, live],
+      [object({ a: "2" }), "second", false, live],
+      [object(map(600)), "first", false, live],
+      [object({ a: "2" }), "first", true, unowned],
+      [object({ ...map(1700), a: "2" }), "first", false, unowned],
+      [object({ ...map(600), a: "2", "key-7": "w" }), "second", false, live],
     ] as const) {
       const apply = (isLarge: boolean) => {
         try {
-          return atOnce(manager.applySteps(live, config, name, { force, isLarge }));
+          return atOnce(manager.applySteps(given, config, name, { force, isLarge }));
         } catch (error) {
           return (error as Error).message;
         }

@@ -12,6 +12,9 @@ export interface FieldSetNode {
   readonly children: FieldSet | undefined;
 }
 
+/** So much larger, a set is what the other one is added to: unions with few nodes keep their identity otherwise. */
+const MANY_NODES = 1000;
+
 /** Shared by all paths that end here. */
 export const LEAF: FieldSetNode = { member: true, children: undefined };
 
@@ -74,8 +77,9 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (other === this || other.isEmpty) return this;
     if (this.isEmpty) return other;
-    return this.#replaceNodes(other.nodes.keys(), (element, mine) =>
-      uniteNodes(mine, other.nodes.get(element) as FieldSetNode),
+    const [large, small] = other.nodes.size > MANY_NODES + this.nodes.size ? [other, this] : [this, other];
+    return large.#replaceNodes(small.nodes.keys(), (element, mine) =>
+      uniteNodes(mine, small.nodes.get(element) as FieldSetNode),
     );
   }
 

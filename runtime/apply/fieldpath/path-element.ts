@@ -124,6 +124,7 @@ export function parseElement(text: string): ParsedElement {
  * where Go reads all numbers as floats.
  */
 export function printElement(element: PathElement, recorded = false): string {
+  if (element.startsWith("f:")) return `.${element.slice(2)}`;
   const parsed = parseElement(element);
   switch (parsed.kind) {
     case "field":

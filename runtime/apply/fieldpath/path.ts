@@ -10,5 +10,7 @@ export function fieldPath(...names: readonly string[]): Path {
 
 /** The path of something owned as messages show it: `.spec.containers[name="main"].image`. */
 export function printPath(path: Path): string {
-  return path.map((element) => printElement(element, true)).join("");
+  let text = "";
+  for (const element of path) text += printElement(element, true);
+  return text;
 }

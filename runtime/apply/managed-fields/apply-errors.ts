@@ -17,12 +17,18 @@ export class ApplyConflictError extends Error {
   readonly causes: readonly ConflictCause[];
 
   constructor(conflicts: readonly Conflict[]) {
-    super(describe(conflicts));
-    this.causes = conflicts.map(({ manager, path }) => ({
-      reason: "FieldManagerConflict",
-      message: `conflict with ${printManager(manager)}`,
-      field: printPath(path),
-    }));
+    // There may be very many of few managers.
+    const names = new Map<string, string>();
+    for (const { manager } of conflicts) if (!names.has(manager)) names.set(manager, printManager(manager));
+    const causes = conflicts.map(
+      ({ manager, path }): ConflictCause => ({
+        reason: "FieldManagerConflict",
+        message: `conflict with ${names.get(manager)}`,
+        field: printPath(path),
+      }),
+    );
+    super(describe(conflicts, causes));
+    this.causes = causes;
   }
 }
 
@@ -36,19 +42,18 @@ export class UntypableObjectError extends Error {
   readonly code = "UntypableObject";
 }
 
-function describe(conflicts: readonly Conflict[]): string {
-  const [first] = conflicts;
-  if (conflicts.length === 1 && first !== undefined) {
-    return `Apply failed with 1 conflict: conflict with ${printManager(first.manager)}: ${printPath(first.path)}`;
-  }
+/** Conflicts with one manager follow each other. */
+function describe(conflicts: readonly Conflict[], causes: readonly ConflictCause[]): string {
+  const [first] = causes;
+  if (causes.length === 1 && first !== undefined)
+    return `Apply failed with 1 conflict: ${first.message}: ${first.field}`;
   const lines: string[] = [];
-  let manager: string | undefined;
-  for (const conflict of conflicts) {
-    if (conflict.manager !== manager) lines.push(`conflicts with ${printManager(conflict.manager)}:`);
-    manager = conflict.manager;
-    lines.push(`- ${printPath(conflict.path)}`);
-  }
-  return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
+  causes.forEach(({ message, field }, index) => {
+    const isNext = conflicts[index]?.manager !== conflicts[index - 1]?.manager;
+    if (isNext) lines.push(`${message.replace("conflict", "conflicts")}:`);
+    lines.push(`- ${field}`);
+  });
+  return `Apply failed with ${causes.length} conflicts: ${lines.join("\n")}`;
 }
 
 function printManager(key: string): string {

@@ -124,12 +124,7 @@ class RequestFieldManager implements FieldManager {
     const bare = withManagedFields(next, []);
     if (managed.fields.size === 0 && isStored(live)) return bare;
     try {
-      const { apiVersion } = this.#options;
-      const before = live === undefined ? this.#emptyObject() : withManagedFields(this.#versioned(live), []);
-      const after = this.#versioned(bare);
-      const updated = yield* this.#updater.updateSteps(before, after, apiVersion, managed.fields, THIS_REQUEST);
-      yield;
-      const recorded = this.#record(updated, managed, manager);
+      const recorded = yield* this.#recordUpdateSteps(live, bare, managed, manager);
       yield;
       yield* printOwnersSteps(recorded);
       return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
@@ -151,7 +146,7 @@ class RequestFieldManager implements FieldManager {
     yield;
     const bare = withManagedFields(stored, []);
     if (managed.fields.size === 0 && live !== undefined) {
-      managed = this.#recordExisting(bare, managed);
+      managed = yield* this.#recordExisting(bare, managed, how.isLarge === true);
       yield;
     }
     const result = yield* this.#applyAsKubectl(bare, config, managed, manager, how);
@@ -179,10 +174,12 @@ class RequestFieldManager implements FieldManager {
   }
 
   /** Records all fields of an object without managedFields as owned by `before-first-apply`. */
-  #recordExisting(object: JsonObject, managed: Managed): Managed {
+  *#recordExisting(object: JsonObject, managed: Managed, isLarge: boolean): Steps<Managed> {
     this.#checkConvertible("failed to create manager for existing fields: failed to convert live", this.#emptyObject());
     try {
-      return this.#recordUpdate(undefined, object, managed, BEFORE_FIRST_APPLY);
+      return isLarge
+        ? yield* this.#recordUpdateSteps(undefined, object, managed, BEFORE_FIRST_APPLY)
+        : this.#recordUpdate(undefined, object, managed, BEFORE_FIRST_APPLY);
     } catch (error) {
       if (!(error instanceof ListItemError)) throw error;
       const existing = this.#versioned(object);
@@ -202,6 +199,20 @@ class RequestFieldManager implements FieldManager {
       managed,
       manager,
     );
+  }
+
+  *#recordUpdateSteps(
+    live: JsonObject | undefined,
+    next: JsonObject,
+    managed: Managed,
+    manager: string,
+  ): Steps<Managed> {
+    const { apiVersion } = this.#options;
+    const before = live === undefined ? this.#emptyObject() : withManagedFields(this.#versioned(live), []);
+    const after = this.#versioned(next);
+    const updated = yield* this.#updater.updateSteps(before, after, apiVersion, managed.fields, THIS_REQUEST);
+    yield;
+    return this.#record(updated, managed, manager);
   }
 
   #record(updated: Managers, managed: Managed, manager: string): Managed {
@@ -233,8 +244,13 @@ class RequestFieldManager implements FieldManager {
       return yield* this.#applyOnce(live, config, managed, manager, how);
     } catch (error) {
       if (!(error instanceof MergeConflictError)) throw error;
+      yield;
       const remaining = manager === KUBECTL ? this.#withoutOwnConflicts(live, error.conflicts) : error.conflicts;
-      if (remaining.length > 0) throw new ApplyConflictError(remaining);
+      if (remaining.length > 0) {
+        const refusal = new ApplyConflictError(remaining);
+        yield;
+        throw refusal;
+      }
       return yield* this.#applyOnce(live, config, managed, manager, { ...how, force: true });
     }
   }

@@ -1,6 +1,6 @@
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
 import type { FieldSet } from "../fieldpath/field-set.ts";
-import { type Path, printPath } from "../fieldpath/path.ts";
+import type { Path } from "../fieldpath/path.ts";
 
 /** A field that the request would change and that another manager owns. */
 export interface Conflict {
@@ -15,7 +15,7 @@ export class MergeConflictError extends Error {
   readonly conflicts: readonly Conflict[];
 
   constructor(conflicts: readonly Conflict[]) {
-    super(conflicts.map((conflict) => `conflict with ${conflict.manager}: ${printPath(conflict.path)}`).join("\n"));
+    super(`${conflicts.length} conflicts with other managers`);
     this.conflicts = conflicts;
   }
 }

@@ -1,33 +1,35 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { withNamedFields } from "../typed/named-fields.ts";
 import { removeItems } from "../typed/remove-items.ts";
-import { toFieldSet } from "../typed/to-field-set.ts";
+import { toFieldSetSteps } from "../typed/to-field-set.ts";
 import type { ManagerFields, Managers } from "./managers.ts";
 import { convertTyped, type Versions } from "./versions.ts";
 
 /**
  * Removes from a merged object the fields that an applier applied last time, omits now, and no other manager owns.
  * `managers` already has what the applier applies now; `last` is what it applied before; `apiVersion` is the version
- * of the object and of the result.
+ * of the object and of the result. May be interrupted.
  */
-export function prune(
+export function* pruneSteps(
   versions: Versions,
   merged: JsonObject,
   apiVersion: string,
   managers: Managers,
   applier: string,
   last: ManagerFields | undefined,
-): JsonObject {
+): Steps<JsonObject> {
   if (last === undefined || last.set.isEmpty || omitsNothing(managers, applier, last)) return merged;
   const type = versions.schemaFor(last.apiVersion);
   if (type === undefined) return merged;
   const to = converter(versions);
   const before = to("to convert merged object to last applied version", merged, apiVersion, last.apiVersion);
   const bare = remove(type, before, withNamedFields(type, last.set));
-  const after = addBackOwned(versions, before, bare, last.apiVersion, managers);
-  const pruned = removeOnlyLast(type, before, after, last.set);
+  yield;
+  const after = yield* addBackOwned(versions, before, bare, last.apiVersion, managers);
+  const pruned = yield* removeOnlyLast(type, before, after, last.set);
   return pruned === before ? merged : to("", pruned, last.apiVersion, apiVersion);
 }
 
@@ -45,16 +47,17 @@ function omitsNothing(managers: Managers, applier: string, last: ManagerFields):
  * Puts back removed fields that a manager owns, version by version. The version of `bare` comes first, so that fields
  * that conversions to other versions need are present again.
  */
-function addBackOwned(
+function* addBackOwned(
   versions: Versions,
   merged: JsonObject,
   bare: JsonObject,
   bareVersion: string,
   managers: Managers,
-): JsonObject {
+): Steps<JsonObject> {
   const owned = new Map<string, FieldSet>([[bareVersion, FieldSet.EMPTY]]);
   for (const { apiVersion, set } of managers.values()) {
     owned.set(apiVersion, (owned.get(apiVersion) ?? FieldSet.EMPTY).union(set));
+    yield;
   }
   const to = converter(versions);
   let whole = merged;
@@ -67,21 +70,31 @@ function addBackOwned(
     whole = to(step("merged"), whole, version, apiVersion);
     rest = to(step("pruned"), rest, version, apiVersion);
     version = apiVersion;
-    const kept = namedFieldsOf(type, rest).union(withNamedFields(type, set));
-    rest = remove(type, whole, namedFieldsOf(type, whole).difference(kept));
+    const kept = (yield* namedFieldsOf(type, rest)).union(withNamedFields(type, set));
+    yield;
+    const gone = (yield* namedFieldsOf(type, whole)).difference(kept);
+    yield;
+    rest = remove(type, whole, gone);
+    yield;
   }
   const dangling = "add back dangling items: failed to convert pruned object to last applied version";
   return to(dangling, rest, version, bareVersion);
 }
 
 /** Removes only what the applier had applied. Other missing fields have no owner, or came from defaults, and stay. */
-function removeOnlyLast(type: MergeType, merged: JsonObject, pruned: JsonObject, last: FieldSet): JsonObject {
-  const gone = namedFieldsOf(type, merged).difference(namedFieldsOf(type, pruned));
-  return remove(type, merged, gone.intersection(withNamedFields(type, last)));
+function* removeOnlyLast(type: MergeType, merged: JsonObject, pruned: JsonObject, last: FieldSet): Steps<JsonObject> {
+  const kept = yield* namedFieldsOf(type, pruned);
+  const gone = (yield* namedFieldsOf(type, merged)).difference(kept);
+  yield;
+  const removed = gone.intersection(withNamedFields(type, last));
+  yield;
+  return remove(type, merged, removed);
 }
 
-function namedFieldsOf(type: MergeType, object: JsonObject): FieldSet {
-  return withNamedFields(type, toFieldSet(type, object));
+function* namedFieldsOf(type: MergeType, object: JsonObject): Steps<FieldSet> {
+  const set = yield* toFieldSetSteps(type, object);
+  yield;
+  return withNamedFields(type, set);
 }
 
 /** The root is an object and stays one. */

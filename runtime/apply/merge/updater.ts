@@ -5,12 +5,12 @@ import type { JsonObject } from "../../lib/json-object.ts";
 import type { FieldFilter } from "../fieldpath/field-filter.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { type Comparison, compare, compareSteps } from "../typed/compare.ts";
-import { merge } from "../typed/merge.ts";
+import { mergeSteps } from "../typed/merge.ts";
 import { reconcile } from "../typed/reconcile.ts";
-import { toFieldSet } from "../typed/to-field-set.ts";
+import { toFieldSetSteps } from "../typed/to-field-set.ts";
 import { conflictsOf, MergeConflictError } from "./conflicts.ts";
 import type { ManagerFields, Managers } from "./managers.ts";
-import { prune } from "./prune.ts";
+import { pruneSteps } from "./prune.ts";
 import { VersionedObject, type Versions } from "./versions.ts";
 
 export interface UpdaterOptions extends Versions {
@@ -87,19 +87,21 @@ export class Updater {
     const before = new VersionedObject(this.#options, apiVersion, live);
     const reconciled = this.#reconcile(before, managers);
     yield;
-    const merged = merge(type, live, config) as JsonObject;
+    const merged = (yield* mergeSteps(type, live, config)) as JsonObject;
     yield;
-    const set = this.#filter(apiVersion, toFieldSet(type, config));
+    const applied = yield* toFieldSetSteps(type, config);
+    yield;
+    const set = this.#filter(apiVersion, applied);
     yield;
     const claimed = new Map(reconciled).set(manager, { set, apiVersion, applied: true });
-    const object = prune(this.#options, merged, apiVersion, claimed, manager, reconciled.get(manager));
+    const object = yield* pruneSteps(this.#options, merged, apiVersion, claimed, manager, reconciled.get(manager));
     yield;
     const change = this.#change(before, object, apiVersion, {});
     if (isLarge) {
       yield* change.prepareSteps(apiVersion);
       yield;
     }
-    if (!force) this.#refuseConflicts(claimed, manager, change);
+    if (!force) yield* this.#refuseConflicts(claimed, manager, change);
     const owners = this.#release(claimed, manager, change);
     yield;
     return { object: equalJson(live, object) ? undefined : object, managers: dropEmpty(owners) };
@@ -151,13 +153,15 @@ export class Updater {
     };
   }
 
-  #refuseConflicts(managers: Managers, self: string, change: Change): void {
+  *#refuseConflicts(managers: Managers, self: string, change: Change): Steps<void> {
     const conflicts = new Map<string, FieldSet>();
     for (const [manager, fields] of managers) {
       if (manager === self) continue;
       const { added, modified } = change.in(fields.apiVersion);
       const conflict = fields.set.intersection(modified.union(added));
-      if (!conflict.isEmpty) conflicts.set(manager, conflict);
+      if (conflict.isEmpty) continue;
+      conflicts.set(manager, conflict);
+      yield;
     }
     if (conflicts.size > 0) throw new MergeConflictError(conflictsOf(conflicts));
   }

@@ -1,5 +1,7 @@
 import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
+import { atOnce, type Steps } from "../../lib/in-turns.ts";
 import {
+  copySteps,
   getOwn,
   isJsonArray,
   isJsonObject,
@@ -7,6 +9,7 @@ import {
   type JsonObject,
   type JsonObjectDraft,
   type JsonValue,
+  MEMBERS_PER_STEP,
   setOwn,
 } from "../../lib/json-object.ts";
 import type { PathElement } from "../fieldpath/path-element.ts";
@@ -25,36 +28,49 @@ export function merge(
   live: JsonValue | undefined,
   config: JsonValue | undefined,
 ): JsonValue | undefined {
+  return atOnce(mergeSteps(type, live, config));
+}
+
+/** `merge`; may be interrupted. */
+export function* mergeSteps(
+  type: MergeType,
+  live: JsonValue | undefined,
+  config: JsonValue | undefined,
+): Steps<JsonValue | undefined> {
   if (config === undefined || config === live) return live;
   if (live === undefined) return config;
   const shape = shapeOf(type, config);
   if (shape.kind === "scalar" || shape.topology === "atomic") return config;
-  return shape.kind === "list" ? mergeList(shape, live, config) : mergeMap(shape, live, config);
+  return shape.kind === "list" ? yield* mergeList(shape, live, config) : yield* mergeMap(shape, live, config);
 }
 
 /** Null in the config keeps a live value (which may still be pruned); without a live value, the result is null. */
-function mergeMap(map: MapType, live: JsonValue, config: JsonValue): JsonValue {
+function* mergeMap(map: MapType, live: JsonValue, config: JsonValue): Steps<JsonValue> {
   const below = isJsonObject(live) ? live : undefined;
   const above = isJsonObject(config) ? config : undefined;
   if (below === undefined) return config;
   if (above === undefined) return isEmptyObject(below) ? config : live;
   let merged: JsonObjectDraft | undefined;
+  let count = 0;
   for (const key of Object.keys(above)) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
     const old = getOwn(below, key);
-    const next = merge(typeOfKeyOrDeduced(map, key), old, above[key] as JsonValue) as JsonValue;
+    const type = typeOfKeyOrDeduced(map, key);
+    let next = above[key] as JsonValue;
+    if (type.kind !== "scalar") next = (yield* mergeSteps(type, old, next)) as JsonValue;
     if (next === old) continue;
-    merged ??= { ...below };
+    merged ??= yield* copySteps(below);
     setOwn(merged, key, next);
   }
   return merged ?? live;
 }
 
-function mergeList(list: ListType, live: JsonValue, config: JsonValue): JsonValue {
+function* mergeList(list: ListType, live: JsonValue, config: JsonValue): Steps<JsonValue> {
   const below = isJsonArray(live) ? live : [];
   const above = isJsonArray(config) ? config : [];
   if (below.length === 0) return config;
   if (above.length === 0) return live;
-  const merged = interleave(new ListSide(list, below), new ListSide(list, above));
+  const merged = yield* interleave(new ListSide(list, below), new ListSide(list, above));
   return merged.length === below.length && merged.every((item, index) => item === below[index]) ? live : merged;
 }
 
@@ -89,7 +105,7 @@ class ListSide {
  * Walks both lists at once. Live-only entries keep their place among the live ones, config entries come in config
  * order, and an entry that both have appears where the config order needs it.
  */
-function interleave(live: ListSide, config: ListSide): JsonValue[] {
+function* interleave(live: ListSide, config: ListSide): Steps<JsonValue[]> {
   const shared = config.elements.filter((element) => live.has(element));
   const merged: JsonValue[] = [];
   const taken = new Set<PathElement>();
@@ -97,9 +113,10 @@ function interleave(live: ListSide, config: ListSide): JsonValue[] {
   let l = 0;
   let c = 0;
 
-  const takeConfig = (element: PathElement) => {
+  const takeConfig = function* (element: PathElement): Steps<void> {
+    if (taken.size % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
     taken.add(element);
-    const item = merge(config.list.element, live.find(element), config.find(element));
+    const item = yield* mergeSteps(config.list.element, live.find(element), config.find(element));
     if (item !== undefined) merged.push(item);
     if (shared[nextShared] === element) nextShared++;
     c++;
@@ -110,7 +127,7 @@ function interleave(live: ListSide, config: ListSide): JsonValue[] {
     const configElement = config.elements[c];
     if (liveElement !== undefined) {
       if (liveElement === configElement) {
-        takeConfig(configElement);
+        yield* takeConfig(configElement);
         l++;
         continue;
       }
@@ -127,7 +144,7 @@ function interleave(live: ListSide, config: ListSide): JsonValue[] {
       }
       if (taken.has(liveElement)) l++;
     }
-    if (configElement !== undefined) takeConfig(configElement);
+    if (configElement !== undefined) yield* takeConfig(configElement);
   }
   return merged;
 }

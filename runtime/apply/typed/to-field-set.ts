@@ -1,5 +1,13 @@
 import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
+import { atOnce, type Steps } from "../../lib/in-turns.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  MEMBERS_PER_STEP,
+} from "../../lib/json-object.ts";
 import { FieldSet, type FieldSetNode, fromNodes, LEAF, makeNode } from "../fieldpath/field-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { itemElement } from "./list-items.ts";
@@ -12,32 +20,46 @@ import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
  * Throws ListItemError for an entry without a key; of an entry that occurs several times only the entry itself counts.
  */
 export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {
-  return contentOf(type, value)?.children ?? FieldSet.EMPTY;
+  return atOnce(toFieldSetSteps(type, value));
 }
 
-function contentOf(type: MergeType, value: JsonValue): FieldSetNode | undefined {
+/** `toFieldSet`; may be interrupted. */
+export function* toFieldSetSteps(type: MergeType, value: JsonValue): Steps<FieldSet> {
+  return (yield* contentOf(type, value))?.children ?? FieldSet.EMPTY;
+}
+
+function* contentOf(type: MergeType, value: JsonValue): Steps<FieldSetNode | undefined> {
   const shape = shapeOf(type, value);
   if (shape.kind === "scalar" || shape.topology === "atomic") return LEAF;
-  if (shape.kind === "list") return isJsonArray(value) ? makeNode(false, itemsOf(shape, value)) : undefined;
-  return isJsonObject(value) ? makeNode(false, fieldsOf(shape, value)) : undefined;
+  if (shape.kind === "list") return isJsonArray(value) ? makeNode(false, yield* itemsOf(shape, value)) : undefined;
+  return isJsonObject(value) ? makeNode(false, yield* fieldsOf(shape, value)) : undefined;
 }
 
-function fieldsOf(map: MapType, object: JsonObject): FieldSet {
+function* fieldsOf(map: MapType, object: JsonObject): Steps<FieldSet> {
   const nodes = new Map<PathElement, FieldSetNode>();
+  let count = 0;
   for (const key of Object.keys(object)) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
+    const type = typeOfKeyOrDeduced(map, key);
+    if (type.kind === "scalar") {
+      nodes.set(fieldElement(key), LEAF);
+      continue;
+    }
     const value = object[key] as JsonValue;
-    const content = contentOf(typeOfKeyOrDeduced(map, key), value);
+    const content = yield* contentOf(type, value);
     const node = isEmptyLeaf(value) || !map.fields.has(key) ? asMember(content) : content;
     if (node !== undefined) nodes.set(fieldElement(key), node);
   }
   return fromNodes(nodes);
 }
 
-function itemsOf(list: ListType, items: JsonArray): FieldSet {
+function* itemsOf(list: ListType, items: JsonArray): Steps<FieldSet> {
   const nodes = new Map<PathElement, FieldSetNode>();
+  let count = 0;
   for (const item of items) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
     const element = itemElement(list, item);
-    nodes.set(element, nodes.has(element) ? LEAF : asMember(contentOf(list.element, item)));
+    nodes.set(element, nodes.has(element) ? LEAF : asMember(yield* contentOf(list.element, item)));
   }
   return fromNodes(nodes);
 }

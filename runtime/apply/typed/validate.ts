@@ -70,8 +70,10 @@ class Validation {
       this.#report(goFormatted(`expected map, got &{${goValue(value)}}`));
       return;
     }
+    const keys = Object.keys(value);
+    if (map.fields.size === 0 && keys.every((key) => isStringOf(map.element, value[key]))) return;
     // Stops at the first field that is not declared.
-    for (const key of sortUtf8(Object.keys(value))) {
+    for (const key of sortUtf8(keys)) {
       const type = typeOfKey(map, key);
       if (isStringOf(type, value[key])) continue;
       this.#path.push(fieldElement(key));

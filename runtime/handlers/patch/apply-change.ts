@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
 import { withMeta } from "../../kinds/change-meta.ts";
-import { restAfter } from "../../lib/in-turns.ts";
+import { inTurns, restAfter } from "../../lib/in-turns.ts";
 import { reportUnstrict } from "../../resource/decode-object.ts";
 import type { UpdateParameters } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
@@ -35,7 +35,9 @@ export function applyChange(
     const rest = restAfter(began);
     if (rest !== undefined) await rest;
     const decoded = await restoring(configuration, () =>
-      resource.schema.canonicalize(merged, { given: true, restores: true }),
+      isLarge && resource.schema.canonicalizeSteps !== undefined
+        ? inTurns(resource.schema.canonicalizeSteps(merged, { given: true, restores: true }))
+        : resource.schema.canonicalize(merged, { given: true, restores: true }),
     );
     decoded.kind = resource.descriptor.kind;
     decoded.apiVersion = resource.apiVersion;
