@@ -19,6 +19,7 @@ import type { ObjectCodec } from "../watch/codec.ts";
 import { ContinueTokens } from "../watch/continue-token.ts";
 import { type EventMemory, newEventMemory } from "../watch/event-memory.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
+import type { ResidentBudget } from "../watch/resident-budget.ts";
 import { type CacheState, WatchCache } from "../watch/watch-cache.ts";
 import { ApiSurface } from "./api-surface.ts";
 import { carriedAnnotations, carriedDomains } from "./conversion/carried-fields.ts";
@@ -53,6 +54,8 @@ export interface ServedKindsParts {
   readonly eventTtlSeconds: number;
   /** Of objects that watches have still to send. */
   readonly watchBacklogBytes: number;
+  /** For the bytes of objects in caches; undefined if all stay in memory. */
+  readonly residents?: ResidentBudget | undefined;
   /** Whether caches keep snapshots for lists at a past revision. */
   readonly keepsSnapshots: boolean;
   /** Counts requests to the store by resource: `deployments.apps`. Absent: not counted. */
@@ -214,6 +217,7 @@ export class ServedKinds {
       codec,
       tokens: this.#tokens,
       budget: this.#budget,
+      residents: this.#parts.residents,
       eventMemory: this.#eventMemory,
       limits: {
         ...(!keepsSnapshots && { snapshotRetentionMs: 0 }),
@@ -246,7 +250,13 @@ export class ServedKinds {
   /** What is kept in memory beside the objects, for metrics. */
   get cacheMemories(): Readonly<Record<string, CacheMemory>> {
     const { frames, history } = this.#eventMemory;
-    return { encodings: this.#budget, event_frames: frames, event_history: history };
+    const { residents } = this.#parts;
+    return {
+      encodings: this.#budget,
+      event_frames: frames,
+      event_history: history,
+      ...(residents && { objects: residents }),
+    };
   }
 
   /** Serves these custom kinds besides those of the definitions. */

@@ -180,7 +180,7 @@ export class StoredValueCodec implements ObjectCodec {
     try {
       const opened = this.#transformer === undefined ? value : this.#transformer.open(key, value).value;
       const shown = this.#shown(opened, modRevision);
-      return cachedOf(reader, key, shown, modRevision, shown === value, allocate);
+      return cachedOf(reader, key, shown, modRevision, shown === value || isEqual(shown, value), allocate);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
@@ -282,6 +282,10 @@ function cachedOf(
 ): CachedObject {
   const { json, labels, fields } = decodeStoredJson(spliced, modRevision, allocate);
   return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields, asStored }, reader);
+}
+
+function isEqual(shown: Uint8Array, value: Uint8Array): boolean {
+  return shown.length === value.length && Buffer.compare(shown, value) === 0;
 }
 
 function startsWith(bytes: Uint8Array, opening: Buffer | undefined): boolean {

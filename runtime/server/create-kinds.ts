@@ -8,7 +8,7 @@ import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface KindsContext
-  extends Pick<ServedKindsParts, "meterOf" | "traced" | "log" | "caches" | "clock" | "fillAfterGets"> {
+  extends Pick<ServedKindsParts, "residents" | "meterOf" | "traced" | "log" | "caches" | "clock" | "fillAfterGets"> {
   /** Absent in commands that use a store without a server: conversions by webhook fail. */
   readonly conversionWebhooks?: ConversionWebhooks;
   readonly store: Store;

@@ -69,6 +69,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   /** Whether deletions wait for dependents or orphan them, and dependents are collected. */
   readonly garbageCollector: boolean;
   readonly deleteCollectionWorkers: number;
+  /** Memory for the bytes of cached objects that can be read from the data file again. */
+  readonly watchCacheBytes: number;
   /** Whether this server runs built-in controllers: namespace deletion, garbage collection, default objects. */
   readonly controllers: boolean;
   readonly requestTimeoutMs: number;

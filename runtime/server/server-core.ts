@@ -20,6 +20,7 @@ import type { RecordWrite, WriteEnvironment } from "../resource/write-request.ts
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { tracedCache, tracedStore } from "../tracing/traced-store.ts";
+import type { ResidentBudget } from "../watch/resident-budget.ts";
 import { createKinds } from "./create-kinds.ts";
 import type { Platform } from "./platform.ts";
 import type { Settings } from "./read-settings.ts";
@@ -96,6 +97,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   const conversion = new ConversionMetrics();
   const kinds = createKinds(platform, config, {
     store,
+    residents: await residentBudget(config, store),
     // Looks up Services of webhooks through the kinds that are created here.
     conversionWebhooks: createConversionWebhooks(
       () => ({ reader: objects, ...routingOf(config, platform, state, settings.egress) }),
@@ -133,6 +135,13 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
       monotonic: () => performance.now(),
     }),
   };
+}
+
+/** Only a data file can be read again without a call. */
+async function residentBudget(config: ServerConfig, store: Store): Promise<ResidentBudget | undefined> {
+  if (config.dataDir === undefined || store.direct === undefined) return undefined;
+  const { ResidentBudget } = await import("../watch/resident-budget.ts");
+  return new ResidentBudget(config.watchCacheBytes);
 }
 
 async function openPortRecord({ config, platform }: Settings, store: Store, keyRoot: string): Promise<PortRecord> {

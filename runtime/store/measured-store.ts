@@ -1,6 +1,7 @@
 import type { DiskUse } from "../contract/disk-use.ts";
 import { CasFailedError } from "./errors.ts";
 import type {
+  DirectReads,
   PutOptions,
   PutResult,
   RangeRequest,
@@ -43,6 +44,10 @@ export class MeasuredStore implements Store {
 
   get identity(): Uint8Array {
     return this.#inner.identity;
+  }
+
+  get direct(): DirectReads | undefined {
+    return this.#inner.direct;
   }
 
   diskUse(): Promise<readonly DiskUse[]> {

@@ -28,6 +28,9 @@ export interface Store {
    */
   readonly identity: Uint8Array;
 
+  /** Reads that wait for nothing; absent where a read takes a call, or where values are converted on their way. */
+  readonly direct?: DirectReads | undefined;
+
   /** The last acknowledged revision. Linearizable: no write acknowledged before the call is newer than the result. */
   currentRevision(): Promise<number>;
 
@@ -59,6 +62,13 @@ export interface Store {
 
   /** Ends watches, finishes writes under way and releases everything. Later calls throw Closed. */
   close(): Promise<void>;
+}
+
+export interface DirectReads {
+  /** The value written at a revision, in memory that is valid until the next read; undefined once it is forgotten. Throws StoreError. */
+  valueAt(revision: number): Uint8Array | undefined;
+  /** Calls `listener` with the revisions of values that are about to be forgotten, as long as they can still be read. */
+  beforeForgetting(listener: (revisions: readonly number[]) => void): void;
 }
 
 export interface StoreEntry {

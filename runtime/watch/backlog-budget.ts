@@ -80,5 +80,5 @@ export class BacklogBudget {
 }
 
 function costOf(object: CachedObject): number {
-  return object.json.length + NOTICE_BYTES;
+  return object.size + NOTICE_BYTES;
 }

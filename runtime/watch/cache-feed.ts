@@ -1,8 +1,10 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Store, StoreEntry, StoreEvent, StoreWatch } from "../store/store.ts";
 
-/** Reading and decoding a page each take a few milliseconds of the event loop. */
+/** Reading and decoding a page each take a few milliseconds of the event loop: fewer objects of a page when they are large. */
+const FIRST_PAGE = 100;
 const PAGE = 500;
+const PAGE_BYTES = 2 * 1024 * 1024;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
 
@@ -76,7 +78,7 @@ export class CacheFeed {
 
   async #load(): Promise<void> {
     this.#receiver.restarted();
-    let page = await this.#store.range({ prefix: this.#prefix, limit: PAGE });
+    let page = await this.#store.range({ prefix: this.#prefix, limit: FIRST_PAGE });
     const { revision } = page;
     while (!this.#stopped) {
       if (page.more) await nextTurn();
@@ -86,7 +88,7 @@ export class CacheFeed {
       await nextTurn();
       page = await this.#store.range({
         prefix: this.#prefix,
-        limit: PAGE,
+        limit: fitting(page.entries),
         startAfter: last.key,
         atRevision: revision,
       });
@@ -128,6 +130,13 @@ export class CacheFeed {
     });
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
+}
+
+/** How many objects of the size of the last ones a page holds. */
+function fitting(last: readonly StoreEntry[]): number {
+  let bytes = 1;
+  for (const { value } of last) bytes += value.length;
+  return Math.max(1, Math.min(PAGE, Math.floor((PAGE_BYTES * last.length) / bytes)));
 }
 
 function nextTurn(): Promise<void> {

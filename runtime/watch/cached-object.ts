@@ -37,6 +37,12 @@ export interface CachedObjectParts {
   readonly asStored?: boolean;
 }
 
+/** Where objects whose bytes were dropped read them. */
+export interface JsonSource {
+  /** The bytes of a cold object, which it may keep from now on. Throws StoreError. */
+  read(object: CachedObject): Buffer;
+}
+
 const NO_LABELS: Labels = Object.freeze({});
 const EMPTY = Buffer.alloc(0);
 
@@ -44,15 +50,18 @@ const EMPTY = Buffer.alloc(0);
 const PARSED_COST = 4;
 /** Encodings from this size on are never made twice while one is in use: many slow readers would each keep their own. */
 const LARGE_BYTES = 64 * 1024;
+/** The name of the JSON among large encodings: no encoding is called so. */
+const JSON_IN_USE = "";
 
 /**
- * One object at one revision, as compact bytes. Everything else about it is made when asked for: labels and selectable
+ * One object at one revision, as compact bytes, which may be dropped and read from the store again. Everything else about it is made when asked for: labels and selectable
  * fields are kept once read, parsed forms and encodings are remembered under the budget. Immutable, shared by readers.
  */
 export class CachedObject implements MemoHolder {
   readonly key: string;
   readonly modRevision: number;
-  readonly json: Buffer;
+  /** Bytes of its JSON, whether they are in memory or not. */
+  readonly size: number;
   /** Whether the store holds this very JSON, its version aside: nothing was converted, decrypted or decoded. */
   readonly asStored: boolean;
   /** Why the stored value cannot be read; `json` is then empty and the object must not be served. */
@@ -60,9 +69,17 @@ export class CachedObject implements MemoHolder {
   memos: Map<string, Memo> | undefined = undefined;
   /** How many watches have still to send it; owned by their budget. */
   backlogs = 0;
+  /** Whether its bytes were used since eviction last passed by. This and its neighbours are owned by the resident budget. */
+  recent = false;
+  older: CachedObject | undefined = undefined;
+  newer: CachedObject | undefined = undefined;
+  /** Undefined while the bytes are only in the store. */
+  #json: Buffer | undefined;
+  #source: JsonSource | undefined = undefined;
   readonly #reader: ObjectReader;
   readonly #labelsSpan: ByteSpan | undefined;
-  #labels: Labels | undefined;
+  /** As JSON, if the bytes were dropped before anybody asked for them. */
+  #labels: Labels | string | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
   /** Large encodings that may still be in use by a response, cached or not: there is one of each. */
   #inUse: Map<string, WeakRef<Uint8Array>> | undefined;
@@ -70,7 +87,8 @@ export class CachedObject implements MemoHolder {
   constructor(parts: CachedObjectParts, reader: ObjectReader, corruption?: CorruptError) {
     this.key = parts.key;
     this.modRevision = parts.modRevision;
-    this.json = parts.json;
+    this.#json = parts.json;
+    this.size = parts.json.length;
     this.asStored = parts.asStored === true;
     this.corruption = corruption;
     this.#reader = reader;
@@ -84,13 +102,53 @@ export class CachedObject implements MemoHolder {
     return new CachedObject({ key, modRevision, json: EMPTY, fields: {} }, reader, corruption);
   }
 
+  /** Its canonical JSON. Objects whose bytes were dropped read them from the store; `size` takes no read. Throws StoreError. */
+  get json(): Buffer {
+    const json = this.#json;
+    if (json === undefined) return this.#readAgain();
+    this.recent = true;
+    return json;
+  }
+
+  get isCold(): boolean {
+    return this.#json === undefined;
+  }
+
+  /** Where the budget that counts it reads its bytes again. */
+  get source(): JsonSource | undefined {
+    return this.#source;
+  }
+
+  set source(source: JsonSource | undefined) {
+    this.#source = source;
+  }
+
+  /** Lets go of the bytes, which its source reads again. Labels stay: selectors ask for those of many objects. */
+  dropBytes(): void {
+    if (this.#labels === undefined) this.#labels = this.#labelsText();
+    this.#json = undefined;
+  }
+
+  /** Keeps bytes that `source` has read. */
+  keepBytes(json: Buffer): void {
+    this.#json = json;
+  }
+
+  /** Moves its bytes out of memory that it shares with other objects, or with what is decoded next. */
+  ownBytes(): void {
+    const json = this.#json;
+    if (json === undefined || json.buffer.byteLength === json.length) return;
+    this.#json = Buffer.allocUnsafeSlow(json.length);
+    json.copy(this.#json);
+  }
+
   /** The parsed object. Remembered and shared: callers copy before they change anything. */
   get object(): PlainObject {
     return this.#reader.budget.remember(
       this,
       "object",
       () => this.parse(),
-      () => this.json.length * PARSED_COST,
+      () => this.size * PARSED_COST,
     );
   }
 
@@ -102,7 +160,7 @@ export class CachedObject implements MemoHolder {
       this,
       "object",
       () => parsed,
-      () => this.json.length * PARSED_COST,
+      () => this.size * PARSED_COST,
     );
   }
 
@@ -140,8 +198,10 @@ export class CachedObject implements MemoHolder {
   }
 
   get labels(): Labels {
-    this.#labels ??= this.#readLabels();
-    return this.#labels;
+    if (typeof this.#labels === "object") return this.#labels;
+    const labels = JSON.parse(this.#labels ?? this.#labelsText()) as Labels;
+    this.#labels = labels;
+    return labels;
   }
 
   /** The value of a selectable field; undefined when the kind has no such field. */
@@ -158,10 +218,7 @@ export class CachedObject implements MemoHolder {
   encoding(name: string, encode: (object: CachedObject) => Uint8Array): Uint8Array {
     const make = (): Uint8Array => this.#inUse?.get(name)?.deref() ?? encode(this);
     const bytes = this.#reader.budget.rememberBytes(this, name, make);
-    if (bytes.length >= LARGE_BYTES && this.#inUse?.get(name)?.deref() !== bytes) {
-      this.#inUse ??= new Map();
-      this.#inUse.set(name, new WeakRef(bytes));
-    }
+    if (bytes.length >= LARGE_BYTES && this.#inUse?.get(name)?.deref() !== bytes) this.#noteInUse(name, bytes);
     return bytes;
   }
 
@@ -170,9 +227,24 @@ export class CachedObject implements MemoHolder {
     return this.#reader.budget.remember(this, name, make, sizeOf);
   }
 
-  #readLabels(): Labels {
+  /** Of an object that has labels. */
+  #labelsText(): string {
     const span = this.#labelsSpan;
-    if (span === undefined) return NO_LABELS;
-    return JSON.parse(this.json.toString("utf8", span.start, span.end)) as Labels;
+    return span === undefined ? "{}" : this.json.toString("utf8", span.start, span.end);
+  }
+
+  #readAgain(): Buffer {
+    const inUse = this.#inUse?.get(JSON_IN_USE)?.deref();
+    if (inUse !== undefined) return inUse as Buffer;
+    const source = this.#source;
+    if (source === undefined) throw new Error(`the bytes of ${this.key} are gone`);
+    const json = source.read(this);
+    if (this.#json === undefined && json.length >= LARGE_BYTES) this.#noteInUse(JSON_IN_USE, json);
+    return json;
+  }
+
+  #noteInUse(name: string, bytes: Uint8Array): void {
+    this.#inUse ??= new Map();
+    this.#inUse.set(name, new WeakRef(bytes));
   }
 }

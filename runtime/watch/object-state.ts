@@ -1,7 +1,7 @@
-import { newByteArena } from "../lib/byte-arena.ts";
+import { type AllocateBytes, newByteArena } from "../lib/byte-arena.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newSortedMap } from "../lib/sorted-map.ts";
-import type { StoreEntry, StoreEvent } from "../store/store.ts";
+import type { DirectReads, StoreEntry, StoreEvent } from "../store/store.ts";
 import { AttributeIndexes } from "./attribute-indexes.ts";
 import type { CachedObject } from "./cached-object.ts";
 import type { ObjectCodec } from "./codec.ts";
@@ -16,6 +16,7 @@ import {
   selectCandidates,
   selectPage,
 } from "./select-page.ts";
+import type { ResidentBudget, ResidentObjects } from "./resident-budget.ts";
 import { Snapshots } from "./snapshots.ts";
 import { CacheEvent } from "./watch-event.ts";
 
@@ -26,6 +27,9 @@ export interface ObjectStateOptions {
   /** For the frames of events: few are needed again once every watcher has had them. */
   readonly frames: MemoBudget;
   readonly history: HistoryBudget;
+  /** For the bytes of objects that `reads` can read again; absent where all stay in memory. */
+  readonly residents?: ResidentBudget | undefined;
+  readonly reads?: DirectReads | undefined;
   readonly clock: Clock;
   readonly snapshotRetentionMs: number;
   /** What it begins with; nothing by default. */
@@ -40,7 +44,10 @@ export class ObjectState {
   readonly #counts = new ScopeCounts();
   #objects: ObjectMap;
   #log: EventLog;
-  /** Bytes of JSON of the objects, without those it began with, which belong to another state. */
+  readonly #residents: ResidentObjects | undefined;
+  /** Where objects are decoded that do not stay in memory. */
+  #scratch: Buffer = Buffer.alloc(0);
+  /** Bytes of JSON of the objects in memory, without those it began with, which belong to another state. */
   #dataBytes = 0;
 
   constructor(options: ObjectStateOptions) {
@@ -48,6 +55,8 @@ export class ObjectState {
     this.#objects = options.objects ?? newSortedMap();
     this.#snapshots = new Snapshots(options.clock, options.snapshotRetentionMs);
     this.#log = this.#newLog(0);
+    const { residents, reads } = options;
+    this.#residents = reads && residents?.over(reads, (bytes) => this.#addData(bytes));
   }
 
   get log(): EventLog {
@@ -105,20 +114,38 @@ export class ObjectState {
   /** Gives back what it holds of the budgets that it shares with others. */
   release(): void {
     this.#options.history.release(this.#log);
-    for (const object of this.#objects.values()) this.#options.budget.release(object);
+    for (const object of this.#objects.values()) {
+      this.#options.budget.release(object);
+      this.#residents?.remove(object);
+    }
     this.#addData(-this.#dataBytes);
   }
 
   /** Objects loaded together share chunks of memory; as they change, each gets its own, and chunks go with their last. */
   load(entries: readonly StoreEntry[]): void {
     const allocate = newByteArena();
-    let bytes = 0;
-    for (const { key, value, modRevision } of entries) {
-      const object = this.#options.codec.decode(key, value, modRevision, allocate);
-      this.#objects.set(key, object);
-      bytes += object.json.length;
+    for (const entry of entries) {
+      const isCold = this.#residents?.isFullFor(entry.value.length) === true;
+      const object = isCold ? this.#decodeCold(entry) : this.#decode(entry, allocate);
+      this.#objects.set(entry.key, object);
+      if (object.isCold) continue;
+      this.#addData(object.size);
+      this.#residents?.add(object);
     }
-    this.#addData(bytes);
+  }
+
+  #decode({ key, value, modRevision }: StoreEntry, allocate: AllocateBytes): CachedObject {
+    return this.#options.codec.decode(key, value, modRevision, allocate);
+  }
+
+  /** Without allocating its bytes, if it can be read again. */
+  #decodeCold(entry: StoreEntry): CachedObject {
+    const object = this.#decode(entry, (size) => {
+      if (this.#scratch.length < size) this.#scratch = Buffer.allocUnsafeSlow(size * 2);
+      return this.#scratch.subarray(0, size);
+    });
+    if (!this.#residents?.addCold(object)) object.ownBytes();
+    return object;
   }
 
   #addData(bytes: number): void {
@@ -157,7 +184,9 @@ export class ObjectState {
     if (previous !== undefined && change.current === undefined) this.#counts.changed(this.#objects, key, -1);
     this.#indexes.replace(previous, change.current);
     if (previous !== undefined) this.#options.budget.release(previous);
-    this.#addData((change.current?.json.length ?? 0) - (previous?.json.length ?? 0));
+    this.#addData((change.current?.size ?? 0) - (previous === undefined || previous.isCold ? 0 : previous.size));
+    if (previous !== undefined) this.#residents?.supersede(previous);
+    if (change.current !== undefined) this.#residents?.add(change.current);
     this.#log.append(change);
     return change;
   }

@@ -18,6 +18,7 @@ import type { MemoBudget } from "./memo-budget.ts";
 import { ObjectState } from "./object-state.ts";
 import type { CacheWatchRequest, ListRequest, ListResult } from "./requests.ts";
 import type { ResourceCache } from "./resource-cache.ts";
+import type { ResidentBudget } from "./resident-budget.ts";
 import { RevisionGate } from "./revision-gate.ts";
 import { type ObjectMap, readable } from "./select-page.ts";
 import type { CacheEvent, WatchNotice } from "./watch-event.ts";
@@ -34,6 +35,8 @@ export interface WatchCacheOptions {
   readonly tokens: ContinueTokens;
   /** Memory for what is remembered about objects; several caches share one. */
   readonly budget: MemoBudget;
+  /** Memory for the bytes of objects, if the store can read them again; without it all stay in memory. */
+  readonly residents?: ResidentBudget | undefined;
   /** The same for events. Without it the cache keeps to limits of its own. */
   readonly eventMemory?: EventMemory;
   readonly clock?: Clock;
@@ -116,6 +119,8 @@ export class WatchCache implements ResourceCache {
     this.#state = new ObjectState({
       codec,
       budget,
+      residents: options.residents,
+      reads: store.direct,
       ...eventMemory,
       clock,
       snapshotRetentionMs: limits.snapshotRetentionMs,

@@ -84,7 +84,7 @@ export class CacheEvent {
 
   /** Bytes that keeping this event costs: an object state that is referenced only here, and overhead. */
   get cost(): number {
-    return ((this.current ?? this.previous)?.json.length ?? 0) + EVENT_OVERHEAD_BYTES;
+    return ((this.current ?? this.previous)?.size ?? 0) + EVENT_OVERHEAD_BYTES;
   }
 
   /** Those that were made so far. */

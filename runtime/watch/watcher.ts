@@ -214,5 +214,5 @@ export class Watcher implements CacheWatch, BackloggedWatch {
 }
 
 function sizeOf(notice: WatchNotice): number {
-  return notice.type === "BOOKMARK" ? 0 : notice.object.json.length;
+  return notice.type === "BOOKMARK" ? 0 : notice.object.size;
 }

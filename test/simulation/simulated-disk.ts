@@ -62,6 +62,10 @@ export class SimulatedDisk implements Engine {
     return this.#tables.countKeys(prefix, startAfter);
   }
 
+  valueAt(revision: number): Uint8Array | undefined {
+    return this.#tables.valueAt(revision);
+  }
+
   record(revision: number): LogRecord | undefined {
     return this.#tables.record(revision);
   }

@@ -7,6 +7,7 @@ import type { CachedObject, PlainObject } from "../../runtime/watch/cached-objec
 import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import type { Selector } from "../../runtime/watch/requests.ts";
+import { ResidentBudget } from "../../runtime/watch/resident-budget.ts";
 import { WatchCache } from "../../runtime/watch/watch-cache.ts";
 import { ManualClock, settle } from "./manual-clock.ts";
 
@@ -45,6 +46,8 @@ export interface FixtureOptions {
 export class CacheFixture {
   readonly clock = new ManualClock();
   readonly budget = new MemoBudget(1 << 20);
+  /** Room for one or two things: the others are read from the store again. */
+  readonly residents = new ResidentBudget(200);
   readonly codec = thingCodec(this.budget);
   readonly store: Store;
   readonly cache: WatchCache;
@@ -56,9 +59,9 @@ export class CacheFixture {
   }
 
   newCache(limits: Partial<WatchCacheLimits> = {}): WatchCache {
-    const { store, clock, budget, codec } = this;
+    const { store, clock, budget, residents, codec } = this;
     const tokens = new ContinueTokens(Buffer.from("a secret"));
-    return new WatchCache({ store, prefix: PREFIX, codec, tokens, budget, clock, random: () => 1, limits });
+    return new WatchCache({ store, prefix: PREFIX, codec, tokens, budget, residents, clock, random: () => 1, limits });
   }
 
   /** Creates or updates `namespace/name` and returns the revision. */

@@ -1,9 +1,15 @@
+import { totalmem } from "node:os";
 import { UsageError } from "../usage-error.ts";
 import { boolean, checkCredentials, duration, file, list, number, string } from "./flag.ts";
 import { section } from "./section.ts";
 
 /** A host and a port, with or without a scheme. */
 const ENDPOINT = /^(https?:\/\/)?([^/:\s]+|\[[0-9a-fA-F:]+\]):\d{1,5}\/?$/;
+
+/** Encodings of objects may take another quarter; the rest is for everything else, and for the system's cache of the data file. */
+function quarterOfMemory(): number {
+  return Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 4);
+}
 
 export const STORAGE = section(
   "Storage",
@@ -34,6 +40,10 @@ export const STORAGE = section(
       default: "1024",
       help: "Size in megabytes beyond which the oldest files of --change-log-dir are removed.",
     }),
+    watchCacheBytes: number("watch-cache-bytes", {
+      default: "0",
+      help: "Memory for the bytes of objects in the watch cache, over --data-dir. Beyond it objects are read from the data file when they are needed; what selectors need stays in memory. 0 means a quarter of the memory of the machine or container.",
+    }).to((bytes) => bytes || quarterOfMemory()),
     encryptionFile: string("encryption-provider-config", {
       help: "File of kind EncryptionConfiguration: which resources are encrypted in the store, with which providers and keys.",
     }),

@@ -28,8 +28,8 @@ export function bytesHeld(list: ListResult, { format }: Representation, pool: Ch
   const isStreamed = format === "json" || format === "cbor";
   const enough = isStreamed ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY;
   let bytes = 0;
-  for (const { json } of list.items) {
-    bytes += json.length;
+  for (const { size } of list.items) {
+    bytes += size;
     if (bytes > enough) break;
   }
   return isStreamed ? Math.min(bytes, CHUNKS_AHEAD * pool.chunksFor(bytes).chunkBytes) : bytes;
@@ -84,7 +84,7 @@ function joinJson(list: ListResult, resource: ServedResource, _context: Encoding
   const { items } = list;
   let size = head.length + END.length;
   for (const item of items) {
-    size += item.json.length;
+    size += item.size;
   }
   return {
     size,

@@ -149,7 +149,7 @@ export class ListItems {
 
   #storedBytes(): number {
     let bytes = 0;
-    for (const { json } of this.#list.items) bytes += json.length;
+    for (const { size } of this.#list.items) bytes += size;
     return bytes;
   }
 }

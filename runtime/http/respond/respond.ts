@@ -61,7 +61,7 @@ export async function respond(
     case "cached":
     case "object": {
       const status = answer.type === "object" ? answer.status : 200;
-      const size = (answer.type === "cached" ? answer.object.json : answer.json)?.length ?? 0;
+      const size = answer.type === "cached" ? answer.object.size : (answer.json?.length ?? 0);
       const bytes =
         size < LARGE_BYTES
           ? encodeOne(ctx, answer, representation, context)

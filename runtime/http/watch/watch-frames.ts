@@ -131,7 +131,7 @@ export function createFramer(
       return notice.frame(memoName, () => code(frameObject(notice)));
     },
     pieces(notice) {
-      if (notice.type === "BOOKMARK" || notice.object.json.length < LARGE_OBJECT_BYTES) return undefined;
+      if (notice.type === "BOOKMARK" || notice.object.size < LARGE_OBJECT_BYTES) return undefined;
       if (transform !== undefined || (format !== "json" && format !== "protobuf")) return undefined;
       const pieces = piecesOf(notice);
       return coding === "chunked" ? [chunkLength(lengthOf(pieces)), ...pieces, CHUNK_END] : pieces;

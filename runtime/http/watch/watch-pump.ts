@@ -196,5 +196,5 @@ export class WatchPump implements Flusher, WaitingReader {
 }
 
 function bytesOf(notices: readonly WatchNotice[]): number {
-  return notices.reduce((sum, notice) => sum + (notice.type === "BOOKMARK" ? 0 : notice.object.json.length), 0);
+  return notices.reduce((sum, notice) => sum + (notice.type === "BOOKMARK" ? 0 : notice.object.size), 0);
 }

@@ -42,6 +42,8 @@ export class CommitQueue {
   readonly #engine: Engine;
   readonly #publish: (records: readonly LogRecord[], expiries: readonly Expiry[]) => void;
   readonly #onLost: (error: StoreLostError) => void;
+  /** Called before records are dropped, when all that superseded them is published. */
+  readonly #onDropping: (revisions: readonly number[]) => void;
   readonly #inFlight = new Map<string, Job>();
   #jobs: Job[] = [];
   #running: Promise<void> | undefined;
@@ -51,10 +53,12 @@ export class CommitQueue {
     engine: Engine,
     publish: (records: readonly LogRecord[], expiries: readonly Expiry[]) => void,
     onLost: (error: StoreLostError) => void = () => undefined,
+    onDropping: (revisions: readonly number[]) => void = () => undefined,
   ) {
     this.#engine = engine;
     this.#publish = publish;
     this.#onLost = onLost;
+    this.#onDropping = onDropping;
     this.#lastRevision = engine.revision();
   }
 
@@ -118,7 +122,9 @@ export class CommitQueue {
     }
     let failure: StoreError | undefined;
     try {
-      await this.#engine.commit(changesOf(jobs, records, expiries));
+      const changes = changesOf(jobs, records, expiries);
+      if (changes.droppedRecords.length > 0) this.#onDropping(changes.droppedRecords);
+      await this.#engine.commit(changes);
     } catch (error) {
       failure = error as StoreError;
       if (failure instanceof StoreLostError) this.#onLost(failure);

@@ -2,6 +2,7 @@ import type { ChangeLogUse, DiskUse } from "../../contract/disk-use.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { CasFailedError, CompactedError, FutureRevisionError, StoreError, type StoreLostError } from "../errors.ts";
 import type {
+  DirectReads,
   PutOptions,
   PutResult,
   RangeRequest,
@@ -72,8 +73,18 @@ export class EmbeddedStore implements Store {
   readonly #housekeeping: Housekeeping;
   readonly #follower: StoreFollower | undefined;
   readonly #onClose: (() => void) | undefined;
+  readonly #forgetting = new Set<(revisions: readonly number[]) => void>();
+  readonly direct: DirectReads = {
+    valueAt: (revision) => {
+      // Open until the last write is done: what that forgets is read before.
+      if (this.#engineClosed) throw new StoreError("Closed", "the store is closed");
+      return this.#engine.valueAt(revision);
+    },
+    beforeForgetting: (listener) => void this.#forgetting.add(listener),
+  };
   #observer: CommitObserver | undefined;
   #closed = false;
+  #engineClosed = false;
 
   constructor(options: EmbeddedStoreOptions) {
     this.#engine = options.engine;
@@ -89,7 +100,9 @@ export class EmbeddedStore implements Store {
       this.#observer?.published(revision);
       this.#follower?.note(revision, expiries);
     };
-    this.#queue = new CommitQueue(options.engine, publish, options.onLost);
+    this.#queue = new CommitQueue(options.engine, publish, options.onLost, (revisions) => {
+      for (const listener of this.#forgetting) listener(revisions);
+    });
     this.#housekeeping = new Housekeeping(options.engine, this.#queue, options.clock, {
       historyMs: options.historyMs,
       expire: (expiry) => this.#expire(expiry),
@@ -187,6 +200,7 @@ export class EmbeddedStore implements Store {
     await this.#queue.drain();
     this.#hub.close();
     await this.#follower?.close();
+    this.#engineClosed = true;
     await this.#engine.close();
     this.#onClose?.();
   }

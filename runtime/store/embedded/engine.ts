@@ -21,6 +21,8 @@ export interface Engine {
   heads(prefix: string, startAfter?: string): Iterable<KeyHead>;
   countKeys(prefix: string, startAfter?: string): number;
   record(revision: number): LogRecord | undefined;
+  /** The value of the record of a revision, in memory that is valid until the next read. */
+  valueAt(revision: number): Uint8Array | undefined;
   /** Records from a revision on, in order. */
   records(fromRevision: number): Iterable<LogRecord>;
   /** The same without what was written, which need not be copied for those that only look for changes. */

@@ -11,7 +11,7 @@ import { CommitTimer } from "./commit-timer.ts";
 import { DiskRoom } from "./disk-room.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
-import { decodeHead, decodeRecord, decodeRecordHeader, sizeBound, writeHead, writeRecord } from "./log-record.ts";
+import { decodeHead, decodeRecord, decodeRecordHeader, sizeBound, valueOf, writeHead, writeRecord } from "./log-record.ts";
 import {
   COMPACTED,
   expiryKey,
@@ -151,6 +151,11 @@ export class LmdbEngine implements Engine {
     const bytes = this.#allocate(shared.length);
     shared.copy(bytes, 0, 0, shared.length);
     return decodeRecord(revision, bytes);
+  }
+
+  valueAt(revision: number): Uint8Array | undefined {
+    const shared = this.#read(revision);
+    return shared && valueOf(shared);
   }
 
   *records(fromRevision: number): Iterable<LogRecord> {

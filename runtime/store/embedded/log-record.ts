@@ -34,6 +34,11 @@ export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
   return { ...decodeRecordHeader(revision, bytes), value: bytes.subarray(valueStart(bytes)) };
 }
 
+/** A view of the value in `bytes`, whose length is the record's even where the memory behind it is longer. */
+export function valueOf(bytes: Buffer): Buffer {
+  return bytes.subarray(valueStart(bytes), bytes.length);
+}
+
 function valueStart(bytes: Buffer): number {
   return LOG_HEADER_BYTES + bytes.readUInt16LE(25);
 }

@@ -103,6 +103,10 @@ export class MemoryEngine implements Engine {
     return count;
   }
 
+  valueAt(revision: number): Uint8Array | undefined {
+    return this.#log.get(revision)?.value;
+  }
+
   record(revision: number): LogRecord | undefined {
     return this.#log.get(revision);
   }
