@@ -8,6 +8,7 @@ import type { ObjectCodec } from "./codec.ts";
 import { EventLog } from "./event-log.ts";
 import type { HistoryBudget } from "./history-budget.ts";
 import type { MemoBudget } from "./memo-budget.ts";
+import type { ResidentBudget, ResidentObjects } from "./resident-budget.ts";
 import {
   type ObjectMap,
   type Page,
@@ -16,7 +17,6 @@ import {
   selectCandidates,
   selectPage,
 } from "./select-page.ts";
-import type { ResidentBudget, ResidentObjects } from "./resident-budget.ts";
 import { Snapshots } from "./snapshots.ts";
 import { CacheEvent } from "./watch-event.ts";
 

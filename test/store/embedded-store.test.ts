@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import type { EmbeddedStore } from "../../runtime/store/embedded/embedded-store.ts";
 import { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
 import { openEmbeddedStore, openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { runStoreTests } from "./run-store-tests.ts";
@@ -23,8 +24,35 @@ runStoreTests("fork in memory", async () => {
   return { store, prefix: "/registry/things/" };
 });
 
-runStoreTests("embedded", async () => {
+runStoreTests("embedded", async () => ({ store: await openInDirectory(), prefix: "/registry/things/" }));
+
+function openInDirectory(): Promise<EmbeddedStore> {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-store-"));
   directories.push(directory);
-  return { store: await openEmbeddedStore(directory), prefix: "/registry/things/" };
+  return openEmbeddedStore(directory);
+}
+
+describe.each([
+  ["memory", async () => openMemoryStore()],
+  ["embedded", openInDirectory],
+])("direct reads of the %s store", (_name, open) => {
+  it("read the value of each revision, whatever its size, until it is forgotten", async () => {
+    const store = await open();
+    const values = ["short", "x".repeat(20_000), "", "short again"];
+    let expected = 0;
+    const revisions: number[] = [];
+    for (const value of values) {
+      expected = (await store.put("/registry/things/a", Buffer.from(value), { expected })).revision;
+      revisions.push(expected);
+    }
+    const read = (revision: number): string | undefined => store.direct.valueAt(revision)?.toString();
+    expect(revisions.map(read)).toEqual(values);
+    const forgotten: (string | undefined)[] = [];
+    store.direct.beforeForgetting((dropped) => void forgotten.push(...dropped.map(read)));
+    await store.compact(expected);
+    expect(forgotten).toEqual(values.slice(0, 3));
+    expect(revisions.map(read)).toEqual([undefined, undefined, undefined, "short again"]);
+    await store.close();
+    expect(() => store.direct.valueAt(expected)).toThrow("the store is closed");
+  });
 });

@@ -11,7 +11,15 @@ import { CommitTimer } from "./commit-timer.ts";
 import { DiskRoom } from "./disk-room.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
-import { decodeHead, decodeRecord, decodeRecordHeader, sizeBound, valueOf, writeHead, writeRecord } from "./log-record.ts";
+import {
+  decodeHead,
+  decodeRecord,
+  decodeRecordHeader,
+  sizeBound,
+  valueInRecord,
+  writeHead,
+  writeRecord,
+} from "./log-record.ts";
 import {
   COMPACTED,
   expiryKey,
@@ -155,7 +163,7 @@ export class LmdbEngine implements Engine {
 
   valueAt(revision: number): Uint8Array | undefined {
     const shared = this.#read(revision);
-    return shared && valueOf(shared);
+    return shared && valueInRecord(shared);
   }
 
   *records(fromRevision: number): Iterable<LogRecord> {

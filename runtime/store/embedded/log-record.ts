@@ -35,7 +35,7 @@ export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
 }
 
 /** A view of the value in `bytes`, whose length is the record's even where the memory behind it is longer. */
-export function valueOf(bytes: Buffer): Buffer {
+export function valueInRecord(bytes: Buffer): Buffer {
   return bytes.subarray(valueStart(bytes), bytes.length);
 }
 
