@@ -151,6 +151,10 @@ test: static-checks tools ## run all checks of make check and all tests
 cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each
 	SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500)
 
+.PHONY: large-file
+large-file: $(READY) ## measure a server over GIB gigabytes of objects with CACHE_MIB of them in memory (DATA=<directory> is kept and used again)
+	SERVER_ENV='$(SERVER_ENV)' $(TS) bench/large-file/main.ts $(or $(GIB),4) $(or $(CACHE_MIB),512) $(DATA)
+
 .PHONY: bench
 bench: $(READY) ## measure performance beside baselines (ONLY=server,store …; PEER=<kubeconfig> adds another server)
 	SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER))

@@ -64,7 +64,14 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** An entry whose value is in memory that is valid until the next read. */
+export type DirectEntry = Pick<StoreEntry, "key" | "value" | "modRevision">;
+
 export interface DirectReads {
+  /** The last acknowledged revision. */
+  currentRevision(): number;
+  /** Entries under a prefix in key order, as of a revision, read one by one: all within one turn. Throws StoreError. */
+  entries(request: RangeRequest & { readonly atRevision: number }): Iterable<DirectEntry>;
   /** The value written at a revision, in memory that is valid until the next read; undefined once it is forgotten. Throws StoreError. */
   valueAt(revision: number): Uint8Array | undefined;
   /** Calls `listener` with the revisions of values that are about to be forgotten, as long as they can still be read. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
-import type { Store, StoreEntry, StoreEvent, StoreWatch } from "../store/store.ts";
+import type { DirectEntry, DirectReads, Store, StoreEntry, StoreEvent, StoreWatch } from "../store/store.ts";
 
 /** Reading and decoding a page each take a few milliseconds of the event loop: fewer objects of a page when they are large. */
 const FIRST_PAGE = 100;
@@ -11,7 +11,8 @@ const LAST_RETRY_MS = 5000;
 export interface FeedReceiver {
   /** A new first page arrives: what was known is void. */
   restarted(): void;
-  loaded(entries: readonly StoreEntry[]): void;
+  /** Values are valid until the next one is taken. */
+  loaded(entries: Iterable<DirectEntry>): void;
   /** Everything was loaded, as of a revision; changes follow. */
   ready(revision: number): void;
   changed(events: readonly StoreEvent[], revision: number): void;
@@ -78,6 +79,8 @@ export class CacheFeed {
 
   async #load(): Promise<void> {
     this.#receiver.restarted();
+    const { direct } = this.#store;
+    if (direct !== undefined) return this.#loadDirectly(direct);
     let page = await this.#store.range({ prefix: this.#prefix, limit: FIRST_PAGE });
     const { revision } = page;
     while (!this.#stopped) {
@@ -92,6 +95,19 @@ export class CacheFeed {
         startAfter: last.key,
         atRevision: revision,
       });
+    }
+    if (!this.#stopped) this.#follow(revision);
+  }
+
+  /** Without a copy of each value: of many objects, most of the time would go into allocating and collecting them. */
+  async #loadDirectly(direct: DirectReads): Promise<void> {
+    const revision = direct.currentRevision();
+    const position: Position = { startAfter: undefined, more: true };
+    while (position.more && !this.#stopped) {
+      const { startAfter } = position;
+      const from = { prefix: this.#prefix, atRevision: revision, ...(startAfter !== undefined && { startAfter }) };
+      this.#receiver.loaded(pageOf(direct.entries(from), position));
+      if (position.more) await nextTurn();
     }
     if (!this.#stopped) this.#follow(revision);
   }
@@ -130,6 +146,25 @@ export class CacheFeed {
     });
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
+}
+
+interface Position {
+  startAfter: string | undefined;
+  /** Whether entries may follow. */
+  more: boolean;
+}
+
+/** The entries that are read in one turn; notes where the next one goes on. */
+function* pageOf(entries: Iterable<DirectEntry>, position: Position): Iterable<DirectEntry> {
+  let [count, bytes] = [0, 0];
+  for (const entry of entries) {
+    if (count >= PAGE || bytes >= PAGE_BYTES) return;
+    count += 1;
+    bytes += entry.value.length;
+    position.startAfter = entry.key;
+    yield entry;
+  }
+  position.more = false;
 }
 
 /** How many objects of the size of the last ones a page holds. */

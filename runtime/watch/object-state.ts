@@ -1,7 +1,7 @@
 import { type AllocateBytes, newByteArena } from "../lib/byte-arena.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newSortedMap } from "../lib/sorted-map.ts";
-import type { DirectReads, StoreEntry, StoreEvent } from "../store/store.ts";
+import type { DirectEntry, DirectReads, StoreEvent } from "../store/store.ts";
 import { AttributeIndexes } from "./attribute-indexes.ts";
 import type { CachedObject } from "./cached-object.ts";
 import type { ObjectCodec } from "./codec.ts";
@@ -45,8 +45,6 @@ export class ObjectState {
   #objects: ObjectMap;
   #log: EventLog;
   readonly #residents: ResidentObjects | undefined;
-  /** Where objects are decoded that do not stay in memory. */
-  #scratch: Buffer = Buffer.alloc(0);
   /** Bytes of JSON of the objects in memory, without those it began with, which belong to another state. */
   #dataBytes = 0;
 
@@ -121,31 +119,22 @@ export class ObjectState {
     this.#addData(-this.#dataBytes);
   }
 
-  /** Objects loaded together share chunks of memory; as they change, each gets its own, and chunks go with their last. */
-  load(entries: readonly StoreEntry[]): void {
-    const allocate = newByteArena();
-    for (const entry of entries) {
-      const isCold = this.#residents?.isFullFor(entry.value.length) === true;
-      const object = isCold ? this.#decodeCold(entry) : this.#decode(entry, allocate);
-      this.#objects.set(entry.key, object);
-      if (object.isCold) continue;
+  /** Returns their number. Objects loaded together share chunks of memory; as they change, each gets its own, and chunks go with their last. */
+  load(entries: Iterable<DirectEntry>): number {
+    let count = 0;
+    const { codec } = this.#options;
+    const [allocate, reuse] = [newByteArena(), newScratch()];
+    for (const { key, value, modRevision } of entries) {
+      count += 1;
+      const isFull = this.#residents?.isFullFor(value.length) === true;
+      const object = codec.decode(key, value, modRevision, isFull ? reuse : allocate);
+      this.#objects.set(key, object);
+      if (isFull && this.#residents?.addCold(object)) continue;
+      if (isFull) object.ownBytes();
       this.#addData(object.size);
       this.#residents?.add(object);
     }
-  }
-
-  #decode({ key, value, modRevision }: StoreEntry, allocate: AllocateBytes): CachedObject {
-    return this.#options.codec.decode(key, value, modRevision, allocate);
-  }
-
-  /** Without allocating its bytes, if it can be read again. */
-  #decodeCold(entry: StoreEntry): CachedObject {
-    const object = this.#decode(entry, (size) => {
-      if (this.#scratch.length < size) this.#scratch = Buffer.allocUnsafeSlow(size * 2);
-      return this.#scratch.subarray(0, size);
-    });
-    if (!this.#residents?.addCold(object)) object.ownBytes();
-    return object;
+    return count;
   }
 
   #addData(bytes: number): void {
@@ -203,4 +192,14 @@ export class ObjectState {
     const current = event.type === "put" ? codec.decode(key, event.value, revision) : undefined;
     return new CacheEvent({ key, revision, time: clock.now(), current, previous }, codec, frames);
   }
+}
+
+/** Hands out the same room again and again, for objects whose bytes do not stay in memory. */
+function newScratch(): AllocateBytes {
+  let scratch = Buffer.alloc(0);
+  return (size) => {
+    // One byte more, so that the bytes are never taken for an object's own.
+    if (scratch.length <= size) scratch = Buffer.allocUnsafeSlow(size * 2 + 1);
+    return scratch.subarray(0, size);
+  };
 }

@@ -147,9 +147,9 @@ export class WatchCache implements ResourceCache {
         loading = options.onLoading && new SlowProgress(clock, options.onLoading);
       },
       loaded: (entries) => {
-        state.load(entries);
-        this.#loaded += entries.length;
-        loading?.add(entries.length);
+        const count = state.load(entries);
+        this.#loaded += count;
+        loading?.add(count);
       },
       ready: (revision) => {
         loading?.end();

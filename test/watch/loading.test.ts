@@ -58,6 +58,8 @@ it.each([
     await store.put(`${PREFIX}a/${name}`, Buffer.from(value), { expected: 0 });
   }
   const clock = new ManualClock();
+  // As in a store whose reads are calls.
+  Object.defineProperty(store, "direct", { value: undefined });
   const range = store.range.bind(store);
   store.range = (request) =>
     new Promise((resolve, reject) => clock.after(perPageMs, () => void range(request).then(resolve, reject)));

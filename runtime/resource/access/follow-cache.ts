@@ -1,6 +1,7 @@
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import type { ObjectChange } from "../../contract/object-access.ts";
 import type { StoredKind } from "../../kinds/served-resource.ts";
+import { restAfter } from "../../lib/in-turns.ts";
 import type { CacheWatch } from "../../watch/cache-watch.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import { ExpiredError } from "../../watch/errors.ts";
@@ -28,20 +29,32 @@ export async function followCache(
     listener(new CachedChange(type, cached));
   };
 
+  /** In turns of the event loop: of many objects, listeners read all, and some objects are not in memory. */
+  const tellPresent = async (items: readonly CachedObject[]): Promise<void> => {
+    let began = performance.now();
+    for (const item of items) {
+      if (known.get(item.key)?.modRevision !== item.modRevision) tell("put", item);
+      const resting = restAfter(began);
+      if (resting === undefined) continue;
+      await resting;
+      if (stopped) return;
+      began = performance.now();
+    }
+  };
+
   const open = async (): Promise<void> => {
     const { cache, prefix } = await find();
     const list = await cache.list({ scope: prefix });
-    const present = new Set(list.items.map((item) => item.key));
-    for (const [key, cached] of known) {
-      if (!present.has(key)) {
-        tell("delete", cached);
+    if (known.size > 0) {
+      const present = new Set(list.items.map((item) => item.key));
+      for (const [key, cached] of known) {
+        if (!present.has(key)) {
+          tell("delete", cached);
+        }
       }
     }
-    for (const item of list.items) {
-      if (known.get(item.key)?.modRevision !== item.modRevision) {
-        tell("put", item);
-      }
-    }
+    await tellPresent(list.items);
+    if (stopped) return;
     watch = await cache.watch({
       scope: prefix,
       resourceVersion: String(list.resourceVersion),

@@ -16,7 +16,7 @@ import type {
 import { CommitQueue, type Write } from "./commit-queue.ts";
 import type { Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { Housekeeping } from "./housekeeping.ts";
-import { readKey, readRange } from "./read-state.ts";
+import { readEntries, readKey, readRange } from "./read-state.ts";
 import { RecentHeads } from "./recent-heads.ts";
 import { WatchHub } from "./watch-hub.ts";
 
@@ -75,6 +75,14 @@ export class EmbeddedStore implements Store {
   readonly #onClose: (() => void) | undefined;
   readonly #forgetting = new Set<(revisions: readonly number[]) => void>();
   readonly direct: DirectReads = {
+    currentRevision: () => {
+      this.#checkOpen();
+      return this.#hub.publishedRevision;
+    },
+    entries: (request) => {
+      this.#checkOpen();
+      return readEntries(this.#engine, request);
+    },
     valueAt: (revision) => {
       // Open until the last write is done: what that forgets is read before.
       if (this.#engineClosed) throw new StoreError("Closed", "the store is closed");

@@ -1,5 +1,5 @@
 import { CompactedError, CorruptError, FutureRevisionError } from "../errors.ts";
-import type { RangeRequest, RangeResult, StoreEntry } from "../store.ts";
+import type { DirectEntry, RangeRequest, RangeResult, StoreEntry } from "../store.ts";
 import type { Engine, KeyHead } from "./engine.ts";
 import { entryOf } from "./watch-hub.ts";
 
@@ -37,6 +37,21 @@ export function readRange(engine: Engine, request: RangeRequest): RangeResult {
     more,
     ...(request.count && { count: engine.countKeys(prefix, startAfter) - past.grown }),
   };
+}
+
+/** The entries of a range as of a revision, one by one, without a copy of their values. */
+export function* readEntries(
+  engine: Engine,
+  request: RangeRequest & { readonly atRevision: number },
+): Iterable<DirectEntry> {
+  const { prefix, startAfter, atRevision } = request;
+  checkRevision(engine, atRevision);
+  const past = hasChangesAfter(engine, atRevision) ? changesIn(engine, request, atRevision) : NOTHING;
+  for (const { key, modRevision } of headsBefore(engine, prefix, startAfter, past)) {
+    const value = engine.valueAt(modRevision);
+    if (value === undefined) throw missing(key, modRevision);
+    yield { key, value, modRevision };
+  }
 }
 
 function hasChangesAfter(engine: Engine, revision: number): boolean {
@@ -103,8 +118,12 @@ function changesAfter(engine: Engine, revision: number, wanted: (key: string) =>
 
 function entryAt(engine: Engine, key: string, revision: number): StoreEntry {
   const record = engine.record(revision);
-  if (record === undefined) throw new CorruptError(key, `its record at revision ${revision} is missing`);
+  if (record === undefined) throw missing(key, revision);
   return entryOf(record);
+}
+
+function missing(key: string, revision: number): CorruptError {
+  return new CorruptError(key, `its record at revision ${revision} is missing`);
 }
 
 function checkRevision(engine: Engine, revision: number): void {
