@@ -100,6 +100,11 @@ async function measureReads(target: Target, objects: number, memory: MemoryGauge
 async function measureWrites(target: Target, objects: number, memory: MemoryGauge, report: Report): Promise<void> {
   const client = new Client(target);
   const step = steps(target, memory, report);
+  for (let index = 0; index < NAMESPACES; index++) {
+    const body = JSON.stringify({ metadata: { name: namespaceOf(index) } });
+    // They are there if the directory was used before.
+    await client.send({ method: "POST", path: "/api/v1/namespaces", body }).catch(() => undefined);
+  }
   const { resourceVersion } = await list(client, `${ALL}?limit=1`);
   const watch = await openWatch(target, `${ALL}?watch=1&resourceVersion=${resourceVersion}`);
   await step(`${UPDATES} updates of random objects, watched`, async () => {

@@ -70,7 +70,7 @@ it.each([
     () => "filled",
     (error: { code?: string }) => error.code,
   );
-  for (let second = 0; second < 30; second++) await clock.advance(1000);
+  for (let second = 0; second < 40; second++) await clock.advance(1000);
   expect(await outcome).toBe(fails ? "NotReady" : "filled");
   cache.close();
   await store.close();
