@@ -21,7 +21,7 @@ import { refuseUnfinishedMove } from "./objects-elsewhere.ts";
 import { boundYoungGeneration } from "./process/bound-young-generation.ts";
 import { collectWhenIdle } from "./process/collect-when-idle.ts";
 import { withInitialFlags } from "./process/engine-flags.ts";
-import { suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { optimizeWhenBusy, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
 import { describeStale, staleDefinitions } from "./stale-definitions.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
@@ -102,6 +102,7 @@ export async function serve(
   }
   const stopCollecting = collectWhenIdle(systemClock, () => server.releaseMemory());
   const stopBounding = boundYoungGeneration(systemClock);
+  const stopWaiting = optimizeWhenBusy(systemClock);
   const reason = await Promise.race([told, lost, ...(ended === undefined ? [] : [ended])]);
   if (reason instanceof StoreLostError) {
     log("error", `the store failed for good, stopping: ${reason.message}`);
@@ -112,6 +113,7 @@ export async function serve(
   }
   stopCollecting();
   stopBounding();
+  stopWaiting();
   workers?.pool.stop();
   await server.stop();
   disownErrors();

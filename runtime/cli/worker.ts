@@ -4,7 +4,7 @@ import type { Server } from "../server/create-server.ts";
 import type { Begin, OwnerMessage, WorkerMessage } from "../server/workers/messages.ts";
 import { boundYoungGeneration } from "./process/bound-young-generation.ts";
 import { collectWhenIdle } from "./process/collect-when-idle.ts";
-import { suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { optimizeWhenBusy, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Serves requests for the process that started this one, until that tells it to stop or ends. Resolves with the exit status. */
@@ -41,9 +41,11 @@ export async function workerCommand(): Promise<number> {
   tell({ kind: "serving" });
   const stopCollecting = collectWhenIdle(systemClock, () => server.releaseMemory());
   const stopBounding = boundYoungGeneration(systemClock);
+  const stopWaiting = optimizeWhenBusy(systemClock);
   await told;
   stopCollecting();
   stopBounding();
+  stopWaiting();
   await server.stop();
   process.exit(0);
 
