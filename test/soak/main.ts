@@ -27,18 +27,20 @@ try {
         `${elapsedSeconds.toFixed(0).padStart(6)} s ${operations} operations, ` +
           `${anonymousMiB.toFixed(0)} MiB held, ${mappedMiB.toFixed(0)} MiB of files mapped, ${descriptors} descriptors`,
       ),
+    measured: ({ elapsedSeconds, liveMiB, heapMiB }) =>
+      console.log(
+        `${elapsedSeconds.toFixed(0).padStart(6)} s ${liveMiB.toFixed(1)} MiB referenced, ${heapMiB.toFixed(1)} of them on the heap`,
+      ),
   });
   const growth = growthOf(report.samples, "anonymousMiB");
   const { perHour, within } = slopeOf(report.live);
   const opened = growthOf(report.samples, "descriptors");
   for (const [operation, count] of Object.entries(report.operations)) console.log(`${operation}: ${count}`);
   for (const failure of report.failures) console.log(`FAILED ${failure}`);
-  for (const { elapsedSeconds, liveMiB, heapMiB } of report.live)
-    console.log(
-      `${elapsedSeconds.toFixed(0).padStart(6)} s ${liveMiB.toFixed(1)} MiB referenced, ${heapMiB.toFixed(1)} of them on the heap`,
-    );
+  const heap = slopeOf(report.live.map(({ elapsedSeconds, heapMiB }) => ({ elapsedSeconds, liveMiB: heapMiB })));
   console.log(
-    `referenced memory grew by ${perHour.toFixed(1)} ± ${within.toFixed(1)} MiB per hour after the first quarter (at most ${MOST_PER_HOUR})`,
+    `referenced memory grew by ${perHour.toFixed(1)} ± ${within.toFixed(1)} MiB per hour after the first quarter (at most ${MOST_PER_HOUR}), ` +
+      `the heap by ${heap.perHour.toFixed(1)} ± ${heap.within.toFixed(1)} of them`,
   );
   console.log(
     `memory held in the last quarter is ${growth.toFixed(2)} times that in the second (at most ${MOST_GROWTH}), ` +

@@ -14,8 +14,12 @@ export interface SoakOptions {
   /** How often a namespace, a definition, a lease, an Event and a webhook begin to come and go. */
   readonly cycleMs?: number;
   readonly random?: () => number;
+  /** A busy machine does little in a short run: it goes on, for up to ten times as long, until each of these was done. */
+  readonly least?: readonly string[];
   /** Called about a hundred times in a run. */
   readonly progress?: (sample: SoakSample) => void;
+  /** Called about fifty times in a run. */
+  readonly measured?: (sample: LiveSample) => void;
 }
 
 export interface SoakSample {
@@ -53,7 +57,7 @@ export function startSoakServer(directory: string, flags: readonly string[] = []
 /** Mixed load on a server of `startSoakServer` for a while. */
 export async function runSoak(server: ServerProcess, options: SoakOptions): Promise<SoakReport> {
   const { seconds, actors = 8, operationsPerSecond = 150, watchers = 8, cycleMs = 2000 } = options;
-  const { random = Math.random, progress } = options;
+  const { random = Math.random, least = [], progress, measured } = options;
   const namespace = "soak";
   await server.client.request("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
   const ending = new AbortController();
@@ -90,13 +94,17 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
     progress?.(samples.at(-1) as SoakSample);
   };
   const sampling = setInterval(sample, Math.max(200, seconds * 10));
-  const probing = setInterval(() => process.kill(server.pid, "SIGUSR2"), Math.max(400, seconds * 20));
+  const probing = setInterval(() => process.kill(server.pid, "SIGUSR2"), Math.max(2000, seconds * 20));
   const live: LiveSample[] = [];
   const reading = setInterval(() => {
     const found = liveMemoryOf(server.log);
-    for (const sample of found.slice(live.length)) live.push({ elapsedSeconds: elapsed(), ...sample });
+    for (const sample of found.slice(live.length)) {
+      live.push({ elapsedSeconds: elapsed(), ...sample });
+      measured?.(live.at(-1) as LiveSample);
+    }
   }, 200);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  await pause(seconds * 1000);
+  while (least.some((operation) => operations[operation] === undefined) && elapsed() < seconds * 10) await pause(100);
   for (const timer of [sampling, probing, reading]) clearInterval(timer);
   ending.abort();
   await Promise.all(work);
@@ -116,6 +124,10 @@ export function growthOf(samples: readonly SoakSample[], measure: "anonymousMiB"
   return median(samples.slice(-quarter)) / median(samples.slice(quarter, 2 * quarter));
 }
 
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 export interface Slope {
   readonly perHour: number;
   /** Twice its standard error: the slope is within this of the measured one, 19 times in 20. */
@@ -126,7 +138,7 @@ export interface Slope {
  * How fast referenced memory grows after the first quarter of a run, in which caches and history fill: the line of least squares, in
  * MiB per hour.
  */
-export function slopeOf(live: readonly Omit<LiveSample, "heapMiB">[]): Slope {
+export function slopeOf(live: readonly Pick<LiveSample, "elapsedSeconds" | "liveMiB">[]): Slope {
   const judged = live.slice(Math.floor(live.length / 4));
   const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
   const hours = judged.map(({ elapsedSeconds }) => elapsedSeconds / 3600);
