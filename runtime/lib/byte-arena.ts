@@ -26,3 +26,13 @@ export function newByteArena(): AllocateBytes {
     return bytes;
   };
 }
+
+/** Hands out the same room again and again, for bytes that are needed until the next call only. */
+export function newScratch(): AllocateBytes {
+  let scratch = Buffer.alloc(0);
+  return (size) => {
+    // One byte more, so that the bytes never fill their memory, as those that somebody owns do.
+    if (scratch.length <= size) scratch = Buffer.allocUnsafeSlow(size * 2 + 1);
+    return scratch.subarray(0, size);
+  };
+}

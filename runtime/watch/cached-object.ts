@@ -41,6 +41,8 @@ export interface CachedObjectParts {
 export interface JsonSource {
   /** The bytes of a cold object, which it may keep from now on. Throws StoreError. */
   read(object: CachedObject): Buffer;
+  /** The same in memory that is valid until the next call. */
+  readOnce(object: CachedObject): Buffer;
 }
 
 const NO_LABELS: Labels = Object.freeze({});
@@ -108,6 +110,11 @@ export class CachedObject implements MemoHolder {
     if (json === undefined) return this.#readAgain();
     this.recent = true;
     return json;
+  }
+
+  /** `json` for a caller that copies it before anything else is read: it may be in memory that is used again. */
+  get jsonOnce(): Buffer {
+    return this.#json === undefined && this.#source !== undefined ? this.#source.readOnce(this) : this.json;
   }
 
   get isCold(): boolean {

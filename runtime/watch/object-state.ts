@@ -1,4 +1,4 @@
-import { type AllocateBytes, newByteArena } from "../lib/byte-arena.ts";
+import { newByteArena, newScratch } from "../lib/byte-arena.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newSortedMap } from "../lib/sorted-map.ts";
 import type { DirectEntry, DirectReads, StoreEvent } from "../store/store.ts";
@@ -192,14 +192,4 @@ export class ObjectState {
     const current = event.type === "put" ? codec.decode(key, event.value, revision) : undefined;
     return new CacheEvent({ key, revision, time: clock.now(), current, previous }, codec, frames);
   }
-}
-
-/** Hands out the same room again and again, for objects whose bytes do not stay in memory. */
-function newScratch(): AllocateBytes {
-  let scratch = Buffer.alloc(0);
-  return (size) => {
-    // One byte more, so that the bytes are never taken for an object's own.
-    if (scratch.length <= size) scratch = Buffer.allocUnsafeSlow(size * 2 + 1);
-    return scratch.subarray(0, size);
-  };
 }

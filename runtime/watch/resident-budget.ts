@@ -1,3 +1,4 @@
+import { type AllocateBytes, newScratch } from "../lib/byte-arena.ts";
 import { CompactedError } from "../store/errors.ts";
 import type { DirectReads } from "../store/store.ts";
 import { decodeStoredJson } from "../store/value/stored-json.ts";
@@ -7,6 +8,8 @@ import type { CachedObject, JsonSource } from "./cached-object.ts";
 const MOST_SPARED = 16;
 /** Of the objects that are read again one in so many stays: a list that is larger than the budget leaves most of what is there. */
 const ADMIT_ONE_IN = 8;
+/** Larger objects are read into memory of their own. */
+const LARGEST_SCRATCH = 1024 * 1024;
 /** So many superseded objects are noted before those are looked for that nothing refers to any more. */
 const FIRST_SWEEP = 1024;
 
@@ -27,6 +30,7 @@ export class ResidentBudget {
   #dropped = 0;
   #reads = 0;
   /** What was read last: those that need an object often need its bytes more than once. */
+  readonly #scratch: AllocateBytes = newScratch();
   #last: { readonly object: CachedObject; readonly json: Buffer } | undefined;
 
   constructor(limitBytes: number) {
@@ -107,6 +111,16 @@ export class ResidentBudget {
     return json;
   }
 
+  /** The same in memory that is used again for the next one, if the object does not keep its bytes. */
+  readOnce(object: CachedObject, reads: DirectReads, admit: (json: Buffer) => void): Buffer {
+    const isAdmitted = (this.#reads + 1) % ADMIT_ONE_IN === 0;
+    if (isAdmitted || object.size > LARGEST_SCRATCH || this.#last?.object === object)
+      return this.read(object, reads, admit);
+    this.#reads += 1;
+    this.#dropped += 1;
+    return jsonAt(object, reads, this.#scratch);
+  }
+
   readonly #beforeForgetting = (revisions: readonly number[]): void => {
     if (this.#superseded.size === 0) return;
     for (const revision of revisions) {
@@ -175,7 +189,11 @@ export class ResidentObjects implements JsonSource {
     this.#budget = budget;
     this.#reads = reads;
     this.changed = changed;
-    this.#past = { read: (object) => budget.read(object, reads, () => undefined) };
+    const admitNone = (): void => undefined;
+    this.#past = {
+      read: (object) => budget.read(object, reads, admitNone),
+      readOnce: (object) => budget.readOnce(object, reads, admitNone),
+    };
   }
 
   /** Whether an object of this size would have to lose its bytes, or others theirs. */
@@ -212,16 +230,22 @@ export class ResidentObjects implements JsonSource {
   }
 
   read(object: CachedObject): Buffer {
-    return this.#budget.read(object, this.#reads, (json) => {
-      object.keepBytes(json);
-      this.changed(object.size);
-      this.#budget.add(object);
-    });
+    return this.#budget.read(object, this.#reads, (json) => this.#admit(object, json));
+  }
+
+  readOnce(object: CachedObject): Buffer {
+    return this.#budget.readOnce(object, this.#reads, (json) => this.#admit(object, json));
+  }
+
+  #admit(object: CachedObject, json: Buffer): void {
+    object.keepBytes(json);
+    this.changed(object.size);
+    this.#budget.add(object);
   }
 }
 
-function jsonAt({ modRevision }: CachedObject, reads: DirectReads): Buffer {
+function jsonAt({ modRevision }: CachedObject, reads: DirectReads, allocate?: AllocateBytes): Buffer {
   const value = reads.valueAt(modRevision);
   if (value === undefined) throw new CompactedError(modRevision);
-  return decodeStoredJson(value, modRevision).json;
+  return decodeStoredJson(value, modRevision, allocate).json;
 }

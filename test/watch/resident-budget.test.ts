@@ -125,6 +125,23 @@ it("keeps one in some objects that are read again, in place of others", async ()
   expect(fixture.residents.usedBytes).toBe(SIZE);
 });
 
+it("reads objects for callers that copy them into the same memory, and keeps one in some of them", async () => {
+  const fixture = new Fixture(1);
+  const revisions: number[] = [];
+  for (const name of NAMES) revisions.push(await fixture.put(name));
+  const memory = new Set<ArrayBufferLike>();
+  for (let round = 0; round < 3; round++) {
+    for (const [index, object] of (await fixture.all()).slice(1).entries()) {
+      const json = object.jsonOnce;
+      expect(json.toString()).toBe(thing(NAMES[index + 1] as string, revisions[index + 1] as number));
+      memory.add(json.buffer);
+    }
+  }
+  expect(fixture.residents.reads).toBeGreaterThan(10);
+  expect(memory.size).toBeLessThan(4);
+  expect(fixture.residents.usedBytes).toBe(SIZE);
+});
+
 it("lets encodings have as much memory as the objects that are in memory", async () => {
   const fixture = new Fixture(2);
   for (const name of NAMES) await fixture.put(name);

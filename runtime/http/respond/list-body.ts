@@ -93,7 +93,7 @@ function joinJson(list: ListResult, resource: ServedResource, _context: Encoding
       let opening = OPEN_BRACE;
       for (const item of items) {
         out.text(opening);
-        out.bytes(jsonOf(item, resource), skipped);
+        out.bytes(resource.isStoredVersion ? item.jsonOnce : jsonOf(item, resource), skipped);
         opening = NEXT_BRACE;
         yield;
       }

@@ -125,6 +125,6 @@ class CachedChange implements ObjectChange {
   }
 
   get metadata(): ObjectMeta {
-    return readMetadata(this.#cached.json) ?? (this.#cached.objectOnce as unknown as ApiObject).metadata;
+    return readMetadata(this.#cached.jsonOnce) ?? (this.#cached.objectOnce as unknown as ApiObject).metadata;
   }
 }
