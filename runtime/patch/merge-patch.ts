@@ -22,11 +22,17 @@ export const NO_MERGE_PATCH = "Invalid JSON Patch";
  * Neither argument is changed; the result shares what the patch does not change. Throws PatchError.
  */
 export function applyMergePatch(target: JsonObject, patch: JsonValue): JsonObject {
-  return atOnce(mergePatchSteps(target, patch, true)) as JsonObject;
+  return atOnce(mergePatchSteps(target, patch, { isStrict: true })) as JsonObject;
 }
 
-/** `applyMergePatch`; may be interrupted. Without strict checks, a list replaces everything. */
-export function* mergePatchSteps(target: JsonObject, patch: JsonValue, isStrict: boolean): Steps<JsonValue> {
+/**
+ * `applyMergePatch`; may be interrupted, also while parts of a large object are copied. Without strict checks, a list replaces everything.
+ */
+export function* mergePatchSteps(
+  target: JsonObject,
+  patch: JsonValue,
+  { isStrict, isLarge = false }: { readonly isStrict: boolean; readonly isLarge?: boolean },
+): Steps<JsonValue> {
   if (isStrict && patch !== null && !isJsonObject(patch)) {
     const kind = goJsonKind(patch);
     const expected = "map[string]interface {}";
@@ -35,27 +41,26 @@ export function* mergePatchSteps(target: JsonObject, patch: JsonValue, isStrict:
       `error decoding patch: json: cannot unmarshal ${kind} into Go value of type ${expected}`,
     );
   }
-  if (isJsonObject(patch)) return yield* mergeObjects(target, patch);
+  if (isJsonObject(patch)) return yield* mergeObjects(target, patch, isLarge);
   if (isJsonArray(patch)) return yield* withoutNullsSteps(patch);
   throw new PatchError("BadPatch", NO_MERGE_PATCH);
 }
 
-function* mergeObjects(target: JsonObject, patch: JsonObject): Steps<JsonObject> {
-  const merged = yield* copySteps(target);
+function* mergeObjects(target: JsonObject, patch: JsonObject, isLarge: boolean): Steps<JsonObject> {
+  const merged: JsonObjectDraft = isLarge ? yield* copySteps(target) : { ...target };
   let count = 0;
   for (const key of Object.keys(patch)) {
     if (++count % MEMBERS_PER_STEP === 0) yield;
     const value = patch[key] as JsonValue;
     if (value === null) delete merged[key];
     else if (typeof value !== "object") setOwn(merged, key, value);
-    else setOwn(merged, key, yield* mergeValue(getOwn(target, key), value));
+    else {
+      const old = getOwn(target, key);
+      if (!isJsonObject(old)) setOwn(merged, key, yield* withoutNullsSteps(value));
+      else setOwn(merged, key, isJsonObject(value) ? yield* mergeObjects(old, value, isLarge) : value);
+    }
   }
   return merged;
-}
-
-function* mergeValue(target: JsonValue | undefined, patch: JsonValue): Steps<JsonValue> {
-  if (!isJsonObject(target)) return yield* withoutNullsSteps(patch);
-  return isJsonObject(patch) ? yield* mergeObjects(target, patch) : patch;
 }
 
 /** Drops the null members of objects, at any depth; null entries of lists stay. */

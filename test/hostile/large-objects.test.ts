@@ -14,7 +14,7 @@ import { atOnce, type Steps } from "../../runtime/lib/in-turns.ts";
 import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
 import { jsonPatchSteps } from "../../runtime/patch/json-patch.ts";
 import { mergePatchSteps } from "../../runtime/patch/merge-patch.ts";
-import { applyStrategicMergePatch } from "../../runtime/patch/strategic/strategic-merge-patch.ts";
+import { strategicMergePatchSteps } from "../../runtime/patch/strategic/strategic-merge-patch.ts";
 import { encodeStoredJson, encodeStoredJsonSteps } from "../../runtime/store/value/stored-json.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
@@ -343,7 +343,8 @@ describe("work that may be interrupted has the result of the same work at once",
   it("when a merge patch is applied", () => {
     const target = { a: { b: map(1200), c: [1] }, d: "e" } as unknown as JsonObject;
     const parsed = (text: string) => JSON.parse(text) as JsonValue;
-    const merged = (patch: string) => atOnce(mergePatchSteps(target, parsed(patch), false));
+    const merged = (patch: string) =>
+      atOnce(mergePatchSteps(target, parsed(patch), { isStrict: false, isLarge: true }));
     const { "key-7": _removed, ...others } = map(1200);
     const first = merged('{"a":{"b":{"key-7":null,"new":{"x":null},"key-8":"w"},"c":[null,{"x":null}]},"d":null}');
     expect(first).toEqual({ a: { b: { ...others, "key-8": "w", new: {} }, c: [null, {}] } });
@@ -354,7 +355,7 @@ describe("work that may be interrupted has the result of the same work at once",
       ["__proto__", 1],
     ]);
     expect(merged("[null]")).toEqual([null]);
-    expect(() => atOnce(mergePatchSteps(target, [], true))).toThrow("cannot unmarshal array");
+    expect(() => atOnce(mergePatchSteps(target, [], { isStrict: true }))).toThrow("cannot unmarshal array");
   });
 
   it("when a strategic patch is applied", () => {
@@ -363,7 +364,9 @@ describe("work that may be interrupted has the result of the same work at once",
     const patched = (data: object, patch: string | object) => {
       const live = { metadata: { name: "a" }, data, immutable: true } as unknown as JsonObject;
       const parsed = (typeof patch === "string" ? JSON.parse(patch) : patch) as JsonObject;
-      return applyStrategicMergePatch(live, parsed, mergeType);
+      const inSteps = atOnce(strategicMergePatchSteps(live, parsed, mergeType, true));
+      expect(inSteps).toEqual(atOnce(strategicMergePatchSteps(live, parsed, mergeType)));
+      return inSteps;
     };
     const small = { a: "0", b: "1" };
     const mixed = '{"data":{"a":null,"b":"2","new":"3","__proto__":"4"},"binaryData":{"x":null,"y":"z"}}';

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../lib/json-object.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { withNamedFields } from "../typed/named-fields.ts";
 import { removeItems } from "../typed/remove-items.ts";
-import { toFieldSetSteps } from "../typed/to-field-set.ts";
+import { toFieldSet } from "../typed/to-field-set.ts";
 import type { ManagerFields, Managers } from "./managers.ts";
 import { convertTyped, type Versions } from "./versions.ts";
 
@@ -70,9 +70,9 @@ function* addBackOwned(
     whole = to(step("merged"), whole, version, apiVersion);
     rest = to(step("pruned"), rest, version, apiVersion);
     version = apiVersion;
-    const kept = (yield* namedFieldsOf(type, rest)).union(withNamedFields(type, set));
+    const kept = namedFieldsOf(type, rest).union(withNamedFields(type, set));
     yield;
-    const gone = (yield* namedFieldsOf(type, whole)).difference(kept);
+    const gone = namedFieldsOf(type, whole).difference(kept);
     yield;
     rest = remove(type, whole, gone);
     yield;
@@ -83,18 +83,17 @@ function* addBackOwned(
 
 /** Removes only what the applier had applied. Other missing fields have no owner, or came from defaults, and stay. */
 function* removeOnlyLast(type: MergeType, merged: JsonObject, pruned: JsonObject, last: FieldSet): Steps<JsonObject> {
-  const kept = yield* namedFieldsOf(type, pruned);
-  const gone = (yield* namedFieldsOf(type, merged)).difference(kept);
+  const kept = namedFieldsOf(type, pruned);
+  yield;
+  const gone = namedFieldsOf(type, merged).difference(kept);
   yield;
   const removed = gone.intersection(withNamedFields(type, last));
   yield;
   return remove(type, merged, removed);
 }
 
-function* namedFieldsOf(type: MergeType, object: JsonObject): Steps<FieldSet> {
-  const set = yield* toFieldSetSteps(type, object);
-  yield;
-  return withNamedFields(type, set);
+function namedFieldsOf(type: MergeType, object: JsonObject): FieldSet {
+  return withNamedFields(type, toFieldSet(type, object));
 }
 
 /** The root is an object and stays one. */

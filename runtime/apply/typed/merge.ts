@@ -1,5 +1,5 @@
 import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
-import { atOnce, type Steps } from "../../lib/in-turns.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import {
   copySteps,
   getOwn,
@@ -28,49 +28,66 @@ export function merge(
   live: JsonValue | undefined,
   config: JsonValue | undefined,
 ): JsonValue | undefined {
-  return atOnce(mergeSteps(type, live, config));
-}
-
-/** `merge`; may be interrupted. */
-export function* mergeSteps(
-  type: MergeType,
-  live: JsonValue | undefined,
-  config: JsonValue | undefined,
-): Steps<JsonValue | undefined> {
   if (config === undefined || config === live) return live;
   if (live === undefined) return config;
   const shape = shapeOf(type, config);
   if (shape.kind === "scalar" || shape.topology === "atomic") return config;
-  return shape.kind === "list" ? yield* mergeList(shape, live, config) : yield* mergeMap(shape, live, config);
+  return shape.kind === "list" ? mergeList(shape, live, config) : mergeMap(shape, live, config);
 }
 
-/** Null in the config keeps a live value (which may still be pruned); without a live value, the result is null. */
-function* mergeMap(map: MapType, live: JsonValue, config: JsonValue): Steps<JsonValue> {
-  const below = isJsonObject(live) ? live : undefined;
-  const above = isJsonObject(config) ? config : undefined;
-  if (below === undefined) return config;
-  if (above === undefined) return isEmptyObject(below) ? config : live;
+/** Below, values are merged in one step. */
+const MAX_STEPPED_DEPTH = 12;
+
+/** `merge` of large values; may be interrupted between members of maps. Plain calls are faster where there are few. */
+export function* mergeSteps(
+  type: MergeType,
+  live: JsonValue | undefined,
+  config: JsonValue | undefined,
+  depth = 0,
+): Steps<JsonValue | undefined> {
+  const shape = shapeOf(type, config);
+  const isStepped = shape.kind === "map" && shape.topology !== "atomic" && depth < MAX_STEPPED_DEPTH;
+  if (!isStepped || !isJsonObject(live) || !isJsonObject(config) || config === live) return merge(type, live, config);
   let merged: JsonObjectDraft | undefined;
   let count = 0;
-  for (const key of Object.keys(above)) {
+  for (const key of Object.keys(config)) {
     if (++count % MEMBERS_PER_STEP === 0) yield;
-    const old = getOwn(below, key);
-    const type = typeOfKeyOrDeduced(map, key);
-    let next = above[key] as JsonValue;
-    if (type.kind !== "scalar") next = (yield* mergeSteps(type, old, next)) as JsonValue;
+    const old = getOwn(live, key);
+    const given = config[key] as JsonValue;
+    const typeOfMember = typeOfKeyOrDeduced(shape, key);
+    const next = isJsonObject(given)
+      ? yield* mergeSteps(typeOfMember, old, given, depth + 1)
+      : merge(typeOfMember, old, given);
     if (next === old) continue;
-    merged ??= yield* copySteps(below);
+    merged ??= yield* copySteps(live);
     setOwn(merged, key, next);
   }
   return merged ?? live;
 }
 
-function* mergeList(list: ListType, live: JsonValue, config: JsonValue): Steps<JsonValue> {
+/** Null in the config keeps a live value (which may still be pruned); without a live value, the result is null. */
+function mergeMap(map: MapType, live: JsonValue, config: JsonValue): JsonValue {
+  const below = isJsonObject(live) ? live : undefined;
+  const above = isJsonObject(config) ? config : undefined;
+  if (below === undefined) return config;
+  if (above === undefined) return isEmptyObject(below) ? config : live;
+  let merged: JsonObjectDraft | undefined;
+  for (const key of Object.keys(above)) {
+    const old = getOwn(below, key);
+    const next = merge(typeOfKeyOrDeduced(map, key), old, above[key] as JsonValue) as JsonValue;
+    if (next === old) continue;
+    merged ??= { ...below };
+    setOwn(merged, key, next);
+  }
+  return merged ?? live;
+}
+
+function mergeList(list: ListType, live: JsonValue, config: JsonValue): JsonValue {
   const below = isJsonArray(live) ? live : [];
   const above = isJsonArray(config) ? config : [];
   if (below.length === 0) return config;
   if (above.length === 0) return live;
-  const merged = yield* interleave(new ListSide(list, below), new ListSide(list, above));
+  const merged = interleave(new ListSide(list, below), new ListSide(list, above));
   return merged.length === below.length && merged.every((item, index) => item === below[index]) ? live : merged;
 }
 
@@ -105,7 +122,7 @@ class ListSide {
  * Walks both lists at once. Live-only entries keep their place among the live ones, config entries come in config
  * order, and an entry that both have appears where the config order needs it.
  */
-function* interleave(live: ListSide, config: ListSide): Steps<JsonValue[]> {
+function interleave(live: ListSide, config: ListSide): JsonValue[] {
   const shared = config.elements.filter((element) => live.has(element));
   const merged: JsonValue[] = [];
   const taken = new Set<PathElement>();
@@ -113,10 +130,9 @@ function* interleave(live: ListSide, config: ListSide): Steps<JsonValue[]> {
   let l = 0;
   let c = 0;
 
-  const takeConfig = function* (element: PathElement): Steps<void> {
-    if (taken.size % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+  const takeConfig = (element: PathElement) => {
     taken.add(element);
-    const item = yield* mergeSteps(config.list.element, live.find(element), config.find(element));
+    const item = merge(config.list.element, live.find(element), config.find(element));
     if (item !== undefined) merged.push(item);
     if (shared[nextShared] === element) nextShared++;
     c++;
@@ -127,7 +143,7 @@ function* interleave(live: ListSide, config: ListSide): Steps<JsonValue[]> {
     const configElement = config.elements[c];
     if (liveElement !== undefined) {
       if (liveElement === configElement) {
-        yield* takeConfig(configElement);
+        takeConfig(configElement);
         l++;
         continue;
       }
@@ -144,7 +160,7 @@ function* interleave(live: ListSide, config: ListSide): Steps<JsonValue[]> {
       }
       if (taken.has(liveElement)) l++;
     }
-    if (configElement !== undefined) yield* takeConfig(configElement);
+    if (configElement !== undefined) takeConfig(configElement);
   }
   return merged;
 }

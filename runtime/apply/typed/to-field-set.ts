@@ -1,5 +1,5 @@
 import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
-import { atOnce, type Steps } from "../../lib/in-turns.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -20,46 +20,68 @@ import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
  * Throws ListItemError for an entry without a key; of an entry that occurs several times only the entry itself counts.
  */
 export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {
-  return atOnce(toFieldSetSteps(type, value));
+  return contentOf(type, value)?.children ?? FieldSet.EMPTY;
 }
 
-/** `toFieldSet`; may be interrupted. */
-export function* toFieldSetSteps(type: MergeType, value: JsonValue): Steps<FieldSet> {
-  return (yield* contentOf(type, value))?.children ?? FieldSet.EMPTY;
-}
-
-function* contentOf(type: MergeType, value: JsonValue): Steps<FieldSetNode | undefined> {
+function contentOf(type: MergeType, value: JsonValue): FieldSetNode | undefined {
   const shape = shapeOf(type, value);
   if (shape.kind === "scalar" || shape.topology === "atomic") return LEAF;
-  if (shape.kind === "list") return isJsonArray(value) ? makeNode(false, yield* itemsOf(shape, value)) : undefined;
-  return isJsonObject(value) ? makeNode(false, yield* fieldsOf(shape, value)) : undefined;
+  if (shape.kind === "list") return isJsonArray(value) ? makeNode(false, itemsOf(shape, value)) : undefined;
+  return isJsonObject(value) ? makeNode(false, fieldsOf(shape, value)) : undefined;
 }
 
-function* fieldsOf(map: MapType, object: JsonObject): Steps<FieldSet> {
+/** Below, values are walked in one step. */
+const MAX_STEPPED_DEPTH = 12;
+
+/** `toFieldSet` of a large value; may be interrupted between members of maps. Plain calls are faster where there are few. */
+export function* toFieldSetSteps(type: MergeType, value: JsonValue, depth = 0): Steps<FieldSet> {
+  const shape = granularMap(type, value);
+  if (shape === undefined || !isJsonObject(value) || depth >= MAX_STEPPED_DEPTH) return toFieldSet(type, value);
   const nodes = new Map<PathElement, FieldSetNode>();
   let count = 0;
-  for (const key of Object.keys(object)) {
+  for (const key of Object.keys(value)) {
     if (++count % MEMBERS_PER_STEP === 0) yield;
-    const type = typeOfKeyOrDeduced(map, key);
-    if (type.kind === "scalar") {
-      nodes.set(fieldElement(key), LEAF);
-      continue;
-    }
-    const value = object[key] as JsonValue;
-    const content = yield* contentOf(type, value);
-    const node = isEmptyLeaf(value) || !map.fields.has(key) ? asMember(content) : content;
-    if (node !== undefined) nodes.set(fieldElement(key), node);
+    const typeOfMember = typeOfKeyOrDeduced(shape, key);
+    const member = value[key] as JsonValue;
+    const isWalked = isJsonObject(member) && granularMap(typeOfMember, member) !== undefined;
+    const content = isWalked
+      ? makeNode(false, yield* toFieldSetSteps(typeOfMember, member, depth + 1))
+      : contentOf(typeOfMember, member);
+    setField(nodes, shape, key, member, content);
   }
   return fromNodes(nodes);
 }
 
-function* itemsOf(list: ListType, items: JsonArray): Steps<FieldSet> {
+function fieldsOf(map: MapType, object: JsonObject): FieldSet {
   const nodes = new Map<PathElement, FieldSetNode>();
-  let count = 0;
+  for (const key of Object.keys(object)) {
+    const value = object[key] as JsonValue;
+    setField(nodes, map, key, value, contentOf(typeOfKeyOrDeduced(map, key), value));
+  }
+  return fromNodes(nodes);
+}
+
+function granularMap(type: MergeType, value: JsonValue): MapType | undefined {
+  const shape = shapeOf(type, value);
+  return shape.kind === "map" && shape.topology !== "atomic" ? shape : undefined;
+}
+
+function setField(
+  nodes: Map<PathElement, FieldSetNode>,
+  map: MapType,
+  key: string,
+  value: JsonValue,
+  content: FieldSetNode | undefined,
+): void {
+  const node = isEmptyLeaf(value) || !map.fields.has(key) ? asMember(content) : content;
+  if (node !== undefined) nodes.set(fieldElement(key), node);
+}
+
+function itemsOf(list: ListType, items: JsonArray): FieldSet {
+  const nodes = new Map<PathElement, FieldSetNode>();
   for (const item of items) {
-    if (++count % MEMBERS_PER_STEP === 0) yield;
     const element = itemElement(list, item);
-    nodes.set(element, nodes.has(element) ? LEAF : asMember(yield* contentOf(list.element, item)));
+    nodes.set(element, nodes.has(element) ? LEAF : asMember(contentOf(list.element, item)));
   }
   return fromNodes(nodes);
 }

@@ -118,9 +118,9 @@ function patchedSteps(
     case "json":
       return jsonPatchSteps(target, patch, { isLarge });
     case "merge":
-      return mergePatchSteps(target, patch, looksClosely);
+      return mergePatchSteps(target, patch, { isStrict: looksClosely, isLarge });
     default:
-      return strategicMergePatchSteps(target, patch, request.resource.schema.mergeType);
+      return strategicMergePatchSteps(target, patch, request.resource.schema.mergeType, isLarge);
   }
 }
 

@@ -19,6 +19,8 @@ export interface MergeMaps {
   (live: JsonObject, patch: JsonObject, type: FieldMeta["type"]): Steps<JsonObject>;
   /** Called before an entry is merged once more, because the patch names it twice. Throws PatchError where that costs too much. */
   again(entry: JsonObject): void;
+  /** Whether maps may be large, and are copied in steps. */
+  readonly isLarge: boolean;
 }
 
 /** Merges a patch list into a live one: scalars by value, maps by merge key; may be interrupted. Throws PatchError. */

@@ -38,28 +38,33 @@ export function applyStrategicMergePatch(live: JsonObject, patch: JsonValue, typ
   return atOnce(strategicMergePatchSteps(live, patch, type));
 }
 
-/** `applyStrategicMergePatch`; may be interrupted. */
-export function* strategicMergePatchSteps(live: JsonObject, patch: JsonValue, type: MergeType): Steps<JsonObject> {
+/** `applyStrategicMergePatch`; may be interrupted, also while parts of a large object are copied. */
+export function* strategicMergePatchSteps(
+  live: JsonObject,
+  patch: JsonValue,
+  type: MergeType,
+  isLarge = false,
+): Steps<JsonObject> {
   if (!isJsonObject(patch)) {
     if (patch === null) return live;
     const expected = "map[string]interface {}";
     throw new PatchError("BadPatch", `json: cannot unmarshal ${goJsonKind(patch)} into Go value of type ${expected}`);
   }
-  return yield* createMerger()(live, patch, type);
+  return yield* createMerger(isLarge)(live, patch, type);
 }
 
 /** Values in entries that a patch may merge more than once, over all: each time costs what the entry holds. */
 const MOST_MERGED_AGAIN = 500_000;
 
 /** A way to merge maps that counts, over one patch, what is done again and again. */
-export function createMerger(): MergeMaps {
+export function createMerger(isLarge = false): MergeMaps {
   let left = MOST_MERGED_AGAIN;
   const merge = (live: JsonObject, patch: JsonObject, type: MergeType) => mergeMaps(live, patch, type, merger);
   const again = (entry: JsonObject): void => {
     left -= countValues(entry);
     if (left < 0) throw new PatchError("PatchFailed", "the patch merges the same list entries too often");
   };
-  const merger: MergeMaps = Object.assign(merge, { again });
+  const merger: MergeMaps = Object.assign(merge, { again, isLarge });
   return merger;
 }
 
@@ -72,7 +77,7 @@ function countValues(value: JsonValue): number {
 
 function* mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType, merger: MergeMaps): Steps<JsonObject> {
   if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return yield* followDirective(patch);
-  const merged = yield* copySteps(live);
+  const merged = merger.isLarge ? yield* copySteps(live) : { ...live };
   let todo = patch;
   let keys = Object.keys(patch);
   if (keys.some(isDirectiveKey)) {
@@ -89,7 +94,12 @@ function* mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType, merger
     if (key.startsWith(DELETE_FROM_LIST)) deleteFromField(merged, deletedField(key), value);
     else if (value === null) delete merged[key];
     else if (typeof value !== "object") setOwn(merged, key, value);
-    else yield* mergeField(merged, key, value, type, merger);
+    else {
+      const steps = mergeField(getOwn(merged, key), key, value, type, merger);
+      const next = steps === undefined ? value : yield* steps;
+      if (next === undefined) delete merged[key];
+      else setOwn(merged, key, next);
+    }
   }
   return merged;
 }
@@ -105,26 +115,28 @@ function* followDirective(patch: JsonObject): Steps<JsonObject> {
   return rest;
 }
 
-function* mergeField(
-  merged: JsonObjectDraft,
+/** Merges a map or list of the patch into what stands there; the result undefined removes that. Undefined if the patch replaces it. */
+function mergeField(
+  old: JsonValue | undefined,
   key: string,
   value: JsonValue,
   type: MergeType,
   merger: MergeMaps,
-): Steps<void> {
-  const old = getOwn(merged, key);
+): Steps<JsonValue | undefined> | undefined {
   if (isJsonObject(old) && isJsonObject(value)) {
     const meta = mapMeta(type, key);
-    setOwn(merged, key, meta.strategy === "replace" ? value : yield* merger(old, value, meta.type));
-  } else if (isJsonArray(old) && isJsonArray(value)) {
-    const meta = listMeta(type, key);
-    setOwn(merged, key, meta.strategy === "merge" ? yield* mergeListsSteps(old, value, meta, merger) : value);
-  } else {
-    // New, or another kind of value than before: what the patch says about removal is moot.
-    const next = yield* withoutDirectivesSteps(yield* withoutNullsSteps(value));
-    if (next === undefined) delete merged[key];
-    else setOwn(merged, key, next);
+    return meta.strategy === "replace" ? undefined : merger(old, value, meta.type);
   }
+  if (isJsonArray(old) && isJsonArray(value)) {
+    const meta = listMeta(type, key);
+    return meta.strategy === "merge" ? mergeListsSteps(old, value, meta, merger) : undefined;
+  }
+  return takeOver(value);
+}
+
+/** New, or another kind of value than before: what the patch says about removal is moot. */
+function* takeOver(value: JsonValue): Steps<JsonValue | undefined> {
+  return yield* withoutDirectivesSteps(yield* withoutNullsSteps(value));
 }
 
 function deleteFromField(merged: JsonObjectDraft, field: string, values: JsonValue): void {
