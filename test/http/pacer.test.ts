@@ -73,6 +73,27 @@ describe("all lists together", () => {
     expect(worked.reduce((sum, each) => sum + each)).toBe(60);
   });
 
+  it("take a part of long turns, because they have a time limit", async () => {
+    const { list, log, pass, turn } = byHand();
+    const long = list("a", 100);
+    await turn();
+    for (const [other, most] of [
+      [24, 10],
+      [300, 20],
+      [0, 5],
+    ] as const) {
+      pass(other);
+      const before = log.length;
+      await turn();
+      expect(log.length - before - 1).toBe(most);
+      // Ends the turn, which was long itself.
+      await turn();
+      await turn();
+    }
+    for (let turns = 0; turns < 30; turns++) await turn();
+    await long;
+  });
+
   it("let a short list go before long ones", async () => {
     const { list, log, turn } = byHand();
     const long = [list("a", 100), list("b", 100)];

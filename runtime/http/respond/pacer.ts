@@ -1,5 +1,8 @@
 /** What all long responses together may take of a turn of the event loop before others get theirs. */
 const SLICE_MS = 5;
+/** Where turns are long because of other requests, lists take this part of them: they have a time limit as well. */
+const SHARE_OF_TURN = 1 / 3;
+const LONGEST_SLICE_MS = 20;
 /** Looking at the clock costs something too: it is done once in this many steps. */
 const STEPS_PER_LOOK = 16;
 
@@ -20,6 +23,7 @@ export class SharedSlices {
   readonly #waiting: Waiting[] = [];
   #leftMs = SLICE_MS;
   #isTurnAsked = false;
+  #askedAt = 0;
   #takesLongest = false;
   /** Who was let go on and has not paused since. */
   #working: Pacer | undefined;
@@ -55,9 +59,11 @@ export class SharedSlices {
   #askForTurn(): void {
     if (this.#isTurnAsked) return;
     this.#isTurnAsked = true;
+    this.#askedAt = this.clock();
     this.#nextTurn(() => {
       this.#isTurnAsked = false;
-      this.#leftMs = SLICE_MS;
+      const turnMs = this.clock() - this.#askedAt;
+      this.#leftMs = Math.min(LONGEST_SLICE_MS, Math.max(SLICE_MS, turnMs * SHARE_OF_TURN));
       this.#working = undefined;
       this.#goOn();
     });
