@@ -166,7 +166,7 @@ export class ProtobufTranscoder {
     return (token) => {
       if (token === UNSET) return;
       this.#expect(token, OPEN_OBJECT);
-      if (!this.#isSorted(token)) {
+      if (this.#tape.isOpaque(token) || !this.#isSorted(token)) {
         encode(this.#parsed(token), writer);
         return;
       }
@@ -223,13 +223,17 @@ export class ProtobufTranscoder {
   #object(type: StructShape): TokenWriter {
     const fields = this.#fields(type);
     const writer = this.#writer;
-    const empty = this.#encoders.value(type);
+    const encode = this.#encoders.value(type);
     return (token) => {
       if (token === UNSET) {
-        empty(undefined, writer);
+        encode(undefined, writer);
         return;
       }
       this.#expect(token, OPEN_OBJECT);
+      if (this.#tape.isOpaque(token)) {
+        encode(this.#parsed(token), writer);
+        return;
+      }
       const before = writer.length;
       fields(token);
       writer.varint(writer.length - before);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { registry } from "../../generated/registry.ts";
+import type { TypeSource } from "../../runtime/contract/type-table.ts";
 import { parseOwnJson } from "../../runtime/encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
@@ -66,6 +67,37 @@ describe("protobuf straight from JSON", () => {
     let deep: PlainObject = { title: "end" };
     for (let level = 0; level < 500; level++) deep = { title: `${level}`, sequels: [deep] };
     await expectSame(book, stringifyJson({ spec: deep }));
+  });
+
+  it("writes members of the name fieldsV1, whatever their type and whoever has written them", async () => {
+    const own: TypeSource = {
+      module: () => ({
+        module: "own/v1",
+        group: "own.example.com",
+        version: "v1",
+        types: {
+          Own: {
+            fields: [
+              { name: "fieldsV1", type: "own/v1.Part", number: 1 },
+              { name: "parts", type: { list: "own/v1.Part" }, number: 2 },
+            ],
+          },
+          Part: {
+            fields: [
+              { name: "fieldsV1", type: { map: "string" }, number: 1 },
+              { name: "owned", type: "own/v1.Owned", number: 2 },
+            ],
+          },
+          Owned: { fields: [{ name: "fieldsV1", type: "fieldsV1", number: 1, tracked: true }] },
+        },
+      }),
+    };
+    const schema = createSchemas(own).of("own/v1.Own");
+    const owners = [{ "f:a": {} }, { "f:a": {} }, { "f:a": {}, "f:}": { 'k:{"n":"}"}': {} } }, {}, { "f:a": {} }];
+    for (const fieldsV1 of owners) {
+      const part = { fieldsV1: { a: "b", "}": '"' }, owned: { fieldsV1 } };
+      await expectSame(schema, stringifyJson({ fieldsV1: part, parts: [part, {}, { fieldsV1: {} }, part] }));
+    }
   });
 
   it("is not made of JSON that is long or has spaces", async () => {

@@ -7,6 +7,8 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
+/** Bytes of one. */
+const EMPTY_OBJECT = 2;
 
 /**
  * Where the values of a JSON document are, found in one pass without building them. Each key and each value is a token, in document
@@ -15,6 +17,8 @@ const SPACE = 0x20;
  *     token    0        1    2      3  4  5    6
  *     is       {…}      "a"  [1,2]  1  2  "b"  3
  *     next     7        2    5      4  5  6    7
+ *
+ * An object under the key `fieldsV1` is one token with nothing in it, wherever it is: see `isOpaque`.
  */
 export class JsonTape {
   /** Index of the first byte of a token. */
@@ -27,6 +31,8 @@ export class JsonTape {
   readonly escaped: Uint8Array;
   readonly #open: Int32Array;
   readonly #most: number;
+  /** The last `fieldsV1`: half of an object's JSON, and most objects of a kind have the same. */
+  #owned: Uint8Array = new Uint8Array(0);
 
   /** For documents of at most this many bytes. */
   constructor(mostBytes: number) {
@@ -39,7 +45,7 @@ export class JsonTape {
   }
 
   /** Reads valid JSON without spaces, as this server writes it. False if it is longer or has spaces. */
-  read(json: Uint8Array): boolean {
+  read(json: Buffer): boolean {
     const { length } = json;
     if (length > this.#most) return false;
     const { starts, ends, nexts, escaped } = this;
@@ -62,6 +68,12 @@ export class JsonTape {
         nexts[count] = ++count;
       } else if (byte === COMMA || byte === COLON) {
         at++;
+      } else if (byte === OPEN_OBJECT && isOwned(json, at)) {
+        const end = this.#endOfOwned(json, at);
+        if (end < 0) return false;
+        starts[count] = at;
+        ends[count] = at = end;
+        nexts[count] = ++count;
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         starts[count] = at++;
         open[depth++] = count++;
@@ -81,6 +93,45 @@ export class JsonTape {
     }
     return depth === 0 && count > 0 && nexts[0] === count;
   }
+
+  /** Whether an object has members that are no tokens. */
+  isOpaque(token: number): boolean {
+    return (
+      this.nexts[token] === token + 1 && (this.ends[token] as number) - (this.starts[token] as number) > EMPTY_OBJECT
+    );
+  }
+
+  /** Where the object at a brace ends, which is one token; -1 if it does not. */
+  #endOfOwned(json: Buffer, start: number): number {
+    const last = this.#owned;
+    const lastEnd = start + last.length;
+    // Where one JSON object begins with the bytes of another, it is the other.
+    if (last.length > 0 && lastEnd <= json.length && json.compare(last, 0, last.length, start, lastEnd) === 0)
+      return lastEnd;
+    let depth = 0;
+    for (let at = start; at < json.length; at++) {
+      const byte = json[at];
+      if (byte === QUOTE) {
+        for (at++; at < json.length && json[at] !== QUOTE; at++) if (json[at] === BACKSLASH) at++;
+      } else if (byte === OPEN_OBJECT) {
+        depth++;
+      } else if (byte === CLOSE_OBJECT && --depth === 0) {
+        this.#owned = Buffer.from(json.subarray(start, at + 1));
+        return at + 1;
+      }
+    }
+    return -1;
+  }
+}
+
+const OWNED = Buffer.from('"fieldsV1":');
+
+/** Whether the object at a brace is the value of `fieldsV1`. */
+function isOwned(json: Uint8Array, at: number): boolean {
+  const start = at - OWNED.length;
+  if (start < 0 || json[at - 2] !== QUOTE || json[at - 3] !== OWNED[OWNED.length - 3]) return false;
+  for (let i = 0; i < OWNED.length; i++) if (json[start + i] !== OWNED[i]) return false;
+  return true;
 }
 
 /** Whether a number or a literal goes on with this byte. */
