@@ -310,7 +310,8 @@ const SCALARS: Readonly<Record<PlainScalar, ValueWriter>> = {
   boolean: (value, writer) => writer.bool(value === true),
   int32: (value, writer) => writer.int((value as number | null | undefined) ?? 0),
   int64: (value, writer) => writer.int((value as number | bigint | null | undefined) ?? 0),
-  double: (value, writer) => writer.double((value as number | null | undefined) ?? 0),
+  // Stored whole numbers beyond 2^53 are read as bigint.
+  double: (value, writer) => writer.double(Number((value as number | bigint | null | undefined) ?? 0)),
   bytes: (value, writer) => writer.lengthPrefixed(Buffer.from((value as string | null | undefined) ?? "", "base64")),
   time: nested((value, writer) => writeMoment(value, writer, false)),
   microTime: nested((value, writer) => writeMoment(value, writer, true)),

@@ -80,11 +80,12 @@ export class ProtobufTranscoder {
     const writers = fields.map((field) => this.#field(field, field.number as number));
     const names = new FieldNames(fields.map(({ name }) => name));
     const count = fields.length;
+    const isWrittenUnset = Uint8Array.from(fields, (field) => (writesUnset(field) ? 1 : 0));
     const { starts, ends, nexts } = this.#tape;
     return (token) => {
       const base = this.#reserve(count);
       const stack = this.#stack;
-      stack.fill(UNSET, base, base + count);
+      for (let i = base; i < base + count; i++) stack[i] = UNSET;
       const json = this.#json;
       for (let key = token + 1, end = nexts[token] as number; key < end; ) {
         const value = key + 1;
@@ -92,8 +93,11 @@ export class ProtobufTranscoder {
         if (place >= 0 && json[starts[value] as number] !== NULL) stack[base + place] = value;
         key = nexts[value] as number;
       }
-      // The stack may move while a field is written.
-      for (let i = count - 1; i >= 0; i--) (writers[i] as FieldWriter)(this.#stack[base + i] as number, token);
+      for (let i = count - 1; i >= 0; i--) {
+        // The stack may move while a field is written.
+        const value = this.#stack[base + i] as number;
+        if (value !== UNSET || isWrittenUnset[i] === 1) (writers[i] as FieldWriter)(value, token);
+      }
       this.#top = base;
     };
   }
@@ -114,7 +118,8 @@ export class ProtobufTranscoder {
     this.#stack[this.#reserve(1)] = token;
   }
 
-  #field({ name, type, tracked }: FieldShape, number: number): FieldWriter {
+  /** A writer that is called for fields that are set, and for others if they are written then. */
+  #field({ name, type }: FieldShape, number: number): FieldWriter {
     const writer = this.#writer;
     if (name === "") {
       const write = this.#object(type as StructShape);
@@ -128,9 +133,7 @@ export class ProtobufTranscoder {
     if (type.kind === "map") return this.#entries(number, type);
     const write = this.#value(type);
     const tag = tagOf(number, wireTypeOf(type));
-    const onlyWhenSet = tracked || (type.kind === "scalar" && type.scalar === "bytes");
     return (token) => {
-      if (onlyWhenSet && token === UNSET) return;
       write(token);
       writer.varint(tag);
     };
@@ -164,7 +167,6 @@ export class ProtobufTranscoder {
     const encode = this.#encoders.entries(number, type);
     const { starts, nexts } = this.#tape;
     return (token) => {
-      if (token === UNSET) return;
       this.#expect(token, OPEN_OBJECT);
       if (this.#tape.isOpaque(token) || !this.#isSorted(token)) {
         encode(this.#parsed(token), writer);
@@ -347,6 +349,13 @@ export class ProtobufTranscoder {
       throw new TypeError(`stored JSON has ${JSON.stringify(this.#parsed(token))} in place of a list or an object`);
     }
   }
+}
+
+/** Whether a field is written when it has no value: as the zero value, or because its fields are inlined. */
+function writesUnset({ name, type, tracked }: FieldShape): boolean {
+  if (name === "") return true;
+  if (type.kind === "map" || (type.kind === "list" && !type.message)) return false;
+  return !tracked && !(type.kind === "scalar" && type.scalar === "bytes");
 }
 
 /** Finds the place of a field by the bytes of its name. */

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseOwnJson } from "../../runtime/encoding/json/parse-own-json.ts";
 import { decodeEnvelope, encodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { ProtobufError } from "../../runtime/encoding/protobuf/wire-reader.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
+import type { PlainObject } from "../../runtime/schema/type-schema.ts";
 import { librarySource } from "../fixtures/library-tables.ts";
 
 const book = createSchemas(librarySource).of("library/v1.Book");
@@ -37,6 +39,11 @@ describe("protobuf", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("writes a double that is stored as a whole number beyond 2^53", () => {
+    const stored = parseOwnJson(Buffer.from('{"spec":{"score":9007199254740992}}')) as PlainObject;
+    expect(book.decodeProtobuf(book.encodeProtobuf(stored))).toMatchObject({ spec: { score: 2 ** 53 } });
   });
 
   it("writes map entries in the order of their keys' bytes", () => {
