@@ -20,6 +20,7 @@ import type { ApiSurface } from "../kinds/api-surface.ts";
 import { CollectedKinds } from "../kinds/collected-kinds.ts";
 import { abortableDelay, type Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { UnavailableError } from "../store/errors.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface BackgroundParts {
@@ -51,10 +52,15 @@ export interface BackgroundParts {
   /** States of the start-up steps. */
   readonly startUp: StartUp;
   readonly metrics: ControllerObserver;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Log;
 }
+
+/** As kube-apiserver retries its hooks. */
+const BOOTSTRAP_RETRY_MS = 1000;
 
 /** Work that runs independently of requests. */
 export interface Background {
@@ -72,7 +78,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   const writer = noteWrites(objects, written);
   const serves = ({ group, resource }: GroupResource): boolean => parts.surface().storesKind(group, resource);
   const cluster = bootstrapParts(parts, writer, serves);
-  await bootstrapCluster(cluster);
+  await bootstrapWhenReachable(cluster, parts);
   parts.onBootstrapped?.(written);
   const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
   const serving = {
@@ -107,6 +113,23 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
       await Promise.all(running.map((controller) => controller.stop()));
     },
   };
+}
+
+/** Creates what every cluster starts with, again while the store does not respond: a server that gave up would never become ready. */
+async function bootstrapWhenReachable(
+  cluster: BootstrapParts,
+  { stopping, clock, log }: Pick<BackgroundParts, "stopping" | "clock" | "log">,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await bootstrapCluster(cluster);
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      log("warn", `the objects that every cluster starts with are created again: ${error.message}`);
+      await abortableDelay(BOOTSTRAP_RETRY_MS, stopping, clock);
+      if (stopping.aborted) throw error;
+    }
+  }
 }
 
 function bootstrapParts(

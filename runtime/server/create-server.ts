@@ -250,6 +250,7 @@ async function runBackground(
     bootstrapped: core.bootstrapped,
     onBootstrapped: core.bootstrapped ? undefined : core.onBootstrapped,
     startUp: state.startUp,
+    stopping: state.stopping.signal,
     clock: core.clock,
     now: core.now,
     log: core.log,
