@@ -37,9 +37,9 @@ try {
   const opened = growthOf(report.samples, "descriptors");
   for (const [operation, count] of Object.entries(report.operations)) console.log(`${operation}: ${count}`);
   for (const failure of report.failures) console.log(`FAILED ${failure}`);
-  const heap = slopeOf(report.live.map(({ elapsedSeconds, heapMiB }) => ({ elapsedSeconds, liveMiB: heapMiB })));
+  const heap = slopeOf(report.live.map((sample) => ({ ...sample, liveMiB: sample.heapMiB })));
   console.log(
-    `referenced memory grew by ${perHour.toFixed(1)} ± ${within.toFixed(1)} MiB per hour after the first quarter (at most ${MOST_PER_HOUR}), ` +
+    `referenced memory grew by ${perHour.toFixed(1)} ± ${within.toFixed(1)} MiB per hour after the first quarter, the events of recent writes apart (at most ${MOST_PER_HOUR}), ` +
       `the heap by ${heap.perHour.toFixed(1)} ± ${heap.within.toFixed(1)} of them`,
   );
   console.log(

@@ -38,6 +38,8 @@ export interface LiveSample {
   /** Heap and buffers. */
   readonly liveMiB: number;
   readonly heapMiB: number;
+  /** Writes of the last five minutes, whose events the server keeps. */
+  readonly recentWrites: number;
 }
 
 export interface SoakReport {
@@ -48,6 +50,10 @@ export interface SoakReport {
   /** Answers that should not have been, each kind once. */
   readonly failures: readonly string[];
 }
+
+const WRITES = ["create", "update", "patch", "apply", "scale", "delete"];
+/** How long a server keeps events. */
+const HISTORY_SECONDS = 300;
 
 /** A server whose memory `runSoak` can measure. */
 export function startSoakServer(directory: string, flags: readonly string[] = []): Promise<ServerProcess> {
@@ -96,10 +102,14 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
   const sampling = setInterval(sample, Math.max(200, seconds * 10));
   const probing = setInterval(() => process.kill(server.pid, "SIGUSR2"), Math.max(2000, seconds * 20));
   const live: LiveSample[] = [];
+  const written: { readonly at: number; readonly writes: number }[] = [];
   const reading = setInterval(() => {
     const found = liveMemoryOf(server.log);
     for (const sample of found.slice(live.length)) {
-      live.push({ elapsedSeconds: elapsed(), ...sample });
+      const [now, writes] = [elapsed(), WRITES.reduce((sum, name) => sum + (operations[name] ?? 0), 0)];
+      written.push({ at: now, writes });
+      const before = written.findLast(({ at }) => at <= now - HISTORY_SECONDS)?.writes ?? 0;
+      live.push({ elapsedSeconds: now, ...sample, recentWrites: writes - before });
       measured?.(live.at(-1) as LiveSample);
     }
   }, 200);
@@ -135,24 +145,45 @@ export interface Slope {
 }
 
 /**
- * How fast referenced memory grows after the first quarter of a run, in which caches and history fill: the line of least squares, in
- * MiB per hour.
+ * How fast referenced memory grows after the first quarter of a run, in which caches and history fill, in MiB per hour: the least squares of time
+ * and of the writes whose events are still kept. A busy machine does fewer of them, and memory that follows their number is no leak.
  */
-export function slopeOf(live: readonly Pick<LiveSample, "elapsedSeconds" | "liveMiB">[]): Slope {
+export function slopeOf(live: readonly Omit<LiveSample, "heapMiB">[]): Slope {
   const judged = live.slice(Math.floor(live.length / 4));
-  const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-  const hours = judged.map(({ elapsedSeconds }) => elapsedSeconds / 3600);
-  const [time, memory] = [mean(hours), mean(judged.map(({ liveMiB }) => liveMiB))];
-  const spread = hours.reduce((sum, hour) => sum + (hour - time) ** 2, 0);
-  const perHour =
-    judged.reduce((sum, { liveMiB }, at) => sum + ((hours[at] ?? 0) - time) * (liveMiB - memory), 0) / spread;
-  const rest = judged.map(({ liveMiB }, at) => liveMiB - memory - perHour * ((hours[at] ?? 0) - time));
-  const variance = rest.reduce((sum, each) => sum + each ** 2, 0) / (judged.length - 2);
-  return { perHour, within: 2 * Math.sqrt(variance / spread) };
+  const writes = judged.map(({ recentWrites }) => recentWrites);
+  const hours = unexplained(
+    judged.map(({ elapsedSeconds }) => elapsedSeconds / 3600),
+    writes,
+  );
+  const memory = unexplained(
+    judged.map(({ liveMiB }) => liveMiB),
+    writes,
+  );
+  const spread = sumOf(hours, hours);
+  const perHour = sumOf(hours, memory) / spread;
+  const rest = memory.map((each, at) => each - perHour * (hours[at] ?? 0));
+  return { perHour, within: 2 * Math.sqrt(sumOf(rest, rest) / (judged.length - 3) / spread) };
+}
+
+/** What is left of numbers without their mean and what follows from others. */
+function unexplained(numbers: readonly number[], by: readonly number[]): number[] {
+  const [own, others] = [centered(numbers), centered(by)];
+  const spread = sumOf(others, others);
+  const factor = spread === 0 ? 0 : sumOf(own, others) / spread;
+  return own.map((each, at) => each - factor * (others[at] ?? 0));
+}
+
+function centered(numbers: readonly number[]): number[] {
+  const mean = numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  return numbers.map((each) => each - mean);
+}
+
+function sumOf(some: readonly number[], others: readonly number[]): number {
+  return some.reduce((sum, each, at) => sum + each * (others[at] ?? 0), 0);
 }
 
 /** What the probe has written so far. */
-function liveMemoryOf(log: string): Omit<LiveSample, "elapsedSeconds">[] {
+function liveMemoryOf(log: string): Pick<LiveSample, "heapMiB" | "liveMiB">[] {
   return [...log.matchAll(/^live memory: (\d+) (\d+)$/gm)].map(([, heap, external]) => ({
     heapMiB: Number(heap) / 2 ** 20,
     liveMiB: (Number(heap) + Number(external)) / 2 ** 20,

@@ -29,10 +29,16 @@ it("judges growth by the second and the last quarter", () => {
 });
 
 it("judges referenced memory by its slope after the first quarter", () => {
-  const after = (hour: number, liveMiB: number) => ({ elapsedSeconds: hour * 3600, liveMiB });
+  const after = (hour: number, liveMiB: number, recentWrites = 0) => ({
+    elapsedSeconds: hour * 3600,
+    liveMiB,
+    recentWrites,
+  });
   const noisy = [50, 100, 103, 104, 107, 108, 111, 112].map((liveMiB, at) => after(at / 8, liveMiB));
   const { perHour, within } = slopeOf(noisy);
   expect(perHour).toBeCloseTo(15.3, 1);
   expect(within).toBeLessThan(3);
   expect(slopeOf([90, 70, 70, 70, 70].map((liveMiB, at) => after(at, liveMiB)))).toEqual({ perHour: 0, within: 0 });
+  const busy = [0, 0, 9, 5, 7, 1, 8, 2].map((writes, at) => after(at, 70 + 3 * writes + 2 * at, writes));
+  expect(slopeOf(busy).perHour).toBeCloseTo(2, 6);
 });
