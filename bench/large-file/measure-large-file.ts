@@ -64,7 +64,7 @@ export async function measureLargeFile(options: LargeFileOptions, report: Report
 async function measureReads(target: Target, objects: number, memory: MemoryGauge, report: Report): Promise<void> {
   const client = new Client(target);
   const step = steps(target, memory, report);
-  await step("first page, which loads the headers of all objects", () => list(client, `${ALL}?limit=1`));
+  await step("first page, which loads the headers of all objects", () => firstPage(client));
   let found = 0;
   const pages: number[] = [];
   await step(`list everything in pages of ${PAGE}`, async () => {
@@ -124,7 +124,8 @@ async function measureWrites(target: Target, objects: number, memory: MemoryGaug
   });
   watch.close();
   const after = await list(client, `/api/v1/namespaces/${namespace}/configmaps?limit=1`);
-  if (after.items !== 0 || deleted < Math.floor(objects / NAMESPACES))
+  // A controller creates kube-root-ca.crt again.
+  if (after.items > 1 || deleted < Math.floor(objects / NAMESPACES))
     throw new Error(`${deleted} objects were deleted and ${after.items} are left`);
   client.close();
 }
@@ -146,6 +147,18 @@ function steps(target: Target, memory: MemoryGauge, report: Report) {
     report({ name: "  longest turn of the event loop", value: longest, unit: "ms" });
     report({ name: "  most anonymous memory", value: memory.mostOfStep, unit: "MiB" });
   };
+}
+
+/** Loading may take longer than a request may: clients try again. */
+async function firstPage(client: Client): Promise<void> {
+  for (;;) {
+    try {
+      await list(client, `${ALL}?limit=1`);
+      return;
+    } catch (error) {
+      if (!(error as Error).message.includes(": 504 ")) throw error;
+    }
+  }
 }
 
 interface Page {
