@@ -3,10 +3,13 @@ import type { ResourceQuota as QuotaKind } from "../../api-definitions/core/v1/r
 import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import type { GroupResource, ObjectChange } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
+import { rest } from "../lib/in-turns.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { addQuantities, canonicalQuantity, formatQuantity, type Quantity, ZERO_QUANTITY } from "../values/quantity.ts";
 import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
+/** A quota may have tens of thousands. */
+const NAMES_PER_TURN = 1000;
 const QUOTAS = { group: "", resource: "resourcequotas" };
 
 /** How objects of a resource count: the same rules that admission uses. */
@@ -44,8 +47,9 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     const hard = quota.spec?.hard ?? {};
     const totals = new Map(Object.keys(hard).map((each) => [each, ZERO_QUANTITY]));
     for (const resource of parts.resources()) {
+      if (totals.size > NAMES_PER_TURN) await rest();
       const rules = parts.rulesFor(resource);
-      if (![...totals.keys()].some((each) => rules.concerns(each))) continue;
+      if (!totals.keys().some((each) => rules.concerns(each))) continue;
       await follow(resource);
       for (const object of await reader.list(resource, namespace)) {
         if (!rules.inScope(quota, object)) continue;
@@ -55,12 +59,14 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
         }
       }
     }
+    if (totals.size > NAMES_PER_TURN) await rest();
     const used = Object.fromEntries([...totals].map(([each, amount]) => [each, formatQuantity(amount)]));
     const same = isDeepStrictEqual(
       [canonical(quota.status?.hard), canonical(quota.status?.used)],
       [canonical(hard), used],
     );
     if (same) return undefined;
+    if (totals.size > NAMES_PER_TURN) await rest();
     try {
       await writer.update(QUOTAS, { ...quota, status: { hard: { ...hard }, used } }, "status");
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { findMember } from "../encoding/json/parse-stored-object.ts";
 import { decodeEnvelope, encodeEnvelope, envelopeAround, isEnvelope } from "../encoding/protobuf/envelope.ts";
 import type { AllocateBytes } from "../lib/byte-arena.ts";
 import { atOnce, inTurns, LARGE_BYTES, rest, type Steps } from "../lib/in-turns.ts";
@@ -19,6 +20,8 @@ import { OWN_MEMOS } from "../watch/memo-budget.ts";
 import { withMeta } from "./change-meta.ts";
 
 const OPEN_BRACE = 0x7b;
+const METADATA = Buffer.from('"metadata"');
+const RESOURCE_VERSION = Buffer.from('"resourceVersion"');
 
 /**
  * How values are written: `spliced` JSON for the embedded store, into which the revision is put when it is read; `protobuf` and `plain`
@@ -203,7 +206,24 @@ export class StoredValueCodec implements ObjectCodec {
   }
 
   withRevision(object: CachedObject, modRevision: number): CachedObject {
-    return cachedOf(this.#reader, object.key, this.#splice(object.objectOnce), modRevision, false);
+    const { json, labelsSpan, ...parts } = object.parts;
+    const metadata = findMember(json, 0, METADATA);
+    const version = metadata && findMember(json, metadata.start, RESOURCE_VERSION);
+    if (version === undefined)
+      return cachedOf(this.#reader, object.key, this.#splice(object.objectOnce), modRevision, false);
+    const written = Buffer.from(`"${modRevision}"`);
+    const shift =
+      labelsSpan === undefined || labelsSpan.start < version.end ? 0 : written.length - (version.end - version.start);
+    return new CachedObject(
+      {
+        ...parts,
+        modRevision,
+        asStored: false,
+        json: Buffer.concat([json.subarray(0, version.start), written, json.subarray(version.end)]),
+        labelsSpan: labelsSpan && { start: labelsSpan.start + shift, end: labelsSpan.end + shift },
+      },
+      this.#reader,
+    );
   }
 
   #write(stored: ApiObject, printed: PrintedMember | undefined): Uint8Array {

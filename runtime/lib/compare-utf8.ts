@@ -34,7 +34,9 @@ const KEYS_PER_STEP = 5000;
 
 /** `sortUtf8` of many keys, which may be interrupted: parts are sorted, then merged. */
 export function* sortUtf8Steps(keys: string[]): Steps<string[]> {
-  if (keys.length <= KEYS_PER_STEP || isSortedUtf8(keys)) return sortUtf8(keys);
+  if (keys.length <= KEYS_PER_STEP) return sortUtf8(keys);
+  if (isSortedUtf8(keys)) return keys;
+  yield;
   let parts: string[][] = [];
   for (let at = 0; at < keys.length; at += KEYS_PER_STEP, yield)
     parts.push(keys.slice(at, at + KEYS_PER_STEP).sort(compareUtf8));

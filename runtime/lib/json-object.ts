@@ -52,6 +52,23 @@ export function* copySteps(object: JsonObject): Steps<JsonObjectDraft> {
   return copy;
 }
 
+const sortedKeys = new WeakMap<object, readonly string[]>();
+
+/** Remembers the keys of a large map that nobody changes any more: V8 sorts them each time they are listed, which takes long. */
+export function noteSortedKeys(map: object, keys: readonly string[]): void {
+  sortedKeys.set(map, keys);
+}
+
+/** Keys that were noted, in order. */
+export function notedKeys(map: object): readonly string[] | undefined {
+  return sortedKeys.get(map);
+}
+
+/** The keys of a map that may be large. */
+export function keysOf(map: object): readonly string[] {
+  return sortedKeys.get(map) ?? Object.keys(map);
+}
+
 /** A shallow copy of `object` with `key` set. */
 export function withOwn(object: JsonObject, key: string, value: JsonValue): JsonObject {
   const copy: JsonObjectDraft = { ...object };

@@ -47,10 +47,10 @@ export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
       return jsonBody(body, parsed);
     }
     case "yaml": {
-      const { value, problems, isShallow } = parseYaml(body);
+      const { value, problems, isShallow, isTree = false } = parseYaml(body);
       // Kubernetes converts YAML to JSON with sorted keys before it decodes it.
       if (isShallow !== true) checkDepth(value);
-      return { form: "value", value, problems, order: () => (object) => sortUtf8(Object.keys(object)) };
+      return { form: "value", value, isTree, problems, order: () => (object) => sortUtf8(Object.keys(object)) };
     }
     case "cbor":
       return { form: "value", value: decodeCbor(body), isTree: true };

@@ -6,6 +6,7 @@ import { WireWriter } from "../encoding/protobuf/wire-writer.ts";
 import { parseDuration } from "../go/duration.ts";
 import { sortUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
 import type { Steps } from "../lib/in-turns.ts";
+import { notedKeys } from "../lib/json-object.ts";
 import { parseTime } from "../values/times.ts";
 import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
@@ -110,7 +111,8 @@ export class ProtobufEncoderCompiler {
 
   *#entriesSteps(number: number, type: MapShape, map: PlainObject, writer: WireWriter): Steps<void> {
     const write = this.#entry(number, type);
-    const keys = yield* sortUtf8Steps(Object.keys(map));
+    const keys = notedKeys(map) ?? (yield* sortUtf8Steps(Object.keys(map)));
+    yield;
     for (let i = keys.length - 1; i >= 0; i--) {
       if (i % ENTRIES_PER_STEP === 0) yield;
       write(keys[i] as string, map, writer);

@@ -1,18 +1,21 @@
 import { carryNotes } from "../go/source-notes.ts";
-import { isSortedUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
+import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
+import { compareUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
 import type { Steps } from "../lib/in-turns.ts";
-import { isJsonObject, setOwn } from "../lib/json-object.ts";
-import type { StructShape } from "./shape.ts";
+import { isJsonObject, noteSortedKeys, setOwn } from "../lib/json-object.ts";
+import type { MapShape, Shape, StructShape } from "./shape.ts";
 import type { DecodeOptions, PlainObject } from "./type-schema.ts";
 
 /** Smaller maps are sorted where they are decoded. */
 const MANY_KEYS = 5000;
 const KEYS_PER_STEP = 500;
+/** A key that JavaScript takes for an index, and lists before others wherever it is. */
+const INDEX = /^\d{1,10}$/;
 
 /**
- * A document whose fields that are large maps of strings, such as `data` of a ConfigMap, are canonical: `ready` gets these maps, which need
- * not be decoded again. They are copies, except for canonical ones where parts may be reused. May be interrupted. Maps whose errors depend
- * on the order of their keys stay as they are.
+ * A document whose large maps of strings, such as `data` of a ConfigMap, are canonical: `ready` gets these maps, which need not be decoded
+ * again. They are copies, except for canonical ones where parts may be reused; there the document itself changes. May be interrupted. Maps
+ * whose errors depend on the order of their keys stay as they are.
  */
 export function* sortMapsSteps(
   shape: StructShape,
@@ -20,35 +23,89 @@ export function* sortMapsSteps(
   options: DecodeOptions | undefined,
   ready: Set<object>,
 ): Steps<unknown> {
+  return yield* sortInside(shape, value, options, ready, true);
+}
+
+function* sortInside(
+  shape: StructShape,
+  value: unknown,
+  options: DecodeOptions | undefined,
+  ready: Set<object>,
+  isTop: boolean,
+): Steps<unknown> {
   if (!isJsonObject(value)) return value;
-  let sorted: PlainObject | undefined;
+  const reuses = options?.reuses === true;
+  let struct = value as PlainObject;
   for (const { name, type } of shape.flatFields) {
-    if (type.kind !== "map" || type.element.kind !== "scalar" || type.element.scalar !== "string") continue;
-    const map: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (!isJsonObject(map) || options?.duplicates?.has(map)) continue;
-    const inOrder = yield* sortedMapSteps(map as PlainObject, options?.reuses === true);
-    if (inOrder === undefined) continue;
-    ready.add(inOrder);
-    if (inOrder !== map) setOwn((sorted ??= { ...value }), name, inOrder);
+    const inside: unknown = Object.hasOwn(struct, name) ? struct[name] : undefined;
+    if (!isJsonObject(inside) || options?.duplicates?.has(inside) === true) continue;
+    let sorted: unknown = inside;
+    if (type.kind === "struct") sorted = yield* sortInside(type, inside, options, ready, false);
+    else if (type.kind === "map") sorted = yield* sortedMapSteps(inside as PlainObject, type, reuses, isTop);
+    else continue;
+    if (sorted === undefined) continue;
+    if (type.kind === "map") ready.add(sorted as object);
+    if (sorted === inside) continue;
+    if (!reuses && struct === value) {
+      struct = { ...struct };
+      carryNotes(value, struct);
+    }
+    struct[name] = sorted;
   }
-  if (sorted === undefined) return value;
-  carryNotes(value, sorted);
+  return struct;
+}
+
+/** Tells items that are what decoding would make of them; undefined where that takes more. */
+function plainItems({ element }: MapShape): ((item: unknown) => boolean) | undefined {
+  if (isScalar(element, "string")) return (item) => typeof item === "string";
+  return isScalar(element, "bytes") ? isCanonicalBase64 : undefined;
+}
+
+function isScalar(shape: Shape, scalar: string): boolean {
+  return shape.kind === "scalar" && shape.scalar === scalar;
+}
+
+function isCanonicalBase64(item: unknown): boolean {
+  try {
+    return typeof item === "string" && canonicalBase64(item) === item;
+  } catch (error) {
+    if (error instanceof Base64Error) return false;
+    throw error;
+  }
+}
+
+/** Undefined for a small map, and for one that does not hold plain items only. Keys of maps that no hook changes are remembered. */
+function* sortedMapSteps(
+  map: PlainObject,
+  shape: MapShape,
+  reuses: boolean,
+  isKept: boolean,
+): Steps<PlainObject | undefined> {
+  const isPlain = plainItems(shape);
+  if (isPlain === undefined) return undefined;
+  const given = Object.keys(map);
+  if (given.length < MANY_KEYS) return undefined;
+  yield;
+  let isSorted = true;
+  let hasIndex = false;
+  for (let i = 0; i < given.length; i++) {
+    if (i % KEYS_PER_STEP === 0) yield;
+    const key = given[i] as string;
+    if (!isPlain(map[key])) return undefined;
+    if (isSorted && i > 0 && compareUtf8(given[i - 1] as string, key) > 0) isSorted = false;
+    hasIndex ||= INDEX.test(key);
+  }
+  const keys = isSorted ? given : yield* sortUtf8Steps(given);
+  const sorted = isSorted && reuses ? map : yield* copyInOrder(map, keys);
+  if (isKept && (isSorted || !hasIndex)) noteSortedKeys(sorted, keys);
   return sorted;
 }
 
-/** Undefined for a small map, and for one that does not hold strings only. */
-function* sortedMapSteps(map: PlainObject, reuses: boolean): Steps<PlainObject | undefined> {
-  const keys = Object.keys(map);
-  if (keys.length < MANY_KEYS) return undefined;
-  yield;
-  const isSorted = isSortedUtf8(keys);
-  const sorted: PlainObject = {};
-  let count = 0;
-  for (const key of isSorted ? keys : yield* sortUtf8Steps(keys)) {
-    if (++count % KEYS_PER_STEP === 0) yield;
-    const item = map[key];
-    if (typeof item !== "string") return undefined;
-    if (!isSorted || !reuses) setOwn(sorted, key, item);
+function* copyInOrder(map: PlainObject, keys: readonly string[]): Steps<PlainObject> {
+  const copy: PlainObject = {};
+  for (let i = 0; i < keys.length; i++) {
+    if (i % KEYS_PER_STEP === 0) yield;
+    setOwn(copy, keys[i] as string, map[keys[i] as string]);
   }
-  return isSorted && reuses ? map : sorted;
+  return copy;
 }

@@ -96,14 +96,17 @@ export function warnOfCidr(field: string, text: string): string[] {
   if (cidr === undefined) return [];
   const [address = "", digits = ""] = text.split("/");
   const first = maskBytes(cidr);
+  const isAmbiguous = !equalBytes(first, cidr.bytes);
+  const isOdd = isIP(address) === 0 || /^0[0-9]/.test(digits) || isMapped(address);
+  if (!isAmbiguous && !isOdd && cidr.bytes.length === 4) return [];
   const range = goQuote(`${formatIp(first)}/${cidr.length}`);
   const written = goQuote(text);
   const warnings: string[] = [];
-  if (!equalBytes(first, cidr.bytes)) {
+  if (isAmbiguous) {
     const single = goQuote(`${formatIp(cidr.bytes)}/${cidr.bytes.length * 8}`);
     warnings.push(`${field}: CIDR value ${written} is ambiguous in this context (should be ${range} or ${single}?)`);
   }
-  if (isIP(address) === 0 || /^0[0-9]/.test(digits) || isMapped(address)) {
+  if (isOdd) {
     warnings.push(
       `${field}: non-standard CIDR value ${written} will be considered invalid in a future Kubernetes release: use ${range}`,
     );

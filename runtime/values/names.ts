@@ -13,6 +13,7 @@ const LABEL_PATTERN = new RegExp(`^${LABEL}$`);
 const SUBDOMAIN_PATTERN = new RegExp(`^${SUBDOMAIN}$`);
 const DNS1035_PATTERN = new RegExp(`^${DNS1035}$`);
 const QUALIFIED_PATTERN = new RegExp(`^${QUALIFIED}$`);
+const PREFIXED_PATTERN = new RegExp(`^${SUBDOMAIN}/${QUALIFIED}$`);
 const LABEL_VALUE_PATTERN = new RegExp(`^${LABEL_VALUE}$`);
 
 const QUALIFIED_WORDS =
@@ -61,6 +62,10 @@ export const checkQualifiedName: NameCheck = (name) => {
   if (name.length <= 63 && QUALIFIED_PATTERN.test(name)) {
     return [];
   }
+  const slash = name.indexOf("/");
+  if (slash > 0 && slash <= 253 && name.length - slash <= 64 && PREFIXED_PATTERN.test(name)) {
+    return [];
+  }
   const parts = name.split("/");
   if (parts.length > 2) {
     const words = patternMessage(`a qualified name ${QUALIFIED_WORDS}`, QUALIFIED, QUALIFIED_EXAMPLES);
@@ -88,14 +93,16 @@ export const checkQualifiedName: NameCheck = (name) => {
 };
 
 export const checkLabelValue: NameCheck = (value) =>
-  checkPattern(
-    value,
-    63,
-    LABEL_VALUE_PATTERN,
-    `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`,
-    LABEL_VALUE,
-    ["MyValue", "my_value", "12345"],
-  );
+  value === ""
+    ? []
+    : checkPattern(
+        value,
+        63,
+        LABEL_VALUE_PATTERN,
+        `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`,
+        LABEL_VALUE,
+        ["MyValue", "my_value", "12345"],
+      );
 
 const OWN_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
 

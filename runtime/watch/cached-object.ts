@@ -149,6 +149,12 @@ export class CachedObject implements MemoHolder {
     json.copy(this.#json);
   }
 
+  /** What it is made of. */
+  get parts(): CachedObjectParts {
+    const { key, modRevision, json, asStored } = this;
+    return { key, modRevision, json, asStored, labelsSpan: this.#labelsSpan, fields: this.#fields };
+  }
+
   /** The parsed object. Remembered and shared: callers copy before they change anything. */
   get object(): PlainObject {
     return this.#reader.budget.remember(

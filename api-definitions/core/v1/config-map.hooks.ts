@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { keysOf } from "../../../runtime/lib/json-object.ts";
 import { collectErrors, invalidField, tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { ConfigMap } from "./config-map.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
@@ -15,14 +16,17 @@ export const hooks = kindHooks<ConfigMap>({
   },
 });
 
-function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+const NOTHING: Readonly<Record<string, string>> = {};
+
+function validateConfigMap({ data = NOTHING, binaryData = NOTHING }: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
-  for (const key of Object.keys(data)) {
+  for (const key of keysOf(data)) {
     validateDataKey(key, "data", errors);
-    if (Object.hasOwn(binaryData, key))
+    if (binaryData !== NOTHING && Object.hasOwn(binaryData, key))
       errors.push(invalidField(`data[${key}]`, key, "duplicate of key present in binaryData"));
-    size += Buffer.byteLength(data[key] as string);
+    const text = data[key] as string;
+    if (text !== "") size += Buffer.byteLength(text);
   }
   for (const [key, value] of Object.entries(binaryData)) {
     validateDataKey(key, "binaryData", errors);

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { keysOf } from "../../../runtime/lib/json-object.ts";
 import { collectErrors, tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { Secret } from "./secret.ts";
 import { secretTypeChecks, warnOfKeyPair } from "./secret-types.ts";
@@ -28,9 +29,11 @@ export const hooks = kindHooks<Secret>({
 function validateSecret(secret: Secret): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
-  for (const [key, value] of Object.entries(secret.data ?? {})) {
+  const { data = {} } = secret;
+  for (const key of keysOf(data)) {
     validateDataKey(key, "data", errors);
-    size += base64Size(value);
+    const text = data[key] as string;
+    if (text !== "") size += base64Size(text);
   }
   if (size > MAX_DATA_SIZE) errors.push(tooLongField("data", MAX_DATA_SIZE));
   secretTypeChecks[secret.type ?? ""]?.(secret, errors);

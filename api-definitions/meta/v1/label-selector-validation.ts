@@ -15,9 +15,11 @@ export function validateLabels(
   path: string,
   errors: FieldError[],
 ): void {
-  for (const [key, value] of Object.entries(labels ?? {})) {
-    errors.push(...invalidFields(path, key, checkQualifiedName(key)));
-    errors.push(...invalidFields(path, value, checkLabelValue(value)));
+  for (const key in labels) {
+    const value = labels[key] as string;
+    const problems = [checkQualifiedName(key), checkLabelValue(value)] as const;
+    if (problems[0].length > 0) errors.push(...invalidFields(path, key, problems[0]));
+    if (problems[1].length > 0) errors.push(...invalidFields(path, value, problems[1]));
   }
 }
 

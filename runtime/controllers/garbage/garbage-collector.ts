@@ -1,6 +1,7 @@
 import type { ApiObject, ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
 import type { CollectedKind, GroupResource, ObjectChange } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
+import { rest } from "../../lib/in-turns.ts";
 import { WorkQueue } from "../../lib/work-queue.ts";
 import { type Controller, type ControllerParts, queueOptions } from "../controller.ts";
 import {
@@ -20,6 +21,9 @@ export interface GarbageCollectorParts extends ControllerParts {
   /** The resource of a kind as owner references name it; undefined for kinds that are not served. */
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
 }
+
+/** An object may have tens of thousands. */
+const OWNERS_PER_TURN = 200;
 
 type OwnerState = "solid" | "gone" | "waiting" | "unknown";
 
@@ -146,8 +150,14 @@ export class GarbageCollector implements Controller {
     });
   }
 
-  #statesOf(item: Item, owners: readonly OwnerReference[]): Promise<readonly OwnerState[]> {
-    return Promise.all(owners.map((owner) => this.#stateOf(item, owner)));
+  async #statesOf(item: Item, owners: readonly OwnerReference[]): Promise<readonly OwnerState[]> {
+    const states: OwnerState[] = [];
+    for (let at = 0; at < owners.length; at += OWNERS_PER_TURN) {
+      if (at > 0) await rest();
+      const some = owners.slice(at, at + OWNERS_PER_TURN).map((owner) => this.#stateOf(item, owner));
+      states.push(...(await Promise.all(some)));
+    }
+    return states;
   }
 
   async #stateOf(item: Item, owner: OwnerReference): Promise<OwnerState> {

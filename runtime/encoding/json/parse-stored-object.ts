@@ -8,6 +8,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const COMMA = 0x2c;
 
 /** Longer ones may hold anything. */
 const MAX_LENGTH = 8192;
@@ -68,6 +71,52 @@ export function memberText(json: Buffer, name: string, following: string): strin
   const start = endOfObject(text, metadata + METADATA.length);
   const opening = `,${JSON.stringify(name)}:`;
   return text.startsWith(opening, start) ? text.slice(start + opening.length, -end.length) : undefined;
+}
+
+/** Where a member is in the JSON of an object: its key, and its value. */
+export interface MemberSpan {
+  readonly key: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds a member of the object that begins at a position of JSON that this server wrote, without parsing it. `key` is its name in quotes.
+ * Much faster than parsing where the object is large.
+ */
+export function findMember(json: Buffer, at: number, key: Buffer): MemberSpan | undefined {
+  for (let i = at + 1; json[i] === QUOTE; ) {
+    const keyEnd = endOfString(json, i);
+    const start = keyEnd + 1;
+    const end = endOfValue(json, start);
+    if (keyEnd - i === key.length && json.compare(key, 0, key.length, i, keyEnd) === 0) return { key: i, start, end };
+    if (json[end] !== COMMA) return undefined;
+    i = end + 1;
+  }
+  return undefined;
+}
+
+function endOfString(json: Buffer, start: number): number {
+  let i = start + 1;
+  while (i < json.length && json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1;
+  return i + 1;
+}
+
+function endOfValue(json: Buffer, start: number): number {
+  let depth = 0;
+  for (let i = start; i < json.length; i++) {
+    const byte = json[i];
+    if (byte === QUOTE) i = endOfString(json, i) - 1;
+    else if (byte === OPEN || byte === OPEN_LIST) depth++;
+    else if (byte === CLOSE || byte === CLOSE_LIST) {
+      // The end of the object around a number.
+      if (depth === 0) return i;
+      depth--;
+    } else if (byte !== COMMA || depth > 0) continue;
+    else return i;
+    if (depth === 0) return i + 1;
+  }
+  return json.length;
 }
 
 /** Where the object that starts at a brace ends. */

@@ -1,5 +1,5 @@
 import type { Steps } from "../../lib/in-turns.ts";
-import { setOwn } from "../../lib/json-object.ts";
+import { keysOf, setOwn } from "../../lib/json-object.ts";
 
 /** Characters Go writes as escapes so that JSON may stand inside HTML and JavaScript. */
 const ESCAPED = /[<>&\u2028\u2029]/;
@@ -46,13 +46,16 @@ export function* stringifyJsonSteps(value: unknown, level = 0): Steps<string> {
       parts.push(stringifyJson(value.slice(at, at + MEMBERS_PER_STEP)).slice(1, -1));
     return `[${parts.join(",")}]`;
   }
-  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-  const isLong = keys.length > MEMBERS_PER_STEP;
+  const all = keysOf(value);
+  const isLong = all.length > MEMBERS_PER_STEP;
+  if (isLong) yield;
+  const keys = isLong ? all : all.filter((key) => value[key] !== undefined);
   for (let at = 0; at < keys.length; at += isLong ? MEMBERS_PER_STEP : 1) {
     if (isLong) {
       const part: { [key: string]: unknown } = {};
       for (const key of keys.slice(at, at + MEMBERS_PER_STEP)) setOwn(part, key, value[key]);
-      parts.push(stringifyJson(part).slice(1, -1));
+      const text = stringifyJson(part).slice(1, -1);
+      if (text !== "") parts.push(text);
       yield;
     } else {
       const key = keys[at] as string;

@@ -56,7 +56,7 @@ export function takeParsedYaml(bytes: Uint8Array): ParsedYaml | undefined {
   if (outcome?.json === undefined) return undefined;
   const { parsed, json, problems = [], isShallow = false } = outcome;
   delete outcome.parsed;
-  return { value: parsed ?? parseOwnJson(asBuffer(json)), problems, isShallow };
+  return { value: parsed ?? parseOwnJson(asBuffer(json)), problems, isShallow, isTree: true };
 }
 
 /** `parseYaml` treats documents with such numbers as YAML, because JSON and YAML parsers read them differently. */

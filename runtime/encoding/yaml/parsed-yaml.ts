@@ -4,4 +4,6 @@ export interface ParsedYaml {
   readonly problems: readonly string[];
   /** Whether it is known that `checkDepth` accepts the value. */
   readonly isShallow?: boolean;
+  /** Whether no object occurs in the value twice, as aliases make them, and nobody else holds it. */
+  readonly isTree?: boolean;
 }

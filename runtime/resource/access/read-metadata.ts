@@ -1,15 +1,24 @@
 import type { ObjectMeta } from "../../contract/api-object.ts";
+import { findMember } from "../../encoding/json/parse-stored-object.ts";
 
+const BUILT_IN = Buffer.from('{"kind":');
 const METADATA = Buffer.from('"metadata":{');
 const OWNERS = Buffer.from(',"managedFields":[');
+const METADATA_KEY = Buffer.from('"metadata"');
+const OWNERS_KEY = Buffer.from('"managedFields"');
+const COMMA = 0x2c;
 
 /**
- * The metadata of an object in canonical JSON without parsing the rest of it. In that order nothing before metadata nests,
- * and managedFields, most of its bytes, come last and are left out. Undefined if there are none, or if
- * they are not last: keys of custom kinds are sorted.
+ * The metadata of an object in canonical JSON without its managedFields, most of its bytes, and without parsing the rest of the object.
+ * Undefined if there are none.
  */
 export function readMetadata(json: Buffer): ObjectMeta | undefined {
-  const start = json.indexOf(METADATA);
+  return readBeforeOwners(json) ?? readAroundOwners(json);
+}
+
+/** In built-in kinds nothing before metadata nests, and managedFields come last. Undefined where it is otherwise. */
+function readBeforeOwners(json: Buffer): ObjectMeta | undefined {
+  const start = json.compare(BUILT_IN, 0, BUILT_IN.length, 0, BUILT_IN.length) === 0 ? json.indexOf(METADATA) : -1;
   const end = start < 0 ? -1 : json.indexOf(OWNERS, start);
   if (end < 0) {
     return undefined;
@@ -21,4 +30,21 @@ export function readMetadata(json: Buffer): ObjectMeta | undefined {
     // The managedFields found are not those of the object itself.
     return undefined;
   }
+}
+
+/** Keys of custom kinds are sorted, and some objects have no managedFields. */
+function readAroundOwners(json: Buffer): ObjectMeta | undefined {
+  const span = findMember(json, 0, METADATA_KEY);
+  if (span === undefined) return undefined;
+  const owners = findMember(json, span.start, OWNERS_KEY);
+  if (owners === undefined) return JSON.parse(json.toString("utf8", span.start, span.end)) as ObjectMeta;
+  // With the comma after it, or else with the one before it.
+  const isFollowed = json[owners.end] === COMMA;
+  const before = json.toString(
+    "utf8",
+    span.start,
+    isFollowed || json[owners.key - 1] !== COMMA ? owners.key : owners.key - 1,
+  );
+  const after = json.toString("utf8", isFollowed ? owners.end + 1 : owners.end, span.end);
+  return JSON.parse(`${before}${after}`) as ObjectMeta;
 }

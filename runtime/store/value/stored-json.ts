@@ -76,8 +76,9 @@ export function* encodeStoredJsonSteps(
 ): Steps<Buffer> {
   const pieces = split(object);
   const tail = yield* stringifySteps(pieces.tail);
+  const labels = pieces.labels === undefined ? "" : yield* stringifySteps(pieces.labels);
   yield;
-  return encodeText(layOut(pieces, tail, options.stringify), options);
+  return encodeText(layOut(pieces, tail, options.stringify, labels), options);
 }
 
 function encodeText(text: Layout, options: EncodeStoredJsonOptions): Buffer {
@@ -166,7 +167,7 @@ interface Layout {
 }
 
 /** The text is put together of two large pieces, because each call of `stringify` has its price. */
-function layOut(pieces: Pieces, printedTail: string, stringify: Stringify): Layout {
+function layOut(pieces: Pieces, printedTail: string, stringify: Stringify, printedLabels?: string): Layout {
   const head = stringify(pieces.head).slice(0, -"}}".length);
   const tail = printedTail.slice('{"metadata":{'.length);
   const comma = tail.startsWith("}") ? "" : ",";
@@ -174,7 +175,7 @@ function layOut(pieces: Pieces, printedTail: string, stringify: Stringify): Layo
   if (pieces.labels === undefined) return { ...layout, labels: 0, labelsEnd: 0 };
   const between = stringify(pieces.between).length - "{}".length;
   const labels = head.length + (between === 0 ? 0 : 1 + between) + ',"labels":'.length;
-  return { ...layout, labels, labelsEnd: labels + stringify(pieces.labels).length };
+  return { ...layout, labels, labelsEnd: labels + (printedLabels ?? stringify(pieces.labels)).length };
 }
 
 interface Pieces {

@@ -1,20 +1,43 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
+import { findMember } from "../../../runtime/encoding/json/parse-stored-object.ts";
 import { readMetadata } from "../../../runtime/resource/access/read-metadata.ts";
 
 const owners = [{ manager: "m", fieldsV1: { "f:data": {} } }];
+const read = (object: object) => readMetadata(Buffer.from(JSON.stringify(object)));
 
 it("readMetadata reads metadata without managedFields", () => {
   const object = { kind: "ConfigMap", metadata: { name: "a", uid: "7", managedFields: owners }, data: { a: "b" } };
-  expect(readMetadata(Buffer.from(JSON.stringify(object)))).toEqual({ name: "a", uid: "7" });
+  expect(read(object)).toEqual({ name: "a", uid: "7" });
 });
 
-it("readMetadata returns undefined if managedFields is not the last key of metadata", () => {
-  const metadata = { generation: 1, managedFields: owners, name: "a", ownerReferences: [], uid: "7" };
-  expect(readMetadata(Buffer.from(JSON.stringify({ kind: "Pear", metadata })))).toBeUndefined();
+it("readMetadata reads metadata whose managedFields are not last, as keys of custom kinds are sorted", () => {
+  const rest = { name: "a", ownerReferences: [], uid: "7" };
+  const metadata = { generation: 1, managedFields: owners, ...rest };
+  expect(read({ apiVersion: "v1", kind: "Pear", metadata })).toEqual({ generation: 1, ...rest });
+  expect(read({ apiVersion: "v1", metadata: { managedFields: owners, ...rest } })).toEqual(rest);
+  expect(read({ apiVersion: "v1", metadata: { ...rest, managedFields: owners } })).toEqual(rest);
+  expect(read({ apiVersion: "v1", metadata: { managedFields: owners } })).toEqual({});
 });
 
-it("readMetadata ignores managedFields of nested metadata", () => {
-  const template = { metadata: { managedFields: owners } };
-  const object = { kind: "Thing", metadata: { name: "a", uid: "7" }, template };
-  expect(readMetadata(Buffer.from(JSON.stringify(object)))).toBeUndefined();
+it("readMetadata ignores metadata and managedFields that are not those of the object", () => {
+  const other = { metadata: { name: "b", uid: "8", managedFields: owners } };
+  const metadata = { name: "a", uid: "7" };
+  expect(read({ kind: "Thing", metadata, template: other })).toEqual(metadata);
+  expect(read({ apiVersion: "v1", data: other, kind: "Thing", metadata })).toEqual(metadata);
+  expect(read({ apiVersion: "v1", data: other })).toBeUndefined();
+});
+
+it("findMember finds every member of any object", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
+      const json = Buffer.from(JSON.stringify({ object }));
+      const start = findMember(json, 0, Buffer.from('"object"'))?.start ?? -1;
+      for (const [key, value] of Object.entries(object)) {
+        const found = findMember(json, start, Buffer.from(JSON.stringify(key)));
+        expect(json.toString("utf8", found?.start, found?.end)).toBe(JSON.stringify(value));
+      }
+      expect(findMember(json, start, Buffer.from('"no such member"'))).toBeUndefined();
+    }),
+  );
 });

@@ -94,6 +94,8 @@ export function validateResourceName(
   return false;
 }
 
+const SMALL_COUNT = /^\d{1,9}$/;
+
 /** An amount of a resource: not negative, and whole where the resource can only be counted. */
 export function validateResourceAmount(
   name: string,
@@ -103,6 +105,7 @@ export function validateResourceAmount(
   errors: FieldError[],
 ): void {
   const amount = amounts[key] ?? "0";
+  if (SMALL_COUNT.test(amount)) return;
   validateNonNegativeQuantity(amount, field, errors);
   if ((WHOLE_NUMBERS.has(name) || isExtendedResource(name)) && !isCountable(amount)) {
     errors.push(invalidField(field, shown(goQuantity(amounts, key)), "must be an integer"));
