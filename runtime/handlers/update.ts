@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { toDefaultedStored } from "../kinds/apply-defaults.ts";
+import { rest } from "../lib/in-turns.ts";
 import { dedupOwnerReferences, settleNamespace } from "../resource/object-meta.ts";
 import { updateObject } from "../resource/update-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
@@ -25,6 +26,7 @@ export function updateHandler(context: WriteContext) {
     checkNameInBody(object, info.name);
     checkNameInPath(info.name);
     const write = writeRequest(request, query);
+    if (write.isLarge === true) await rest();
     const settle = (decoded: ApiObject, warn: (message: string) => void): ApiObject =>
       dedupOwnerReferences(settleNamespace(toDefaultedStored(resource, decoded, context), write), warn, "");
     const body = settle(object, request.warn);

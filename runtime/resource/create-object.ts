@@ -149,7 +149,7 @@ async function checkAndPut(
   const context = hookContext(request, environment, undefined);
   if (request.isLarge === true) await rest();
   const began = performance.now();
-  const validated = validateCreation(stored, object, context);
+  const validated = validateCreation(stored, object, context, request.isLarge);
   if (validated !== undefined) await validated;
   const resting = restAfter(began);
   if (resting !== undefined) await resting;
@@ -157,6 +157,7 @@ async function checkAndPut(
   for (const warning of warned instanceof Promise ? await warned : warned) {
     request.warn(warning);
   }
+  if (request.isLarge === true) await rest();
   const name = object.metadata.name ?? "";
   await mayCreate?.();
   await admitValidating(request, "CREATE", name, object, undefined, environment);
@@ -164,6 +165,7 @@ async function checkAndPut(
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
+  if (request.isLarge === true) await rest();
   const value =
     request.isLarge === true
       ? await encodeLarge(stored, key, object)

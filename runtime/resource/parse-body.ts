@@ -1,4 +1,4 @@
-import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
+import { decodeCbor, decodeCborSteps } from "../encoding/cbor/decode-cbor.ts";
 import { keyOrder } from "../encoding/json/key-order.ts";
 import type { Repeated } from "../encoding/json/merge-repeated.ts";
 import type { KeyOrder } from "../encoding/json/ordered-view.ts";
@@ -9,7 +9,7 @@ import { checkDepth, MAX_DEPTH, MAX_INDENTATION } from "../encoding/max-depth.ts
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { LARGE_BYTES, rest } from "../lib/in-turns.ts";
+import { inTurns, LARGE_BYTES, rest } from "../lib/in-turns.ts";
 import type { DuplicateKeys } from "../schema/type-schema.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
@@ -63,7 +63,9 @@ export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
 
 /** `parseBody` of a large body, in several turns of the event loop. */
 export async function parseLargeBody(body: Buffer, format: BodyFormat): Promise<ParsedBody> {
-  if (format !== "json" || body.length < LARGE_BYTES) return parseBody(body, format);
+  if (body.length < LARGE_BYTES) return parseBody(body, format);
+  if (format === "cbor") return { form: "value", value: await inTurns(decodeCborSteps(body)), isTree: true };
+  if (format !== "json") return parseBody(body, format);
   const parsed = await parseLargeJson(body, { floatLiterals: true });
   if (mayBeTooDeep(body, parsed)) {
     await rest();

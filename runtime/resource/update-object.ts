@@ -6,7 +6,7 @@ import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject, StoredObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
-import { LARGE_BYTES, restAfter } from "../lib/in-turns.ts";
+import { LARGE_BYTES, rest as nextTurns, restAfter } from "../lib/in-turns.ts";
 import { isJsonObject } from "../lib/json-object.ts";
 import { CasFailedError, isTooLarge } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
@@ -169,6 +169,7 @@ async function writeChange(
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, live.object);
+  const isLarge = request.isLarge === true || live.json.length >= LARGE_BYTES;
   const began = performance.now();
   const prepared = prepareForUpdate(stored, candidate, live.object, context);
   const next = prepared instanceof Promise ? await prepared : prepared;
@@ -176,7 +177,7 @@ async function writeChange(
   if (rest !== undefined) await rest;
   const allocation = await environment.allocate(request, next, live.object);
   try {
-    const validated = validateChange(stored, next, live.object, context);
+    const validated = validateChange(stored, next, live.object, context, isLarge);
     if (validated !== undefined) await validated;
     rest = restAfter(began);
     if (rest !== undefined) await rest;
@@ -184,11 +185,12 @@ async function writeChange(
     for (const warning of warned instanceof Promise ? await warned : warned) {
       request.warn(warning);
     }
+    if (isLarge) await nextTurns();
     await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
     // `selfLink` is not stored; a dry run returns it as sent.
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
     const written = hasLink ? withMeta(next, { selfLink: undefined }) : next;
-    const isLarge = request.isLarge === true || live.json.length >= LARGE_BYTES;
+    if (isLarge) await nextTurns();
     const value = isLarge ? await encodeLarge(stored, key, written) : encodeChanged(request, key, written, live);
     if (request.dryRun) {
       allocation?.release();

@@ -3,6 +3,7 @@ import type { FieldError } from "../contract/field-error.ts";
 import type { CheckName as Check, UpdateCheck } from "../contract/kind-hooks.ts";
 import type { WriteContext } from "../kinds/loaded-hooks.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
+import { atOnce, inTurns, type Steps } from "../lib/in-turns.ts";
 import {
   type CheckName,
   validateBesidesNames,
@@ -25,24 +26,37 @@ const SUBRESOURCE_ORDER: readonly Check[] = ["metadataAsChange", "declared", "up
 
 type Errors = readonly FieldError[];
 
-/** Throws all validation errors of a new object. Returns a promise only if hooks read other objects. */
+/**
+ * Throws all validation errors of a new object. Returns a promise only if hooks read other objects, or if the object is large: then each
+ * check has a turn of the event loop.
+ */
 export function validateCreation(
   kind: StoredKind,
   object: ApiObject,
   context: WriteContext,
+  isLarge = false,
 ): Promise<void> | undefined {
+  const steps = checkCreation(kind, object, context);
+  return isLarge ? inTurns(steps).then((checked) => checked) : atOnce(steps);
+}
+
+function* checkCreation(kind: StoredKind, object: ApiObject, context: WriteContext): Steps<Promise<void> | undefined> {
   const { hooks } = kind;
   const ofMetadata = [
     ...validateMetadata(object.metadata, kind.namespaced, hooks.validation?.name ?? checkObjectName),
     ...(hooks.compatibility?.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
   ];
+  yield;
   const declared = declaredErrors(kind, object, undefined, context);
   const order = hooks.compatibility?.order?.create?.(object, context) ?? CREATE_ORDER;
-  const lists = order.map((check) => {
-    if (typeof check === "function") return check(object, context);
-    if (check === "metadataAsNew") return validateBesidesNames(object.metadata, kind.namespaced);
-    return check === "validate" ? (hooks.validate?.(object, context) ?? []) : [];
-  });
+  const lists: (Errors | Promise<Errors>)[] = [];
+  for (const check of order) {
+    yield;
+    if (typeof check === "function") lists.push(check(object, context));
+    else if (check === "metadataAsNew") lists.push(validateBesidesNames(object.metadata, kind.namespaced));
+    else lists.push(check === "validate" ? (hooks.validate?.(object, context) ?? []) : []);
+  }
+  yield;
   return whenChecked({ order, fields: hooks.compatibility?.order?.fields }, lists, declared, (others) => {
     if (hooks.compatibility?.checksMetadataLast === true) refuse(kind, object, others);
     refuse(kind, object, [...ofMetadata, ...others]);
@@ -52,19 +66,32 @@ export function validateCreation(
 
 /**
  * Throws all validation errors of an update. Metadata errors are reported once as for any update, and again for each check of the kind,
- * as in Kubernetes. Returns a promise only if hooks read other objects.
+ * as in Kubernetes. Returns a promise only if hooks read other objects, or if one of the objects is large.
  */
 export function validateChange(
   kind: StoredKind,
   object: ApiObject,
   old: ApiObject,
   context: WriteContext,
+  isLarge = false,
 ): Promise<void> | undefined {
+  const steps = checkChange(kind, object, old, context);
+  return isLarge ? inTurns(steps).then((checked) => checked) : atOnce(steps);
+}
+
+function* checkChange(
+  kind: StoredKind,
+  object: ApiObject,
+  old: ApiObject,
+  context: WriteContext,
+): Steps<Promise<void> | undefined> {
   const { hooks } = kind;
   const { subresource } = context;
   const finalizerNames = hooks.compatibility?.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata);
   const besidesNames = validateBesidesNames(object.metadata, kind.namespaced);
+  yield;
   const ofChange = validateMetadataUpdate(object.metadata, old.metadata);
+  yield;
   const declared = declaredErrors(kind, object, old, context);
   const validate = () => hooks.validate?.(object, context) ?? [];
   const update = () => {
@@ -72,8 +99,7 @@ export function validateChange(
     const own = specific ?? hooks.validation?.update;
     return own === undefined ? validate() : own(object, old, context);
   };
-  const order = updateOrder(kind, object, old, context);
-  const lists = order.map((check) => {
+  const checked = (check: UpdateCheck<ApiObject>): Errors | Promise<Errors> => {
     if (typeof check === "function") return check(object, old, context);
     switch (check) {
       case "metadataAsNew":
@@ -91,7 +117,14 @@ export function validateChange(
       case "update":
         return update();
     }
-  });
+  };
+  const order = updateOrder(kind, object, old, context);
+  const lists: (Errors | Promise<Errors>)[] = [];
+  for (const check of order) {
+    yield;
+    lists.push(checked(check));
+  }
+  yield;
   const fields = hooks.compatibility?.order?.fields;
   return whenChecked({ order, fields }, lists, declared, (others) =>
     refuse(kind, object, [...validateNames(object.metadata, checkAnyName), ...besidesNames, ...ofChange, ...others]),

@@ -385,9 +385,9 @@ function lists(): LargeInput[] {
       pod({ containers: [{ name: "a", image: "a", env: list(40_000, (i) => ({ name: `E${i}`, value: "v" })) }] }),
     ),
     create(
-      "a Pod with 12,000 containers",
+      "a Pod with 8,000 containers",
       collection("pods"),
-      pod({ containers: list(12_000, (i) => ({ name: `c${i}`, image: "a" })) }),
+      pod({ containers: list(8_000, (i) => ({ name: `c${i}`, image: "a" })) }),
     ),
     create(
       "a Pod with 30,000 volumes",
@@ -420,9 +420,9 @@ function lists(): LargeInput[] {
       }),
     ),
     create(
-      "a Deployment with 12,000 containers",
+      "a Deployment with 8,000 containers",
       DEPLOYMENTS,
-      inDeployment({ containers: list(12_000, (i) => ({ name: `c${i}`, image: "a" })) }),
+      inDeployment({ containers: list(8_000, (i) => ({ name: `c${i}`, image: "a" })) }),
     ),
     create(
       "a Deployment with 100,000 node labels",
@@ -457,9 +457,9 @@ function lists(): LargeInput[] {
         })),
       },
     })),
-    create("a ResourceQuota with 60,000 resources", collection("resourcequotas"), (name) => ({
+    create("a ResourceQuota with 15,000 resources", collection("resourcequotas"), (name) => ({
       metadata: { name },
-      spec: { hard: map(60_000, () => "1", "count/a.b") },
+      spec: { hard: map(15_000, () => "1", "count/a.b") },
     })),
     create("a LimitRange with 10,000 limits", collection("limitranges"), (name) => ({
       metadata: { name },

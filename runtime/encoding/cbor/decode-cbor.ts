@@ -1,3 +1,4 @@
+import type { Steps } from "../../lib/in-turns.ts";
 import { setOwn } from "../../lib/json-object.ts";
 import { CborError } from "./cbor-error.ts";
 
@@ -13,10 +14,26 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function decodeCbor(bytes: Uint8Array): unknown {
   const decoder = new Decoder(bytes);
   const value = decoder.item();
-  if (!decoder.atEnd)
-    throw new CborError(`${decoder.rest} bytes of extraneous data starting at index ${decoder.position}`);
+  decoder.finish();
   return value;
 }
+
+/** The same for a large document, which may be interrupted. */
+export function* decodeCborSteps(bytes: Uint8Array): Steps<unknown> {
+  const decoder = new Decoder(bytes);
+  const value = yield* decoder.itemSteps();
+  decoder.finish();
+  return value;
+}
+
+/** Entries of a list or a map that are read in one step. */
+const ENTRIES_PER_STEP = 500;
+/** Of their first bytes, the major types. */
+const LIST = 4;
+const MAP = 5;
+const TAG = 6;
+/** Tags that say how to show what follows, or that are refused. */
+const MEANT_TAGS: ReadonlySet<number> = new Set([2, 3, 21, 22, 23]);
 
 class Decoder {
   readonly #buffer: Buffer;
@@ -27,16 +44,79 @@ class Decoder {
     this.#buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  get atEnd(): boolean {
-    return this.#at >= this.#buffer.length;
-  }
-
-  get position(): number {
-    return this.#at;
-  }
-
   get rest(): number {
     return this.#buffer.length - this.#at;
+  }
+
+  /** Throws if the document goes on. */
+  finish(): void {
+    if (this.rest > 0) throw new CborError(`${this.rest} bytes of extraneous data starting at index ${this.#at}`);
+  }
+
+  /** `item`, interrupted between entries of lists and maps. */
+  *itemSteps(): Steps<unknown> {
+    const start = this.#at;
+    const initial = this.#uint(1);
+    const major = initial >> 5;
+    const info = initial & 31;
+    if (major < LIST || major > TAG) {
+      this.#at = start;
+      return this.item();
+    }
+    if (major === TAG) {
+      if (MEANT_TAGS.has(Number(this.#size(info)))) {
+        this.#at = start;
+        return this.item();
+      }
+      this.#enter();
+      const value = yield* this.itemSteps();
+      this.#depth--;
+      return value;
+    }
+    this.#enter();
+    const value = major === LIST ? yield* this.#listSteps(info) : yield* this.#mapSteps(info);
+    this.#depth--;
+    return value;
+  }
+
+  *#listSteps(info: number): Steps<unknown[]> {
+    const list: unknown[] = [];
+    const size = this.#count(info);
+    while (list.length < size) {
+      if (list.length % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) yield;
+      if (size === Number.POSITIVE_INFINITY && this.#breaks()) break;
+      list.push(this.#isContainer() ? yield* this.itemSteps() : this.item());
+    }
+    return list;
+  }
+
+  *#mapSteps(info: number): Steps<unknown> {
+    const map: { [key: string]: unknown } = {};
+    const size = this.#count(info);
+    for (let i = 0; i < size; i++) {
+      if (i % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) yield;
+      if (size === Number.POSITIVE_INFINITY && this.#breaks()) break;
+      const key = this.#key(map, i);
+      setOwn(map, key, this.#isContainer() ? yield* this.itemSteps() : this.item());
+    }
+    return map;
+  }
+
+  /** Whether a list, a map or a tag follows. */
+  #isContainer(): boolean {
+    const major = (this.#buffer[this.#at] ?? 0) >> 5;
+    return major >= LIST && major <= TAG;
+  }
+
+  /** Reads the end of a list or map of unknown length, if it comes. */
+  #breaks(): boolean {
+    if (this.#buffer[this.#at] !== 0xff) return false;
+    this.#at++;
+    return true;
+  }
+
+  #enter(): void {
+    if (++this.#depth > MAX_CBOR_DEPTH) throw new CborError(`exceeded max nested level ${MAX_CBOR_DEPTH}`);
   }
 
   item(): unknown {
@@ -71,7 +151,7 @@ class Decoder {
   }
 
   #nested<T>(read: () => T): T {
-    if (++this.#depth > MAX_CBOR_DEPTH) throw new CborError(`exceeded max nested level ${MAX_CBOR_DEPTH}`);
+    this.#enter();
     const value = read();
     this.#depth--;
     return value;
@@ -142,14 +222,20 @@ class Decoder {
     const map: { [key: string]: unknown } = {};
     const size = this.#count(info);
     for (let i = 0; i < size; i++) {
-      const key = this.#next(undefined);
-      if (key === BREAK && size === Number.POSITIVE_INFINITY) break;
-      if (typeof key !== "string") throw new CborError("map keys must be strings");
-      if (Object.hasOwn(map, key))
-        throw new CborError(`found duplicate map key ${JSON.stringify(key)} at map element index ${i}`);
+      if (size === Number.POSITIVE_INFINITY && this.#breaks()) break;
+      const key = this.#key(map, i);
       setOwn(map, key, this.item());
     }
     return map;
+  }
+
+  /** The next key of a map. */
+  #key(map: object, index: number): string {
+    const key = this.#next(undefined);
+    if (typeof key !== "string") throw new CborError("map keys must be strings");
+    if (Object.hasOwn(map, key))
+      throw new CborError(`found duplicate map key ${JSON.stringify(key)} at map element index ${index}`);
+    return key;
   }
 
   /** How many entries follow. Each takes at least a byte, so a false count is found before memory is allocated for it. */
