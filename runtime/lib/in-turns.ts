@@ -17,6 +17,16 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
+/** Does the work at once if it is short, and otherwise goes on in later turns: then it returns a promise. */
+export function inTurnsIfLong<T>(steps: Steps<T>): T | Promise<T> {
+  const end = performance.now() + SLICE_MS;
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() >= end) return nextTurn().then(() => inTurns(steps));
+  }
+}
+
 /**
  * Size of a JSON document from which work on the object in it is divided into several turns: each step may take long. The work on
  * smaller objects is not divided.

@@ -30,7 +30,6 @@ export function* decodeCborSteps(bytes: Uint8Array): Steps<unknown> {
 const ENTRIES_PER_STEP = 500;
 /** Of their first bytes, the major types. */
 const LIST = 4;
-const MAP = 5;
 const TAG = 6;
 /** Tags that say how to show what follows, or that are refused. */
 const MEANT_TAGS: ReadonlySet<number> = new Set([2, 3, 21, 22, 23]);

@@ -41,7 +41,10 @@ export function customHooks({ validation, columns, hasStatus }: CustomHooksOptio
 }
 
 /** The first object with rules waits for CEL, which is loaded in several turns of the event loop. */
-function whenLoaded(validation: CustomValidation, validate: () => FieldError[]): FieldError[] | Promise<FieldError[]> {
+function whenLoaded(
+  validation: CustomValidation,
+  validate: () => FieldError[] | Promise<FieldError[]>,
+): FieldError[] | Promise<FieldError[]> {
   const loading = validation.loading();
   return loading === undefined ? validate() : loading.then(validate);
 }

@@ -3,6 +3,7 @@ import { loadCelInTurns } from "../../../cel/load-in-turns.ts";
 import type { SchemaRules } from "../../../cel/rules/structural-rules.ts";
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { FieldError, FieldErrorReason } from "../../../contract/field-error.ts";
+import { inTurnsIfLong, type Steps } from "../../../lib/in-turns.ts";
 import type { TypeSchema } from "../../../schema/type-schema.ts";
 import { invalidField } from "../../../values/field-errors.ts";
 import type { ScalePaths } from "../definition/custom-definition.ts";
@@ -68,23 +69,34 @@ export class CustomValidation {
     return loadCelInTurns();
   }
 
-  create(object: ApiObject): FieldError[] {
-    return this.#withRules(object, undefined, [
-      ...this.#whole.validate(object),
-      ...this.#replicas(object),
-      ...this.#embedded(object),
-      ...this.#lists(object),
-    ]);
+  /** In several turns of the event loop if it takes long, as the others do. */
+  create(object: ApiObject): FieldError[] | Promise<FieldError[]> {
+    return inTurnsIfLong(this.#createSteps(object));
+  }
+
+  *#createSteps(object: ApiObject): Steps<FieldError[]> {
+    const ofSchema = this.#whole.validate(object);
+    yield;
+    const inside = [...this.#replicas(object), ...this.#embedded(object)];
+    yield;
+    const ofLists = this.#lists(object);
+    yield;
+    return this.#withRules(object, undefined, [...ofSchema, ...inside, ...ofLists]);
   }
 
   /** `tolerate` receives the errors that are ignored because they existed before. */
-  update(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] {
-    return this.#withRules(object, { old, tolerate }, [
-      ...this.#whole.validate(object, { old }),
-      ...this.#replicas(object),
-      ...this.#embedded(object),
-      ...this.#newDuplicates(object, old),
-    ]);
+  update(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] | Promise<FieldError[]> {
+    return inTurnsIfLong(this.#updateSteps(object, old, tolerate));
+  }
+
+  *#updateSteps(object: ApiObject, old: ApiObject, tolerate: Tolerate): Steps<FieldError[]> {
+    const ofSchema = this.#whole.validate(object, { old });
+    yield;
+    const inside = [...this.#replicas(object), ...this.#embedded(object)];
+    yield;
+    const ofLists = this.#newDuplicates(object, old);
+    yield;
+    return this.#withRules(object, { old, tolerate }, [...ofSchema, ...inside, ...ofLists]);
   }
 
   /** An update of the `status` subresource: checks schema and replicas of the status only. */

@@ -21,10 +21,9 @@ export function validateLists(
   if (schema === undefined || !containsListType(schema)) return [];
   if (Array.isArray(value)) {
     const { items } = schema;
-    return [
-      ...duplicates(value, schema, vendor, path),
-      ...value.flatMap((item, index) => validateLists(item, items, vendor, `${path}[${index}]`)),
-    ];
+    const found = duplicates(value, schema, vendor, path);
+    if (items === undefined || !containsListType(items)) return found;
+    return [...found, ...value.flatMap((item, index) => validateLists(item, items, vendor, `${path}[${index}]`))];
   }
   if (!isDraft(value)) return [];
   return Object.keys(value).flatMap((key) => {
@@ -37,7 +36,7 @@ export function validateLists(
 function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: string, path: string): FieldError[] {
   const { listType, listMapKeys } = extensionsOf(schema, vendor);
   if (listType === "set") return repeated(list, path);
-  if (listType !== "map") return [];
+  if (listType !== "map" || areDistinct(list, listMapKeys)) return [];
   const stranger = list.findIndex((item) => item !== null && !isDraft(item));
   if (stranger >= 0)
     return [
@@ -49,6 +48,18 @@ function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: stri
       : {},
   );
   return repeated(keys, path);
+}
+
+/** Whether entries differ for certain, told fast: most lists have one key, which is a string. */
+function areDistinct(list: readonly unknown[], [key = "", ...others]: readonly string[]): boolean {
+  if (others.length > 0) return false;
+  const seen = new Set<string>();
+  for (const item of list) {
+    const value = isDraft(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+    if (typeof value !== "string") return false;
+    seen.add(value);
+  }
+  return seen.size === list.length;
 }
 
 /** Reports each duplicate value once, at its second index. */
