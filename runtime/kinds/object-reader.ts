@@ -1,7 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { parseLargeOwnJson } from "../encoding/json/parse-json.ts";
+import { parseLargeOwnJson, parseOwnJsonSteps } from "../encoding/json/parse-json.ts";
 import { parseStoredObject, parseToEncode } from "../encoding/json/parse-stored-object.ts";
 import { stringifyJson, stringifyJsonSteps } from "../encoding/json/stringify-json.ts";
+import type { Steps } from "../lib/in-turns.ts";
 import type { ObjectReader, PlainObject } from "../watch/cached-object.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import { keepRawTexts } from "./keep-raw-texts.ts";
@@ -18,6 +19,7 @@ export function createObjectReader({ selectableFields, rawTexts, budget }: Objec
   return {
     parse: (json) => parseStoredObject(json) as PlainObject,
     parseLarge: async (json) => (await parseLargeOwnJson(json)) as PlainObject,
+    parseSteps: (json) => parseOwnJsonSteps(json) as Steps<PlainObject>,
     parseToEncode: (json) => parseToEncode(json) as PlainObject,
     stringify: (value) => stringifyJson(value),
     stringifySteps: (value) => stringifyJsonSteps(value),

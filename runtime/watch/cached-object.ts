@@ -11,6 +11,8 @@ export interface ObjectReader {
   parse(json: Buffer): PlainObject;
   /** The same for a large object, in several turns of the event loop. */
   parseLarge?(json: Buffer): Promise<PlainObject>;
+  /** The same in steps of the caller. */
+  parseSteps?(json: Buffer): Steps<PlainObject>;
   /** The same to be encoded at once: `fieldsV1` may be `JsonText`. */
   parseToEncode?(json: Buffer): PlainObject;
   /** Writes one value as JSON, the inverse of `parse`. */
@@ -203,6 +205,14 @@ export class CachedObject implements MemoHolder {
   async parseLarge(): Promise<PlainObject> {
     const { parseLarge } = this.#reader;
     return parseLarge === undefined ? this.parse() : this.#restored(await parseLarge(this.json));
+  }
+
+  /** As `objectOnce`; of a large object it may be interrupted. */
+  *objectSteps(): Steps<PlainObject> {
+    const known = this.memos?.get("object")?.value as PlainObject | undefined;
+    const { parseSteps } = this.#reader;
+    if (known !== undefined || parseSteps === undefined || this.json.length < LARGE_BYTES) return known ?? this.parse();
+    return this.#restored(yield* parseSteps(this.json));
   }
 
   #restored(object: PlainObject): PlainObject {

@@ -6,8 +6,8 @@ import type { RequestInput } from "./input.ts";
 /** A request with a valid object near the limit of a body, or for one near the limit of what is stored. */
 export interface LargeInput {
   readonly what: string;
-  /** Makes the request; `attempt` is another number each time it is sent. */
-  readonly make: (attempt: number) => RequestInput;
+  /** Makes the request; `attempt` is another number each time it is sent, `answers` are the bodies of the responses to those before. */
+  readonly make: (attempt: number, answers: readonly string[]) => RequestInput;
   /** Sent before, and not measured. */
   readonly before?: (attempt: number) => readonly RequestInput[];
   /** The status of its response, if it is none of success: what does not fit into etcd is handled before it is refused. */
@@ -486,7 +486,12 @@ function customObjects(): LargeInput[] {
     {
       what: `replace a custom object with ${what}`,
       before: (attempt) => [send("POST", THINGS, thing(`r${attempt}`, { map: map(30_000, () => "") }))],
-      make: (attempt) => send("PUT", `${THINGS}/r${attempt}?fieldManager=x`, thing(`r${attempt}`, spec("w"))),
+      make: (attempt, [created = ""]) => {
+        const name = `r${attempt}`;
+        const { resourceVersion } = (JSON.parse(created) as { metadata: { resourceVersion: string } }).metadata;
+        const body = { ...thing(name, spec("w")), metadata: { name, resourceVersion } };
+        return send("PUT", `${THINGS}/${name}?fieldManager=x`, body);
+      },
     },
     {
       what: `apply a custom object with ${what}`,

@@ -38,7 +38,8 @@ else {
 
 /** Valid objects near the limits, one by one, before everything else: they would slow down the other attackers. */
 async function sendLarge(): Promise<void> {
-  const target = await Target.started(flags);
+  // On a busy machine a large object takes long, and a timeout would be no answer of the input.
+  const target = await Target.started([...flags, "--request-timeout=10m"]);
   const stop = () => void target.stop().then(() => process.exit(1));
   process.once("SIGTERM", stop);
   try {

@@ -55,8 +55,9 @@ async function measureInput(
   let best: LargeResult | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS && (best?.heldMs ?? Number.POSITIVE_INFINITY) > limitMs; attempt++) {
     const number = ++sent;
-    for (const request of input.before?.(number) ?? []) await client.read(request, PATIENCE_MS);
-    const request = input.make(number);
+    const answers: string[] = [];
+    for (const request of input.before?.(number) ?? []) answers.push((await client.read(request, PATIENCE_MS)).text);
+    const request = input.make(number, answers);
     await sleep(50);
     target.takeLateTurns();
     const before = target.mainThreadMs;

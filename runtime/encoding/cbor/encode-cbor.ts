@@ -23,9 +23,9 @@ export function encodeCbor(value: unknown, options?: { readonly bare?: boolean }
 }
 
 /** `encodeCbor` of a large value; may be interrupted. */
-export function* encodeCborSteps(value: unknown): Steps<Buffer> {
+export function* encodeCborSteps(value: unknown, options?: { readonly bare?: boolean }): Steps<Buffer> {
   const encoder = new Encoder();
-  encoder.raw(SELF_DESCRIBED);
+  if (!options?.bare) encoder.raw(SELF_DESCRIBED);
   yield* encoder.valueSteps(value, 0);
   return encoder.take();
 }

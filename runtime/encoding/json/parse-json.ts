@@ -1,5 +1,5 @@
 import { FloatRangeError } from "../../lib/float-literal.ts";
-import { inTurns, rest } from "../../lib/in-turns.ts";
+import { inTurns, rest, type Steps } from "../../lib/in-turns.ts";
 import { MAX_READ_DEPTH } from "../max-depth.ts";
 import { hasBackslashInKey } from "./escaped-key.ts";
 import { JsonError } from "./json-error.ts";
@@ -68,10 +68,15 @@ export async function parseLargeJson(bytes: Buffer, { floatLiterals = false }: P
 }
 
 /** `parseOwnJson` in several turns. */
-export async function parseLargeOwnJson(bytes: Buffer): Promise<unknown> {
+export function parseLargeOwnJson(bytes: Buffer): Promise<unknown> {
+  return inTurns(parseOwnJsonSteps(bytes));
+}
+
+/** `parseOwnJson` of a large document, which may be interrupted. */
+export function* parseOwnJsonSteps(bytes: Buffer): Steps<unknown> {
   if (weigh(bytes).keys < MANY_KEYS) return parseOwnJson(bytes);
   const settings = { floatLiterals: false, maxDepth: Number.POSITIVE_INFINITY };
-  return (await inTurns(parseJsonInSteps(bytes.toString("utf8"), settings))).value;
+  return (yield* parseJsonInSteps(bytes.toString("utf8"), settings)).value;
 }
 
 /** The built-in parser needs about a microsecond for each. */

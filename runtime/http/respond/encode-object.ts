@@ -141,6 +141,11 @@ export function servedOnce(cached: CachedObject, resource: ServedResource): ApiO
   return resource.fromStored(cached.objectOnce as unknown as ApiObject);
 }
 
+/** As `servedOnce`; of a large object it may be interrupted. */
+export function* servedSteps(cached: CachedObject, resource: ServedResource): Steps<ApiObject> {
+  return resource.fromStored((yield* cached.objectSteps()) as unknown as ApiObject);
+}
+
 /** As `servedOnce`, for encoders that know `JsonText`: what no other version shares is not parsed. */
 export function servedToEncode(cached: CachedObject, resource: ServedResource): ApiObject {
   return resource.isStoredVersion ? (cached.objectToEncode as unknown as ApiObject) : servedOnce(cached, resource);

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import { cborAround, encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
+import { cborAround, encodeCbor, encodeCborSteps } from "../../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
 import { stringifyYaml, stringifyYamlSteps } from "../../encoding/yaml/stringify-yaml.ts";
@@ -8,7 +8,7 @@ import { LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
-import { asBuffer, type EncodingContext, encodeJson, servedOnce } from "./encode-object.ts";
+import { asBuffer, type EncodingContext, encodeJson, servedOnce, servedSteps } from "./encode-object.ts";
 import { itemsMember, listHead, metaApiVersion, saysNull } from "./list-head.ts";
 import { RowObject } from "./row-object.ts";
 import type { Body } from "./send-body.ts";
@@ -49,17 +49,28 @@ export class ListItems {
     const name = `${this.#resource.apiVersion} cbor ${transform?.kind ?? ""}`;
     const encode = (cached: CachedObject) => encodeCbor(this.#item(cached), { bare: true });
     const keeps = transform?.kind !== "Table";
+    const inSteps = (cached: CachedObject) => this.#cborSteps(cached, name);
     return {
       size: this.#storedBytes(),
       *write(out) {
         out.bytes(head);
         for (const item of items) {
+          if (transform === undefined && item.json.length >= LARGE_BYTES) yield* inSteps(item);
           out.bytes(asBuffer(keeps ? item.encoding(name, encode) : encode(item)));
           yield;
         }
         out.bytes(tail);
       },
     };
+  }
+
+  /** Encodes a large item before it is asked for. */
+  *#cborSteps(item: CachedObject, name: string): Steps<void> {
+    if (item.memos?.has(name) === true) return;
+    const bytes = yield* encodeCborSteps(bareItem(yield* servedSteps(item, this.#resource), this.#resource), {
+      bare: true,
+    });
+    item.encoding(name, () => bytes);
   }
 
   /** Item by item, of which there is at least one. */
@@ -111,8 +122,9 @@ export class ListItems {
   /** A long list in YAML; may be interrupted. */
   *yamlSteps(): Steps<Buffer> {
     const items: unknown[] = [];
+    const isWhole = this.#representation.transform === undefined;
     for (const item of this.#list.items) {
-      items.push(this.#item(item));
+      items.push(isWhole ? bareItem(yield* servedSteps(item, this.#resource), this.#resource) : this.#item(item));
       yield;
     }
     const text = yield* stringifyYamlSteps({ ...this.#head(), [itemsMember(this.#representation)]: items });
@@ -128,16 +140,10 @@ export class ListItems {
     return listHead(this.#list, this.#resource, this.#representation, this.#context);
   }
 
-  /** Items of a list do not repeat kind and apiVersion; custom ones do. */
   #item(item: CachedObject): unknown {
     const resource = this.#resource;
     const transform = this.#representation.transform?.kind;
-    if (transform === undefined) {
-      const served = servedOnce(item, resource);
-      if (resource.descriptor.custom !== undefined) return served;
-      const { kind: _kind, apiVersion: _apiVersion, ...rest } = served;
-      return rest as ApiObject;
-    }
+    if (transform === undefined) return bareItem(servedOnce(item, resource), resource);
     const apiVersion = metaApiVersion(this.#representation, this.#context);
     if (transform !== "Table") return partialMetadata(servedOnce(item, resource), apiVersion, resource);
     return tableRow(resource, RowObject.ofCached(resource, item), {
@@ -152,4 +158,11 @@ export class ListItems {
     for (const { size } of this.#list.items) bytes += size;
     return bytes;
   }
+}
+
+/** Items of a list do not repeat kind and apiVersion; custom ones do. */
+function bareItem(served: ApiObject, { descriptor }: ServedResource): ApiObject {
+  if (descriptor.custom !== undefined) return served;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = served;
+  return rest as ApiObject;
 }
