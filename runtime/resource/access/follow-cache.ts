@@ -1,11 +1,11 @@
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import type { ObjectChange } from "../../contract/object-access.ts";
+import { readMetadata } from "../../kinds/read-metadata.ts";
 import type { StoredKind } from "../../kinds/served-resource.ts";
 import { restAfter } from "../../lib/in-turns.ts";
 import type { CacheWatch } from "../../watch/cache-watch.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import { ExpiredError } from "../../watch/errors.ts";
-import { readMetadata } from "./read-metadata.ts";
 
 const REOPEN_AFTER_MS = 500;
 /** Lists and watches at the start whose history may be compacted in between. */

@@ -1,5 +1,5 @@
-import type { ObjectMeta } from "../../contract/api-object.ts";
-import { findMember } from "../../encoding/json/parse-stored-object.ts";
+import type { ObjectMeta } from "../contract/api-object.ts";
+import { findMember } from "../encoding/json/parse-stored-object.ts";
 
 const BUILT_IN = Buffer.from('{"kind":');
 const METADATA = Buffer.from('"metadata":{');

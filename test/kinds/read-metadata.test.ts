@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findMember } from "../../../runtime/encoding/json/parse-stored-object.ts";
-import { readMetadata } from "../../../runtime/resource/access/read-metadata.ts";
+import { findMember } from "../../runtime/encoding/json/parse-stored-object.ts";
+import { readMetadata } from "../../runtime/kinds/read-metadata.ts";
 
 const owners = [{ manager: "m", fieldsV1: { "f:data": {} } }];
 const read = (object: object) => readMetadata(Buffer.from(JSON.stringify(object)));
