@@ -17,13 +17,9 @@ export interface FlushTiming {
 
 /** Fewer flushers than this do not pause, unless sending takes long. */
 const FEW_FLUSHERS = 10;
-/** Pause of all flushers of a round, for each of them, and the longest such pause. */
+/** Pause of all flushers of a round, for each of them, and the longest pause, unless the round itself took longer. */
 const REST_PER_FLUSHER_MS = 0.3;
-const USUAL_REST_MS = 40;
-/** Where sending takes long, the pause is this many times as long as the round took: a quarter of the time is spent on sending. */
-const REST_PER_SPENT_MS = 3;
-/** Longest pause, unless the round itself took longer. */
-const LONGEST_REST_MS = 100;
+const LONGEST_REST_MS = 30;
 /** Shorter pauses are skipped, and flushers whose pauses end within this time are woken together: they are not worth a timer each. */
 const SHORTEST_REST_MS = 1;
 /** After this time a round yields to other work. */
@@ -162,7 +158,5 @@ export class FlushRounds {
 /** How long the flushers of a round pause after it. */
 function restAfter(flushers: number, spentMs: number): number {
   if (flushers < FEW_FLUSHERS) return spentMs < SHORTEST_REST_MS ? 0 : spentMs;
-  const usual = Math.min(flushers * REST_PER_FLUSHER_MS, USUAL_REST_MS);
-  const inProportion = Math.min(spentMs * REST_PER_SPENT_MS, LONGEST_REST_MS);
-  return Math.max(usual, inProportion, spentMs);
+  return Math.max(Math.min(flushers * REST_PER_FLUSHER_MS, LONGEST_REST_MS), spentMs);
 }
