@@ -36,10 +36,10 @@ export interface FairnessParts {
  * for the next turns, in fair order. Otherwise a turn would last as long as all requests that have arrived, and a
  * request of somebody else that arrives meanwhile would wait for all of them.
  */
-const TURN_COSTS = 4;
+const TURN_COSTS = 5;
 /** The first request of a flow in a turn may go beyond that, up to this. It would be one of the first of the next turn. */
 const FULL_TURN_COSTS = 8;
-const WRITE_COST = 4 / 3;
+const WRITE_COST = TURN_COSTS / 3;
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const ADJUSTMENT_MS = 10_000;
