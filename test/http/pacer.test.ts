@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Pacer, SharedSlices } from "../../runtime/http/respond/pacer.ts";
 
 /** As many steps as there are between two looks at the clock. */
@@ -19,6 +19,21 @@ it("is due when the time slice is used up, and not right after a pause", async (
   await pacer.rest();
   expect(others).toBe(true);
   expect(isDueSoon(pacer)).toBe(false);
+});
+
+it("measures real time where Node does not tell the processor time of a thread", () => {
+  const { threadCpuUsage } = process;
+  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
+  try {
+    Object.assign(process, { threadCpuUsage: undefined });
+    const pacer = new Pacer();
+    expect(isDueSoon(pacer)).toBe(false);
+    now.mockReturnValue(2_000);
+    expect(isDueSoon(pacer)).toBe(true);
+  } finally {
+    Object.assign(process, { threadCpuUsage });
+    now.mockRestore();
+  }
 });
 
 /** Lists in one server whose turns and time pass by hand. */
