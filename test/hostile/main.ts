@@ -3,7 +3,7 @@
  * input again, by itself: `make hostile SEED=5 ONLY=bodies AT=1234`. `WORKERS=2` attacks a server of several processes. Leaves with 1 when something was found.
  */
 import { ATTACKERS } from "./attackers.ts";
-import { measureLarge } from "./measure-large.ts";
+import { measureLarge } from "./large/measure-large.ts";
 import { runParser } from "./parser-worker.ts";
 import { prepare } from "./prepare.ts";
 import { describeFinding, HOLD_LIMIT_MS, holdOf, repeatInput, runHostile } from "./run-hostile.ts";

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KeepAliveClient } from "./keep-alive-client.ts";
-import { LARGE_READY, type LargeInput, largeInputs, largePreparation } from "./large-inputs.ts";
-import type { Target } from "./target.ts";
+import type { KeepAliveClient } from "../keep-alive-client.ts";
+import type { Target } from "../target.ts";
+import { largeInputs } from "./inputs.ts";
+import { LARGE_READY, largePreparation } from "./preparation.ts";
+import type { LargeInput } from "./requests.ts";
 
 /** How long one large request held the event loop, and what the server answered. */
 export interface LargeResult {
