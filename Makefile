@@ -148,8 +148,8 @@ test: static-checks tools ## run all checks of make check and all tests
 	$(VITEST) run
 
 .PHONY: cluster
-cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each
-	SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500)
+cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each (DATA=<directory> is kept and used again)
+	SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500) $(DATA)
 
 .PHONY: large-file
 large-file: $(READY) ## measure a server over GIB gigabytes of objects with CACHE_MIB of them in memory (DATA=<directory> is kept and used again)

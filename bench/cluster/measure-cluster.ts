@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { percentile } from "../measurement.ts";
 import { Client, load } from "../server/load.ts";
 import type { Report } from "../server/measure-server.ts";
@@ -30,22 +31,30 @@ const IN_FLIGHT = 32;
 const RENEWAL_SECONDS = 10;
 const STEADY_SECONDS = 60;
 const LEASE_SECONDS = 10;
+const FILLED = "cluster-is-filled";
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 /**
  * A whole cluster: nodes with 30 pods each, leases, endpoint slices and events, a watch for each node and sixteen of controllers. All
  * nodes renew their leases every ten seconds; statuses, events and endpoints change beside that. `NODES=5000` is 150,000 pods.
+ * The data directory `kept` is filled once and used again.
  */
-export async function measureCluster(report: Report, nodes: number): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), "typeplane-cluster-"));
+export async function measureCluster(report: Report, nodes: number, kept?: string): Promise<void> {
+  const dir = kept ?? mkdtempSync(join(tmpdir(), "typeplane-cluster-"));
   try {
-    let target = await startServer({ dataDir: dir });
-    try {
-      await fill(target, nodes, report);
-    } finally {
-      await target.stop();
+    const filled = join(dir, FILLED);
+    if (!existsSync(filled)) {
+      const target = await startServer({ dataDir: dir });
+      try {
+        await fill(target, nodes, report);
+      } finally {
+        await target.stop();
+      }
+      writeFileSync(filled, String(nodes));
+    } else if (readFileSync(filled, "utf8") !== String(nodes)) {
+      throw new Error(`${dir} was filled for ${readFileSync(filled, "utf8")} nodes`);
     }
-    target = await startServer({ dataDir: dir });
+    const target = await startServer({ dataDir: dir });
     report({ name: `start with ${nodes * PODS_PER_NODE} pods`, value: target.startMs, unit: "ms" });
     try {
       const holders = await LeaseHolders.of(target, nodes);
@@ -55,7 +64,7 @@ export async function measureCluster(report: Report, nodes: number): Promise<voi
       await target.stop();
     }
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    if (kept === undefined) rmSync(dir, { recursive: true, force: true });
   }
 }
 
@@ -98,7 +107,10 @@ async function measureSteadyState(target: Target, nodes: number, holders: LeaseH
   const from = /"resourceVersion":"(\d+)"/.exec(first.toString("utf8"))?.[1] ?? "0";
   const watchers = await NodeWatchers.open(target, nodes, from);
   const before = cpuMs(target.pids);
+  const lateness = monitorEventLoopDelay({ resolution: 10 });
+  lateness.enable();
   const results = await runSteadily(operations(client, nodes, holders), STEADY_SECONDS);
+  lateness.disable();
   const busy = (cpuMs(target.pids) - before) / (STEADY_SECONDS * 1000);
   const { watches, bytes, ended } = await watchers.received();
   await watchers.close();
@@ -116,6 +128,11 @@ async function measureSteadyState(target: Target, nodes: number, holders: LeaseH
   report({ name: "requests that failed", value: failed, unit: "", bar: { atMost: 0 } });
   report({ name: `${watches} watches: received`, value: bytes / 2 ** 20, unit: "MiB" });
   report({ name: "watches that the server ended", value: ended, unit: "", bar: { atMost: 0 } });
+  report({
+    name: "load generator: turns of its event loop, p99",
+    value: lateness.percentile(99) / 1e6,
+    unit: `ms (longest ${(lateness.max / 1e6).toFixed(0)})`,
+  });
   report({ name: "processors busy by the server", value: busy, unit: "cores" });
   report({ name: "resident memory under load", value: residentMiB(target.pids), unit: "MiB" });
   report({ name: "resident memory of the load generator", value: residentMiB([process.pid]), unit: "MiB" });
@@ -129,6 +146,7 @@ function operations(client: Client, nodes: number, holders: LeaseHolders): Opera
   const put = (path: string, { body }: Written) => client.send({ method: "PUT", path, body });
   const patch = ({ path, body }: Written) =>
     client.send({ method: "PATCH", path, body, headers: { "content-type": "application/merge-patch+json" } });
+  const firstEvent = Date.now() * 1000;
   const somePod = (index: number) => (index * 7_919) % pods;
   const list = (path: string, accept: string) => client.drain({ path, headers: { accept } });
   return [
@@ -149,7 +167,7 @@ function operations(client: Client, nodes: number, holders: LeaseHolders): Opera
       perSecond: 50 * share,
       limitMs: CALL_MS,
       call: (index) => {
-        const { path, body } = event(somePod(index), index);
+        const { path, body } = event(somePod(index), firstEvent + index);
         return client.send({ method: "POST", path, body });
       },
     },
