@@ -194,10 +194,12 @@ function deletionFinalizers(kind: StoredKind, object: ApiObject, options: Delete
   if (kind.hooks.lifecycle?.dependents === "unsupported") {
     return current;
   }
-  const others = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
   const policy = dependentsPolicy(kind, current, options);
-  const wanted = policy === "Orphan" ? [...others, ORPHAN] : policy === "Foreground" ? [...others, FOREGROUND] : others;
-  return equalSets(wanted, current) ? current : wanted;
+  const wanted = policy === "Orphan" ? ORPHAN : policy === "Foreground" ? FOREGROUND : undefined;
+  // The same set stays as it is, whatever its order: there may be tens of thousands.
+  if ([ORPHAN, FOREGROUND].every((finalizer) => current.includes(finalizer) === (finalizer === wanted))) return current;
+  const others = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  return wanted === undefined ? others : [...others, wanted];
 }
 
 function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], options: DeleteOptions): string {
@@ -215,10 +217,6 @@ function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], optio
     return "Foreground";
   }
   return kind.hooks.lifecycle?.dependents === "orphan" ? "Orphan" : "Background";
-}
-
-function equalSets(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((item) => b.includes(item));
 }
 
 function checkPreconditions({ resource }: WriteRequest, object: ApiObject, options: DeleteOptions): void {

@@ -58,9 +58,10 @@ export function validateNames({ name = "", generateName = "" }: ObjectMeta, chec
 export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
-    const extra = (meta.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer)).sort();
+    const former = new Set(old.finalizers);
+    const extra = [...new Set(meta.finalizers)].filter((finalizer) => !former.has(finalizer)).sort();
     if (extra.length > 0) {
-      const shown = `[]string{${[...new Set(extra)].map(goQuote).join(", ")}}`;
+      const shown = `[]string{${extra.map(goQuote).join(", ")}}`;
       errors.push(
         forbiddenField(
           "metadata.finalizers",

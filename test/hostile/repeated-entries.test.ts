@@ -3,6 +3,9 @@ import { hooks as pod } from "../../api-definitions/core/v1/pod.hooks.ts";
 import { hooks as resourceQuota } from "../../api-definitions/core/v1/resource-quota.hooks.ts";
 import { hooks as csiNode } from "../../api-definitions/storage/v1/csi-node.hooks.ts";
 import { validateTopologies } from "../../api-definitions/storage/v1/topology-validation.ts";
+import type { StoredKind } from "../../runtime/kinds/served-resource.ts";
+import { planDeletion } from "../../runtime/resource/delete-object.ts";
+import { validateMetadataUpdate } from "../../runtime/schema/validate-metadata.ts";
 import { contextFor, refusals } from "../hooks/refusals.ts";
 import { expectLinear } from "./growth.ts";
 
@@ -60,6 +63,27 @@ describe("a list of many entries takes linear time:", () => {
       }),
       (object) => refusals(csiNode, object, { old: object }),
       { size: 2000 },
+    );
+  });
+
+  const finalizers = (size: number) => times(size, (index) => `example.com/f${index}`);
+
+  it.each(["Background", "Orphan", "Foreground"] as const)(
+    "finalizers of an object that is deleted with %s",
+    async (policy) => {
+      await expectLinear(
+        (size) => ({ metadata: { name: "a", finalizers: finalizers(size) } }),
+        (object) => planDeletion({ hooks: {} } as StoredKind, object, { propagationPolicy: policy }, new Date(0)),
+        { size: 5000 },
+      );
+    },
+  );
+
+  it("finalizers of an object that is being deleted", async () => {
+    await expectLinear(
+      (size) => ({ deletionTimestamp: "2030-01-01T00:00:00Z", resourceVersion: "1", finalizers: finalizers(size) }),
+      (metadata) => validateMetadataUpdate(metadata, metadata),
+      { size: 5000 },
     );
   });
 });

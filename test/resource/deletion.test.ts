@@ -49,6 +49,11 @@ describe("the deletion of an object", () => {
     expect(plan({ finalizers: ["orphan"] }, { propagationPolicy: "Background" })).toMatchObject({ remove: true });
   });
 
+  it("keeps finalizers as they are if they are the same set", () => {
+    const finalizers = ["orphan", "example.com/f", "orphan", "example.com/f"];
+    expect(plan({ finalizers }, { propagationPolicy: "Orphan" }).object.metadata.finalizers).toBe(finalizers);
+  });
+
   it("never adds finalizers to kinds without dependents", () => {
     expect(plan({}, { propagationPolicy: "Orphan" }, { lifecycle: { dependents: "unsupported" } })).toMatchObject({
       remove: true,
