@@ -5,6 +5,8 @@ import type { CrashSummary } from "./crash-embedded.ts";
 const COLLECTION = "/api/v1/namespaces/default/configmaps";
 const WRITERS = 10;
 const MOST_WRITES_A_ROUND = 200;
+/** How long a writer waits after a request that nobody answered. While something is down, attempts only take its processor. */
+const RETRY_MS = { calm: 10, disturbed: 100 };
 
 interface Stored {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -21,6 +23,12 @@ interface Acked {
   /** Of a write; for a deletion the revision the object had before. */
   readonly revision: number;
   readonly deleted: boolean;
+}
+
+interface Life {
+  over: boolean;
+  /** Something is down or starts. */
+  disturbed: boolean;
 }
 
 export interface Disturbance {
@@ -41,13 +49,15 @@ export async function disturbUnderLoad(disturbance: Disturbance): Promise<CrashS
   const acked: Acked[] = [];
   const seen: Seen[] = [];
   const faults: string[] = [];
-  const life = { over: false };
+  const life: Life = { over: false, disturbed: false };
   const from = (await list(client)).revision;
   const watcher = follow(client, from, seen, faults, life);
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(client, writer, life, acked));
   for (let round = 0; round < rounds; round++) {
-    await progress(acked, 1 + Math.floor(random() * MOST_WRITES_A_ROUND));
+    await progress(acked, writesOfRound(random));
+    life.disturbed = true;
     await disturb();
+    life.disturbed = false;
   }
   await progress(acked, WRITERS);
   life.over = true;
@@ -61,10 +71,15 @@ export async function disturbUnderLoad(disturbance: Disturbance): Promise<CrashS
   return { rounds, acked: acked.length, seen: seen.length, contradictions };
 }
 
+/** Half of all rounds have at most 25 writes, because a server that has just started is slow; some have many. */
+function writesOfRound(random: () => number): number {
+  return 1 + Math.floor(random() ** 3 * MOST_WRITES_A_ROUND);
+}
+
 /** Waits until so many more writes were acknowledged: a round is long enough on a slow machine and short on a fast one. */
 async function progress(acked: readonly Acked[], writes: number): Promise<void> {
   const enough = acked.length + writes;
-  while (acked.length < enough) await pause(1);
+  while (acked.length < enough) await pause(2);
 }
 
 /** The write that says, once it was seen, that all before it were. It is repeated while connections are broken. */
@@ -80,7 +95,7 @@ async function writeLast(client: AdminClient): Promise<number> {
 }
 
 /** Creates, changes and deletes one object after another until life is over. */
-async function write(client: AdminClient, writer: number, life: { over: boolean }, acked: Acked[]): Promise<void> {
+async function write(client: AdminClient, writer: number, life: Life, acked: Acked[]): Promise<void> {
   const current = new Map<string, Stored>();
   for (let sequence = 0; !life.over; sequence++) {
     const name = `crash-${writer}-${sequence % 3}`;
@@ -109,19 +124,13 @@ async function write(client: AdminClient, writer: number, life: { over: boolean 
       }
     } catch {
       // Nobody answered: what became of the write is unknown, and the next one will find out.
-      await pause(10);
+      await pause(life.disturbed ? RETRY_MS.disturbed : RETRY_MS.calm);
     }
   }
 }
 
 /** Watches, and watches again from the last revision seen whenever the connection ends, until life is over. */
-async function follow(
-  client: AdminClient,
-  from: string,
-  seen: Seen[],
-  faults: string[],
-  life: { over: boolean },
-): Promise<void> {
+async function follow(client: AdminClient, from: string, seen: Seen[], faults: string[], life: Life): Promise<void> {
   for (;;) {
     const since = seen.at(-1)?.revision ?? from;
     await client.watch(`${COLLECTION}?watch=1&resourceVersion=${since}`, (event) => {
@@ -130,7 +139,7 @@ async function follow(
       else seen.push({ type, name: object.metadata.name, revision: revisionOf(object) });
     });
     if (life.over || faults.length > 0) return;
-    await pause(20);
+    await pause(life.disturbed ? RETRY_MS.disturbed : RETRY_MS.calm);
   }
 }
 
