@@ -9,6 +9,7 @@ import { createPlatform } from "../server/platform.ts";
 import type { ServerConfig } from "../server/server-config.ts";
 import { loadEncryption } from "../store/encryption/load-encryption.ts";
 import type { EtcdStore } from "../store/etcd/etcd-store.ts";
+import { everyEntry } from "../store/every-entry.ts";
 import { openDirectoryDestination } from "../store/move/directory-destination.ts";
 import { openEtcdDestination } from "../store/move/etcd-destination.ts";
 import type { MoveDestination } from "../store/move/move-destination.ts";
@@ -52,7 +53,6 @@ const OPTIONS = [
 
 /** Values that are read at the same time. */
 const READ_AT_ONCE = 64;
-const PAGE = 500;
 
 /** Resolves with the exit status. */
 export async function moveCommand(
@@ -155,7 +155,7 @@ async function copyAll({ source, reading, values, tally, progressOf }: Move, to:
 /** Throws a MoveError for objects that differ, are missing or too many. */
 async function compareAll({ values, tally, progressOf }: Move, to: MoveDestination, readBack: Store): Promise<void> {
   const compared = progressOf(`of ${tally.total} objects compared`);
-  for await (const { key, value, modRevision } of everything(readBack, `${to.keyRoot}/`)) {
+  for await (const { key, value, modRevision } of everyEntry(readBack, `${to.keyRoot}/`)) {
     compared.add(1);
     const name = key.slice(to.keyRoot.length);
     if (!isOfServer(name)) tally.compare(key, name, modRevision, values.read(name, key, value));
@@ -244,14 +244,5 @@ async function* entriesOf(source: MoveSource, store: Store): AsyncIterable<reado
       if (entry === undefined) throw new MoveError(`${source.keyRoot}${moved.name} cannot be read any more`);
       if (moved.expires === undefined || moved.expires > Date.now()) yield [moved, entry];
     }
-  }
-}
-
-async function* everything(store: Store, prefix: string): AsyncIterable<StoreEntry> {
-  for (let startAfter: string | undefined; ; ) {
-    const page = await store.range({ prefix, limit: PAGE, ...(startAfter !== undefined && { startAfter }) });
-    yield* page.entries;
-    startAfter = page.entries.at(-1)?.key;
-    if (!page.more || startAfter === undefined) return;
   }
 }

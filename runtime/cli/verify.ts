@@ -8,7 +8,7 @@ import { SlowProgress } from "../lib/slow-progress.ts";
 import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import type { ServerConfig } from "../server/server-config.ts";
-import { readBackupFile, readDirectory } from "../store/backup/read-into-memory.ts";
+import { readBackupFile, readDirectory } from "../store/backup/read-stored.ts";
 import { type Encryption, loadEncryption } from "../store/encryption/load-encryption.ts";
 import { isEncrypted } from "../store/encryption/prefix-transformer.ts";
 import { keyRootOf, openStore } from "../store/open-store.ts";
@@ -24,8 +24,8 @@ export const VERIFY_USAGE = `typeplane verify [--from FILE] [flags of serve]
 Reads everything that is stored and reports what is wrong: changes that contradict each other, an index that differs from the changes,
 objects that cannot be decrypted or decoded, or that are under the key of another. Changes nothing. Takes a backup (--from), or the
 flags of serve that say where objects are stored (--data-dir, --etcd-servers …); in both cases also how they are encrypted
-(--encryption-provider-config) and which release is served (--release). The server may be running. A data directory or backup is read
-into memory, which takes about as much as its server. The exit status is 1 if something is wrong.
+(--encryption-provider-config) and which release is served (--release). The server may be running. A data directory takes memory for its
+keys, a backup for its objects too, about as much as its server. The exit status is 1 if something is wrong.
 `;
 
 /** What is to be checked, in a store that nothing else writes to. */

@@ -1,4 +1,5 @@
 import type { SlowProgress } from "../lib/slow-progress.ts";
+import { everyEntry } from "../store/every-entry.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredKind } from "./served-resource.ts";
 
@@ -10,35 +11,24 @@ export interface ObjectsCheck {
   readonly problems: readonly string[];
 }
 
-const PAGE = 500;
-
 /** Decrypts and decodes every object of a kind. */
 export async function checkObjects(store: Store, kind: StoredKind, progress: SlowProgress): Promise<ObjectsCheck> {
   let seen = 0;
   let stale = 0;
   const problems: string[] = [];
-  let startAfter: string | undefined;
-  for (;;) {
-    const { entries, more } = await store.range({
-      prefix: kind.prefix,
-      limit: PAGE,
-      ...(startAfter !== undefined && { startAfter }),
-    });
-    for (const entry of entries) {
-      seen += 1;
-      progress.add(1);
-      try {
-        const live = kind.objects.read(entry.key, entry);
-        const { name } = live.object.metadata;
-        if (live.stale) stale += 1;
-        if (name !== undefined && !entry.key.endsWith(`/${name}`))
-          problems.push(`${entry.key}: its object has the name ${JSON.stringify(name)}`);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        problems.push(reason.startsWith(entry.key) ? reason : `${entry.key}: ${reason}`);
-      }
+  for await (const entry of everyEntry(store, kind.prefix)) {
+    seen += 1;
+    progress.add(1);
+    try {
+      const live = kind.objects.read(entry.key, entry);
+      const { name } = live.object.metadata;
+      if (live.stale) stale += 1;
+      if (name !== undefined && !entry.key.endsWith(`/${name}`))
+        problems.push(`${entry.key}: its object has the name ${JSON.stringify(name)}`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      problems.push(reason.startsWith(entry.key) ? reason : `${entry.key}: ${reason}`);
     }
-    startAfter = entries.at(-1)?.key;
-    if (!more || startAfter === undefined) return { seen, stale, problems };
   }
+  return { seen, stale, problems };
 }

@@ -1,29 +1,27 @@
-import type { Expiry, KeyHead, LogRecord } from "../embedded/engine.ts";
-import type { MemoryState } from "../embedded/memory-engine.ts";
+import type { KeyHead, RecordHeader } from "../embedded/engine.ts";
 
-/** Follows a log of changes to the state that it leads to, and notes every contradiction on the way. */
+/** Follows a log of changes to the keys that it leads to, and notes every contradiction on the way. */
 export class LogReplay {
   readonly problems: string[] = [];
   readonly #compacted: number;
-  readonly #present = new Map<string, LogRecord>();
-  readonly #expiries: Expiry[] = [];
+  readonly #present = new Map<string, KeyHead>();
   #last = 0;
 
   constructor(compactedRevision: number) {
     this.#compacted = compactedRevision;
   }
 
-  /** Records come in ascending order of their revisions. Keeps a copy of the value. */
-  add(record: LogRecord): void {
+  /** Records come in ascending order of their revisions. */
+  add(record: RecordHeader): void {
     const { key, revision, type, previousRevision, createRevision } = record;
     if (!(revision > this.#last)) this.#problem(key, `the change of revision ${revision} comes after ${this.#last}`);
     this.#last = revision;
     const before = this.#present.get(key);
     // What was superseded before the compaction may be gone.
-    if (revision > this.#compacted && previousRevision !== (before?.revision ?? 0))
+    if (revision > this.#compacted && previousRevision !== (before?.modRevision ?? 0))
       this.#problem(
         key,
-        `revision ${revision} replaces ${previousRevision}, but ${before?.revision ?? "nothing"} was there`,
+        `revision ${revision} replaces ${previousRevision}, but ${before?.modRevision ?? "nothing"} was there`,
       );
     if (type === "delete") {
       this.#present.delete(key);
@@ -31,29 +29,25 @@ export class LogReplay {
     }
     if (!(createRevision > 0 && createRevision <= revision))
       this.#problem(key, `revision ${revision} was created by ${createRevision}`);
-    this.#present.set(key, { ...record, value: Buffer.from(record.value) });
+    this.#present.set(key, { key, modRevision: revision, createRevision });
   }
 
-  addExpiry(expiry: Expiry): void {
-    this.#expiries.push(expiry);
-  }
-
-  /** Compares the state with the index of the keys in the data file. */
+  /** Compares them with the index of the keys in the data file. */
   checkHeads(heads: Iterable<KeyHead>): void {
     let found = 0;
     for (const { key, modRevision, createRevision } of heads) {
       found++;
-      const record = this.#present.get(key);
-      if (record === undefined) this.#problem(key, `the index has revision ${modRevision}, whose change is missing`);
-      else if (record.revision !== modRevision || record.createRevision !== createRevision)
-        this.#problem(key, `the index has revision ${modRevision}, the last change is ${record.revision}`);
+      const last = this.#present.get(key);
+      if (last === undefined) this.#problem(key, `the index has revision ${modRevision}, whose change is missing`);
+      else if (last.modRevision !== modRevision || last.createRevision !== createRevision)
+        this.#problem(key, `the index has revision ${modRevision}, the last change is ${last.modRevision}`);
     }
     if (found < this.#present.size) this.problems.push(`the index lacks ${this.#present.size - found} keys`);
   }
 
-  state(identity: Uint8Array, revision: number): MemoryState {
-    const records = [...this.#present.values()].sort((a, b) => a.revision - b.revision);
-    return { identity, revision, records, expiries: this.#expiries };
+  /** The keys that there are in the end, in the order of their first changes. */
+  heads(): Iterable<KeyHead> {
+    return this.#present.values();
   }
 
   #problem(key: string, what: string): void {

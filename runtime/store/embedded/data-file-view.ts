@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { RootDatabase, Transaction } from "lmdb";
 import { StoreError } from "../errors.ts";
 import { checkDataFile, DATA_FILE } from "./check-data-file.ts";
-import type { Expiry, KeyHead, LogRecord } from "./engine.ts";
+import type { Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 import { FORMAT, formatOf, MAP_BYTES, wrongFormat } from "./lmdb-engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
-import { decodeHead, decodeRecord } from "./log-record.ts";
+import { decodeHead, decodeRecord, decodeRecordHeader } from "./log-record.ts";
 import {
   COMPACTED,
   expiryOf,
@@ -24,6 +24,12 @@ interface FileStats {
   readonly root: TreeStats;
   /** The list of free pages. */
   readonly free: TreeStats;
+}
+
+/** Its types lack the options that it takes as `get` does. */
+interface SharedReads {
+  /** Memory that is valid until the next read. */
+  getBinaryFast(key: TableKey, options?: { transaction: Transaction }): Buffer | undefined;
 }
 
 interface TreeStats {
@@ -89,6 +95,21 @@ export class DataFileView {
 
   *records(): Iterable<LogRecord> {
     for (const { key, value } of this.#range({ start: 0, end: LOG_END })) yield decodeRecord(key as number, value);
+  }
+
+  /** The same without what was written, of which no copy is made. */
+  *recordHeaders(): Iterable<RecordHeader> {
+    const transaction = this.#transaction;
+    const table: SharedReads = this.#table;
+    for (const revision of this.#table.getKeys({ start: 0, end: LOG_END, transaction })) {
+      const shared = table.getBinaryFast(revision, { transaction });
+      if (shared !== undefined) yield decodeRecordHeader(revision as number, shared);
+    }
+  }
+
+  record(revision: number): LogRecord | undefined {
+    const bytes = this.#table.get(revision, { transaction: this.#transaction });
+    return bytes && decodeRecord(revision, bytes);
   }
 
   *heads(): Iterable<KeyHead> {

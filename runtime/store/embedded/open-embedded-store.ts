@@ -85,6 +85,11 @@ export function openMemoryStore(options: OpenEmbeddedOptions = {}, engine = new 
   return new EmbeddedStore({ engine, ...timing(options) });
 }
 
+/** A store over an engine that takes no commits and has no history. */
+export function openReadOnlyStore(engine: Engine): EmbeddedStore {
+  return new EmbeddedStore({ engine, clock: systemClock, historyMs: Number.POSITIVE_INFINITY });
+}
+
 function timing(options: OpenEmbeddedOptions): { clock: Clock; historyMs: number } {
   return { clock: options.clock ?? systemClock, historyMs: options.historyMs ?? FIVE_MINUTES_MS };
 }

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "../../lib/private-files.ts";
-import { readDirectory } from "../backup/read-into-memory.ts";
+import { readDirectory } from "../backup/read-stored.ts";
 import { DATA_FILE } from "../embedded/check-data-file.ts";
 import { claimFiles } from "../embedded/claim-files.ts";
 import { lockDirectory } from "../embedded/directory-lock.ts";
 import type { Expiry } from "../embedded/engine.ts";
 import { isOccupied, NewDataFile } from "../embedded/new-data-file.ts";
+import type { Store } from "../store.ts";
 import type { MoveDestination } from "./move-destination.ts";
 import { MoveError } from "./move-error.ts";
 import type { MoveSource } from "./move-source.ts";
@@ -30,6 +31,7 @@ export async function openDirectoryDestination(
   });
   const expiries: Expiry[] = [];
   let last = 1;
+  let written: Store | undefined;
   let state: "open" | "written" | "finished" = "open";
   return {
     keyRoot,
@@ -48,6 +50,7 @@ export async function openDirectoryDestination(
       state = "written";
       claimFiles(directory);
       const { store, problems } = await readDirectory(directory, () => undefined);
+      written = store;
       if (problems.length > 0) throw new MoveError(`${directory} was not written correctly:\n${problems.join("\n")}`);
       return store;
     },
@@ -56,6 +59,7 @@ export async function openDirectoryDestination(
       return Math.max(last, source.revision);
     },
     async close() {
+      await written?.close();
       if (state === "open") await fresh.abandon();
       if (state === "written") rmSync(join(directory, DATA_FILE), { force: true });
       lock.release();

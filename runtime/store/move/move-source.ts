@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { OnRecord } from "../backup/back-up.ts";
-import { readDirectory } from "../backup/read-into-memory.ts";
+import { readDirectory } from "../backup/read-stored.ts";
 import { DATA_FILE } from "../embedded/check-data-file.ts";
 import { lockDirectory } from "../embedded/directory-lock.ts";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
+import { everyEntry } from "../every-entry.ts";
 import type { Store } from "../store.ts";
 import { MoveError } from "./move-error.ts";
 import { isOfServer } from "./server-keys.ts";
@@ -36,17 +37,17 @@ export async function openDirectorySource(directory: string, keyRoot: string, on
   if (!existsSync(join(directory, DATA_FILE)))
     throw new MoveError(`${directory} is not a data directory: it has no ${DATA_FILE}`);
   const lock = lockDirectory(directory);
+  let opened: Store | undefined;
   try {
     const { store, revision, expiries, problems } = await readDirectory(directory, onRecord);
+    opened = store;
     if (problems.length > 0) throw new MoveError(`${directory} is damaged:\n${problems.join("\n")}`);
     const times = new Map(expiries.map(({ key, revision: of, time }) => [`${of} ${key}`, time]));
-    const { entries } = await store.range({ prefix: `${keyRoot}/` });
-    const keys = entries.map(({ key, createRevision, modRevision }) => ({
-      name: key.slice(keyRoot.length),
-      createRevision,
-      modRevision,
-      expires: times.get(`${modRevision} ${key}`),
-    }));
+    const keys: MovedKey[] = [];
+    for await (const { key, createRevision, modRevision } of everyEntry(store, `${keyRoot}/`)) {
+      const expires = times.get(`${modRevision} ${key}`);
+      keys.push({ name: key.slice(keyRoot.length), createRevision, modRevision, expires });
+    }
     return {
       store,
       keyRoot,
@@ -60,6 +61,7 @@ export async function openDirectorySource(directory: string, keyRoot: string, on
     };
   } catch (error) {
     lock.release();
+    await opened?.close();
     throw error;
   }
 }

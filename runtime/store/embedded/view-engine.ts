@@ -1,0 +1,72 @@
+import { newSortedMap, type SortedMap } from "../../lib/sorted-map.ts";
+import { StoreError } from "../errors.ts";
+import { prefixEnd } from "../prefix-end.ts";
+import type { DataFileView } from "./data-file-view.ts";
+import type { Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
+
+/** The state that a view of a data file shows, without its history. Keys are in memory, values are read from the file. Closing it closes the view. */
+export class ViewEngine implements Engine {
+  readonly #view: DataFileView;
+  readonly #heads: SortedMap<string, KeyHead> = newSortedMap();
+
+  /** The heads are those that the changes in the file lead to, because its index may be damaged. */
+  constructor(view: DataFileView, heads: Iterable<KeyHead>) {
+    this.#view = view;
+    for (const head of heads) this.#heads.set(head.key, head);
+  }
+
+  get identity(): Uint8Array {
+    return this.#view.identity;
+  }
+
+  revision(): number {
+    return this.#view.revision;
+  }
+
+  compactedRevision(): number {
+    return this.#view.revision;
+  }
+
+  head(key: string): KeyHead | undefined {
+    return this.#heads.get(key);
+  }
+
+  *heads(prefix: string, startAfter?: string): Iterable<KeyHead> {
+    const end = prefixEnd(prefix);
+    const start = startAfter !== undefined && startAfter > prefix ? startAfter : prefix;
+    for (const [key, head] of this.#heads.entries(start)) {
+      if (key >= end) return;
+      if (key !== startAfter) yield head;
+    }
+  }
+
+  countKeys(prefix: string, startAfter?: string): number {
+    let count = 0;
+    for (const _ of this.heads(prefix, startAfter)) count++;
+    return count;
+  }
+
+  record(revision: number): LogRecord | undefined {
+    return this.#view.record(revision);
+  }
+
+  valueAt(revision: number): Uint8Array | undefined {
+    return this.record(revision)?.value;
+  }
+
+  *records(_fromRevision: number): Iterable<LogRecord> {}
+
+  *recordHeaders(_fromRevision: number): Iterable<RecordHeader> {}
+
+  *expiries(_dueBy: number): Iterable<Expiry> {}
+
+  async commit(): Promise<void> {
+    throw new StoreError("Unavailable", "the data file is only read");
+  }
+
+  async diskUse(): Promise<undefined> {}
+
+  close(): Promise<void> {
+    return this.#view.close();
+  }
+}
