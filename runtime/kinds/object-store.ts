@@ -119,9 +119,11 @@ export class ObjectStore {
     { ttlSeconds, live }: { readonly ttlSeconds?: number | undefined; readonly live?: LiveObject } = {},
   ): Promise<LiveObject> {
     const bytes = this.#parts.codec.sizeInEtcd(value);
-    if (bytes !== undefined && (storedJsonText(value) ?? value).length > (live?.json.length ?? 0)) {
+    const known = live?.json.length ?? 0;
+    if (bytes !== undefined && (storedJsonText(value) ?? value).length > known) {
       const { checkRequestSize } = await import("../store/request-limit.ts");
-      checkRequestSize(key, bytes, expected);
+      const withoutOwners = (bytes.jsonWithoutOwners ?? 0) > known ? bytes.withoutOwners : undefined;
+      checkRequestSize(key, { all: bytes.all, withoutOwners }, expected);
     }
     return this.#write(key, value, expected, ttlSeconds);
   }

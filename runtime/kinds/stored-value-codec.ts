@@ -5,7 +5,7 @@ import type { AllocateBytes } from "../lib/byte-arena.ts";
 import { atOnce, inTurns, LARGE_BYTES, rest, type Steps } from "../lib/in-turns.ts";
 import { refuseEncrypted } from "../store/encryption/prefix-transformer.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
-import { CorruptError } from "../store/errors.ts";
+import { CorruptError, MAX_REQUEST_BYTES } from "../store/errors.ts";
 import {
   decodeStoredJson,
   encodeStoredJson,
@@ -22,6 +22,7 @@ import { withMeta } from "./change-meta.ts";
 const OPEN_BRACE = 0x7b;
 const METADATA = Buffer.from('"metadata"');
 const RESOURCE_VERSION = Buffer.from('"resourceVersion"');
+const MANAGED_FIELDS = Buffer.from('"managedFields"');
 
 /**
  * How values are written: `spliced` JSON for the embedded store, into which the revision is put when it is read; `protobuf` and `plain`
@@ -53,6 +54,14 @@ export interface StoredMessages {
   encode(stored: ApiObject): StoredMessage;
   /** The same for a large object; may be interrupted. */
   encodeSteps(stored: ApiObject): Steps<StoredMessage>;
+}
+
+/** Sizes of a value as Kubernetes stores it in etcd; without managedFields only where it is too large with them. */
+export interface SizeInEtcd {
+  readonly all: number;
+  readonly withoutOwners?: number;
+  /** Of the JSON here, without managedFields. */
+  readonly jsonWithoutOwners?: number;
 }
 
 interface StoredMessage {
@@ -92,7 +101,7 @@ export class StoredValueCodec implements ObjectCodec {
   /** Large values as spliced JSON of the version in memory, by the stored bytes. */
   readonly #prepared = new WeakMap<Uint8Array, Uint8Array>();
   /** Of large values: their size as Kubernetes stores them. */
-  readonly #sizes = new WeakMap<Uint8Array, number>();
+  readonly #sizes = new WeakMap<Uint8Array, SizeInEtcd>();
 
   constructor({ reader, form, transformer, writes = "spliced" }: StoredValueCodecParts) {
     this.#reader = reader;
@@ -115,20 +124,24 @@ export class StoredValueCodec implements ObjectCodec {
    * Size of a value encoded here as Kubernetes would store it in etcd: protobuf, or JSON of custom kinds. Undefined where that is etcd's own
    * business, and for small values: the messages of all kinds have less than twelve times the bytes of their JSON.
    */
-  sizeInEtcd(value: Uint8Array): number | undefined {
+  sizeInEtcd(value: Uint8Array): SizeInEtcd | undefined {
     return value.length < LARGE_BYTES ? undefined : this.#sizes.get(value);
   }
 
   *#measureSteps(stored: ApiObject, value: Uint8Array, sealed: Uint8Array): Steps<void> {
     const messages = this.#form?.messages;
     const sealing = sealed.length - value.length;
-    if (messages === undefined) {
-      this.#sizes.set(sealed, (storedJsonText(value) ?? value).length + 1 + sealing);
+    const text = storedJsonText(value) ?? value;
+    const all = (messages === undefined ? text.length + 1 : yield* messageBytesSteps(messages, stored)) + sealing;
+    // An object that is too large is tried again without its owners, unless that is too large, too.
+    if (all <= MAX_REQUEST_BYTES) {
+      this.#sizes.set(sealed, { all });
       return;
     }
-    const { raw, ...type } = yield* messages.encodeSteps(withMeta(stored, { resourceVersion: undefined }));
-    const { head, tail } = envelopeAround({ ...type, rawLength: raw.length });
-    this.#sizes.set(sealed, head.length + raw.length + tail.length + sealing);
+    yield;
+    const inJson = ownersBytes(text);
+    const owners = messages === undefined || inJson === 0 ? inJson : yield* ownersInMessageSteps(messages, stored);
+    this.#sizes.set(sealed, { all, withoutOwners: all - owners, jsonWithoutOwners: text.length - inJson });
   }
 
   /** The same for a large object; may be interrupted. */
@@ -290,6 +303,28 @@ export class StoredValueCodec implements ObjectCodec {
   #parse(json: Buffer): ApiObject {
     return this.#reader.parse(json) as unknown as ApiObject;
   }
+}
+
+/** Size of the envelope and the message of an object. */
+function* messageBytesSteps(messages: StoredMessages, stored: ApiObject): Steps<number> {
+  const { raw, ...type } = yield* messages.encodeSteps(withMeta(stored, { resourceVersion: undefined }));
+  const { head, tail } = envelopeAround({ ...type, rawLength: raw.length });
+  return head.length + raw.length + tail.length;
+}
+
+/** By how much managedFields make the message of an object larger: the fields beside metadata have the same size with and without them. */
+function* ownersInMessageSteps(messages: StoredMessages, { metadata }: ApiObject): Steps<number> {
+  const owned: ApiObject = { metadata };
+  const bare = withMeta(owned, { managedFields: undefined });
+  return (yield* messageBytesSteps(messages, owned)) - (yield* messageBytesSteps(messages, bare));
+}
+
+/** How many bytes of JSON are managedFields, with the comma before them: 0 without any. */
+function ownersBytes(json: Uint8Array): number {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  const metadata = findMember(bytes, 0, METADATA);
+  const owners = metadata && findMember(bytes, metadata.start, MANAGED_FIELDS);
+  return owners === undefined ? 0 : owners.end - owners.key + 1;
 }
 
 function cachedOf(

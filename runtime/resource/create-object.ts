@@ -5,7 +5,7 @@ import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { inTurns, rest, restAfter } from "../lib/in-turns.ts";
-import { CasFailedError, isTooLarge } from "../store/errors.ts";
+import { CasFailedError, isTooLarge, TooLargeError } from "../store/errors.ts";
 import { alreadyExists, generateNameConflict, plainFailure } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import {
@@ -44,6 +44,7 @@ export async function createObject(
     return await createAdmitted(request, admitted, environment);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
+    if (error instanceof TooLargeError && error.withoutOwners !== undefined) throw error.withoutOwners;
     // As in Kubernetes: owners of fields may be what makes it too large, and are given up.
     return createAdmitted(request, withMeta(admitted, { managedFields: undefined }), environment);
   }

@@ -8,7 +8,7 @@ import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { LARGE_BYTES, rest as nextTurns, restAfter } from "../lib/in-turns.ts";
 import { isJsonObject } from "../lib/json-object.ts";
-import { CasFailedError, isTooLarge } from "../store/errors.ts";
+import { CasFailedError, isTooLarge, TooLargeError } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { createByUpdate, encodeLarge } from "./create-object.ts";
@@ -47,6 +47,7 @@ export async function updateObject(
     return await changeObject(request, parameters, environment, (object) => object);
   } catch (error) {
     if (request.verb === "apply" || !isTooLarge(error)) throw error;
+    if (error instanceof TooLargeError && error.withoutOwners !== undefined) throw error.withoutOwners;
     return changeObject(request, parameters, environment, (object) => withMeta(object, { managedFields: undefined }));
   }
 }

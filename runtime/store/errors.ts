@@ -26,9 +26,26 @@ export class StoreError extends Error {
   }
 }
 
+/**
+ * The largest request that etcd takes, its `--max-request-bytes` by default: what Kubernetes' clusters can hold, the embedded store holds, and
+ * nothing larger. A request is the value as Kubernetes stores it, the key and what stands around them.
+ */
+export const MAX_REQUEST_BYTES = 1.5 * 1024 * 1024;
+
 /** Whether a value is too large for the store. Nothing was written. */
-export function isTooLarge(error: unknown): boolean {
+export function isTooLarge(error: unknown): error is StoreError {
   return error instanceof StoreError && error.code === "TooLarge";
+}
+
+/** The value of an object is larger than etcd takes. */
+export class TooLargeError extends StoreError {
+  /** The error for the object without managedFields, if it is known to be too large without them, too. */
+  readonly withoutOwners: TooLargeError | undefined;
+
+  constructor(message: string, withoutOwners?: TooLargeError) {
+    super("TooLarge", message);
+    this.withoutOwners = withoutOwners;
+  }
 }
 
 /** The data directory is not writable. */

@@ -5,7 +5,7 @@ import { LARGE_BYTES } from "../../runtime/lib/in-turns.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { type Shape, Shapes, type StructShape } from "../../runtime/schema/shape.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
-import { MAX_REQUEST_BYTES } from "../../runtime/store/request-limit.ts";
+import { MAX_REQUEST_BYTES } from "../../runtime/store/errors.ts";
 import { catalogue, schemas, types } from "../kinds/conversions/converters.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
@@ -117,6 +117,28 @@ describe.each([
       expect(Object.keys(stored ?? {})).toHaveLength(4000);
     }
     expect(await send("GET", `${CONFIG_MAPS}/put`)).toEqual(put);
+  });
+
+  test("is told with its size without managedFields if it does not fit without them either, but for an apply", async () => {
+    const templates = "/api/v1/namespaces/default/podtemplates";
+    const template = { spec: { containers: [{ name: "a", image: "a", args: ["x".repeat(2.5 * 1024 * 1024)] }] } };
+    const huge = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "huge" }, template };
+    const [short, long] = ["m", "m".repeat(100)];
+    const bytesOf = async (...args: Parameters<typeof send>) => {
+      const { code, message } = await send(...args);
+      expect(code, message).toBe(500);
+      return Number(/larger than max \((\d+) vs/.exec(message ?? "")?.[1]);
+    };
+    const created = await bytesOf("POST", `${templates}?fieldManager=${short}`, huge);
+    expect(await bytesOf("POST", `${templates}?fieldManager=${long}`, huge)).toBe(created);
+    const small = { spec: { containers: [{ name: "a", image: "a" }] } };
+    expect(await send("POST", templates, { ...huge, template: small })).toMatchObject({ kind: "PodTemplate" });
+    const path = `${templates}/huge?fieldManager=`;
+    const replaced = await bytesOf("PUT", `${path}${short}`, huge);
+    expect(await bytesOf("PUT", `${path}${long}`, huge)).toBe(replaced);
+    expect(await bytesOf("PATCH", `${path}${long}`, { template }, MERGE)).toBe(replaced);
+    const applied = await bytesOf("PATCH", `${path}${short}`, huge, APPLY);
+    expect(await bytesOf("PATCH", `${path}${long}`, huge, APPLY)).toBe(applied + long.length - short.length);
   });
 
   test("of a custom kind is measured as JSON", async () => {
