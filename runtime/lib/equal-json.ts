@@ -1,3 +1,6 @@
+import type { Steps } from "./in-turns.ts";
+import { isJsonObject, keysOf, MEMBERS_PER_STEP } from "./json-object.ts";
+
 /** Whether two plain JSON values are equal; the order of keys does not matter, nor does `undefined` for absent. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) {
@@ -10,6 +13,21 @@ export function equalJson(a: unknown, b: unknown): boolean {
     return Array.isArray(a) && Array.isArray(b) && equalLists(a, b);
   }
   return equalObjects(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+/** `equalJson` of large objects; may be interrupted between members of the upper levels. */
+export function* equalJsonSteps(a: unknown, b: unknown, depth = 0): Steps<boolean> {
+  if (a === b || depth > 3 || !isJsonObject(a) || !isJsonObject(b)) return equalJson(a, b);
+  const keys = keysOf(a);
+  yield;
+  if (!keys.every((key) => a[key] !== undefined) || keysOf(b).length !== keys.length) return equalJson(a, b);
+  for (let i = 0; i < keys.length; i++) {
+    if (i % MEMBERS_PER_STEP === 0) yield;
+    const key = keys[i] as string;
+    const [value, other] = [a[key], b[key]];
+    if (value !== other && !(Object.hasOwn(b, key) && (yield* equalJsonSteps(value, other, depth + 1)))) return false;
+  }
+  return true;
 }
 
 /** Numbers beyond 64 bits are fractions to Go, however they were written. */

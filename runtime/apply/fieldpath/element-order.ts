@@ -1,4 +1,5 @@
-import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import { compareUtf8, sortUtf8Steps } from "../../lib/compare-utf8.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { type KeyField, type ParsedElement, type PathElement, parseElement } from "./path-element.ts";
 
@@ -11,6 +12,13 @@ export function sortElements(elements: Iterable<PathElement>): PathElement[] {
     .map((element) => ({ element, parsed: parseElement(element) }))
     .sort((a, b) => compareParsed(a.parsed, b.parsed))
     .map((item) => item.element);
+}
+
+/** `sortElements` of many; may be interrupted where they are all fields, or entries with the same simple key. */
+export function* sortElementsSteps(elements: Iterable<PathElement>): Steps<PathElement[]> {
+  const given = [...elements];
+  const isPlain = given.every((element) => element.startsWith("f:")) || shareSimpleKey(given);
+  return isPlain ? ((yield* sortUtf8Steps(given)) as PathElement[]) : sortElements(given);
 }
 
 /** One key with a string in which no character sorts before the closing quote: comparing whole elements then gives their order. */

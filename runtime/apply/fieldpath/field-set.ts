@@ -1,3 +1,4 @@
+import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import { sortElements } from "./element-order.ts";
 import type { Path } from "./path.ts";
@@ -14,6 +15,9 @@ export interface FieldSetNode {
 
 /** So much larger, a set is what the other one is added to: unions with few nodes keep their identity otherwise. */
 const MANY_NODES = 1000;
+
+/** Nodes of a large set that are copied, or looked at, in one step. */
+const NODES_PER_STEP = 2000;
 
 /** Shared by all paths that end here. */
 export const LEAF: FieldSetNode = { member: true, children: undefined };
@@ -83,6 +87,18 @@ export class FieldSet {
     );
   }
 
+  /** `union` of large sets; may be interrupted. */
+  *unionSteps(other: FieldSet): Steps<FieldSet> {
+    if (other === this || other.isEmpty) return this;
+    if (this.isEmpty) return other;
+    const [large, small] = other.nodes.size > MANY_NODES + this.nodes.size ? [other, this] : [this, other];
+    return yield* large.#replaceNodesSteps(small.nodes, function* (mine, theirs): Steps<FieldSetNode | undefined> {
+      if (mine?.children === undefined || theirs.children === undefined) return uniteNodes(mine, theirs);
+      const children = yield* mine.children.unionSteps(theirs.children);
+      return makeNode(mine.member || theirs.member, children, mine);
+    });
+  }
+
   intersection(other: FieldSet): FieldSet {
     if (other === this || this.isEmpty) return this;
     if (other.isEmpty) return other;
@@ -109,6 +125,27 @@ export class FieldSet {
           : mine.children;
       return makeNode(mine.member && !theirs.member, children, mine);
     });
+  }
+
+  /** `difference` of large sets; may be interrupted. */
+  *differenceSteps(other: FieldSet): Steps<FieldSet> {
+    if (other === this) return FieldSet.EMPTY;
+    if (this.isEmpty || other.isEmpty) return this;
+    const isSmall = this.nodes.size <= other.nodes.size;
+    return yield* this.#replaceNodesSteps(
+      (isSmall ? this : other).nodes,
+      function* (
+        mine: FieldSetNode | undefined,
+        walked: FieldSetNode,
+        element: PathElement,
+      ): Steps<FieldSetNode | undefined> {
+        const theirs = isSmall ? other.nodes.get(element) : walked;
+        if (mine === undefined || theirs === undefined) return mine;
+        const isBoth = mine.children !== undefined && theirs.children !== undefined;
+        const children = isBoth ? yield* mine.children.differenceSteps(theirs.children) : mine.children;
+        return makeNode(mine.member && !theirs.member, children, mine);
+      },
+    );
   }
 
   /** Like `difference`, but a path there removes everything below it here. */
@@ -196,11 +233,42 @@ export class FieldSet {
     }
     return nodes === undefined ? this : fromNodes(nodes);
   }
+
+  /** The same of a large set for all elements of another one; may be interrupted. */
+  *#replaceNodesSteps(walked: ReadonlyMap<PathElement, FieldSetNode>, replace: ReplaceSteps): Steps<FieldSet> {
+    let nodes: Map<PathElement, FieldSetNode> | undefined;
+    let count = 0;
+    for (const [element, node] of walked) {
+      if (++count % NODES_PER_STEP === 0) yield;
+      const mine = this.nodes.get(element);
+      const next = yield* replace(mine, node, element);
+      if (next === mine) continue;
+      nodes ??= yield* copyNodesSteps(this.nodes);
+      if (next === undefined) nodes.delete(element);
+      else nodes.set(element, next);
+    }
+    return nodes === undefined ? this : fromNodes(nodes);
+  }
+}
+
+type ReplaceSteps = (
+  mine: FieldSetNode | undefined,
+  walked: FieldSetNode,
+  element: PathElement,
+) => Steps<FieldSetNode | undefined>;
+
+function* copyNodesSteps(nodes: ReadonlyMap<PathElement, FieldSetNode>): Steps<Map<PathElement, FieldSetNode>> {
+  const copy = new Map<PathElement, FieldSetNode>();
+  for (const [element, node] of nodes) {
+    if (copy.size % NODES_PER_STEP === NODES_PER_STEP - 1) yield;
+    copy.set(element, node);
+  }
+  return copy;
 }
 
 /** Collects paths one by one. The set it builds takes over its content: build once, at the end. */
 export class FieldSetBuilder {
-  readonly #root = new Map<PathElement, DraftNode>();
+  readonly #root: DraftLevel = new Map();
 
   /** The empty path, which is the object itself, has no owner and is ignored. */
   insert(path: Path): void {
@@ -208,10 +276,13 @@ export class FieldSetBuilder {
     const last = path.length - 1;
     for (let i = 0; i <= last; i++) {
       const element = path[i] as PathElement;
-      let node = level.get(element);
-      if (node === undefined) level.set(element, (node = { member: false, children: undefined }));
-      if (i === last) node.member = true;
-      else level = node.children ??= new Map();
+      if (i < last) {
+        level = levelBelow(level, element);
+        continue;
+      }
+      const node = level.get(element);
+      if (node === undefined) level.set(element, LEAF);
+      else if (node instanceof DraftNode) node.member = true;
     }
   }
 
@@ -219,13 +290,8 @@ export class FieldSetBuilder {
   graft(path: Path, node: FieldSetNode): void {
     let level = this.#root;
     const last = path.length - 1;
-    for (let i = 0; i < last; i++) {
-      const element = path[i] as PathElement;
-      let next = level.get(element);
-      if (next === undefined) level.set(element, (next = { member: false, children: undefined }));
-      level = next.children ??= new Map();
-    }
-    if (last >= 0) level.set(path[last] as PathElement, { member: node.member, children: undefined, grafted: node });
+    for (let i = 0; i < last; i++) level = levelBelow(level, path[i] as PathElement);
+    if (last >= 0) level.set(path[last] as PathElement, node);
     else for (const [element, below] of node.children?.nodes ?? []) this.graft([element], below);
   }
 
@@ -234,19 +300,32 @@ export class FieldSetBuilder {
   }
 }
 
-interface DraftNode {
+/** A node with paths below it that may still change. */
+class DraftNode {
   member: boolean;
-  children: Map<PathElement, DraftNode> | undefined;
-  readonly grafted?: FieldSetNode;
+  readonly below: DraftLevel = new Map();
+
+  constructor(member: boolean) {
+    this.member = member;
+  }
 }
 
-function buildLevel(level: Map<PathElement, DraftNode>): FieldSet {
-  const nodes = new Map<PathElement, FieldSetNode>();
-  for (const [element, draft] of level) {
-    const built = draft.children === undefined ? LEAF : { member: draft.member, children: buildLevel(draft.children) };
-    nodes.set(element, draft.grafted ?? built);
-  }
-  return fromNodes(nodes);
+type DraftLevel = Map<PathElement, DraftNode | FieldSetNode>;
+
+function levelBelow(level: DraftLevel, element: PathElement): DraftLevel {
+  const node = level.get(element);
+  if (node instanceof DraftNode) return node.below;
+  const draft = new DraftNode(node?.member === true);
+  level.set(element, draft);
+  return draft.below;
+}
+
+/** Drafts become nodes in place: a level may have many. */
+function buildLevel(level: DraftLevel): FieldSet {
+  level.forEach((node, element) => {
+    if (node instanceof DraftNode) level.set(element, { member: node.member, children: buildLevel(node.below) });
+  });
+  return fromNodes(level as Map<PathElement, FieldSetNode>);
 }
 
 export function fromNodes(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldSet {

@@ -1,6 +1,6 @@
 import type { Steps } from "../../lib/in-turns.ts";
 import { isJsonObject, type JsonObject, type JsonObjectDraft, type JsonValue, setOwn } from "../../lib/json-object.ts";
-import { sortElements } from "./element-order.ts";
+import { sortElements, sortElementsSteps } from "./element-order.ts";
 import { FieldSet, type FieldSetNode, LEAF, makeNode } from "./field-set.ts";
 import { internSet } from "./intern-set.ts";
 import { canonicalElement, type PathElement, PathElementError } from "./path-element.ts";
@@ -171,7 +171,7 @@ export function* setToFieldsV1Steps(set: FieldSet): Steps<JsonObject> {
 function* printFieldsSteps(set: FieldSet, self: boolean): Steps<JsonObject> {
   const fields: JsonObjectDraft = {};
   if (self) fields["."] = EMPTY_FIELDS;
-  const elements = sortElements(set.nodes.keys());
+  const elements = yield* sortElementsSteps(set.nodes.keys());
   yield;
   for (let i = 0; i < elements.length; i++) {
     if (i % ELEMENTS_PER_STEP === ELEMENTS_PER_STEP - 1) yield;

@@ -13,6 +13,7 @@ import {
   withoutOwn,
 } from "../../lib/json-object.ts";
 import { formatTime } from "../../values/times.ts";
+import type { FieldSet } from "../fieldpath/field-set.ts";
 import { setToFieldsV1Steps } from "../fieldpath/fields-v1.ts";
 import { internWhole } from "../fieldpath/intern-set.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
@@ -194,11 +195,9 @@ class RequestFieldManager implements FieldManager {
   #recordUpdate(live: JsonObject | undefined, next: JsonObject, managed: Managed, manager: string): Managed {
     const { apiVersion } = this.#options;
     const before = live === undefined ? this.#emptyObject() : withManagedFields(this.#versioned(live), []);
-    return this.#record(
-      this.#updater.update(before, this.#versioned(next), apiVersion, managed.fields, THIS_REQUEST),
-      managed,
-      manager,
-    );
+    const updated = this.#updater.update(before, this.#versioned(next), apiVersion, managed.fields, THIS_REQUEST);
+    const { set, previous, fields } = this.#recorded(updated, manager);
+    return this.#record(fields, managed, manager, set && (previous?.union(set) ?? set));
   }
 
   *#recordUpdateSteps(
@@ -212,19 +211,25 @@ class RequestFieldManager implements FieldManager {
     const after = this.#versioned(next);
     const updated = yield* this.#updater.updateSteps(before, after, apiVersion, managed.fields, THIS_REQUEST);
     yield;
-    return this.#record(updated, managed, manager);
+    const { set, previous, fields } = this.#recorded(updated, manager);
+    const owned = set !== undefined && previous !== undefined ? yield* previous.unionSteps(set) : set;
+    return this.#record(fields, managed, manager, owned);
   }
 
-  #record(updated: Managers, managed: Managed, manager: string): Managed {
-    const { apiVersion } = this.#options;
+  /** What the request has changed, what the manager owned before, and the managers without the temporary one. */
+  #recorded(updated: Managers, manager: string) {
     const fields = new Map(updated);
     const changed = fields.get(THIS_REQUEST);
     fields.delete(THIS_REQUEST);
     const set = changed && withoutSystemFields(changed.set);
-    if (set === undefined || set.isEmpty) return capUpdaters({ ...managed, fields }, this.#maxUpdaters());
+    const previous = fields.get(this.#key(manager, "Update"))?.set;
+    return { set: set?.isEmpty === true ? undefined : set, previous, fields };
+  }
+
+  #record(fields: Map<string, ManagerFields>, managed: Managed, manager: string, owned: FieldSet | undefined): Managed {
+    const { apiVersion } = this.#options;
+    if (owned === undefined) return capUpdaters({ ...managed, fields }, this.#maxUpdaters());
     const key = this.#key(manager, "Update");
-    const previous = fields.get(key);
-    const owned = previous === undefined ? set : previous.set.union(set);
     // Most writes repeat a known set (the manager's own, or one of another object): share it, as its FieldsV1 form is cached.
     const known = managed.fields.get(key)?.set;
     fields.set(key, { set: known?.equals(owned) ? known : internWhole(owned), apiVersion, applied: false });

@@ -1,5 +1,5 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
-import { equalJson } from "../../lib/equal-json.ts";
+import { equalJson, equalJsonSteps } from "../../lib/equal-json.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import type { FieldFilter } from "../fieldpath/field-filter.ts";
@@ -39,7 +39,10 @@ export class Updater {
     const before = new VersionedObject(this.#options, apiVersion, live);
     const reconciled = this.#reconcile(before, managers);
     const change = this.#change(before, next, apiVersion, { wholeObjects: true });
-    return this.#claim(reconciled, change, apiVersion, manager);
+    const others = this.#release(reconciled, manager, change);
+    const owned = others.get(manager)?.set ?? FieldSet.EMPTY;
+    const { added, modified, removed } = change.in(apiVersion);
+    return this.#claim(others, apiVersion, manager, owned.difference(removed).union(modified).union(added));
   }
 
   /** The same for large objects; may be interrupted. */
@@ -56,14 +59,15 @@ export class Updater {
     const change = this.#change(before, next, apiVersion, { wholeObjects: true });
     yield* change.prepareSteps(apiVersion);
     yield;
-    return this.#claim(reconciled, change, apiVersion, manager);
+    const others = yield* this.#releaseSteps(reconciled, manager, change);
+    const { added, modified, removed } = change.in(apiVersion);
+    const owned = yield* (others.get(manager)?.set ?? FieldSet.EMPTY).differenceSteps(removed);
+    const changed = yield* owned.unionSteps(modified);
+    return this.#claim(others, apiVersion, manager, yield* changed.unionSteps(added));
   }
 
-  #claim(managers: Managers, change: Change, apiVersion: string, manager: string): Managers {
-    const others = this.#release(managers, manager, change);
-    const owned = others.get(manager)?.set ?? FieldSet.EMPTY;
-    const { added, modified, removed } = change.in(apiVersion);
-    const set = this.#filter(apiVersion, owned.difference(removed).union(modified).union(added));
+  #claim(others: Managers, apiVersion: string, manager: string, owned: FieldSet): Managers {
+    const set = this.#filter(apiVersion, owned);
     const result = new Map(others);
     if (set.isEmpty) result.delete(manager);
     else result.set(manager, { set, apiVersion, applied: false });
@@ -102,9 +106,12 @@ export class Updater {
       yield;
     }
     if (!force) yield* this.#refuseConflicts(claimed, manager, change);
-    const owners = this.#release(claimed, manager, change);
+    const owners = isLarge
+      ? yield* this.#releaseSteps(claimed, manager, change)
+      : this.#release(claimed, manager, change);
     yield;
-    return { object: equalJson(live, object) ? undefined : object, managers: dropEmpty(owners) };
+    const isSame = isLarge ? yield* equalJsonSteps(live, object) : equalJson(live, object);
+    return { object: isSame ? undefined : object, managers: dropEmpty(owners) };
   }
 
   #schema(apiVersion: string): MergeType {
@@ -177,6 +184,22 @@ export class Updater {
       const { added, modified, removed } = change.in(fields.apiVersion);
       const set = fields.set.difference(modified).difference(added).difference(removed);
       if (!set.isEmpty) result.set(manager, set === fields.set ? fields : { ...fields, set });
+    }
+    return result;
+  }
+
+  /** The same for large sets; may be interrupted. */
+  *#releaseSteps(managers: Managers, self: string, change: Change): Steps<Managers> {
+    const result = new Map<string, ManagerFields>();
+    for (const [manager, fields] of managers) {
+      let { set } = fields;
+      if (manager !== self) {
+        const { added, modified, removed } = change.in(fields.apiVersion);
+        for (const gone of [modified, added, removed]) set = yield* set.differenceSteps(gone);
+        if (set.isEmpty) continue;
+      }
+      result.set(manager, set === fields.set ? fields : { ...fields, set });
+      yield;
     }
     return result;
   }

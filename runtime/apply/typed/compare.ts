@@ -154,9 +154,9 @@ class ComparisonWalk {
     if (before.length === 0 && after.length === 0) return this.#compareLeaf(before, after);
     if (equalJson(before, after) && !holdsUnwritten(after)) return;
     yield;
-    const left = this.#groupItems(list, before);
+    const left = yield* this.#groupItemsSteps(list, before);
     yield;
-    const right = this.#groupItems(list, after);
+    const right = yield* this.#groupItemsSteps(list, after);
     let count = 0;
     for (const [element, items] of left) {
       if (++count % FIELDS_PER_STEP === 0) yield;
@@ -369,14 +369,25 @@ class ComparisonWalk {
   /** Entries by element, in order of first appearance. */
   #groupItems(list: ListType, items: JsonArray): Map<PathElement, JsonValue[]> {
     const groups = new Map<PathElement, JsonValue[]>();
-    for (const item of items) {
-      const element = this.#elementOf(list, item);
-      if (element === undefined) continue;
-      const group = groups.get(element);
-      if (group === undefined) groups.set(element, [item]);
-      else group.push(item);
+    for (const item of items) this.#addToGroup(groups, list, item);
+    return groups;
+  }
+
+  *#groupItemsSteps(list: ListType, items: JsonArray): Steps<Map<PathElement, JsonValue[]>> {
+    const groups = new Map<PathElement, JsonValue[]>();
+    for (let i = 0; i < items.length; i++) {
+      if (i % FIELDS_PER_STEP === FIELDS_PER_STEP - 1) yield;
+      this.#addToGroup(groups, list, items[i] as JsonValue);
     }
     return groups;
+  }
+
+  #addToGroup(groups: Map<PathElement, JsonValue[]>, list: ListType, item: JsonValue): void {
+    const element = this.#elementOf(list, item);
+    if (element === undefined) return;
+    const group = groups.get(element);
+    if (group === undefined) groups.set(element, [item]);
+    else group.push(item);
   }
 
   #elementOf(list: ListType, item: JsonValue): PathElement | undefined {
