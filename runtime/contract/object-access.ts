@@ -29,6 +29,8 @@ export interface ObjectReader {
     namespace?: string,
     labels?: Readonly<Record<string, string>>,
   ): Promise<readonly ApiObject[]>;
+  /** The metadata of all objects in a namespace, without managedFields: the objects themselves may take more memory than there is. */
+  listMetadata(resource: GroupResource, namespace: string): Promise<readonly ObjectMeta[]>;
 }
 
 export interface ObjectChange {

@@ -59,7 +59,7 @@ export function createNamespaceDeletion(
     const finalizers = new Map<string, number>();
     const failures: string[] = [];
     for (const resource of inOrder(parts.resources())) {
-      const found = await reader.list(resource, namespace).catch((error: Error) => {
+      const found = await reader.listMetadata(resource, namespace).catch((error: Error) => {
         failures.push(error.message);
         return undefined;
       });
@@ -67,21 +67,21 @@ export function createNamespaceDeletion(
         if (parts.podsFirst === true && isPods(resource)) break;
         continue;
       }
-      for (const { metadata } of found) {
-        if (metadata.deletionTimestamp !== undefined) continue;
+      for (const { name = "", uid, deletionTimestamp } of found) {
+        if (deletionTimestamp !== undefined) continue;
         try {
-          await writer.delete(resource, namespace, metadata.name ?? "", {
+          await writer.delete(resource, namespace, name, {
             propagationPolicy: "Background",
-            ...(metadata.uid !== undefined && { uid: metadata.uid }),
+            ...(uid !== undefined && { uid }),
           });
         } catch (error) {
           if (hasReason(error, "NotFound") || hasReason(error, "Conflict")) continue;
           failures.push(error instanceof Error ? error.message : String(error));
         }
       }
-      const left = await reader.list(resource, namespace);
+      const left = await reader.listMetadata(resource, namespace);
       if (left.length > 0) counts.set(formatGroupResource(resource), left.length);
-      for (const finalizer of left.flatMap(({ metadata }) => metadata.finalizers ?? []))
+      for (const finalizer of left.flatMap((metadata) => metadata.finalizers ?? []))
         finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
       if (parts.podsFirst === true && isPods(resource) && left.length > 0) break;
     }

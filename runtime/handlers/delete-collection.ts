@@ -1,5 +1,5 @@
-import type { ApiObject } from "../contract/api-object.ts";
 import { StatusError } from "../contract/status.ts";
+import { placeOfKey } from "../kinds/registry-key.ts";
 import { restAfter } from "../lib/in-turns.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
@@ -71,10 +71,11 @@ async function deleteListed(
   options: Parameters<typeof deleteObject>[2],
   context: DeleteContext,
 ): Promise<void> {
-  const { metadata } = item.object as unknown as ApiObject;
-  const one = { ...deleteRequest(request, options), namespace: metadata.namespace ?? "" };
+  // Parsing an object for its name would hold the event loop if it is large.
+  const { namespace, name } = placeOfKey(request.resource.stored.prefix, item.key);
+  const one = { ...deleteRequest(request, options), namespace };
   try {
-    await deleteObject(one, metadata.name ?? "", options, context, "");
+    await deleteObject(one, name, options, context, "");
   } catch (error) {
     if (!(error instanceof StatusError) || error.status.reason !== "NotFound") {
       throw error;

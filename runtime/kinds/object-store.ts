@@ -85,6 +85,13 @@ export class ObjectStore {
     return this.#write(key, this.encode(key, object), expected, ttlSeconds);
   }
 
+  /** `rewrite` of a large object that was encoded before; parses it in several turns of the event loop. */
+  async rewriteLarge(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
+    const written = await this.#write(key, value, expected, ttlSeconds);
+    await written.load();
+    return written;
+  }
+
   /** The value stored for an object; `printed` is the JSON of a member of it, if that is known. */
   encode(key: string, object: ApiObject, printed?: PrintedMember): Uint8Array {
     return this.#parts.codec.encode(object as unknown as PlainObject, key, printed);
@@ -128,7 +135,7 @@ export class ObjectStore {
     return this.#write(key, value, expected, ttlSeconds);
   }
 
-  async #write(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
+  async #write(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<ParsedWhenAsked> {
     const options = ttlSeconds === undefined ? { expected } : { expected, ttlSeconds };
     const { revision, value: stored = value } = await this.#parts.store.put(key, value, options);
     const present = this.#parts.present(key);

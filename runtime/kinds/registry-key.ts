@@ -26,3 +26,9 @@ export function registryKey(prefix: string, namespace: string, name: string): st
 export function registryScope(prefix: string, namespace: string): string {
   return namespace === "" ? prefix : `${prefix}${namespace}/`;
 }
+
+/** Where the object of a key is: the inverse of `registryKey`. */
+export function placeOfKey(prefix: string, key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.lastIndexOf("/");
+  return { namespace: key.slice(prefix.length, Math.max(slash, prefix.length)), name: key.slice(slash + 1) };
+}

@@ -47,6 +47,21 @@ export async function rest(): Promise<void> {
   await nextTurn();
 }
 
+/** Maps a list, and rests whenever items together took long. */
+export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R | Promise<R>): Promise<R[]> {
+  const mapped: R[] = [];
+  let began = performance.now();
+  for (const item of items) {
+    const one = map(item);
+    mapped.push(one instanceof Promise ? await one : one);
+    const resting = restAfter(began);
+    if (resting === undefined) continue;
+    await resting;
+    began = performance.now();
+  }
+  return mapped;
+}
+
 /** Does the work without interruption. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {

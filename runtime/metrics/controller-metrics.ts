@@ -92,6 +92,7 @@ export class ControllerMetrics {
     return {
       get: (...of) => count("GET", 200, () => objects.get(...of)),
       list: (...of) => count("GET", 200, () => objects.list(...of)),
+      listMetadata: (...of) => count("GET", 200, () => objects.listMetadata(...of)),
       create: (...of) => count("POST", 201, () => objects.create(...of)),
       update: (...of) => count("PUT", 200, () => objects.update(...of)),
       delete: (...of) => count("DELETE", 200, () => objects.delete(...of)),

@@ -5,10 +5,12 @@ import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { equalJson } from "../lib/equal-json.ts";
+import { LARGE_BYTES } from "../lib/in-turns.ts";
 import { CasFailedError, CorruptError } from "../store/errors.ts";
 import { conflict, notFound } from "../values/status-errors.ts";
 import { formatTime } from "../values/times.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
+import { encodeLarge } from "./create-object.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
@@ -66,16 +68,17 @@ async function attempt(
 ): Promise<DeleteResult | undefined> {
   const { stored } = request.resource;
   const plan = planDeletion(stored, live.object, options, environment.now(), environment.collectsGarbage);
+  const rewrite = async (ttlSeconds?: number): Promise<LiveObject> =>
+    live.json.length < LARGE_BYTES
+      ? stored.objects.rewrite(key, canonical(), live.revision, ttlSeconds)
+      : stored.objects.rewriteLarge(key, await encodeLarge(stored, key, plan.object), live.revision, ttlSeconds);
   const canonical = () => stored.schema.canonicalize(plan.object);
   try {
     if (plan.remove) {
       if (request.dryRun) {
         return { object: plan.object, removed: true };
       }
-      const marked =
-        plan.object === live.object
-          ? live
-          : await stored.objects.rewrite(key, canonical(), live.revision, stored.ttlSeconds);
+      const marked = plan.object === live.object ? live : await rewrite(stored.ttlSeconds);
       const revision = await stored.objects.delete(key, marked.revision);
       (await environment.allocate(request, undefined, live.object))?.commit();
       const object = withMeta(plan.object, { resourceVersion: String(revision) });
@@ -87,7 +90,7 @@ async function attempt(
     }
     if (request.dryRun)
       return { object: stored.objects.preview(key, canonical(), live.revision).object, removed: false };
-    const { object } = await stored.objects.rewrite(key, canonical(), live.revision);
+    const { object } = await rewrite();
     environment.recorder?.()?.(request, "delete", object);
     return { object, removed: false };
   } catch (error) {

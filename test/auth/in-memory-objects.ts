@@ -39,6 +39,10 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
     );
   }
 
+  async listMetadata(resource: GroupResource, namespace: string) {
+    return (await this.list(resource, namespace)).map(({ metadata }) => metadata);
+  }
+
   async create(resource: GroupResource, object: ApiObject): Promise<ApiObject> {
     const { name = "", namespace = "" } = object.metadata;
     if (this.#table(resource).has(`${namespace}/${name}`)) throw alreadyExists(resource, name);

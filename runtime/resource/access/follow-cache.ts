@@ -125,6 +125,11 @@ class CachedChange implements ObjectChange {
   }
 
   get metadata(): ObjectMeta {
-    return readMetadata(this.#cached.jsonOnce) ?? (this.#cached.objectOnce as unknown as ApiObject).metadata;
+    return metadataOf(this.#cached);
   }
+}
+
+/** Without managedFields, and without parsing the rest of the object. */
+export function metadataOf(cached: CachedObject): ObjectMeta {
+  return readMetadata(cached.jsonOnce) ?? (cached.objectOnce as unknown as ApiObject).metadata;
 }

@@ -12,6 +12,7 @@ import type { UserInfo } from "../../contract/user-info.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { registryKey, registryScope } from "../../kinds/registry-key.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import { LARGE_BYTES, mapInTurns } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import { createByUpdate, createObject } from "../create-object.ts";
 import { deleteObject } from "../delete-object.ts";
@@ -19,7 +20,7 @@ import type { DeleteOptions } from "../delete-options.ts";
 import { applyToStored } from "../field-ownership.ts";
 import { updateObject } from "../update-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../write-request.ts";
-import { followCache } from "./follow-cache.ts";
+import { followCache, metadataOf } from "./follow-cache.ts";
 
 /** The user of writes by the server itself. */
 const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
@@ -63,7 +64,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
     async get(wanted, namespace, name) {
       const stored = (await search(wanted))?.stored;
       const cached = await stored?.cache.get(registryKey(stored.prefix, namespace, name));
-      return cached && plain(cached);
+      return cached && parsed(cached);
     },
     async list(wanted, namespace = "", labels = {}) {
       const stored = (await search(wanted))?.stored;
@@ -79,7 +80,13 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
           },
         }),
       });
-      return items.map(plain);
+      return mapInTurns(items, parsed);
+    },
+    async listMetadata(wanted, namespace) {
+      const stored = (await search(wanted))?.stored;
+      if (stored === undefined || stored.cache.isEmpty()) return [];
+      const { items } = await stored.cache.list({ scope: registryScope(stored.prefix, namespace) });
+      return mapInTurns(items, metadataOf);
     },
     async follow(wanted, listener) {
       if ((await search(wanted)) === undefined) {
@@ -128,8 +135,10 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
   };
 }
 
-function plain(cached: CachedObject): ApiObject {
-  return cached.object as unknown as ApiObject;
+/** A promise for a large object, which is parsed in several turns. */
+function parsed(cached: CachedObject): ApiObject | Promise<ApiObject> {
+  const object = () => cached.object as unknown as ApiObject;
+  return cached.size < LARGE_BYTES ? object() : cached.load().then(object);
 }
 
 function withDefaults({ stored }: ServedResource, object: ApiObject): ApiObject {
