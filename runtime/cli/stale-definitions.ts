@@ -7,10 +7,11 @@ import { findProject, isClone } from "./find-project.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The project in which the command runs; the folder of this package in a clone of it. */
-function projectRoot(): string {
-  const found = findProject();
-  return found === undefined || isClone(found) ? PROJECT : found;
+/** The project of a folder, or a clone of this package; undefined if there is neither: a built package has only declarations of types. */
+export function definitionsRoot(folder: string = process.cwd(), own: string = PROJECT): string | undefined {
+  const found = findProject(folder);
+  if (found !== undefined && !isClone(found)) return found;
+  return isClone(own) ? own : undefined;
 }
 
 /** Small files are read fastest one after another; requests are served in between. */
@@ -20,14 +21,12 @@ const AT_ONCE = 50;
  * Folders of definitions that changed since `make generate`, in a checkout. An installed package has nothing to generate. Errors mean
  * that there is nothing to compare.
  */
-export async function staleDefinitions(root: string = projectRoot()): Promise<string[]> {
-  if (/[\\/]node_modules[\\/]/.test(root)) return [];
-  const read = (path: string): string => readFileSync(join(root, path), "utf8");
+export async function staleDefinitions(root: string | undefined = definitionsRoot()): Promise<string[]> {
+  if (root === undefined || /[\\/]node_modules[\\/]/.test(root)) return [];
+  const read = (path: string): string => readFileSync(`${root}/${path}`, "utf8");
   try {
     const recorded = JSON.parse(read("generated/sources.json")) as Record<string, string>;
-    const paths = readdirSync(join(root, "api-definitions"), { recursive: true, encoding: "utf8" })
-      .filter((path) => /\.(ts|json)$/.test(path))
-      .map((path) => `api-definitions/${path.replaceAll("\\", "/")}`);
+    const paths = filesBelow(root, "api-definitions").filter((path) => /\.(ts|json)$/.test(path));
     if (existsSync(join(root, "typeplane.config.ts"))) paths.push("typeplane.config.ts");
     const files: [string, string][] = [];
     for (const [index, path] of paths.entries()) {
@@ -40,6 +39,17 @@ export async function staleDefinitions(root: string = projectRoot()): Promise<st
   } catch {
     return [];
   }
+}
+
+/**
+ * Neither this nor the reads join paths: thousands of calls make V8 optimize `join`, and its optimizing compiler takes 5 MiB of memory in a
+ * server that has nothing else to do.
+ */
+function filesBelow(root: string, folder: string): string[] {
+  return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(root, path) : [path];
+  });
 }
 
 /** One line about them for the log. */

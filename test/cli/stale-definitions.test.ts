@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { describeStale, staleDefinitions } from "../../runtime/cli/stale-definitions.ts";
+import { definitionsRoot, describeStale, staleDefinitions } from "../../runtime/cli/stale-definitions.ts";
 import { hashDefinitions } from "../../runtime/registry/definition-hashes.ts";
 
 const BOOK = "api-definitions/library/v1/book.ts";
@@ -54,6 +54,18 @@ describe("a server whose generated files are out of date", () => {
     const unrecorded = project({ [BOOK]: "edited" });
     cpSync(join(unrecorded, "api-definitions"), join(unrecorded, "other/api-definitions"), { recursive: true });
     expect(await staleDefinitions(join(unrecorded, "other"))).toEqual([]);
+  });
+
+  it("compares nothing in a built package that is not below node_modules", async () => {
+    const built = project({});
+    const empty = project({});
+    expect(definitionsRoot(empty, built)).toBeUndefined();
+    expect(await staleDefinitions(definitionsRoot(empty, built))).toEqual([]);
+    const clone = project({ "api-definitions/vocabulary.ts": "vocabulary" });
+    expect(definitionsRoot(empty, clone)).toBe(clone);
+    const own = project({ "typeplane.config.ts": "config" });
+    expect(definitionsRoot(join(own, "generated"), built)).toBe(own);
+    expect(definitionsRoot(clone, clone)).toBe(clone);
   });
 
   it("says what to do", () => {
