@@ -48,3 +48,33 @@ export function abortableDelay(milliseconds: number, signal: AbortSignal, clock:
     signal.addEventListener("abort", done, { once: true });
   });
 }
+
+const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
+
+/**
+ * The same as `toISOString`. With that one and `toUTCString` V8 loads names of time zones, even though it writes none of them: 0.8 MiB of
+ * memory that a server without work does not need.
+ */
+export function isoString(date: Date): string {
+  const year = date.getUTCFullYear();
+  // Other years, and no date at all, are left to it.
+  if (!(year >= 1000 && year <= 9999)) return date.toISOString();
+  const day = `${year}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
+  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+  return `${day}T${time}.${date.getUTCMilliseconds().toString().padStart(3, "0")}Z`;
+}
+
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+let lastHttpDate = { second: 0, text: "Thu, 01 Jan 1970 00:00:00 GMT" };
+
+/** A time as HTTP writes it, `Sun, 06 Nov 1994 08:49:37 GMT`. The last one is cached. */
+export function httpDate(milliseconds: number): string {
+  const second = Math.floor(milliseconds / 1000);
+  if (second === lastHttpDate.second) return lastHttpDate.text;
+  const date = new Date(milliseconds);
+  const day = `${DAYS[date.getUTCDay()]}, ${two(date.getUTCDate())} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+  lastHttpDate = { second, text: `${day} ${time} GMT` };
+  return lastHttpDate.text;
+}

@@ -1,3 +1,5 @@
+import { isoString } from "./clock.ts";
+
 export type LogLevel = "info" | "warn" | "error";
 export type Log = (level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 export type LogFormat = "text" | "json";
@@ -10,10 +12,10 @@ export function createLog(
 ): Log {
   if (format === "json") {
     return (level, message, fields) =>
-      void stream.write(`${JSON.stringify({ time: now().toISOString(), level, message, ...fields })}\n`);
+      void stream.write(`${JSON.stringify({ time: isoString(now()), level, message, ...fields })}\n`);
   }
   return (level, message, fields) => {
-    const time = stream.isTTY ? now().toISOString().slice(11, 19) : now().toISOString();
+    const time = stream.isTTY ? isoString(now()).slice(11, 19) : isoString(now());
     const mark = level === "info" ? " " : level === "warn" ? "!" : "✗";
     const rest = fields === undefined ? "" : ` ${JSON.stringify(fields)}`;
     stream.write(`${time} ${mark} ${message}${rest}\n`);

@@ -1,3 +1,5 @@
+import { isoString } from "../lib/clock.ts";
+
 /**
  * Moments as RFC 3339 text. Kubernetes keeps whole seconds (Time) or microseconds (MicroTime), always in UTC; the zero
  * moment (year 1) means unset.
@@ -165,7 +167,7 @@ function pad(value: number): string {
 let lastDate = { day: 0, text: "1970-01-01" };
 
 function dateOf(day: number): string {
-  if (day !== lastDate.day) lastDate = { day, text: new Date(day * 86_400_000).toISOString().slice(0, 10) };
+  if (day !== lastDate.day) lastDate = { day, text: isoString(new Date(day * 86_400_000)).slice(0, 10) };
   return lastDate.text;
 }
 

@@ -1,3 +1,5 @@
+import { isoString } from "../lib/clock.ts";
+
 /** The few pieces of DER (X.690) that certificates are made of; each function returns one complete element. */
 
 export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
@@ -49,8 +51,7 @@ export function utf8(text: string): Uint8Array {
 
 /** UTCTime until 2049, GeneralizedTime after, as RFC 5280 asks. */
 export function time(date: Date): Uint8Array {
-  const digits = date
-    .toISOString()
+  const digits = isoString(date)
     .replace(/\.\d+Z$/, "Z")
     .replace(/[-:T]/g, "");
   return date.getUTCFullYear() < 2050 ? element(0x17, ascii(digits.slice(2))) : element(0x18, ascii(digits));

@@ -6,6 +6,7 @@ const INITIAL = {
   "heap-growing-percent": ["--heap-growing-percent=0"],
   "semi-space-growth-factor": ["--semi-space-growth-factor=2"],
   "expose-gc": ["--no-expose-gc"],
+  sparkplug: ["--sparkplug"],
 } as const;
 
 /** Depends on all flags. */
@@ -13,8 +14,8 @@ const initialTag = cachedDataVersionTag();
 const changed = new Map<keyof typeof INITIAL, string>();
 
 /** V8 reads these whenever it needs them. */
-export function setEngineFlag(name: keyof typeof INITIAL, value?: number): void {
-  const flag = value === undefined ? `--${name}` : `--${name}=${value}`;
+export function setEngineFlag(name: keyof typeof INITIAL, value: number | boolean = true): void {
+  const flag = typeof value === "number" ? `--${name}=${value}` : `--${value ? "" : "no-"}${name}`;
   changed.set(name, flag);
   setFlagsFromString(flag);
 }

@@ -21,6 +21,7 @@ const BUSY_CPU_MS = 800;
  */
 export function suitEngineToServing(): void {
   setEngineFlag("heap-growing-percent", GROWTH_BEFORE_COLLECTION_PERCENT);
+  setEngineFlag("sparkplug", false);
 }
 
 export interface EngineUse {
@@ -61,6 +62,9 @@ function ofThisProcess(): EngineUse {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
     },
-    optimizeEarly: () => setEngineFlag("invocation-count-for-turbofan", CALLS_BEFORE_BEST_CODE),
+    optimizeEarly() {
+      setEngineFlag("sparkplug");
+      setEngineFlag("invocation-count-for-turbofan", CALLS_BEFORE_BEST_CODE);
+    },
   };
 }

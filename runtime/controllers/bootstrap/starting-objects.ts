@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource, ObjectWriter } from "../../contract/object-access.ts";
 import type { ApiCatalogue, Base, Release } from "../../contract/resource-descriptor.ts";
+import { isoString } from "../../lib/clock.ts";
 import type { MemoryEngine } from "../../store/embedded/memory-engine.ts";
 import type { Store } from "../../store/store.ts";
 import { encodeStoredJson } from "../../store/value/stored-json.ts";
@@ -83,7 +84,7 @@ export async function writeStartingObjects({ config, platform, store, now }: Sta
   if (config.etcd !== undefined || (await store.currentRevision()) !== EMPTY) return false;
   const objects = await startingObjects(config, platform);
   if (objects === undefined) return false;
-  const time = `"${now().toISOString().slice(0, 19)}Z"`;
+  const time = `"${isoString(now()).slice(0, 19)}Z"`;
   await Promise.all(
     objects.map(({ key, value }) => {
       const own = value.replace(UID, () => `"uid":"${randomUUID()}"`).replace(TIME, time);

@@ -1,4 +1,5 @@
 import { hasReason } from "../../contract/status.ts";
+import { isoString } from "../../lib/clock.ts";
 import { WorkQueue } from "../../lib/work-queue.ts";
 import { type Controller, type ControllerParts, queueOptions } from "../controller.ts";
 import { createPeriodicController } from "../periodic-controller.ts";
@@ -153,5 +154,5 @@ function withResult(lease: Lease, step: Elect, now: number, time: string): Lease
 
 /** With microseconds, as a MicroTime is written. */
 function formatMicroTime(time: Date): string {
-  return time.toISOString().replace(/Z$/, "000Z");
+  return isoString(time).replace(/Z$/, "000Z");
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse as Response, Serv
 import type { Http2ServerRequest, Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { httpDate } from "../../lib/clock.ts";
 import type { OnUnexpected } from "../../lib/unexpected-errors.ts";
 import { plainIpv4 } from "../../values/ip-address.ts";
 import { internalError, methodNotAllowed } from "../../values/status-errors.ts";
@@ -70,6 +71,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const headers = Object.entries(options.headers ?? {});
   const handleOwned = ownErrors(handle, onUnexpected);
   const answer: RequestListener = (req, res) => {
+    // Node would write it with `toUTCString`.
+    res.sendDate = false;
+    res.setHeader("Date", httpDate(Date.now()));
     // A client that goes on using its connection would keep the server from closing; HTTP/2 has GOAWAY for this.
     const ends = closing || options.stopsSoon?.() === true;
     if (ends && !isHttp2(req)) res.setHeader("Connection", "close");
