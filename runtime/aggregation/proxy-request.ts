@@ -180,7 +180,7 @@ class Passing {
   };
 }
 
-/** Adds the headers of the other server to those of this one, without duplicate values. */
+/** Adds the headers of the other server to those of this one, without duplicate values. The date is that of the other server. */
 function copyHeaders(
   incoming: IncomingMessage,
   res: ServerResponse,
@@ -188,7 +188,7 @@ function copyHeaders(
 ): void {
   for (const [lower, { name, values: given }] of answerHeaders(incoming)) {
     const values = lower === "location" && rewriteLocation !== undefined ? given.map(rewriteLocation) : given;
-    const own = res.getHeader(lower);
+    const own = lower === "date" ? undefined : res.getHeader(lower);
     const all = own === undefined ? values : [...new Set([...[own].flat().map(String), ...values])];
     res.setHeader(name, all.length === 1 ? (all[0] as string) : all);
   }

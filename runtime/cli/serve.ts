@@ -21,7 +21,7 @@ import { refuseUnfinishedMove } from "./objects-elsewhere.ts";
 import { boundYoungGeneration } from "./process/bound-young-generation.ts";
 import { collectWhenIdle } from "./process/collect-when-idle.ts";
 import { withInitialFlags } from "./process/engine-flags.ts";
-import { optimizeWhenBusy, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { optimizeWhenBusy, suitEngineToRequests, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
 import { describeStale, staleDefinitions } from "./stale-definitions.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
@@ -84,6 +84,7 @@ export async function serve(
   });
   // A server that starts has more important work, and so have the first requests.
   const stale = server.ready.then(() => {
+    suitEngineToRequests();
     // The package stores what was compiled until now: `package/cached-script.js`.
     channel("typeplane.ready").publish({ withInitialFlags });
     return delay(COMPARE_DEFINITIONS_AFTER_MS, undefined, { ref: false }).then(() => staleDefinitions());

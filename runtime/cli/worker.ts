@@ -4,7 +4,7 @@ import type { Server } from "../server/create-server.ts";
 import type { Begin, OwnerMessage, WorkerMessage } from "../server/workers/messages.ts";
 import { boundYoungGeneration } from "./process/bound-young-generation.ts";
 import { collectWhenIdle } from "./process/collect-when-idle.ts";
-import { optimizeWhenBusy, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { optimizeWhenBusy, suitEngineToRequests, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Serves requests for the process that started this one, until that tells it to stop or ends. Resolves with the exit status. */
@@ -38,6 +38,7 @@ export async function workerCommand(): Promise<number> {
     tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) }, () => process.exit(1));
     return 1;
   }
+  suitEngineToRequests();
   tell({ kind: "serving" });
   const stopCollecting = collectWhenIdle(systemClock, () => server.releaseMemory());
   const stopBounding = boundYoungGeneration(systemClock);

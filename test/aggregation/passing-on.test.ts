@@ -154,6 +154,7 @@ describe("the response of an extension server", () => {
           "Access-Control-Allow-Origin": "*",
           "Cache-Control": "max-age=3",
           "Set-Cookie": ["a=1", "b=2"],
+          Date: "Sun, 06 Nov 1994 08:49:37 GMT",
         });
         res.end("hello\n");
       },
@@ -165,6 +166,7 @@ describe("the response of an extension server", () => {
       "cache-control": "no-cache, private, max-age=3",
       "audit-id": "mine",
       "set-cookie": ["a=1", "b=2"],
+      date: "Sun, 06 Nov 1994 08:49:37 GMT",
     });
     expect(headers["access-control-allow-origin"]).toBeUndefined();
     expect(headers["keep-alive"]).not.toBe("timeout=5");

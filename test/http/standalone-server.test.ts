@@ -35,6 +35,23 @@ describe("a server without other components", () => {
     expect(await status("/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin")).toBe(200);
   });
 
+  it("dates every response, of HTTP/1.1 and of HTTP/2", async () => {
+    const { server, certificateAuthority: ca } = plane.client;
+    const session = connectHttp2(server, { ca });
+    const overHttp2 = await new Promise<string | undefined>((resolve) =>
+      session
+        .request({ ":path": "/livez" })
+        .once("response", (headers) => resolve(headers["date"]))
+        .resume(),
+    );
+    session.close();
+    const responses = await Promise.all(["/livez", "/nothing", "/api/v1/namespaces"].map((path) => call("GET", path)));
+    for (const date of [overHttp2, ...responses.map(({ headers }) => headers.date as string)]) {
+      expect(date).toBe(new Date(date as string).toUTCString());
+      expect(Math.abs(Date.now() - Date.parse(date as string))).toBeLessThan(60_000);
+    }
+  });
+
   it("creates the default objects of new namespaces and deletes the content of terminating ones", async () => {
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "brief" } };
     await call("POST", "/api/v1/namespaces", { body: namespace });
