@@ -4,9 +4,9 @@ import type { Answer } from "../tools/admin-client.ts";
 import type { Stage } from "./actors.ts";
 
 const MERGE = "application/merge-patch+json";
-const GROUP = "soak.example.com";
-const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+export const GROUP = "soak.example.com";
+export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+export const WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 /** Definitions use so many names in turn: metrics have a series for each resource. Namespaces, leases and Events get new names. */
 const DEFINITION_NAMES = 20;
 /** How long a deletion or the use of a new definition or webhook may take on a busy machine. */

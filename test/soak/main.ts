@@ -5,13 +5,21 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { growthOf, runSoak, slopeOf, startSoakServer } from "./run-soak.ts";
+import { type MemoryAtRest, memoryAtRest } from "./rest.ts";
+import { growthOf, HISTORY_SECONDS, runSoak, slopeOf, startSoakServer } from "./run-soak.ts";
 
 const MOST_GROWTH = 1.15;
 /** Of referenced memory, in MiB: a leak that long runs would notice. */
 const MOST_PER_HOUR = 5;
-/** The first quarter of a run must be long enough for five minutes of history to have filled. */
+/** The first quarter of a run must be long enough for caches and history to have filled. */
 const LEAST_MINUTES_TO_JUDGE = 24;
+
+/** A load before the first rest loads and compiles everything once, so that the last rest can be compared with it. */
+const WARM_UP_SECONDS = 300;
+/** Snapshots for continued lists are kept for longer than events. */
+const REST_SECONDS = HISTORY_SECONDS + 60;
+/** What the last rest may have more than the first, in MiB, compiled code apart. */
+const MOST_AT_REST = 4;
 
 /** Short, so that as many Events expire as are created for most of a run. */
 const EVENT_TTL = "2m0s";
@@ -19,7 +27,12 @@ const EVENT_TTL = "2m0s";
 const minutes = Number(process.argv[2] ?? 60);
 const directory = mkdtempSync(join(tmpdir(), "typeplane-soak-"));
 const server = await startSoakServer(directory, [`--event-ttl=${EVENT_TTL}`]);
+const tellRest = ({ dataMiB, codeMiB }: MemoryAtRest): string =>
+  `${dataMiB.toFixed(1)} MiB of data and ${codeMiB.toFixed(1)} MiB of code referenced at rest`;
 try {
+  await runSoak(server, { seconds: WARM_UP_SECONDS });
+  const before = await memoryAtRest(server, REST_SECONDS);
+  console.log(`before the run ${tellRest(before)}`);
   const report = await runSoak(server, {
     seconds: minutes * 60,
     progress: ({ elapsedSeconds, operations, anonymousMiB, mappedMiB, descriptors }) =>
@@ -32,6 +45,8 @@ try {
         `${elapsedSeconds.toFixed(0).padStart(6)} s ${liveMiB.toFixed(1)} MiB referenced, ${heapMiB.toFixed(1)} of them on the heap`,
       ),
   });
+  const after = await memoryAtRest(server, REST_SECONDS);
+  const atRest = after.dataMiB - before.dataMiB;
   const growth = growthOf(report.samples, "anonymousMiB");
   const { perHour, within } = slopeOf(report.live);
   const opened = growthOf(report.samples, "descriptors");
@@ -46,11 +61,14 @@ try {
     `memory held in the last quarter is ${growth.toFixed(2)} times that in the second (at most ${MOST_GROWTH}), ` +
       `open descriptors ${opened.toFixed(2)} times`,
   );
+  console.log(
+    `after the run ${tellRest(after)}: ${atRest.toFixed(1)} MiB of data more than before (at most ${MOST_AT_REST})`,
+  );
   const judged = minutes >= LEAST_MINUTES_TO_JUDGE;
   if (!judged)
     console.log(`memory is judged from ${LEAST_MINUTES_TO_JUDGE} minutes on: before, history is still filling`);
   const grew = Math.max(growth, opened) > MOST_GROWTH || perHour > MOST_PER_HOUR;
-  if (report.failures.length > 0 || (judged && grew)) process.exitCode = 1;
+  if (report.failures.length > 0 || atRest > MOST_AT_REST || (judged && grew)) process.exitCode = 1;
 } finally {
   await server.stop();
   rmSync(directory, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
@@ -11,11 +11,18 @@ const collectGarbage = runInNewContext("gc") as () => void;
 /** Buffers of collected objects are freed beside the event loop, and count until then: on a busy machine up to 7 MiB. */
 const FREEING_MS = 200;
 
+/** Compiled code, which grows for as long as functions become hot for the first time, and is bounded by the program. */
+function codeBytes(): number {
+  return getHeapSpaceStatistics()
+    .filter(({ space_name }) => /^(code|trusted)_/.test(space_name))
+    .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
+}
+
 process.on("SIGUSR2", () => {
   collectGarbage();
   setTimeout(() => {
     collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
-    process.stderr.write(`live memory: ${heapUsed} ${external}\n`);
+    process.stderr.write(`live memory: ${heapUsed} ${external} ${codeBytes()}\n`);
   }, FREEING_MS);
 });

@@ -38,7 +38,9 @@ export interface LiveSample {
   /** Heap and buffers. */
   readonly liveMiB: number;
   readonly heapMiB: number;
-  /** Writes of the last five minutes, whose events the server keeps. */
+  /** Compiled code, a part of the heap. */
+  readonly codeMiB: number;
+  /** Writes of the last minute, whose events the server keeps. */
   readonly recentWrites: number;
 }
 
@@ -52,11 +54,12 @@ export interface SoakReport {
 }
 
 const WRITES = ["create", "update", "patch", "apply", "scale", "delete"];
-/** How long a server keeps events. */
-const HISTORY_SECONDS = 300;
+/** How long a server keeps events: long enough for clients that connect again, short enough for memory to show leaks and not the load. */
+export const HISTORY_SECONDS = 60;
 
 /** A server whose memory `runSoak` can measure. */
-export function startSoakServer(directory: string, flags: readonly string[] = []): Promise<ServerProcess> {
+export function startSoakServer(directory: string, more: readonly string[] = []): Promise<ServerProcess> {
+  const flags = [`--etcd-compaction-interval=${HISTORY_SECONDS}s`, ...more];
   return ServerProcess.started({ directory, flags, imports: [join(import.meta.dirname, "memory-probe.ts")] });
 }
 
@@ -102,10 +105,11 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
   const sampling = setInterval(sample, Math.max(200, seconds * 10));
   const probing = setInterval(() => process.kill(server.pid, "SIGUSR2"), Math.max(2000, seconds * 20));
   const live: LiveSample[] = [];
+  const measuredBefore = liveMemoryOf(server.log).length;
   const written: { readonly at: number; readonly writes: number }[] = [];
   const reading = setInterval(() => {
     const found = liveMemoryOf(server.log);
-    for (const sample of found.slice(live.length)) {
+    for (const sample of found.slice(measuredBefore + live.length)) {
       const [now, writes] = [elapsed(), WRITES.reduce((sum, name) => sum + (operations[name] ?? 0), 0)];
       written.push({ at: now, writes });
       const before = written.findLast(({ at }) => at <= now - HISTORY_SECONDS)?.writes ?? 0;
@@ -148,7 +152,7 @@ export interface Slope {
  * How fast referenced memory grows after the first quarter of a run, in which caches and history fill, in MiB per hour: the least squares of time
  * and of the writes whose events are still kept. A busy machine does fewer of them, and memory that follows their number is no leak.
  */
-export function slopeOf(live: readonly Omit<LiveSample, "heapMiB">[]): Slope {
+export function slopeOf(live: readonly Omit<LiveSample, "heapMiB" | "codeMiB">[]): Slope {
   const judged = live.slice(Math.floor(live.length / 4));
   const writes = judged.map(({ recentWrites }) => recentWrites);
   const hours = unexplained(
@@ -183,10 +187,11 @@ function sumOf(some: readonly number[], others: readonly number[]): number {
 }
 
 /** What the probe has written so far. */
-function liveMemoryOf(log: string): Pick<LiveSample, "heapMiB" | "liveMiB">[] {
-  return [...log.matchAll(/^live memory: (\d+) (\d+)$/gm)].map(([, heap, external]) => ({
+export function liveMemoryOf(log: string): Pick<LiveSample, "heapMiB" | "liveMiB" | "codeMiB">[] {
+  return [...log.matchAll(/^live memory: (\d+) (\d+) (\d+)$/gm)].map(([, heap, external, code]) => ({
     heapMiB: Number(heap) / 2 ** 20,
     liveMiB: (Number(heap) + Number(external)) / 2 ** 20,
+    codeMiB: Number(code) / 2 ** 20,
   }));
 }
 

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../store/temporary-directory.ts";
+import { leftovers, memoryAtRest } from "./rest.ts";
 import { growthOf, runSoak, slopeOf, startSoakServer } from "./run-soak.ts";
 
-it("answers a mixed load without a failure (for long with make soak)", async () => {
+it("answers a mixed load without a failure, and deletes everything afterwards (for long with make soak)", async () => {
   const server = await startSoakServer(temporaryDirectory());
   try {
     const least = ["create", "apply", "delete", "list", "event", "lease", "expiring"];
@@ -11,6 +12,10 @@ it("answers a mixed load without a failure (for long with make soak)", async () 
     expect(report.live.length).toBeGreaterThan(0);
     expect(Math.min(...report.live.map(({ liveMiB }) => liveMiB))).toBeGreaterThan(10);
     expect(Object.keys(report.operations)).toEqual(expect.arrayContaining(least));
+    const { dataMiB, codeMiB } = await memoryAtRest(server, 1);
+    expect(await leftovers(server.client)).toEqual([]);
+    expect(dataMiB).toBeGreaterThan(10);
+    expect(codeMiB).toBeGreaterThan(1);
   } finally {
     await server.stop();
   }
