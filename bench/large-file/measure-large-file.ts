@@ -30,6 +30,7 @@ export interface LargeFileOptions {
 export async function measureLargeFile(options: LargeFileOptions, report: Report): Promise<void> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), "typeplane-large-"));
   const objects = objectsIn(options.bytes);
+  const headersMiB = (objects * HEADER_BYTES) / 2 ** 20;
   try {
     const file = join(directory, "data.mdb");
     if (!existsSync(file)) {
@@ -42,7 +43,7 @@ export async function measureLargeFile(options: LargeFileOptions, report: Report
       probe: true,
       // All pages are of one revision, however long they take on a busy machine.
       flags: [`--watch-cache-bytes=${options.cacheMiB * 2 ** 20}`, "--etcd-compaction-interval=1h"],
-      environment: { NODE_OPTIONS: "--max-old-space-size=1536" },
+      environment: { NODE_OPTIONS: `--max-old-space-size=${Math.ceil(1024 + headersMiB)}` },
     });
     const memory = new MemoryGauge(target);
     try {
@@ -50,7 +51,7 @@ export async function measureLargeFile(options: LargeFileOptions, report: Report
       report({ name: "anonymous memory after the start", value: memory.now(), unit: "MiB" });
       await measureReads(target, objects, memory, report);
       await measureWrites(target, objects, memory, report);
-      const most = options.cacheMiB * 2 + OTHER_MIB + (objects * HEADER_BYTES) / 2 ** 20;
+      const most = options.cacheMiB * 2 + OTHER_MIB + headersMiB;
       report({ name: "most anonymous memory", value: memory.most, unit: "MiB", bar: { atMost: Math.round(most) } });
     } finally {
       memory.stop();
