@@ -80,8 +80,14 @@ function withoutKinds(value: unknown, gvkKey: string): unknown {
 function joinKinds(own: Members, other: Members, gvkKey: string): Members {
   const more = (other[gvkKey] ?? []) as readonly unknown[];
   const known = (own[gvkKey] ?? []) as readonly unknown[];
-  const fresh = more.filter((kind) => !known.some((each) => equalJson(each, kind)));
+  const names = new Set(known.map(kindName));
+  const fresh = more.filter((kind) => !names.has(kindName(kind)));
   return fresh.length === 0 ? own : { ...own, [gvkKey]: [...known, ...fresh] };
+}
+
+function kindName(value: unknown): string {
+  const { group, version, kind } = (value ?? {}) as Members;
+  return JSON.stringify([group, version, kind]);
 }
 
 type Renamed = Readonly<Record<string, ReadonlyMap<string, string>>>;

@@ -29,9 +29,7 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
       .filter(({ metadata }) => metadata.name !== key)
       .filter(({ metadata }) => selectors.some((selector) => labelSelectorMatches(selector, metadata.labels ?? {})))
       .sort((a, b) => ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1));
-    const rules: PolicyRule[] = [];
-    for (const rule of found.flatMap((each) => each.rules ?? []))
-      if (!rules.some((known) => isDeepStrictEqual(known, rule))) rules.push(rule);
+    const rules = distinctRules(found.flatMap((each) => each.rules ?? []));
     if (isDeepStrictEqual(rules, role.rules ?? [])) return;
     try {
       await writer.update(roles, { ...role, rules }, "", {
@@ -61,4 +59,15 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
     },
     settled: () => queue.settled(),
   };
+}
+
+/** The first of equal rules, in their order. */
+export function distinctRules(rules: readonly PolicyRule[]): PolicyRule[] {
+  const known = new Map<string, PolicyRule>();
+  for (const rule of rules) {
+    const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
+    const key = JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
+    if (!known.has(key)) known.set(key, rule);
+  }
+  return [...known.values()];
 }

@@ -23,9 +23,19 @@ export function requirementsText(selector: LabelSelectorObject): string | undefi
   return known ? formatLabelSelector({ matchLabels, matchExpressions }) : undefined;
 }
 
-/** At most `max` of the entries, and how many more there are; `empty` when there are none. */
-export function listText(entries: readonly string[], max = 3, empty = "<unset>", separator = ","): string {
-  if (entries.length > max) return `${entries.slice(0, max).join(separator)} + ${entries.length - max} more...`;
+export interface ListTextOptions {
+  readonly max?: number;
+  /** How many there are, if `entries` holds only the first of them. */
+  readonly total?: number;
+  /** What is written when there are none. */
+  readonly empty?: string;
+  readonly separator?: string;
+}
+
+/** At most `max` of the entries, and how many more there are. */
+export function listText(entries: readonly string[], options: ListTextOptions = {}): string {
+  const { max = 3, total = entries.length, empty = "<unset>", separator = "," } = options;
+  if (total > max) return `${entries.slice(0, max).join(separator)} + ${total - max} more...`;
   return entries.length === 0 ? empty : entries.join(separator);
 }
 

@@ -97,6 +97,14 @@ describe("a user who may write roles and bindings", () => {
     }
   });
 
+  it("cannot grant rules that are short to write and billions to check", async () => {
+    const many = (prefix: string) => Array.from({ length: 2000 }, (_, index) => `${prefix}${index}`);
+    const rules = [{ apiGroups: many("g"), resources: many("r"), verbs: many("v"), resourceNames: many("n") }];
+    const { status, body } = await send("POST", `${RBAC}/namespaces/default/roles`, role("many", rules), { as: "eve" });
+    expect(body.message).toContain("is attempting to grant RBAC permissions not currently held");
+    expect(status).toBe(403);
+  });
+
   it("does not bind a role that they do not hold, nor move a binding to one, nor bind one that is still to come", async () => {
     const bindings = `${RBAC}/namespaces/default/rolebindings`;
     const bind = (name: string, kind: string, roleName: string) => ({

@@ -15,7 +15,7 @@ export const hooks = kindHooks<StorageVersion>({
       (status?.storageVersions ?? []).map(
         ({ apiServerID = "", encodingVersion = "" }) => `${apiServerID}=${encodingVersion}`,
       ),
-      SHOWN_SERVERS,
+      { max: SHOWN_SERVERS },
     ),
   }),
   validation: {

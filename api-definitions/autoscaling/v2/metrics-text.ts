@@ -9,9 +9,7 @@ export function metricsText(
   if (specs === undefined || specs.length === 0) return "<none>";
   return listText(
     specs.map((spec, index) => metricText(spec, statuses?.[index])),
-    2,
-    "<none>",
-    ", ",
+    { max: 2, empty: "<none>", separator: ", " },
   );
 }
 

@@ -10,6 +10,7 @@ import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from ".
 import { validateDnsLabel } from "./validation/basics.ts";
 import { PROTOCOLS } from "./validation/protocols.ts";
 
+const SHOWN = 3;
 const MANAGED_BY = "endpoints.kubernetes.io/managed-by";
 const ADDRESS_LISTS = ["addresses", "notReadyAddresses"] as const;
 
@@ -70,15 +71,23 @@ function validatePort(port: EndpointPort, needsName: boolean, path: string, erro
     errors.push(...invalidFields(`${path}.appProtocol`, port.appProtocol, checkQualifiedName(port.appProtocol)));
 }
 
-/** Every address with every port it offers. */
+/** Every address with every port it offers: there may be millions, of which the first are shown. */
 function endpointsText(endpoints: Endpoints): string {
   const subsets = endpoints.subsets ?? [];
   if (subsets.length === 0) return "<none>";
-  const entries = subsets.flatMap(({ addresses = [], ports = [] }) => {
-    if (ports.length === 0) return addresses.map(({ ip }) => ip);
-    return ports.flatMap(({ port }) =>
-      addresses.map(({ ip }) => (ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`)),
-    );
-  });
-  return listText(entries, 3, "");
+  let total = 0;
+  for (const { addresses = [], ports = [] } of subsets) total += addresses.length * Math.max(1, ports.length);
+  return listText([...shownEndpoints(subsets)], { total, max: SHOWN, empty: "" });
+}
+
+function* shownEndpoints(subsets: readonly EndpointSubset[]): Generator<string> {
+  let shown = 0;
+  for (const { addresses = [], ports = [] } of subsets) {
+    for (const { port } of ports.length === 0 ? [{ port: undefined }] : ports) {
+      for (const { ip } of addresses) {
+        if (shown++ === SHOWN) return;
+        yield port === undefined ? ip : ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+      }
+    }
+  }
 }

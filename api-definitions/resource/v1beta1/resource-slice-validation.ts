@@ -57,7 +57,9 @@ export function validateSliceSpec(
     validateImmutable(asGiven(spec, "nodeName") ?? null, old.nodeName ?? null, `${path}.nodeName`, errors);
   }
   validatePlaces(spec, path, errors);
-  const counterSets = new Map((spec.sharedCounters ?? []).map((set) => [set.name, Object.keys(set.counters ?? {})]));
+  const counterSets = new Map(
+    (spec.sharedCounters ?? []).map((set) => [set.name, new Set(Object.keys(set.counters ?? {}))]),
+  );
   const check = (device: Device, at: string, found: FieldError[]) =>
     validateDevice(device, counterSets, spec.perDeviceNodeSelection === true, at, found);
   validateSet(spec.devices, MAX_DEVICES, check, (device) => device.name, ".name", `${path}.devices`, errors);
@@ -109,7 +111,7 @@ function validatePlaces(spec: ResourceSliceSpec, path: string, errors: FieldErro
 
 function validateDevice(
   device: Device,
-  counterSets: ReadonlyMap<string, readonly string[]>,
+  counterSets: ReadonlyMap<string, ReadonlySet<string>>,
   hasOwnPlace: boolean,
   path: string,
   errors: FieldError[],
@@ -134,7 +136,7 @@ function validateDevice(
 
 function validateConsumption(
   consumption: readonly DeviceCounterConsumption[],
-  counterSets: ReadonlyMap<string, readonly string[]>,
+  counterSets: ReadonlyMap<string, ReadonlySet<string>>,
   path: string,
   errors: FieldError[],
 ): void {
@@ -155,7 +157,7 @@ function validateConsumption(
       errors.push(invalidField(`${at}[${index}].counterSet`, counterSet, detail));
       continue;
     }
-    for (const name of Object.keys(counters ?? {}).filter((counter) => !known.includes(counter))) {
+    for (const name of Object.keys(counters ?? {}).filter((counter) => !known.has(counter))) {
       const detail = "must reference a counter defined in the ResourceSlice sharedCounters";
       errors.push(invalidField(`${at}[${index}].counters`, name, detail));
     }

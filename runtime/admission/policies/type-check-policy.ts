@@ -20,6 +20,8 @@ export interface KindTypes {
 
 /** The maximum number of kinds that are checked for one rule. */
 const MAX_KINDS = 10;
+/** Of all rules of a policy: a few lines of groups, versions and resources can have billions of combinations. */
+const MAX_COMBINATIONS = 100_000;
 
 /**
  * Type-checks the validations and messages of a policy for every kind that it names without a wildcard. A policy takes effect
@@ -48,9 +50,16 @@ export async function checkPolicyTypes(spec: ValidatingPolicySpec, types: KindTy
 
 function kindsOf(rules: readonly OperationRule[], types: KindTypes): GroupVersionKind[] {
   const kinds = new Map<string, GroupVersionKind>();
+  let combinations = 0;
   for (const rule of rules) {
-    const found = resourcesOf(rule).flatMap((resource) => types.kindOf(resource) ?? []);
-    for (const kind of found.slice(0, MAX_KINDS)) kinds.set(kindText(kind), kind);
+    let found = 0;
+    for (const resource of resourcesOf(rule)) {
+      if (found === MAX_KINDS || ++combinations > MAX_COMBINATIONS) break;
+      const kind = types.kindOf(resource);
+      if (kind === undefined) continue;
+      kinds.set(kindText(kind), kind);
+      found++;
+    }
   }
   return [...kinds.values()].sort(
     (a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind),
@@ -60,13 +69,13 @@ function kindsOf(rules: readonly OperationRule[], types: KindTypes): GroupVersio
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The resources of a rule without subresources; none if its groups or versions contain a wildcard. */
-function resourcesOf({ apiGroups, apiVersions, resources }: OperationRule): GroupVersionResource[] {
+function* resourcesOf({ apiGroups, apiVersions, resources }: OperationRule): Generator<GroupVersionResource> {
   const closed = (names: readonly string[] | null | undefined) =>
     names?.some((name) => name.includes("*")) ? [] : [...(names ?? [])].sort();
   const named = [...(resources ?? [])].filter((name) => !/[*/]/.test(name)).sort();
-  return closed(apiGroups).flatMap((group) =>
-    closed(apiVersions).flatMap((version) => named.map((resource) => ({ group, version, resource }))),
-  );
+  const versions = closed(apiVersions);
+  for (const group of closed(apiGroups))
+    for (const version of versions) for (const resource of named) yield { group, version, resource };
 }
 
 function kindNamed(apiVersion = "", kind = ""): GroupVersionKind {

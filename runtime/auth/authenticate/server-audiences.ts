@@ -2,7 +2,8 @@ import type { TokenAuthenticator } from "../../contract/authentication.ts";
 
 /** The audiences in both lists, in the order of `wanted`. */
 export function commonAudiences(given: readonly string[], wanted: readonly string[]): readonly string[] {
-  return wanted.filter((audience) => given.includes(audience));
+  const valid = new Set(given);
+  return wanted.filter((audience) => valid.has(audience));
 }
 
 /** For tokens without audiences: they are valid only for the audiences of this server. */

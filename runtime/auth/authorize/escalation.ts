@@ -5,6 +5,7 @@ import type { Authorizer, PolicyRule } from "../../contract/authorization.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { goQuote, goQuoteList } from "../../go/quote.ts";
+import { inTurnsIfLong } from "../../lib/in-turns.ts";
 import { forbidden, notFound, plainFailure } from "../../values/status-errors.ts";
 import { rulesHeld } from "./rbac-authorizer.ts";
 import type { RbacIndex } from "./rbac-index.ts";
@@ -49,12 +50,12 @@ export class EscalationGuard implements AdmissionPlugin {
     const { resource, user, namespace } = request;
     if (await this.#may(user, "escalate", resource.group, resource.resource, namespace, request.name)) return;
     const name = role.metadata.name ?? "";
-    const problem = this.#escalation(user, namespace, role.rules ?? []);
+    const problem = await this.#escalation(user, namespace, role.rules ?? []);
     if (problem !== undefined) throw forbidden(resource, name, problem);
     const aggregates = [role, request.oldObject as RoleObject | undefined].some(
       (each) => (each?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0,
     );
-    if (aggregates && this.#escalation(user, namespace, FULL_AUTHORITY) !== undefined)
+    if (aggregates && (await this.#escalation(user, namespace, FULL_AUTHORITY)) !== undefined)
       throw forbidden(resource, name, "must have cluster-admin privileges to use the aggregationRule");
   }
 
@@ -69,7 +70,7 @@ export class EscalationGuard implements AdmissionPlugin {
       // As in Kubernetes, the message names the resource of the binding instead of that of the missing role.
       throw notFound(resource, name);
     }
-    const problem = this.#escalation(user, namespace, rules);
+    const problem = await this.#escalation(user, namespace, rules);
     if (problem !== undefined) throw forbidden(resource, binding.metadata.name ?? "", problem);
   }
 
@@ -79,12 +80,15 @@ export class EscalationGuard implements AdmissionPlugin {
   }
 
   /** The message if granting these rules would be an escalation, else undefined. */
-  #escalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
+  async #escalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[]): Promise<string | undefined> {
     const held = rulesHeld(this.#index, user, namespace, "s");
-    const missing = uncoveredRules(held.rules, wanted);
-    if (missing.length === 0) return undefined;
+    const { rules: missing, isComplete } = await inTurnsIfLong(uncoveredRules(held.rules, wanted));
+    if (missing.length === 0 && isComplete) return undefined;
     const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;
-    const message = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}`;
+    const message =
+      missing.length > 0
+        ? `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}`
+        : `${who} is attempting to grant more combinations of verbs, API groups, resources and names than can be compared with the RBAC permissions currently held`;
     return held.error === undefined ? message : `${message}; resolution errors: [${held.error}]`;
   }
 }

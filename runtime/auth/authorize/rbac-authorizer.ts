@@ -45,7 +45,7 @@ export function rulesHeld(index: RbacIndex, user: UserInfo, namespace: string, e
   for (const { binding } of index.bindingsFor(user, namespace)) {
     const found = index.rulesOf(binding.roleRef, binding.metadata.namespace ?? "", ending);
     if (typeof found === "string") problems.push(found);
-    else rules.push(...found);
+    else for (const rule of found) rules.push(rule);
   }
   if (problems.length === 0) return { rules, incomplete: false };
   return { rules, incomplete: false, error: aggregateMessages(problems) };

@@ -1,59 +1,151 @@
 import type { PolicyRule } from "../../contract/authorization.ts";
 import { goQuoteList } from "../../go/quote.ts";
-import { pathMatches } from "./rule-matching.ts";
+import type { Steps } from "../../lib/in-turns.ts";
+import { trimEndOf } from "../../lib/trim-character.ts";
 
-/** The rules of `wanted` that `held` does not cover, split into rules with one verb, group, resource and name (or path) each. */
-export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  return wanted.flatMap(breakDown).filter((single) => !held.some((rule) => covers(rule, single)));
+/** Combinations of verb, group, resource and name are looked at one by one: a few lines can stand for billions of them. */
+const MOST_CHECKS = 500_000;
+const MOST_RULES = 10_000;
+
+/** Rules that are not covered, split into rules with one verb, group, resource and name (or path) each. */
+export interface Uncovered {
+  readonly rules: readonly PolicyRule[];
+  /** False if there were too many combinations to look at all of them. */
+  readonly isComplete: boolean;
 }
 
-function breakDown(rule: PolicyRule): PolicyRule[] {
-  const singles: PolicyRule[] = [];
+/** The rules of `wanted` that `held` does not cover. */
+export function* uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Steps<Uncovered> {
+  const known = new HeldRules();
+  for (const rule of held) {
+    known.add(rule);
+    yield;
+  }
+  const rules: PolicyRule[] = [];
+  for (const rule of wanted) {
+    if (known.checks > MOST_CHECKS) return { rules, isComplete: false };
+    if (!known.coverWhole(rule)) {
+      for (const single of singlesOf(rule)) {
+        if (rules.length === MOST_RULES || known.checks > MOST_CHECKS) return { rules, isComplete: false };
+        if (!known.cover(single)) rules.push(single);
+        yield;
+      }
+    }
+    yield;
+  }
+  return { rules, isComplete: true };
+}
+
+function* singlesOf(rule: PolicyRule): Generator<PolicyRule> {
   const names = rule.resourceNames?.length ? rule.resourceNames : [undefined];
   for (const group of rule.apiGroups ?? [])
     for (const resource of rule.resources ?? [])
       for (const verb of rule.verbs)
         for (const name of names) {
           const single = { apiGroups: [group], resources: [resource], verbs: [verb] };
-          singles.push(name === undefined ? single : { ...single, resourceNames: [name] });
+          yield name === undefined ? single : { ...single, resourceNames: [name] };
         }
   for (const path of rule.nonResourceURLs ?? [])
-    for (const verb of rule.verbs) singles.push({ nonResourceURLs: [path], verbs: [verb] });
-  return singles;
+    for (const verb of rule.verbs) yield { nonResourceURLs: [path], verbs: [verb] };
 }
 
-/** `single` has at most one entry in each list. */
-function covers(rule: PolicyRule, single: PolicyRule): boolean {
+interface HeldRule {
+  readonly verbs: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Rules that a user has, to be found by resource or path. */
+class HeldRules {
+  readonly #byResource = new Map<string, HeldRule[]>();
+  readonly #byPath = new Map<string, HeldRule[]>();
+  readonly #byPrefix: { readonly prefix: string; readonly rule: HeldRule }[] = [];
+  /** Comparisons so far. */
+  checks = 0;
+
+  add({ verbs, apiGroups, resources = [], resourceNames, nonResourceURLs = [] }: PolicyRule): void {
+    const rule: HeldRule = {
+      verbs: new Set(verbs),
+      groups: new Set(apiGroups),
+      resources: new Set(resources),
+      names: new Set(resourceNames),
+    };
+    for (const resource of rule.resources) addTo(this.#byResource, resource, rule);
+    // A rule with names is about objects.
+    if (rule.names.size > 0) return;
+    for (const path of new Set(nonResourceURLs)) {
+      addTo(this.#byPath, path, rule);
+      if (path.endsWith("*")) this.#byPrefix.push({ prefix: trimEndOf(path, "*"), rule });
+    }
+  }
+
+  /** Whether one of the rules has everything that another one has. */
+  coverWhole(wanted: PolicyRule): boolean {
+    const [resource, path] = [wanted.resources?.[0], wanted.nonResourceURLs?.[0]];
+    return resource !== undefined && path === undefined && this.#coverResources(wanted, resource);
+  }
+
+  /** Whether one of the rules covers a rule with at most one entry in each list. */
+  cover(single: PolicyRule): boolean {
+    const [resource, path] = [single.resources?.[0], single.nonResourceURLs?.[0]];
+    return path === undefined ? this.#coverResources(single, resource ?? "") : this.#coverPath(path, single.verbs);
+  }
+
+  #coverResources(wanted: PolicyRule, resource: string): boolean {
+    for (const place of ["*", resource, anyWithSubresource(resource)]) {
+      for (const rule of this.#byResource.get(place) ?? []) {
+        this.checks++;
+        if (covers(rule, wanted)) return true;
+      }
+    }
+    return false;
+  }
+
+  #coverPath(path: string, verbs: readonly string[]): boolean {
+    const isCovered = (rule: HeldRule): boolean => {
+      this.checks++;
+      return hasAll(rule.verbs, verbs);
+    };
+    if (this.#byPath.get(path)?.some(isCovered)) return true;
+    return this.#byPrefix.some(({ prefix, rule }) => {
+      this.checks++;
+      return path.startsWith(prefix) && isCovered(rule);
+    });
+  }
+}
+
+function addTo(rules: Map<string, HeldRule[]>, place: string, rule: HeldRule): void {
+  const there = rules.get(place);
+  if (there === undefined) rules.set(place, [rule]);
+  else there.push(rule);
+}
+
+function covers(rule: HeldRule, { verbs, apiGroups = [], resources = [], resourceNames = [] }: PolicyRule): boolean {
+  if (rule.names.size > 0 && !(resourceNames.length > 0 && resourceNames.every((name) => rule.names.has(name)))) {
+    return false;
+  }
   return (
-    listCovers(rule.verbs, single.verbs) &&
-    listCovers(rule.apiGroups ?? [], single.apiGroups ?? []) &&
-    resourcesCover(rule.resources ?? [], single.resources ?? []) &&
-    namesCover(rule.resourceNames ?? [], single.resourceNames ?? []) &&
-    (single.nonResourceURLs ?? []).every((path) => pathMatches(rule.nonResourceURLs ?? [], path))
+    hasAll(rule.verbs, verbs) &&
+    hasAll(rule.groups, apiGroups) &&
+    (rule.resources.has("*") ||
+      resources.every((each) => rule.resources.has(each) || rule.resources.has(anyWithSubresource(each))))
   );
 }
 
-function listCovers(held: readonly string[], wanted: readonly string[]): boolean {
-  return held.includes("*") || wanted.every((item) => held.includes(item));
+function hasAll(held: ReadonlySet<string>, wanted: readonly string[]): boolean {
+  return held.has("*") || wanted.every((item) => held.has(item));
 }
 
-function resourcesCover(held: readonly string[], wanted: readonly string[]): boolean {
-  if (held.includes("*")) return true;
-  return wanted.every((resource) => {
-    if (held.includes(resource)) return true;
-    const slash = resource.indexOf("/");
-    return slash >= 0 && held.includes(`*${resource.slice(slash)}`);
-  });
-}
-
-function namesCover(held: readonly string[], wanted: readonly string[]): boolean {
-  if (held.length === 0) return true;
-  return wanted.length > 0 && wanted.every((name) => held.includes(name));
+/** A star and `/scale` for `deployments/scale`; the resource itself where it has no subresource. */
+function anyWithSubresource(resource: string): string {
+  const slash = resource.indexOf("/");
+  return slash < 0 ? resource : `*${resource.slice(slash)}`;
 }
 
 /** Joins split rules by group, resource and name into lines of text, sorted. */
 export function describeRules(singles: readonly PolicyRule[]): string {
-  const byResource = new Map<string, PolicyRule>();
+  const byResource = new Map<string, PolicyRule & { verbs: string[] }>();
   const lines = new Set<string>();
   for (const rule of singles) {
     if (rule.nonResourceURLs !== undefined) {
@@ -62,7 +154,8 @@ export function describeRules(singles: readonly PolicyRule[]): string {
     }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
     const known = byResource.get(key);
-    byResource.set(key, known === undefined ? rule : { ...known, verbs: [...known.verbs, ...rule.verbs] });
+    if (known === undefined) byResource.set(key, { ...rule, verbs: [...rule.verbs] });
+    else known.verbs.push(...rule.verbs);
   }
   for (const rule of byResource.values()) lines.add(describeRule(rule));
   return [...lines].sort().join("\n");

@@ -3,6 +3,7 @@ import type { ApiObject } from "../../../contract/api-object.ts";
 import type { Naming } from "../../../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../../../contract/object-access.ts";
 import { hasReason } from "../../../contract/status.ts";
+import { atOnce } from "../../../lib/in-turns.ts";
 import type { BindingObject, RoleObject, Subject } from "../rbac-objects.ts";
 import { uncoveredRules } from "../rule-coverage.ts";
 import { createDefaultPolicy, type DefaultPolicyOptions } from "./default-policy.ts";
@@ -66,7 +67,7 @@ function withMetadataOf(wanted: ApiObject, stored: ApiObject): ApiObject {
 
 function repairRole(stored: RoleObject, wanted: RoleObject): RoleObject {
   const repaired = { ...stored };
-  const missing = uncoveredRules(stored.rules ?? [], wanted.rules ?? []);
+  const { rules: missing } = atOnce(uncoveredRules(stored.rules ?? [], wanted.rules ?? []));
   if (missing.length > 0) repaired.rules = [...(stored.rules ?? []), ...missing];
   const selectors = wanted.aggregationRule?.clusterRoleSelectors;
   if (selectors === undefined) delete repaired.aggregationRule;

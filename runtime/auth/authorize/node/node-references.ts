@@ -144,9 +144,12 @@ function claimsFromTemplates({ spec, status }: ApiObject): Named[] {
   const { resourceClaims = [] } = (spec ?? {}) as { resourceClaims?: readonly PodClaim[] };
   if (resourceClaims.length === 0) return [];
   const { resourceClaimStatuses = [] } = (status ?? {}) as { resourceClaimStatuses?: readonly PodClaim[] };
+  const made = new Map<string, string>();
+  for (const { name, resourceClaimName = "" } of resourceClaimStatuses)
+    if (!made.has(name)) made.set(name, resourceClaimName);
   return resourceClaims
     .filter(({ resourceClaimTemplateName }) => resourceClaimTemplateName)
-    .map(({ name }) => resourceClaimStatuses.find((made) => made.name === name)?.resourceClaimName ?? "")
+    .map(({ name }) => made.get(name) ?? "")
     .map((name) => ({ resource: "resourceclaims", name }));
 }
 

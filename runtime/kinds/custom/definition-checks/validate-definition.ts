@@ -150,6 +150,12 @@ function unchanged(path: string, now: string, before: string): FieldError[] {
   return now === before ? [] : [invalidField(path, now, "field is immutable")];
 }
 
+function firstIndexes(names: readonly string[]): ReadonlyMap<string, number> {
+  const indexes = new Map<string, number>();
+  for (const [index, name] of names.entries()) if (!indexes.has(name)) indexes.set(name, index);
+  return indexes;
+}
+
 function validateStoredVersions(definition: CustomDefinition): FieldError[] {
   const path = "status.storedVersions";
   const stored = definition.status?.storedVersions ?? [];
@@ -157,16 +163,17 @@ function validateStoredVersions(definition: CustomDefinition): FieldError[] {
     return [invalidField(path, new Verbatim("[]string(nil)"), "must have at least one stored version")];
   const versions = versionsOf(definition);
   // A stored version matches only the first version with its name.
-  const isFirst = (name: string, index: number) => versions.findIndex((version) => version.name === name) === index;
+  const first = firstIndexes(versions.map(({ name }) => name));
+  const places = firstIndexes(stored);
   const missing = versions.filter(
-    ({ name, storage }, index) => storage && !(stored.includes(name) && isFirst(name, index)),
+    ({ name, storage }, index) => storage && !(places.has(name) && first.get(name) === index),
   );
-  const gone = stored.filter((name) => !versions.some((version) => version.name === name));
+  const gone = stored.filter((name) => !first.has(name));
   return [
     ...missing.map(({ name }) => invalidField(path, stored, `must have the storage version ${name}`)),
     ...gone.map((name) =>
       invalidField(
-        `${path}[${stored.indexOf(name)}]`,
+        `${path}[${places.get(name)}]`,
         name,
         `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
       ),
