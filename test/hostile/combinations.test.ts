@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hooks as endpoints } from "../../api-definitions/core/v1/endpoints.hooks.ts";
 import { checkPolicyTypes } from "../../runtime/admission/policies/type-check-policy.ts";
 import { uncoveredRules } from "../../runtime/auth/authorize/rule-coverage.ts";
+import { createSelfSubjectRulesReview } from "../../runtime/auth/reviews/rules-review.ts";
 import type { PolicyRule } from "../../runtime/contract/authorization.ts";
 import { distinctRules } from "../../runtime/controllers/cluster-role-aggregation.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
@@ -103,6 +104,22 @@ describe("other combinations", () => {
     const ports = many("p", 20_000).map((name, index) => ({ name, port: index + 1 }));
     const cells = endpoints.cells?.({ metadata: {}, subsets: [{ addresses, ports }] } as never, contextFor() as never);
     expect(cells).toEqual({ Endpoints: "10.0.0.1:1,10.0.0.1:1,10.0.0.1:1 + 399999997 more..." });
+  });
+
+  it("of roles with long lists fill the review of a user's rules up to a limit, and make it incomplete", async () => {
+    const rule = { verbs: ["get"], apiGroups: [""], resources: ["pods"], resourceNames: many("n", 40_000) };
+    const rulesFor = async () => ({ rules: [rule, rule, rule], incomplete: false });
+    const review = createSelfSubjectRulesReview({ rules: { rulesFor } as never });
+    const object = { spec: { namespace: "default" }, metadata: {} };
+    const { status } = (await review({
+      object,
+      user: { name: "a" },
+      admit: async () => undefined,
+    } as never)) as never as {
+      status: { resourceRules: unknown[]; incomplete: boolean };
+    };
+    expect(status.resourceRules).toEqual([rule, rule]);
+    expect(status.incomplete).toBe(true);
   });
 
   it("of groups, versions and resources of a policy are looked up, up to a limit", async () => {
