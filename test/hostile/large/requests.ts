@@ -5,8 +5,14 @@ export interface LargeInput {
   readonly what: string;
   /** Makes the request; `attempt` is another number each time it is sent, `answers` are the bodies of the responses to those before. */
   readonly make: (attempt: number, answers: readonly string[]) => RequestInput;
-  /** Sent before, and not measured. */
-  readonly before?: (attempt: number) => readonly RequestInput[];
+  /** Sent before, and not measured: the first alone, the others at the same time. They may depend on the response to the first. */
+  readonly before?: (attempt: number, answers: readonly string[]) => Iterable<RequestInput>;
+  /** Watches that are open meanwhile. */
+  readonly watches?: readonly RequestInput[];
+  /** A request that is repeated until its response has this status: what the server does until then is measured, too. */
+  readonly until?: (attempt: number) => { readonly request: RequestInput; readonly status: number };
+  /** Sent once, however long it takes, because it leaves nothing to try again with. */
+  readonly isOnce?: true;
   /** The status of its response, if it is none of success: what does not fit into etcd is handled before it is refused. */
   readonly status?: number;
 }
