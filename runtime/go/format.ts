@@ -1,6 +1,14 @@
-import { compareUtf8 } from "../lib/compare-utf8.ts";
+import { compareUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../lib/json-object.ts";
+import type { Steps } from "../lib/in-turns.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  MEMBERS_PER_STEP,
+} from "../lib/json-object.ts";
 import { goFloat } from "./float.ts";
 import { goQuote } from "./quote.ts";
 import { withGivenFloat } from "./source-notes.ts";
@@ -22,6 +30,24 @@ export function goValue(value: JsonValue | undefined): string {
       .join(" ")}]`;
   }
   return String(value);
+}
+
+/** `goValue` of a large value; may be interrupted. */
+export function* goValueSteps(value: JsonValue | undefined): Steps<string> {
+  const isList = isJsonArray(value);
+  if (!isList && !isJsonObject(value)) return goValue(value);
+  const keys = isList ? [] : yield* sortUtf8Steps(Object.keys(value));
+  const items = isList ? itemsOf(value) : [];
+  const length = isList ? items.length : keys.length;
+  const parts: string[] = [];
+  for (let i = 0; i < length; i++) {
+    if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    const key = keys[i] ?? "";
+    const part = isList ? items[i] : memberOf(value, key);
+    const printed = typeof part === "object" ? yield* goValueSteps(part) : goValue(part);
+    parts.push(isList ? printed : `${key}:${printed}`);
+  }
+  return isList ? `[${parts.join(" ")}]` : `map[${parts.join(" ")}]`;
 }
 
 /** `%s`, which is at a loss for anything but texts. */

@@ -63,12 +63,7 @@ function* mergeObjects(target: JsonObject, patch: JsonObject, isLarge: boolean):
   return merged;
 }
 
-/** Drops the null members of objects, at any depth; null entries of lists stay. */
-export function withoutNulls(value: JsonValue): JsonValue {
-  return atOnce(withoutNullsSteps(value));
-}
-
-/** `withoutNulls`; may be interrupted. */
+/** Drops the null members of objects, at any depth; null entries of lists stay. May be interrupted. */
 export function* withoutNullsSteps(value: JsonValue): Steps<JsonValue> {
   let count = 0;
   if (isJsonArray(value)) {

@@ -204,7 +204,9 @@ function withType(
   return { object, problems };
 }
 
-const asItIs = () => undefined;
+function* asItIs(): Steps<undefined> {
+  yield;
+}
 
 function decodeOptions({ duplicates, textOf, isTree = false }: ParsedBody & { form: "value" }, problems: string[]) {
   return { problems, given: true, reuses: isTree, ...(duplicates && { duplicates }), ...(textOf && { textOf }) };

@@ -1,5 +1,5 @@
 import { decodeCbor, decodeCborSteps } from "../encoding/cbor/decode-cbor.ts";
-import { keyOrder } from "../encoding/json/key-order.ts";
+import { keyOrderSteps } from "../encoding/json/key-order.ts";
 import type { Repeated } from "../encoding/json/merge-repeated.ts";
 import type { KeyOrder } from "../encoding/json/ordered-view.ts";
 import { parseJson, parseLargeJson } from "../encoding/json/parse-json.ts";
@@ -8,8 +8,8 @@ import { sourceTexts } from "../encoding/json/source-texts.ts";
 import { checkDepth, MAX_DEPTH, MAX_INDENTATION } from "../encoding/max-depth.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
-import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { inTurns, LARGE_BYTES, rest } from "../lib/in-turns.ts";
+import { sortUtf8Steps } from "../lib/compare-utf8.ts";
+import { inTurns, LARGE_BYTES, rest, type Steps } from "../lib/in-turns.ts";
 import type { DuplicateKeys } from "../schema/type-schema.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
@@ -27,7 +27,7 @@ export type ParsedBody =
       /** The JSON source of an object or list in the value, if the body was JSON. */
       readonly textOf?: (part: object) => string | undefined;
       /** The order in which keys are read, if it differs from that of the value. */
-      readonly order?: () => KeyOrder | undefined;
+      readonly order?: () => Steps<KeyOrder | undefined>;
       /** Errors of the parser. */
       readonly problems?: readonly string[];
     }
@@ -50,7 +50,7 @@ export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
       const { value, problems, isShallow, isTree = false } = parseYaml(body);
       // Kubernetes converts YAML to JSON with sorted keys before it decodes it.
       if (isShallow !== true) checkDepth(value);
-      return { form: "value", value, isTree, problems, order: () => (object) => sortUtf8(Object.keys(object)) };
+      return { form: "value", value, isTree, problems, order: sortedOrder };
     }
     case "cbor":
       return { form: "value", value: decodeCbor(body), isTree: true };
@@ -74,6 +74,11 @@ export async function parseLargeBody(body: Buffer, format: BodyFormat): Promise<
   return jsonBody(body, parsed);
 }
 
+function* sortedOrder(): Steps<KeyOrder> {
+  yield;
+  return (object) => sortUtf8Steps(Object.keys(object));
+}
+
 /** A line takes two bytes at least, and is indented by two spaces per level at most. */
 function mayBeTooDeep(body: Buffer, { depth }: ParsedJson): boolean {
   return depth > MAX_DEPTH || depth * body.length > MAX_INDENTATION;
@@ -87,6 +92,6 @@ function jsonBody(body: Buffer, { value, duplicates, repeated }: ParsedJson): Pa
     duplicates,
     repeated,
     textOf: sourceTexts(body, value),
-    order: () => keyOrder(body, value, duplicates !== undefined),
+    order: () => keyOrderSteps(body, value, duplicates !== undefined),
   };
 }

@@ -1,5 +1,5 @@
-import { type KeyOrder, orderedView } from "../encoding/json/ordered-view.ts";
-import type { Steps } from "../lib/in-turns.ts";
+import { type KeyOrder, orderedViewSteps } from "../encoding/json/ordered-view.ts";
+import { atOnce, type Steps } from "../lib/in-turns.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { DecodeOptions, TypeSchema } from "./type-schema.ts";
 
@@ -11,16 +11,16 @@ export function decodeInOrder<T extends object>(
   schema: TypeSchema<T>,
   value: unknown,
   options: DecodeOptions & { readonly problems: string[] },
-  order: () => KeyOrder | undefined,
+  order: () => Steps<KeyOrder | undefined>,
 ): T {
   const problems: string[] = [];
+  const inOrder = () => atOnce(problemsInOrderSteps(schema, value, options, problems, order));
   try {
     const object = schema.decode(value, { ...options, problems });
-    const told = problems.length < 2 ? problems : problemsInOrder(schema, value, options, problems, order());
-    for (const problem of told) options.problems.push(problem);
+    for (const problem of problems.length < 2 ? problems : inOrder()) options.problems.push(problem);
     return object;
   } catch (error) {
-    if (error instanceof DecodeError) problemsInOrder(schema, value, options, problems, order());
+    if (error instanceof DecodeError) inOrder();
     throw error;
   }
 }
@@ -30,46 +30,54 @@ export function* decodeInOrderSteps<T extends object>(
   schema: TypeSchema<T>,
   value: unknown,
   options: DecodeOptions & { readonly problems: string[] },
-  order: () => KeyOrder | undefined,
+  order: () => Steps<KeyOrder | undefined>,
 ): Steps<T> {
   if (schema.decodeSteps === undefined) return decodeInOrder(schema, value, options, order);
   const problems: string[] = [];
+  const inOrder = () => problemsInOrderSteps(schema, value, options, problems, order, true);
   try {
     const object = yield* schema.decodeSteps(value, { ...options, problems });
     yield;
-    const told = problems.length < 2 ? problems : problemsInOrder(schema, value, options, problems, order());
-    for (const problem of told) options.problems.push(problem);
+    for (const problem of problems.length < 2 ? problems : yield* inOrder()) options.problems.push(problem);
     return object;
   } catch (error) {
-    if (error instanceof DecodeError) problemsInOrder(schema, value, options, problems, order());
+    if (error instanceof DecodeError) yield* inOrder();
     throw error;
   }
 }
 
 /** What is read in order serves for nothing else: parts of it would be views. Throws what the reading throws. */
-function problemsInOrder<T extends object>(
+function* problemsInOrderSteps<T extends object>(
   schema: TypeSchema<T>,
   value: unknown,
   options: DecodeOptions,
   known: readonly string[],
-  keysOf: KeyOrder | undefined,
-): readonly string[] {
+  order: () => Steps<KeyOrder | undefined>,
+  isLarge = false,
+): Steps<readonly string[]> {
+  yield;
+  const keysOf = yield* order();
   if (keysOf === undefined) return known;
   const problems: string[] = [];
   const duplicates = new Map<object, readonly string[]>();
-  const view = viewOf(value, keysOf, (object, seen) => {
+  const view = yield* viewSteps(value, keysOf, (object, seen) => {
     const keys = options.duplicates?.get(object);
     if (keys !== undefined) duplicates.set(seen, keys);
   });
   if (view === undefined) return known;
-  schema.decode(view, { ...options, problems, ...(options.duplicates && { duplicates }) });
+  yield;
+  const reading = { ...options, problems, ...(options.duplicates && { duplicates }) };
+  // Custom kinds, which have no protobuf, sort the keys of objects if they are read in steps.
+  if (isLarge && schema.decodeSteps !== undefined && schema.decodeProtobufSteps !== undefined)
+    yield* schema.decodeSteps(view, { ...reading, reuses: true });
+  else schema.decode(view, reading);
   return problems;
 }
 
 /** Undefined for what is nested too deep to walk. */
-function viewOf(...args: Parameters<typeof orderedView>): unknown {
+function* viewSteps(...args: Parameters<typeof orderedViewSteps>): Steps<unknown> {
   try {
-    return orderedView(...args);
+    return yield* orderedViewSteps(...args);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

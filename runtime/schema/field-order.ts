@@ -1,4 +1,4 @@
-import { isJsonObject } from "../lib/json-object.ts";
+import { isJsonObject, setOwn } from "../lib/json-object.ts";
 import type { Shape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
@@ -8,19 +8,18 @@ export function inFieldOrder(shape: Shape, value: unknown): unknown {
     case "scalar":
       return value;
     case "list":
+      if (shape.element.kind === "scalar") return value;
       return Array.isArray(value) ? value.map((item) => inFieldOrder(shape.element, item)) : value;
     case "map":
-      if (!isJsonObject(value)) return value;
+      if (!isJsonObject(value) || shape.element.kind === "scalar") return value;
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inFieldOrder(shape.element, item)]));
     case "struct": {
       if (!isJsonObject(value)) return value;
       const ordered: PlainObject = {};
       for (const { name, type } of shape.flatFields)
         if (Object.hasOwn(value, name)) ordered[name] = inFieldOrder(type, value[name]);
-      return {
-        ...ordered,
-        ...Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(ordered, key))),
-      };
+      for (const key of Object.keys(value)) if (!Object.hasOwn(ordered, key)) setOwn(ordered, key, value[key]);
+      return ordered;
     }
   }
 }

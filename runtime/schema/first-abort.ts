@@ -1,7 +1,7 @@
 import type { ScalarName } from "../contract/type-table.ts";
 import { isJsonObject } from "../lib/json-object.ts";
 import type { Decoder } from "./decoder.ts";
-import type { FieldShape, ScalarShape, Shape } from "./shape.ts";
+import type { FieldShape, ScalarShape, Shape, StructShape } from "./shape.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
 
 /** Types that read themselves in Go: what they cannot read ends the reading at once. */
@@ -21,7 +21,7 @@ const READ_THEMSELVES: ReadonlySet<ScalarName> = new Set([
  * other mistake and reads on: it tells of it only where nothing of this kind follows.
  */
 export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape: ScalarShape) => Decoder): void {
-  if (value === null || value === undefined) return;
+  if (value === null || value === undefined || !mayRefuse(shape)) return;
   switch (shape.kind) {
     case "scalar":
       if (READ_THEMSELVES.has(shape.scalar)) decoderOf(shape)(value, NOTHING_WANTED);
@@ -33,7 +33,7 @@ export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape:
       for (const item of Object.values(membersOf(value))) throwFirstAbort(shape.element, item, decoderOf);
       return;
     case "struct": {
-      const fields = new Map<string, FieldShape>(shape.flatFields.map((field) => [field.name, field]));
+      const fields = fieldsOf(shape);
       for (const [key, member] of Object.entries(membersOf(value))) {
         const field = fields.get(key);
         if (field === undefined) continue;
@@ -46,6 +46,23 @@ export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape:
       }
     }
   }
+}
+
+/** Maps and lists of plain scalars need not be walked: they may be long. */
+function mayRefuse(shape: Shape): boolean {
+  if (shape.kind === "list" || shape.kind === "map") return mayRefuse(shape.element);
+  return shape.kind === "struct" || READ_THEMSELVES.has(shape.scalar);
+}
+
+const knownFields = new WeakMap<StructShape, ReadonlyMap<string, FieldShape>>();
+
+function fieldsOf(shape: StructShape): ReadonlyMap<string, FieldShape> {
+  let fields = knownFields.get(shape);
+  if (fields === undefined) {
+    fields = new Map(shape.flatFields.map((field) => [field.name, field]));
+    knownFields.set(shape, fields);
+  }
+  return fields;
 }
 
 const NOTHING_WANTED = {

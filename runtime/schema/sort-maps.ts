@@ -2,7 +2,7 @@ import { carryNotes } from "../go/source-notes.ts";
 import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
 import { compareUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
 import type { Steps } from "../lib/in-turns.ts";
-import { isJsonObject, noteSortedKeys, setOwn } from "../lib/json-object.ts";
+import { copySteps, isJsonObject, type JsonObject, noteSortedKeys, setOwn } from "../lib/json-object.ts";
 import type { MapShape, Shape, StructShape } from "./shape.ts";
 import type { DecodeOptions, PlainObject } from "./type-schema.ts";
 
@@ -47,7 +47,7 @@ function* sortInside(
     if (type.kind === "map") ready.add(sorted as object);
     if (sorted === inside) continue;
     if (!reuses && struct === value) {
-      struct = { ...struct };
+      struct = (yield* copySteps(struct as JsonObject)) as PlainObject;
       carryNotes(value, struct);
     }
     struct[name] = sorted;

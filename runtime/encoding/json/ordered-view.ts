@@ -1,24 +1,55 @@
-import { isJsonObject } from "../../lib/json-object.ts";
+import type { Steps } from "../../lib/in-turns.ts";
+import { isJsonObject, type JsonObjectDraft, type JsonValue, MEMBERS_PER_STEP, setOwn } from "../../lib/json-object.ts";
 
-/** The keys of an object in an order of their own; undefined where they stand in that of the object itself. */
-export type KeyOrder = (object: object) => readonly string[] | undefined;
+/** The keys of an object in an order of their own; undefined where they stand in that of the object itself. May be interrupted. */
+export type KeyOrder = (object: object) => Steps<readonly string[] | undefined>;
+
+/** A key that JavaScript may take for an index, and list before others. */
+const INDEX = /^\d{1,10}$/;
 
 /**
- * A value whose objects list their keys in a given order. Objects of JavaScript cannot: keys that look like integers come first in
- * them, whatever the order they were set in. `onView` is called with each object and its view.
+ * A value whose objects list their keys in a given order. `onView` is called with each object and its view, which is a copy. May be
+ * interrupted.
  */
-export function orderedView(
+export function* orderedViewSteps(
   value: unknown,
   keysOf: KeyOrder,
   onView: (object: object, view: object) => void = () => {},
-): unknown {
-  if (Array.isArray(value)) return value.map((item) => orderedView(item, keysOf, onView));
+): Steps<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (items.length % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+      items.push(isContainer(item) ? yield* orderedViewSteps(item, keysOf, onView) : item);
+    }
+    return items;
+  }
   if (!isJsonObject(value)) return value;
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, orderedView(member, keysOf, onView)]),
-  );
-  const keys = keysOf(value);
-  const view = keys === undefined ? copy : new Proxy(copy, { ownKeys: () => [...keys] });
+  const own = Object.keys(value);
+  yield;
+  const keys = yield* keysOf(value);
+  const copy: JsonObjectDraft = {};
+  let count = 0;
+  let isIndexed = false;
+  for (const key of keys ?? own) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
+    if (!Object.hasOwn(value, key)) continue;
+    const member = value[key];
+    setOwn(copy, key, isContainer(member) ? yield* orderedViewSteps(member, keysOf, onView) : member);
+    isIndexed ||= INDEX.test(key);
+  }
+  const isWhole = keys === undefined || keys.length === own.length;
+  if (!isWhole) {
+    for (const key of own)
+      if (!Object.hasOwn(copy, key))
+        setOwn(copy, key, (yield* orderedViewSteps(value[key], keysOf, onView)) as JsonValue);
+  }
+  // Objects of JavaScript cannot list keys that look like integers after others.
+  const view = keys === undefined || (isWhole && !isIndexed) ? copy : new Proxy(copy, { ownKeys: () => [...keys] });
   onView(value, view);
   return view;
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { StatusError } from "../../contract/status.ts";
 import { decodeCbor } from "../../encoding/cbor/decode-cbor.ts";
-import { keyOrder } from "../../encoding/json/key-order.ts";
+import { keyOrderSteps } from "../../encoding/json/key-order.ts";
 import type { KeyOrder } from "../../encoding/json/ordered-view.ts";
 import { parseJson, parseLargeJson } from "../../encoding/json/parse-json.ts";
 import type { ParsedJson } from "../../encoding/json/parsed-json.ts";
@@ -12,7 +12,7 @@ import { YamlError } from "../../encoding/yaml/yaml-error.ts";
 import { goQuote } from "../../go/quote.ts";
 import { shownNumber } from "../../lib/float-literal.ts";
 import { atOnce, inTurns, LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue, MEMBERS_PER_STEP } from "../../lib/json-object.ts";
 import { goJsonKind } from "../../patch/go-json-kind.ts";
 import { jsonPatchSteps } from "../../patch/json-patch.ts";
 import { mergePatchSteps, NO_MERGE_PATCH } from "../../patch/merge-patch.ts";
@@ -87,7 +87,7 @@ function* outcomeSteps(parsed: ParsedJson, current: ApiObject, reading: PatchRea
   const { kind, body } = reading;
   const { value: patch } = parsed;
   try {
-    const problems = problemsWithin(parsed, reading);
+    const problems = yield* problemsWithin(parsed, reading);
     yield;
     const patched = yield* patchedSteps(current as unknown as JsonObject, patch as JsonValue, reading);
     yield;
@@ -99,11 +99,13 @@ function* outcomeSteps(parsed: ParsedJson, current: ApiObject, reading: PatchRea
 }
 
 /** What strict decoding finds wrong with a patch itself. */
-function problemsWithin(
+function* problemsWithin(
   { value: patch, duplicates }: ParsedJson,
   { kind, body, looksClosely }: PatchReading,
-): readonly string[] {
-  const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, keyOrder(body, patch, true));
+): Steps<readonly string[]> {
+  const problems: string[] = [];
+  if (duplicates !== undefined)
+    yield* addDuplicateFields(patch, duplicates, yield* keyOrderSteps(body, patch, true), "", problems);
   if (kind !== "json") return problems;
   if (looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
   return problems.map((problem) => `json patch ${problem}`);
@@ -124,16 +126,32 @@ function patchedSteps(
   }
 }
 
-/** `duplicate field "data.a"` for every key that occurs twice in a patch. */
-function duplicateFields(value: unknown, duplicates: DuplicateKeys, keysOf: KeyOrder | undefined, path = ""): string[] {
-  if (Array.isArray(value))
-    return value.flatMap((item, i) => duplicateFields(item, duplicates, keysOf, `${path.slice(0, -1)}[${i}].`));
-  if (!isJsonObject(value)) return [];
+/** Adds `duplicate field "data.a"` for every key that occurs twice in a patch. May be interrupted. */
+function* addDuplicateFields(
+  value: unknown,
+  duplicates: DuplicateKeys,
+  keysOf: KeyOrder | undefined,
+  path: string,
+  problems: string[],
+): Steps<void> {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      if (++count % MEMBERS_PER_STEP === 0) yield;
+      const at = `${path.slice(0, -1)}[${i}].`;
+      if (typeof item === "object") yield* addDuplicateFields(item, duplicates, keysOf, at, problems);
+    }
+    return;
+  }
+  if (!isJsonObject(value)) return;
   const repeated = new Set(duplicates.get(value));
-  return (keysOf?.(value) ?? Object.keys(value)).flatMap((key) => [
-    ...(repeated.has(key) ? [`duplicate field ${goQuote(`${path}${key}`)}`] : []),
-    ...duplicateFields(value[key], duplicates, keysOf, `${path}${key}.`),
-  ]);
+  const keys = keysOf === undefined ? undefined : yield* keysOf(value);
+  for (const key of keys ?? Object.keys(value)) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
+    if (repeated.has(key)) problems.push(`duplicate field ${goQuote(`${path}${key}`)}`);
+    const member = value[key];
+    if (typeof member === "object") yield* addDuplicateFields(member, duplicates, keysOf, `${path}${key}.`, problems);
+  }
 }
 
 function parsePatch(reading: PatchReading): ParsedJson {

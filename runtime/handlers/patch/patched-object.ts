@@ -2,16 +2,16 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { FieldError } from "../../contract/field-error.ts";
 import type { StatusError } from "../../contract/status.ts";
 import { compactJson } from "../../encoding/json/compact-json.ts";
-import { keyOrder } from "../../encoding/json/key-order.ts";
+import { keyOrderSteps } from "../../encoding/json/key-order.ts";
 import type { KeyOrder } from "../../encoding/json/ordered-view.ts";
 import { notedText } from "../../encoding/json/raw-text.ts";
 import { escapeForHtml, stringifyJson } from "../../encoding/json/stringify-json.ts";
-import { goValue } from "../../go/format.ts";
-import { sortUtf8 } from "../../lib/compare-utf8.ts";
+import { goValueSteps } from "../../go/format.ts";
+import { sortUtf8Steps } from "../../lib/compare-utf8.ts";
 import { FloatLiteral } from "../../lib/float-literal.ts";
-import type { Steps } from "../../lib/in-turns.ts";
-import type { JsonObject } from "../../lib/json-object.ts";
-import { patchAsLeft } from "../../patch/strategic/patch-as-left.ts";
+import { atOnce, type Steps } from "../../lib/in-turns.ts";
+import { type JsonObject, MEMBERS_PER_STEP } from "../../lib/json-object.ts";
+import { patchAsLeftSteps } from "../../patch/strategic/patch-as-left.ts";
 import type { ExpectedType } from "../../resource/decode-object.ts";
 import { decodeInOrder, decodeInOrderSteps } from "../../schema/decode-in-order.ts";
 import { DecodeError, type WrongField } from "../../schema/schema-errors.ts";
@@ -46,9 +46,9 @@ interface Report {
 export function decodePatched(outcome: PatchOutcome, target: PatchTarget, report: Report): ApiObject {
   try {
     checkPatchedType(outcome, target, report);
-    return reported(decodeOutcome(outcome, target), outcome, target, report);
+    return reported(decodeOutcome(outcome, target), report);
   } catch (error) {
-    throw asRefusal(error, outcome, target);
+    throw atOnce(refusalSteps(error, outcome, target));
   }
 }
 
@@ -57,45 +57,44 @@ export function* decodePatchedSteps(outcome: PatchOutcome, target: PatchTarget, 
   try {
     checkPatchedType(outcome, target, report);
     yield;
-    return reported(yield* decodeOutcomeSteps(outcome, target), outcome, target, report);
+    return reported(yield* decodeOutcomeSteps(outcome, target), report);
   } catch (error) {
-    throw asRefusal(error, outcome, target);
+    throw yield* refusalSteps(error, outcome, target);
   }
 }
 
 function checkPatchedType(outcome: PatchOutcome, target: PatchTarget, report: Report): void {
   if (outcome.strategic) return;
   const other = patchedTypeProblem(outcome.patched, outcome.current, target, {
-    show: () => showPatch(outcome, target),
-    report: (problems) => reportPatched(problems, outcome, target, report),
+    show: () => atOnce(showPatchSteps(outcome, target)),
+    report: (problems) => reportPatched(problems, report),
   });
-  if (other !== undefined) throw refusal(other, outcome, target);
+  if (other !== undefined) throw new RefusedPatch(other);
 }
 
-function reported({ decoded, problems }: DecodedPatch, outcome: PatchOutcome, target: PatchTarget, report: Report) {
-  reportPatched(problems, outcome, target, report);
+function reported({ decoded, problems }: DecodedPatch, report: Report): ApiObject {
+  reportPatched(problems, report);
   return decoded;
 }
 
-function reportPatched(
-  problems: readonly string[],
-  outcome: PatchOutcome,
-  target: PatchTarget,
-  { level, warn }: Report,
-): void {
+function reportPatched(problems: readonly string[], { level, warn }: Report): void {
   if (level === "Strict" && problems.length > 0)
-    throw refusal(`strict decoding error: ${problems.join(", ")}`, outcome, target);
+    throw new RefusedPatch(`strict decoding error: ${problems.join(", ")}`);
   if (level === "Warn") problems.forEach(warn);
 }
 
-function asRefusal(error: unknown, outcome: PatchOutcome, target: PatchTarget): unknown {
-  if (!(error instanceof DecodeError)) return error;
-  if (error.fields.length > 0) return refuseFields(error.fields, outcome, target);
-  return refusal(outcome.strategic ? error.restoring : error.message, outcome, target);
-}
+/** The result of a patch is wrong; the patch is shown with the reason. */
+class RefusedPatch extends Error {}
 
-function refusal(why: string, outcome: PatchOutcome, target: PatchTarget): StatusError {
-  return invalid({ group: "", kind: "" }, "", [invalidField("patch", showPatch(outcome, target), why)]);
+/** The error of the request for one of decoding the result of a patch. May be interrupted. */
+function* refusalSteps(error: unknown, outcome: PatchOutcome, target: PatchTarget): Steps<unknown> {
+  if (!(error instanceof DecodeError || error instanceof RefusedPatch)) return error;
+  if (error instanceof DecodeError && error.fields.length > 0) return refuseFields(error.fields, outcome, target);
+  const why = error instanceof DecodeError && outcome.strategic ? error.restoring : error.message;
+  yield;
+  const shown = yield* showPatchSteps(outcome, target);
+  yield;
+  return invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, why)]);
 }
 
 /** The error for the project's own kinds: by field, without the whole patched object. */
@@ -119,7 +118,7 @@ function decodeOutcome(outcome: PatchOutcome, { schema }: PatchTarget): DecodedP
   const options = { problems, given: true, restores, textOf: patchedTexts(outcome) };
   const decoded = restores
     ? schema.decode(patched, options)
-    : decodeInOrder(schema, patched, options, () => orderOf(outcome));
+    : decodeInOrder(schema, patched, options, () => orderSteps(outcome));
   return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
 }
 
@@ -132,17 +131,22 @@ function* decodeOutcomeSteps(outcome: PatchOutcome, target: PatchTarget): Steps<
   const options = { problems, given: true, restores, textOf: patchedTexts(outcome) };
   const decoded = restores
     ? yield* schema.decodeSteps(patched, options)
-    : yield* decodeInOrderSteps(schema, patched, options, () => orderOf(outcome));
+    : yield* decodeInOrderSteps(schema, patched, options, () => orderSteps(outcome));
   return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
 }
 
-function orderOf(outcome: PatchOutcome): KeyOrder {
-  return writtenOrder(objectsOf(outcome.current, outcome.patch), givenOrder(outcome));
+function* orderSteps(outcome: PatchOutcome): Steps<KeyOrder> {
+  const untouched = yield* objectsSteps(outcome.current, outcome.patch);
+  return writtenOrder(untouched, yield* givenOrderSteps(outcome));
 }
 
 /** The order of the keys in the patch. */
-function givenOrder({ body, patch }: PatchOutcome): KeyOrder {
-  return keyOrder(body, patch, false) ?? (() => undefined);
+function* givenOrderSteps({ body, patch }: PatchOutcome): Steps<KeyOrder> {
+  return (yield* keyOrderSteps(body, patch, false)) ?? asTheyAre;
+}
+
+function* asTheyAre(): Steps<undefined> {
+  yield;
 }
 
 /** The text of raw data in the result of a patch: unchanged text is only compacted. */
@@ -152,34 +156,43 @@ function patchedTexts(outcome: PatchOutcome): (raw: object) => string {
   return (raw) => {
     const known = notedText(raw);
     if (known !== undefined) return compactJson(known);
-    parts ??= { untouched: objectsOf(current, patch), keysOf: givenOrder(outcome) };
-    return showPatched(raw, parts);
+    parts ??= { untouched: atOnce(objectsSteps(current, patch)), keysOf: atOnce(givenOrderSteps(outcome)) };
+    return atOnce(showPatchedSteps(raw, parts));
   };
 }
 
 /** How messages show a failed patch: a strategic patch itself, else the result of the patch. */
-function showPatch(outcome: PatchOutcome, { custom, schema }: PatchTarget): string {
+function* showPatchSteps(outcome: PatchOutcome, { custom, schema }: PatchTarget): Steps<string> {
   const { strategic, body, patch, patched, current } = outcome;
   if (strategic) {
-    return goValue(patchAsLeft(current as unknown as JsonObject, patch as JsonObject, schema.mergeType));
+    const live = current as unknown as JsonObject;
+    return yield* goValueSteps(yield* patchAsLeftSteps(live, patch as JsonObject, schema.mergeType));
   }
   // Objects of custom kinds have no order of fields.
-  const untouched = custom ? objectsOf(patch) : objectsOf(current, patch);
-  const literals = literalsOf(body.toString("utf8"));
-  return showPatched(patched, { untouched, literals, keysOf: givenOrder(outcome) });
+  const untouched = custom ? yield* objectsSteps(patch) : yield* objectsSteps(current, patch);
+  const literals = yield* literalsSteps(body.toString("utf8"));
+  return yield* showPatchedSteps(patched, { untouched, literals, keysOf: yield* givenOrderSteps(outcome) });
 }
 
-function objectsOf(...values: unknown[]): ReadonlySet<object> {
+/** All objects inside values, themselves included. */
+function* objectsSteps(...values: unknown[]): Steps<ReadonlySet<object>> {
   const found = new Set<object>();
-  for (const value of values) gatherObjects(value, found);
+  const open = values.filter(isContainer);
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    found.add(value);
+    if (found.size % MEMBERS_PER_STEP === 0) yield;
+    let count = 0;
+    for (const key in value) {
+      if (++count % MEMBERS_PER_STEP === 0) yield;
+      const member = (value as Readonly<Record<string, unknown>>)[key];
+      if (isContainer(member) && !found.has(member)) open.push(member);
+    }
+  }
   return found;
 }
 
-/** All objects inside a value, itself included. */
-function gatherObjects(value: unknown, found: Set<object>): void {
-  if (typeof value !== "object" || value === null) return;
-  found.add(value);
-  for (const member of Object.values(value)) gatherObjects(member, found);
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** Source information about the parts of a patched object. */
@@ -192,30 +205,43 @@ interface PatchedParts {
   readonly keysOf: KeyOrder;
 }
 
-/** Patched JSON as messages quote it: keys of merged objects are sorted, unchanged objects keep their order. */
-function showPatched(patched: unknown, parts: PatchedParts): string {
+/** Patched JSON as messages quote it: keys of merged objects are sorted, unchanged objects keep their order. May be interrupted. */
+function* showPatchedSteps(patched: unknown, parts: PatchedParts): Steps<string> {
   const { untouched, literals = NO_LITERALS, keysOf } = parts;
   if (typeof patched === "string") return literals.get(patched) ?? stringifyJson(patched);
   if (patched instanceof FloatLiteral) return patched.text;
-  if (typeof patched !== "object" || patched === null) return stringifyJson(patched);
-  if (Array.isArray(patched)) return `[${patched.map((item) => showPatched(item, parts)).join(",")}]`;
+  if (!isContainer(patched)) return stringifyJson(patched);
+  const shown: string[] = [];
+  if (Array.isArray(patched)) {
+    for (const item of patched) {
+      if (shown.length % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+      shown.push(yield* showPatchedSteps(item, parts));
+    }
+    return `[${shown.join(",")}]`;
+  }
   const isOwn = !untouched.has(patched);
   const name = (key: string) => (isOwn ? undefined : literals.get(key)) ?? stringifyJson(key);
-  const keys = writtenOrder(untouched, keysOf)(patched) ?? Object.keys(patched);
+  const keys = (yield* writtenOrder(untouched, keysOf)(patched)) ?? Object.keys(patched);
   const members = patched as Readonly<Record<string, unknown>>;
-  return `{${keys.map((key) => `${name(key)}:${showPatched(members[key], parts)}`).join(",")}}`;
+  for (const key of keys) {
+    if (shown.length % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    shown.push(`${name(key)}:${yield* showPatchedSteps(members[key], parts)}`);
+  }
+  return `{${shown.join(",")}}`;
 }
 
 /** The order in which Kubernetes writes the members of a patched object, and reads them again. */
 function writtenOrder(untouched: ReadonlySet<object>, keysOf: KeyOrder): KeyOrder {
-  return (object) => (untouched.has(object) ? keysOf(object) : sortUtf8(Object.keys(object)));
+  return (object) => (untouched.has(object) ? keysOf(object) : sortUtf8Steps(Object.keys(object)));
 }
 
 /** Source literals of a patch by string value, if they are escaped differently than by this server: messages keep them. */
-function literalsOf(body: string): ReadonlyMap<string, string> {
+function* literalsSteps(body: string): Steps<ReadonlyMap<string, string>> {
   const literals = new Map<string, string>();
   if (!body.includes("\\")) return literals;
+  let count = 0;
   for (const [literal] of body.matchAll(/"(?:[^"\\]|\\.)*"?/gs)) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
     const text = literal.includes("\\") ? parseLiteral(literal) : undefined;
     if (text !== undefined && stringifyJson(text) !== literal) literals.set(text, escapeForHtml(literal));
   }

@@ -1,17 +1,25 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
-import { atOnce } from "../../lib/in-turns.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import {
+  copySteps,
   getOwn,
   isJsonArray,
   isJsonObject,
   type JsonArray,
   type JsonObject,
-  type JsonObjectDraft,
   type JsonValue,
+  MEMBERS_PER_STEP,
   setOwn,
+  withoutOwn,
 } from "../../lib/json-object.ts";
-import { withoutNulls } from "../merge-patch.ts";
-import { DELETE_FROM_LIST, hasPatchDirective, PATCH_DIRECTIVE, withoutDirectives } from "./directives.ts";
+import { withoutNullsSteps } from "../merge-patch.ts";
+import {
+  DELETE_FROM_LIST,
+  hasPatchDirective,
+  isDirectiveKey,
+  PATCH_DIRECTIVE,
+  withoutDirectives,
+} from "./directives.ts";
 import type { MergeMaps } from "./merge-list.ts";
 import type { FieldMeta } from "./patch-meta.ts";
 import { listMeta, mapMeta } from "./patch-meta.ts";
@@ -20,45 +28,59 @@ import { createMerger, retainKeys } from "./strategic-merge-patch.ts";
 
 /**
  * What is left of a strategic patch once it was applied: Kubernetes takes directives and nulls out of it on the way, and
- * shows the rest when what came of it is no object of its kind.
+ * shows the rest when what came of it is no object of its kind. May be interrupted.
  */
-export function patchAsLeft(
+export function* patchAsLeftSteps(
   live: JsonObject,
   patch: JsonObject,
   type: MergeType,
   merger: MergeMaps = createMerger(),
-): JsonObject {
-  const { [PATCH_DIRECTIVE]: directive, ...others } = patch;
-  if (directive !== undefined) return directive === "replace" ? others : patch;
-  const merged: JsonObjectDraft = { ...live };
-  const left: JsonObjectDraft = { ...patch };
-  retainKeys(merged, left);
-  atOnce(elementOrderSteps(merged, left, type, merger));
-  for (const [key, value] of Object.entries(left)) {
-    if (value !== null && !key.startsWith(DELETE_FROM_LIST))
-      setOwn(left, key, leftOf(getOwn(merged, key), value, key, type, merger));
+): Steps<JsonObject> {
+  const directive = getOwn(patch, PATCH_DIRECTIVE);
+  if (directive !== undefined) return directive === "replace" ? withoutOwn(patch, PATCH_DIRECTIVE) : patch;
+  const left = yield* copySteps(patch);
+  let merged = live;
+  let keys = Object.keys(left);
+  if (keys.some(isDirectiveKey)) {
+    const draft = yield* copySteps(live);
+    retainKeys(draft, left);
+    yield* elementOrderSteps(draft, left, type, merger);
+    merged = draft;
+    keys = Object.keys(left);
+  }
+  let count = 0;
+  for (const key of keys) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
+    const value = left[key] as JsonValue;
+    if (typeof value === "object" && value !== null && !key.startsWith(DELETE_FROM_LIST))
+      setOwn(left, key, yield* leftOf(getOwn(merged, key), value, key, type, merger));
   }
   return left;
 }
 
-function leftOf(
+function* leftOf(
   live: JsonValue | undefined,
   value: JsonValue,
   key: string,
   type: MergeType,
   merger: MergeMaps,
-): JsonValue {
+): Steps<JsonValue> {
   if (isJsonObject(live) && isJsonObject(value)) {
     const meta = mapMeta(type, key);
-    return meta.strategy === "replace" ? value : patchAsLeft(live, value, meta.type, merger);
+    return meta.strategy === "replace" ? value : yield* patchAsLeftSteps(live, value, meta.type, merger);
   }
-  if (!isJsonArray(live) || !isJsonArray(value)) return takenOver(withoutNulls(value));
+  if (!isJsonArray(live) || !isJsonArray(value)) return takenOver(yield* withoutNullsSteps(value));
   const meta = listMeta(type, key);
-  return meta.strategy === "merge" && meta.mergeKey !== "" ? leftOfList(live, value, meta, merger) : value;
+  return meta.strategy === "merge" && meta.mergeKey !== "" ? yield* leftOfList(live, value, meta, merger) : value;
 }
 
 /** Entries that were merged into live ones, and entries that later ones of the same key were merged into. */
-function leftOfList(live: JsonArray, patch: JsonArray, { mergeKey, type }: FieldMeta, merger: MergeMaps): JsonArray {
+function* leftOfList(
+  live: JsonArray,
+  patch: JsonArray,
+  { mergeKey, type }: FieldMeta,
+  merger: MergeMaps,
+): Steps<JsonArray> {
   if (patch.some((item) => hasPatchDirective(item) && item[PATCH_DIRECTIVE] === "replace")) return patch;
   const keyOf = (item: JsonValue) => (isJsonObject(item) ? getOwn(item, mergeKey) : undefined);
   const deleted = new Set(patch.filter(hasPatchDirective).map(keyOf));
@@ -67,22 +89,24 @@ function leftOfList(live: JsonArray, patch: JsonArray, { mergeKey, type }: Field
   const added = new Map<JsonValue | undefined, number>();
   const merged = new Set<JsonValue | undefined>();
   const left = [...patch];
-  patch.forEach((item, index) => {
-    if (!isJsonObject(item) || hasPatchDirective(item)) return;
+  for (let index = 0; index < patch.length; index++) {
+    if (index % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    const item = patch[index] as JsonValue;
+    if (!isJsonObject(item) || hasPatchDirective(item)) continue;
     const key = keyOf(item);
     const existing = found.get(key);
     if (existing === undefined) {
       found.set(key, item);
       added.set(key, index);
-      return;
+      continue;
     }
     if (merged.has(key)) merger.again(existing);
     merged.add(key);
-    left[index] = patchAsLeft(existing, item, type, merger);
-    found.set(key, atOnce(merger(existing, item, type)));
+    left[index] = yield* patchAsLeftSteps(existing, item, type, merger);
+    found.set(key, yield* merger(existing, item, type));
     const first = added.get(key);
     if (first !== undefined) left[first] = found.get(key) as JsonObject;
-  });
+  }
   return left;
 }
 
