@@ -160,12 +160,17 @@ class ComparisonWalk {
     let count = 0;
     for (const [element, items] of left) {
       if (++count % FIELDS_PER_STEP === 0) yield;
-      this.#compareGroup(list, element, items, right.get(element) ?? []);
+      yield* this.#compareGroupSteps(list, element, items, right.get(element) ?? []);
     }
     for (const [element, items] of right) {
       if (++count % FIELDS_PER_STEP === 0) yield;
-      if (!left.has(element)) this.#compareGroup(list, element, [], items);
+      if (!left.has(element)) yield* this.#compareGroupSteps(list, element, [], items);
     }
+  }
+
+  *#compareGroupSteps(list: ListType, element: PathElement, before: JsonArray, after: JsonArray): Steps<void> {
+    if (before.length <= 1 && after.length <= 1) yield* this.#descendSteps(element, list.element, before[0], after[0]);
+    else this.#compareGroup(list, element, before, after);
   }
 
   *#descendSteps(
@@ -200,7 +205,9 @@ class ComparisonWalk {
       for (const item of value) {
         if (++count % FIELDS_PER_STEP === 0) yield;
         const element = this.#elementOf(shape, item);
-        if (element !== undefined) nodes.set(element, nodes.has(element) ? LEAF : this.#contentOf(shape.element, item));
+        if (element === undefined) continue;
+        const isTwice = nodes.has(element);
+        nodes.set(element, isTwice ? LEAF : yield* this.#contentSteps(shape.element, item, depth + 1));
       }
     }
     return nodes.size === 0 ? LEAF : { member: true, children: internSet(nodes) };

@@ -2,7 +2,15 @@ import type { ListType, MapType } from "../../contract/merge-schema.ts";
 import { goJson } from "../../go/json.ts";
 import { goQuote } from "../../go/quote.ts";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
-import { getOwn, isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
+import type { Steps } from "../../lib/in-turns.ts";
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonValue,
+  MEMBERS_PER_STEP,
+} from "../../lib/json-object.ts";
 import { elementJson, type PathElement, valueElement } from "../fieldpath/path-element.ts";
 
 /** An entry of a set or list map that has no usable key, and so no path. */
@@ -27,14 +35,26 @@ export function findItemElement(list: ListType, item: JsonValue): PathElement | 
 
 /** Elements of all entries, in order. Throws for an entry without one, with its index in the message. */
 export function itemElements(list: ListType, items: JsonArray): PathElement[] {
-  return items.map((item, index) => {
-    try {
-      return itemElement(list, item);
-    } catch (error) {
-      if (error instanceof ListItemError) throw new ListItemError(`element ${index}: ${error.message}`);
-      throw error;
-    }
-  });
+  return items.map((item, index) => elementAt(list, item, index));
+}
+
+/** The same for a long list; may be interrupted. */
+export function* itemElementsSteps(list: ListType, items: JsonArray): Steps<PathElement[]> {
+  const elements: PathElement[] = [];
+  for (const item of items) {
+    if (elements.length % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    elements.push(elementAt(list, item, elements.length));
+  }
+  return elements;
+}
+
+function elementAt(list: ListType, item: JsonValue, index: number): PathElement {
+  try {
+    return itemElement(list, item);
+  } catch (error) {
+    if (error instanceof ListItemError) throw new ListItemError(`element ${index}: ${error.message}`);
+    throw error;
+  }
 }
 
 function keyedElement(list: ListType, item: JsonValue): PathElement {

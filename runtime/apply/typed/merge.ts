@@ -13,7 +13,7 @@ import {
   setOwn,
 } from "../../lib/json-object.ts";
 import type { PathElement } from "../fieldpath/path-element.ts";
-import { itemElements } from "./list-items.ts";
+import { itemElements, itemElementsSteps } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /**
@@ -38,7 +38,7 @@ export function merge(
 /** Below, values are merged in one step. */
 const MAX_STEPPED_DEPTH = 12;
 
-/** `merge` of large values; may be interrupted between members of maps. Plain calls are faster where there are few. */
+/** `merge` of large values; may be interrupted. Plain calls are faster where there are few. */
 export function* mergeSteps(
   type: MergeType,
   live: JsonValue | undefined,
@@ -46,8 +46,11 @@ export function* mergeSteps(
   depth = 0,
 ): Steps<JsonValue | undefined> {
   const shape = shapeOf(type, config);
-  const isStepped = shape.kind === "map" && shape.topology !== "atomic" && depth < MAX_STEPPED_DEPTH;
-  if (!isStepped || !isJsonObject(live) || !isJsonObject(config) || config === live) return merge(type, live, config);
+  const isStepped = shape.kind !== "scalar" && shape.topology !== "atomic" && depth < MAX_STEPPED_DEPTH;
+  if (isStepped && shape.kind === "list" && isJsonArray(live) && isJsonArray(config))
+    return yield* mergeListSteps(shape, live, config, depth);
+  if (!isStepped || shape.kind === "list" || !isJsonObject(live) || !isJsonObject(config) || config === live)
+    return merge(type, live, config);
   let merged: JsonObjectDraft | undefined;
   let count = 0;
   for (const key of Object.keys(config)) {
@@ -55,7 +58,7 @@ export function* mergeSteps(
     const old = getOwn(live, key);
     const given = config[key] as JsonValue;
     const typeOfMember = typeOfKeyOrDeduced(shape, key);
-    const next = isJsonObject(given)
+    const next = isContainer(given)
       ? yield* mergeSteps(typeOfMember, old, given, depth + 1)
       : merge(typeOfMember, old, given);
     if (next === old) continue;
@@ -87,21 +90,38 @@ function mergeList(list: ListType, live: JsonValue, config: JsonValue): JsonValu
   const above = isJsonArray(config) ? config : [];
   if (below.length === 0) return config;
   if (above.length === 0) return live;
-  const merged = interleave(new ListSide(list, below), new ListSide(list, above));
+  const left = new ListSide(below, itemElements(list, below));
+  const right = new ListSide(above, itemElements(list, above));
+  const merged = interleave(left, right, (element) => merge(list.element, left.find(element), right.find(element)));
   return merged.length === below.length && merged.every((item, index) => item === below[index]) ? live : merged;
+}
+
+function* mergeListSteps(list: ListType, live: JsonArray, config: JsonArray, depth: number): Steps<JsonValue> {
+  if (live.length === 0) return config;
+  if (config.length === 0 || config === live) return live;
+  const left = new ListSide(live, yield* itemElementsSteps(list, live));
+  yield;
+  const right = new ListSide(config, yield* itemElementsSteps(list, config));
+  yield;
+  const items = new Map<PathElement, JsonValue | undefined>();
+  for (const element of right.elements) {
+    if (items.size % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    items.set(element, yield* mergeSteps(list.element, left.find(element), right.find(element), depth + 1));
+  }
+  yield;
+  const merged = interleave(left, right, (element) => items.get(element));
+  return merged.length === live.length && merged.every((item, index) => item === live[index]) ? live : merged;
 }
 
 /** The entries of one list with their elements. */
 class ListSide {
-  readonly list: ListType;
   readonly items: JsonArray;
   readonly elements: readonly PathElement[];
   readonly #index = new Map<PathElement, number>();
 
-  constructor(list: ListType, items: JsonArray) {
-    this.list = list;
+  constructor(items: JsonArray, elements: readonly PathElement[]) {
     this.items = items;
-    this.elements = itemElements(list, items);
+    this.elements = elements;
     // An entry that occurs several times gets -1: the config cannot be merged into it.
     this.elements.forEach((element, index) => {
       this.#index.set(element, this.#index.has(element) ? -1 : index);
@@ -119,10 +139,14 @@ class ListSide {
 }
 
 /**
- * Walks both lists at once. Live-only entries keep their place among the live ones, config entries come in config
+ * Walks both lists at once; `mergeItem` merges the entries of an element of the config. Live-only entries keep their place among the live ones, config entries come in config
  * order, and an entry that both have appears where the config order needs it.
  */
-function interleave(live: ListSide, config: ListSide): JsonValue[] {
+function interleave(
+  live: ListSide,
+  config: ListSide,
+  mergeItem: (element: PathElement) => JsonValue | undefined,
+): JsonValue[] {
   const shared = config.elements.filter((element) => live.has(element));
   const merged: JsonValue[] = [];
   const taken = new Set<PathElement>();
@@ -132,7 +156,7 @@ function interleave(live: ListSide, config: ListSide): JsonValue[] {
 
   const takeConfig = (element: PathElement) => {
     taken.add(element);
-    const item = merge(config.list.element, live.find(element), config.find(element));
+    const item = mergeItem(element);
     if (item !== undefined) merged.push(item);
     if (shared[nextShared] === element) nextShared++;
     c++;
@@ -163,6 +187,10 @@ function interleave(live: ListSide, config: ListSide): JsonValue[] {
     if (configElement !== undefined) takeConfig(configElement);
   }
   return merged;
+}
+
+function isContainer(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 function isEmptyObject(object: JsonObject): boolean {

@@ -33,23 +33,37 @@ function contentOf(type: MergeType, value: JsonValue): FieldSetNode | undefined 
 /** Below, values are walked in one step. */
 const MAX_STEPPED_DEPTH = 12;
 
-/** `toFieldSet` of a large value; may be interrupted between members of maps. Plain calls are faster where there are few. */
-export function* toFieldSetSteps(type: MergeType, value: JsonValue, depth = 0): Steps<FieldSet> {
-  const shape = granularMap(type, value);
-  if (shape === undefined || !isJsonObject(value) || depth >= MAX_STEPPED_DEPTH) return toFieldSet(type, value);
+/** `toFieldSet` of a large value; may be interrupted. Plain calls are faster where there is little. */
+export function* toFieldSetSteps(type: MergeType, value: JsonValue): Steps<FieldSet> {
+  return (yield* contentSteps(type, value, 0))?.children ?? FieldSet.EMPTY;
+}
+
+function* contentSteps(type: MergeType, value: JsonValue, depth: number): Steps<FieldSetNode | undefined> {
+  const shape = shapeOf(type, value);
+  if (shape.kind === "scalar" || shape.topology === "atomic" || depth >= MAX_STEPPED_DEPTH)
+    return contentOf(type, value);
   const nodes = new Map<PathElement, FieldSetNode>();
   let count = 0;
-  for (const key of Object.keys(value)) {
-    if (++count % MEMBERS_PER_STEP === 0) yield;
-    const typeOfMember = typeOfKeyOrDeduced(shape, key);
-    const member = value[key] as JsonValue;
-    const isWalked = isJsonObject(member) && granularMap(typeOfMember, member) !== undefined;
-    const content = isWalked
-      ? makeNode(false, yield* toFieldSetSteps(typeOfMember, member, depth + 1))
-      : contentOf(typeOfMember, member);
-    setField(nodes, shape, key, member, content);
+  if (shape.kind === "list") {
+    if (!isJsonArray(value)) return undefined;
+    for (const item of value) {
+      if (++count % MEMBERS_PER_STEP === 0) yield;
+      const element = itemElement(shape, item);
+      const isTwice = nodes.has(element);
+      nodes.set(element, isTwice ? LEAF : asMember(yield* contentSteps(shape.element, item, depth + 1)));
+    }
+  } else {
+    if (!isJsonObject(value)) return undefined;
+    for (const key of Object.keys(value)) {
+      if (++count % MEMBERS_PER_STEP === 0) yield;
+      const member = value[key] as JsonValue;
+      const typeOfMember = typeOfKeyOrDeduced(shape, key);
+      const isPlain = typeof member !== "object" || member === null;
+      const content = isPlain ? contentOf(typeOfMember, member) : yield* contentSteps(typeOfMember, member, depth + 1);
+      setField(nodes, shape, key, member, content);
+    }
   }
-  return fromNodes(nodes);
+  return makeNode(false, fromNodes(nodes));
 }
 
 function fieldsOf(map: MapType, object: JsonObject): FieldSet {
@@ -59,11 +73,6 @@ function fieldsOf(map: MapType, object: JsonObject): FieldSet {
     setField(nodes, map, key, value, contentOf(typeOfKeyOrDeduced(map, key), value));
   }
   return fromNodes(nodes);
-}
-
-function granularMap(type: MergeType, value: JsonValue): MapType | undefined {
-  const shape = shapeOf(type, value);
-  return shape.kind === "map" && shape.topology !== "atomic" ? shape : undefined;
 }
 
 function setField(
