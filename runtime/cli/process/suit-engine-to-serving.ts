@@ -3,6 +3,8 @@ import { setEngineFlag } from "./engine-flags.ts";
 
 /** V8 itself waits for three to ten times as many calls. */
 const CALLS_BEFORE_BEST_CODE = 1000;
+/** Before a server is busy. Times the length of a function it has to be below 2^31. */
+const CALLS_BEFORE_BEST_CODE_AT_START = 30_000;
 /** V8 itself takes some thirty, and goes through everything every few hundred writes. */
 const GROWTH_BEFORE_COLLECTION_PERCENT = 100;
 
@@ -22,6 +24,7 @@ const BUSY_CPU_MS = 800;
 export function suitEngineToServing(): void {
   setEngineFlag("heap-growing-percent", GROWTH_BEFORE_COLLECTION_PERCENT);
   setEngineFlag("sparkplug", false);
+  setEngineFlag("invocation-count-for-turbofan", CALLS_BEFORE_BEST_CODE_AT_START);
 }
 
 /** A start makes 1 MiB of simple machine code of functions that hardly run again. Requests need it: they begin to be served now. */
@@ -41,7 +44,8 @@ export interface EngineUse {
  * the ones after them cost a quarter to a third less, and after 12,000 the sum is the same or lower.
  *
  * It asks once the server has work to do. A start runs many functions a thousand times and none of them again, and the best compiler of V8
- * takes 5 MiB of memory, which are pages of Node's own code, as soon as it has compiled one function. Returns how to stop looking.
+ * takes 5 MiB of memory, which are pages of Node's own code, as soon as it has compiled one function: until then V8 waits for more calls
+ * than by itself. Returns how to stop looking.
  */
 export function optimizeWhenBusy(clock: Clock, use: EngineUse = ofThisProcess()): () => void {
   const steady = steadyClock(clock);
