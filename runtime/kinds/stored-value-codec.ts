@@ -20,6 +20,7 @@ import { OWN_MEMOS } from "../watch/memo-budget.ts";
 import { withMeta } from "./change-meta.ts";
 
 const OPEN_BRACE = 0x7b;
+const COMMA = 0x2c;
 const METADATA = Buffer.from('"metadata"');
 const RESOURCE_VERSION = Buffer.from('"resourceVersion"');
 const MANAGED_FIELDS = Buffer.from('"managedFields"');
@@ -323,7 +324,10 @@ function* ownersInMessageSteps(messages: StoredMessages, { metadata }: ApiObject
 function ownersBytes(json: Uint8Array): number {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   const metadata = findMember(bytes, 0, METADATA);
-  const owners = metadata && findMember(bytes, metadata.start, MANAGED_FIELDS);
+  if (metadata === undefined) return 0;
+  // The version is put in before the first member of custom objects, whose comma is there already.
+  const start = bytes[metadata.start + 1] === COMMA ? metadata.start + 1 : metadata.start;
+  const owners = findMember(bytes, start, MANAGED_FIELDS);
   return owners === undefined ? 0 : owners.end - owners.key + 1;
 }
 

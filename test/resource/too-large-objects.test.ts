@@ -154,6 +154,16 @@ describe.each([
     expect(await create("more", MAX_REQUEST_BYTES)).toMatchObject(TOO_LARGE);
     expect(await create("most", MAX_REQUEST_BYTES - 900)).toMatchObject({ metadata: { name: "most" } });
   });
+
+  test("of a custom kind is stored without managedFields if it is too large with them", async () => {
+    await send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+    await expect.poll(async () => (await plane.fetch(THINGS)).status).toBe(200);
+    const free = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, ""]));
+    const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "owned" }, spec: { free } };
+    const { metadata, spec } = (await send("POST", THINGS, object)) as typeof object;
+    expect([metadata, Object.keys(spec?.free ?? {}).length]).toMatchObject([{ name: "owned" }, 100_000]);
+    expect(metadata).not.toHaveProperty("managedFields");
+  });
 });
 
 it("an object of an earlier server that is too large can be read, made smaller and deleted, but not made larger", async () => {
