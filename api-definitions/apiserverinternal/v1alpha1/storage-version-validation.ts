@@ -35,14 +35,15 @@ function validateServer(server: ServerStorageVersion, path: string, errors: Fiel
   validateApiVersion(encodingVersion, `${path}.encodingVersion`, errors);
   for (const [index, version] of decodableVersions.entries())
     validateApiVersion(version, `${path}.decodableVersions[${index}]`, errors);
-  if (!decodableVersions.includes(encodingVersion)) {
+  const decodable = new Set(decodableVersions);
+  if (!decodable.has(encodingVersion)) {
     const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
     errors.push(invalidField(`${path}.decodableVersions`, decodableVersions, detail));
   }
   for (const [index, version] of servedVersions.entries()) {
     const field = `${path}.servedVersions[${index}]`;
     validateApiVersion(version, field, errors);
-    if (decodableVersions.includes(version)) continue;
+    if (decodable.has(version)) continue;
     const detail = `individual served version : ${version} must be included in decodableVersions : [${decodableVersions.join(" ")}]`;
     errors.push(invalidField(field, version, detail));
   }

@@ -25,6 +25,8 @@ export function validateMounts(
   const mounts = container.volumeMounts ?? [];
   const devices = container.volumeDevices ?? [];
   const points = new Set<string>();
+  const deviceNames = new Set(devices.map(({ name }) => name));
+  const devicePaths = new Set(devices.map(({ devicePath }) => devicePath));
   for (const [index, mount] of mounts.entries()) {
     const at = `${path}.volumeMounts[${index}]`;
     need(mount.name, `${at}.name`, errors);
@@ -32,10 +34,10 @@ export function validateMounts(
     need(mount.mountPath, `${at}.mountPath`, errors);
     if (points.has(mount.mountPath)) errors.push(invalidField(`${at}.mountPath`, mount.mountPath, "must be unique"));
     points.add(mount.mountPath);
-    if (devices.some((device) => device.name === mount.name)) {
+    if (deviceNames.has(mount.name)) {
       errors.push(invalidField(`${at}.name`, mount.name, "must not already exist in volumeDevices"));
     }
-    if (devices.some((device) => device.devicePath === mount.mountPath)) {
+    if (devicePaths.has(mount.mountPath)) {
       errors.push(
         invalidField(`${at}.mountPath`, mount.mountPath, "must not already exist as a path in volumeDevices"),
       );
@@ -91,6 +93,8 @@ function validateDevices(
 ): void {
   const names = new Set<string>();
   const paths = new Set<string>();
+  const mountNames = new Set(mounts.map(({ name }) => name));
+  const mountPaths = new Set(mounts.map(({ mountPath }) => mountPath));
   for (const [index, { name, devicePath }] of devices.entries()) {
     const at = `${path}[${index}]`;
     const volume = volumes.get(name);
@@ -108,10 +112,10 @@ function validateDevices(
     } else {
       paths.add(devicePath);
     }
-    if (mounts.some((mount) => mount.name === name)) {
+    if (mountNames.has(name)) {
       errors.push(invalidField(`${at}.name`, name, "must not already exist in volumeMounts"));
     }
-    if (mounts.some((mount) => mount.mountPath === devicePath)) {
+    if (mountPaths.has(devicePath)) {
       errors.push(invalidField(`${at}.devicePath`, devicePath, "must not already exist as a path in volumeMounts"));
     }
     if (name) names.add(name);

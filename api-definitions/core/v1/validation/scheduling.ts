@@ -244,10 +244,11 @@ function validateAffinityTerm(term: PodAffinityTerm, isLenient: boolean, path: s
     errors.push(...invalidFields(`${path}.namespace`, name, checkDnsLabel(name)));
   const match = term.matchLabelKeys ?? [];
   const mismatch = term.mismatchLabelKeys ?? [];
+  const mismatched = new Set(mismatch);
   validateLabelKeys(match, term.labelSelector, `${path}.matchLabelKeys`, errors);
   validateLabelKeys(mismatch, term.labelSelector, `${path}.mismatchLabelKeys`, errors);
   for (const [index, key] of match.entries()) {
-    if (mismatch.includes(key)) {
+    if (mismatched.has(key)) {
       errors.push(
         invalidField(`${path}.matchLabelKeys[${index}]`, key, "exists in both matchLabelKeys and mismatchLabelKeys"),
       );

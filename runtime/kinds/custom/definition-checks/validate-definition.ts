@@ -150,6 +150,8 @@ function unchanged(path: string, now: string, before: string): FieldError[] {
   return now === before ? [] : [invalidField(path, now, "field is immutable")];
 }
 
+const MOST_MISSING = 10;
+
 function firstIndexes(names: readonly string[]): ReadonlyMap<string, number> {
   const indexes = new Map<string, number>();
   for (const [index, name] of names.entries()) if (!indexes.has(name)) indexes.set(name, index);
@@ -170,7 +172,10 @@ function validateStoredVersions(definition: CustomDefinition): FieldError[] {
   );
   const gone = stored.filter((name) => !first.has(name));
   return [
-    ...missing.map(({ name }) => invalidField(path, stored, `must have the storage version ${name}`)),
+    // More than one storage version is refused elsewhere, and each message holds the whole list.
+    ...missing
+      .slice(0, MOST_MISSING)
+      .map(({ name }) => invalidField(path, stored, `must have the storage version ${name}`)),
     ...gone.map((name) =>
       invalidField(
         `${path}[${places.get(name)}]`,
