@@ -1,8 +1,10 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** 4, 6, or 0 if it is no address. As `isIP` of Node, whose pattern for IPv6 takes V8 milliseconds to compile for the first host name. */
+/** 4, 6, or 0 if it is no address. As `isIP` of Node, whose pattern for IPv6 takes V8 milliseconds to compile when it is first used. */
 export function ipVersion(text: string): 0 | 4 | 6 {
   if (isIPv4(text)) return 4;
+  // Every server makes a certificate for it, and most of them know no other: 6 ms of the start, and 0.2 MiB.
+  if (text === "::1") return 6;
   return text.includes(":") && isIPv6(text) ? 6 : 0;
 }
 

@@ -42,6 +42,8 @@ export function collectWhenIdle(clock: Clock, letGo: () => void, view: ProcessVi
     if (quiet >= QUIET_LOOKS && bytes > kept * WORTHWHILE_GROWTH && bytes < LARGEST_BYTES) {
       letGo();
       view.collect();
+      // V8 lets go of compiled functions that were not called between some collections: most of those of the start are never called again.
+      if (kept === 0) view.collect();
       kept = view.heapBytes();
     }
     cpuMs = view.cpuMs();
