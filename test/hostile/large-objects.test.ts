@@ -168,6 +168,13 @@ describe("a stored custom object", () => {
     ...more,
   });
 
+  const owned = (size: number) => ({
+    operation: "Update",
+    manager: "m",
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:spec": Object.fromEntries(Array.from({ length: size }, (_, i) => [`f:${(i * 7919) % size}`, {}])) },
+  });
+
   it.each<[string, object]>([
     ["with sorted keys", thing({ map: { a: "b", c: "d" } })],
     ["with keys in another order", thing({ map: { c: "d", a: "b" } })],
@@ -175,6 +182,11 @@ describe("a stored custom object", () => {
       "with fields that its schema does not have",
       thing({ map: { a: "b" }, gone: { b: [{ d: 1, c: 2 }] } }, { also: 1 }),
     ],
+    [
+      "with short lists of long objects",
+      thing({ map: {} }, { metadata: { name: "a", managedFields: [owned(1500), owned(3)] } }),
+    ],
+    ["with a long list", thing({ map: { a: Array.from({ length: 2500 }, (_, i) => ({ b: i, a: [i] })) } })],
     ["with nulls", thing({ map: { a: null, b: "c" } })],
     ["with a key named __proto__", thing({ map: JSON.parse('{"z":"a","__proto__":"b"}') })],
     ["with integers beyond 64 bits", thing({ map: { a: 2n ** 70n, b: [1, 2n ** 63n - 1n] } })],
@@ -187,6 +199,12 @@ describe("a stored custom object", () => {
     const inSteps = atOnce(schema.restoreSteps(structuredClone(object) as typeof decoded));
     expect(inSteps).toEqual(decoded);
     expect(keysIn(inSteps)).toEqual(keysIn(decoded));
+    for (const reuses of [true, false]) {
+      const copy = () => structuredClone(object) as typeof decoded;
+      const canonical = atOnce(schema.canonicalizeSteps(copy(), { reuses }));
+      expect(canonical).toEqual(schema.canonicalize(copy(), { reuses }));
+      expect(keysIn(canonical)).toEqual(keysIn(schema.canonicalize(copy(), { reuses })));
+    }
   });
 });
 

@@ -73,9 +73,10 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   }
 
   *canonicalizeSteps(object: ApiObject, { reuses = false }: DecodeOptions = {}): Steps<ApiObject> {
-    const copy = reuses ? sorted : copySorted;
     const copyMember = reuses ? sortedSteps : copySortedSteps;
-    const metadata = this.#readMetadata((copy(object.metadata) as Draft | undefined) ?? {}, [], "metadata");
+    const inOrder = (yield* copyMember(object.metadata)) as Draft | undefined;
+    yield;
+    const metadata = this.#readMetadata(inOrder ?? {}, [], "metadata");
     const members: Draft = { ...object, metadata };
     const canonical: Draft = {};
     for (const key of sortUtf8(Object.keys(members))) {
@@ -159,7 +160,9 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     const inMetadata = this.#coerceMetadata(object);
     const unknown = preservesUnknown ? [] : prune(object, schema, vendor);
     if (!preservesUnknown) pruneNulls(object, schema);
-    return [...inMetadata, ...unknown, ...this.#coerceEmbedded(object)];
+    const inside = this.#coerceEmbedded(object);
+    object.metadata = sorted(object.metadata);
+    return [...inMetadata, ...unknown, ...inside];
   }
 
   *#coerceSteps(object: Draft): Steps<string[]> {
@@ -170,7 +173,10 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     yield;
     if (!preservesUnknown) pruneNulls(object, schema);
     yield;
-    return [...inMetadata, ...unknown, ...this.#coerceEmbedded(object)];
+    const inside = this.#coerceEmbedded(object);
+    yield;
+    object.metadata = yield* sortedSteps(object.metadata);
+    return [...inMetadata, ...unknown, ...inside];
   }
 
   #coerceMetadata(object: Draft): readonly string[] {
@@ -184,7 +190,6 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     visitEmbedded(object, this.#options.schema, this.#options.vendor, (resource, path) =>
       coerceEmbedded(resource, path, this.#readMetadata, unknown),
     );
-    object.metadata = sorted(object.metadata);
     return unknown.sort();
   }
 }
@@ -289,6 +294,7 @@ function sortedMembers(object: Draft): Draft {
 
 /** `sorted` of a large value, which may be interrupted: between members of its upper levels, and inside of long objects. */
 function* sortedSteps(value: unknown, level = 0): Steps<unknown> {
+  if (level <= MAX_LEVEL && Array.isArray(value)) return yield* sortedItemsSteps(value, level);
   if (level > MAX_LEVEL || !isDraft(value)) return sorted(value);
   const given = Object.keys(value);
   yield;
@@ -320,6 +326,22 @@ function sortedItems(list: readonly unknown[]): readonly unknown[] {
   for (let i = 0; i < list.length; i++) {
     const given = list[i];
     const item = sorted(given);
+    if (item === given) continue;
+    copy ??= list.slice();
+    copy[i] = item;
+    if (given instanceof FloatLiteral) noteGivenFloat(copy, i);
+  }
+  return copy ?? list;
+}
+
+/** `sortedItems` which may be interrupted: inside of the items of a short list, and between those of a long one, which are small. */
+function* sortedItemsSteps(list: readonly unknown[], level: number): Steps<readonly unknown[]> {
+  const isLong = list.length >= MEMBERS_PER_STEP;
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
+    const given = list[i];
+    const item = isLong || !isContainer(given) ? sorted(given) : yield* sortedSteps(given, level + 1);
     if (item === given) continue;
     copy ??= list.slice();
     copy[i] = item;

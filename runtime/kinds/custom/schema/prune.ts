@@ -62,6 +62,13 @@ function pruneValue(value: unknown, schema: CustomSchema | undefined, path: stri
       if (isContainer(value[i])) pruneItem(value[i], schema, `${path}[${i}]`, pruning);
   } else if (isDraft(value)) {
     const isEmbedded = schema !== undefined && extensionsOf(schema, pruning.vendor).isEmbedded;
+    // Every key of a map is allowed: only what contains fields is looked at.
+    if (schema !== undefined && schema.properties === undefined && !isEmbedded && allowsOtherKeys(schema)) {
+      const values = valueSchema(schema);
+      for (const key of Object.keys(value))
+        if (isContainer(value[key])) pruneValue(value[key], values, memberPath(path, key), pruning);
+      return;
+    }
     for (const key of Object.keys(value)) {
       if (!(isEmbedded && META_FIELDS.has(key))) pruneMember(value, key, schema ?? NOTHING_KNOWN, path, pruning);
     }

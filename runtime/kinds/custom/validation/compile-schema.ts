@@ -157,11 +157,21 @@ function compileList(schema: CustomSchema, vendor: string): Check {
   };
 }
 
+const DESCRIPTIONS: ReadonlySet<string> = new Set(["type", "description", "title", "default", "nullable"]);
+/** What a string of the right type scores. */
+const STRING_SCORE = 4;
+
+/** Whether nothing can be wrong with a string: most long maps are of such strings, which need no path then. */
+function isAnyString(schema: CustomSchema): boolean {
+  return schema.type === "string" && Object.keys(schema).every((name) => DESCRIPTIONS.has(name));
+}
+
 function compileObject(schema: CustomSchema, vendor: string): Check {
   const { properties = {}, required = [], minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
   const declared = new Map(Object.entries(properties).map(([name, part]) => [name, compileSchema(part, vendor)]));
   const values = valueSchema(schema);
   const checkValue = values && compileSchema(values, vendor);
+  const takesAnyString = values !== undefined && isAnyString(values);
   return (value, path, before, outcome) => {
     const object = value as Readonly<Record<string, unknown>>;
     const keys = Object.keys(object);
@@ -170,6 +180,10 @@ function compileObject(schema: CustomSchema, vendor: string): Check {
     if (keys.length > maxProperties) addProblem(outcome, tooMany(path, keys.length, maxProperties, "properties"));
     for (const key of keys) {
       const check = declared.get(key);
+      if (takesAnyString && check === undefined && typeof object[key] === "string") {
+        outcome.score += STRING_SCORE;
+        continue;
+      }
       const at = path === "" && check !== undefined ? key : `${path}.${key}`;
       const member = withGivenFloat(object, key, object[key]);
       (check ?? checkValue)?.(member, at, before && correlatedMember(before.old, key, path), outcome);
