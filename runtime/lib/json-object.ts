@@ -40,8 +40,7 @@ export function setOwn(object: { [key: string]: unknown }, key: string, value: u
 export const MEMBERS_PER_STEP = 500;
 
 /** A shallow copy, with the keys in the same order; of a large object it may be interrupted, and takes half the time of `{ ...object }`. */
-export function* copySteps(object: JsonObject): Steps<JsonObjectDraft> {
-  const keys = Object.keys(object);
+export function* copySteps(object: JsonObject, keys: readonly string[] = Object.keys(object)): Steps<JsonObjectDraft> {
   if (keys.length <= MEMBERS_PER_STEP) return { ...object };
   const copy: JsonObjectDraft = {};
   for (let i = 0; i < keys.length; i++) {
@@ -67,6 +66,33 @@ export function notedKeys(map: object): readonly string[] | undefined {
 /** The keys of a map that may be large. */
 export function keysOf(map: object): readonly string[] {
   return sortedKeys.get(map) ?? Object.keys(map);
+}
+
+/** Objects with fewer keys are listed fast. */
+export const MANY_KEYS = 5000;
+
+const givenKeys = new WeakMap<object, readonly string[]>();
+
+/**
+ * Remembers the keys of a large object that was parsed, or merged from such objects, for those who read it before anybody changes it. `keys`
+ * are in the order in which they were set, `added` after the others.
+ */
+export function noteGivenKeys(object: object, keys: readonly string[], added: readonly string[] = []): void {
+  if (keys.length + added.length < MANY_KEYS || keys.some(isIndex) || added.some(isIndex)) return;
+  givenKeys.set(object, added.length === 0 ? keys : [...keys, ...added]);
+}
+
+/** The keys of a part of a request that nobody has changed since it was parsed or merged. */
+export function givenKeysOf(object: object): readonly string[] {
+  return givenKeys.get(object) ?? Object.keys(object);
+}
+
+/** A key that JavaScript may take for an index, and lists before others. */
+const INDEX = /^\d{1,10}$/;
+
+export function isIndex(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39 && INDEX.test(key);
 }
 
 /** A shallow copy of `object` with `key` set. */

@@ -2,12 +2,14 @@ import { atOnce, type Steps } from "../lib/in-turns.ts";
 import {
   copySteps,
   getOwn,
+  givenKeysOf,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonObjectDraft,
   type JsonValue,
   MEMBERS_PER_STEP,
+  noteGivenKeys,
   setOwn,
 } from "../lib/json-object.ts";
 import { goJsonKind } from "./go-json-kind.ts";
@@ -47,11 +49,16 @@ export function* mergePatchSteps(
 }
 
 function* mergeObjects(target: JsonObject, patch: JsonObject, isLarge: boolean): Steps<JsonObject> {
-  const merged: JsonObjectDraft = isLarge ? yield* copySteps(target) : { ...target };
+  const known = isLarge ? Object.keys(target) : [];
+  const merged: JsonObjectDraft = isLarge ? yield* copySteps(target, known) : { ...target };
+  const added: string[] = [];
   let count = 0;
-  for (const key of Object.keys(patch)) {
+  let isListed = isLarge;
+  for (const key of isLarge ? givenKeysOf(patch) : Object.keys(patch)) {
     if (++count % MEMBERS_PER_STEP === 0) yield;
     const value = patch[key] as JsonValue;
+    if (value === null) isListed = false;
+    else if (isListed && !Object.hasOwn(target, key)) added.push(key);
     if (value === null) delete merged[key];
     else if (typeof value !== "object") setOwn(merged, key, value);
     else {
@@ -60,6 +67,7 @@ function* mergeObjects(target: JsonObject, patch: JsonObject, isLarge: boolean):
       else setOwn(merged, key, isJsonObject(value) ? yield* mergeObjects(old, value, isLarge) : value);
     }
   }
+  if (isListed) noteGivenKeys(merged, known, added);
   return merged;
 }
 

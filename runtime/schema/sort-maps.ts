@@ -2,15 +2,21 @@ import { carryNotes } from "../go/source-notes.ts";
 import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
 import { compareUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
 import type { Steps } from "../lib/in-turns.ts";
-import { copySteps, isJsonObject, type JsonObject, noteSortedKeys, setOwn } from "../lib/json-object.ts";
+import {
+  copySteps,
+  givenKeysOf,
+  isIndex,
+  isJsonObject,
+  type JsonObject,
+  MANY_KEYS,
+  notedKeys,
+  noteSortedKeys,
+  setOwn,
+} from "../lib/json-object.ts";
 import type { MapShape, Shape, StructShape } from "./shape.ts";
 import type { DecodeOptions, PlainObject } from "./type-schema.ts";
 
-/** Smaller maps are sorted where they are decoded. */
-const MANY_KEYS = 5000;
 const KEYS_PER_STEP = 500;
-/** A key that JavaScript takes for an index, and lists before others wherever it is. */
-const INDEX = /^\d{1,10}$/;
 
 /**
  * A document whose large maps of strings, such as `data` of a ConfigMap, are canonical: `ready` gets these maps, which need not be decoded
@@ -41,7 +47,7 @@ function* sortInside(
     if (!isJsonObject(inside) || options?.duplicates?.has(inside) === true) continue;
     let sorted: unknown = inside;
     if (type.kind === "struct") sorted = yield* sortInside(type, inside, options, ready, false);
-    else if (type.kind === "map") sorted = yield* sortedMapSteps(inside as PlainObject, type, reuses, isTop);
+    else if (type.kind === "map") sorted = yield* sortedMapSteps(inside as PlainObject, type, options, isTop);
     else continue;
     if (sorted === undefined) continue;
     if (type.kind === "map") ready.add(sorted as object);
@@ -78,12 +84,12 @@ function isCanonicalBase64(item: unknown): boolean {
 function* sortedMapSteps(
   map: PlainObject,
   shape: MapShape,
-  reuses: boolean,
+  options: DecodeOptions | undefined,
   isKept: boolean,
 ): Steps<PlainObject | undefined> {
   const isPlain = plainItems(shape);
   if (isPlain === undefined) return undefined;
-  const given = Object.keys(map);
+  const given = notedKeys(map) ?? (options?.given === true ? givenKeysOf(map) : Object.keys(map));
   if (given.length < MANY_KEYS) return undefined;
   yield;
   let isSorted = true;
@@ -93,10 +99,10 @@ function* sortedMapSteps(
     const key = given[i] as string;
     if (!isPlain(map[key])) return undefined;
     if (isSorted && i > 0 && compareUtf8(given[i - 1] as string, key) > 0) isSorted = false;
-    hasIndex ||= INDEX.test(key);
+    hasIndex ||= isIndex(key);
   }
-  const keys = isSorted ? given : yield* sortUtf8Steps(given);
-  const sorted = isSorted && reuses ? map : yield* copyInOrder(map, keys);
+  const keys = isSorted ? given : yield* sortUtf8Steps([...given]);
+  const sorted = isSorted && options?.reuses === true ? map : yield* copyInOrder(map, keys);
   if (isKept && (isSorted || !hasIndex)) noteSortedKeys(sorted, keys);
   return sorted;
 }

@@ -1,5 +1,14 @@
 import type { Steps } from "../../lib/in-turns.ts";
-import { isJsonObject, type JsonObject, type JsonObjectDraft, type JsonValue, setOwn } from "../../lib/json-object.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonObjectDraft,
+  type JsonValue,
+  keysOf,
+  MANY_KEYS,
+  noteSortedKeys,
+  setOwn,
+} from "../../lib/json-object.ts";
 import { sortElements, sortElementsSteps } from "./element-order.ts";
 import { FieldSet, type FieldSetNode, LEAF, makeNode } from "./field-set.ts";
 import { internSet } from "./intern-set.ts";
@@ -109,7 +118,7 @@ function* parseFieldsSteps(value: JsonObject, depth: number): Steps<FieldSetNode
   let member = false;
   const nodes = new Map<PathElement, FieldSetNode>();
   let count = 0;
-  for (const key of Object.keys(value)) {
+  for (const key of keysOf(value)) {
     if (++count % ELEMENTS_PER_STEP === 0) yield;
     if (key === ".") {
       member = true;
@@ -182,6 +191,7 @@ function* printFieldsSteps(set: FieldSet, self: boolean): Steps<JsonObject> {
     else if (children !== undefined) printed = children.printedAsMember ??= yield* printFieldsSteps(children, true);
     setOwn(fields, element, printed);
   }
+  if (elements.length >= MANY_KEYS) noteSortedKeys(fields, self ? [".", ...elements] : elements);
   return fields;
 }
 

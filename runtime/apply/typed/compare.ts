@@ -9,6 +9,7 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  keysOf,
 } from "../../lib/json-object.ts";
 import { FieldSet, FieldSetBuilder, type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
 import { internSet } from "../fieldpath/intern-set.ts";
@@ -121,8 +122,8 @@ class ComparisonWalk {
       this.compare(type, before, after);
     } else if (shape.kind === "map" && isJsonObject(before) && isJsonObject(after)) {
       yield* this.#compareFieldsSteps(shape, before, after);
-    } else if (shape.kind === "list" && isJsonArray(before) && isJsonArray(after)) {
-      yield* this.#compareItemsSteps(shape, before, after);
+    } else if (shape.kind === "list" && isJsonArray(after) && after.length > 0) {
+      yield* this.#compareItemsSteps(shape, isJsonArray(before) ? before : [], after);
     } else {
       this.compare(type, before, after);
     }
@@ -130,9 +131,9 @@ class ComparisonWalk {
 
   *#compareFieldsSteps(map: MapType, before: JsonObject, after: JsonObject): Steps<void> {
     const zeros = this.#wholeObjects ? alwaysPresentFields(map) : NO_ZEROS;
-    const olds = Object.keys(before);
+    const olds = keysOf(before);
     yield;
-    const news = Object.keys(after);
+    const news = keysOf(after);
     if (olds.length === 0 && news.length === 0) return this.#compareLeaf(before, after);
     for (let i = 0; i < olds.length; i++) {
       if (i % FIELDS_PER_STEP === FIELDS_PER_STEP - 1) yield;
@@ -193,7 +194,7 @@ class ComparisonWalk {
     const nodes = new Map<PathElement, FieldSetNode>();
     let count = 0;
     if (shape.kind === "map" && isJsonObject(value)) {
-      const keys = Object.keys(value);
+      const keys = keysOf(value);
       for (const key of keys) {
         if (++count % FIELDS_PER_STEP === 0) yield;
         const member = value[key];

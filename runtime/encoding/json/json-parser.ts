@@ -1,7 +1,7 @@
 import { goQuoteByte } from "../../go/quote.ts";
 import { FloatLiteral } from "../../lib/float-literal.ts";
 import type { Steps } from "../../lib/in-turns.ts";
-import { setOwn } from "../../lib/json-object.ts";
+import { MANY_KEYS, noteGivenKeys, setOwn } from "../../lib/json-object.ts";
 import { MAX_READ_DEPTH } from "../max-depth.ts";
 import { JsonError } from "./json-error.ts";
 import type { Repeated } from "./merge-repeated.ts";
@@ -19,6 +19,8 @@ interface Settings {
   readonly spans?: Map<object, readonly [start: number, end: number]>;
   /** The keys of objects in the order in which each came last. */
   readonly orders?: Map<object, Set<string>>;
+  /** Whether the keys of large objects are remembered (`givenKeysOf`): for documents of requests. */
+  readonly listsKeys?: boolean;
 }
 
 type Container = unknown[] | { [key: string]: unknown };
@@ -76,6 +78,9 @@ class Parser {
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
   readonly #starts: number[] = [];
+  /** The keys of each open object, in a list that the next object at the same place uses again. */
+  readonly #listed: string[][] = [];
+  readonly #large: [object: object, keys: string[]][] = [];
   #huge: string | undefined;
   #depth = 0;
   #at = 0;
@@ -114,6 +119,8 @@ class Parser {
     const value = this.#value;
     const depth = this.#depth;
     const huge = this.#huge === undefined ? undefined : { huge: this.#huge };
+    // What occurs twice is merged later.
+    if (this.#repeated.length === 0) for (const [object, keys] of this.#large) noteGivenKeys(object, keys);
     if (this.#duplicates.size === 0) return { value, depth, ...huge };
     const duplicates = new Map([...this.#duplicates].map(([object, keys]) => [object, [...keys]]));
     return { value, depth, ...huge, duplicates, repeated: this.#repeated };
@@ -127,7 +134,7 @@ class Parser {
       this.#at++;
       this.#open.pop();
       this.#settings.spans?.set(container, [this.#starts.pop() as number, this.#at]);
-      if (!isList) this.#keys.pop();
+      if (!isList) this.#close(container);
       return container;
     }
     if (!first) {
@@ -136,6 +143,19 @@ class Parser {
     }
     if (!isList) this.#key();
     return this.#begin();
+  }
+
+  /** The keys of a large object are remembered. */
+  #close(object: object): void {
+    this.#keys.pop();
+    const at = this.#keys.length;
+    const listed = this.#listed[at];
+    if (listed === undefined) return;
+    if (listed.length < MANY_KEYS) listed.length = 0;
+    else {
+      this.#listed[at] = [];
+      this.#large.push([object, listed]);
+    }
   }
 
   #key(): void {
@@ -157,6 +177,11 @@ class Parser {
       else seen.add(key);
       const earlier = container[key];
       if (isObject(earlier) && isObject(value)) this.#repeated.push({ earlier, later: value });
+    } else if (this.#settings.listsKeys === true) {
+      const at = this.#keys.length - 1;
+      const listed = this.#listed[at];
+      if (listed === undefined) this.#listed[at] = [key];
+      else listed.push(key);
     }
     if (this.#settings.orders !== undefined) this.#noteOrder(container, key, this.#settings.orders);
     setOwn(container, key, value);

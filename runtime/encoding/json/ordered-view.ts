@@ -1,11 +1,15 @@
 import type { Steps } from "../../lib/in-turns.ts";
-import { isJsonObject, type JsonObjectDraft, type JsonValue, MEMBERS_PER_STEP, setOwn } from "../../lib/json-object.ts";
+import {
+  isIndex,
+  isJsonObject,
+  type JsonObjectDraft,
+  type JsonValue,
+  MEMBERS_PER_STEP,
+  setOwn,
+} from "../../lib/json-object.ts";
 
 /** The keys of an object in an order of their own; undefined where they stand in that of the object itself. May be interrupted. */
 export type KeyOrder = (object: object) => Steps<readonly string[] | undefined>;
-
-/** A key that JavaScript may take for an index, and list before others. */
-const INDEX = /^\d{1,10}$/;
 
 /**
  * A value whose objects list their keys in a given order. `onView` is called with each object and its view, which is a copy. May be
@@ -36,7 +40,7 @@ export function* orderedViewSteps(
     if (!Object.hasOwn(value, key)) continue;
     const member = value[key];
     setOwn(copy, key, isContainer(member) ? yield* orderedViewSteps(member, keysOf, onView) : member);
-    isIndexed ||= INDEX.test(key);
+    isIndexed ||= isIndex(key);
   }
   const isWhole = keys === undefined || keys.length === own.length;
   if (!isWhole) {

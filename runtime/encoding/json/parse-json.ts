@@ -56,7 +56,7 @@ export async function parseLargeJson(bytes: Buffer, { floatLiterals = false }: P
     const plain = value === undefined ? undefined : asPlain(value, bytes, floatLiterals);
     if (plain !== undefined) return plain;
   }
-  const settings = { floatLiterals, maxDepth: MAX_READ_DEPTH };
+  const settings = { floatLiterals, maxDepth: MAX_READ_DEPTH, listsKeys: true };
   try {
     return checkHuge(await inTurns(parseJsonInSteps(source, settings)), floatLiterals);
   } catch (error) {

@@ -4,6 +4,7 @@ import { atOnce, type Steps } from "../../lib/in-turns.ts";
 import {
   copySteps,
   getOwn,
+  givenKeysOf,
   isJsonArray,
   isJsonObject,
   type JsonArray,
@@ -11,6 +12,7 @@ import {
   type JsonObjectDraft,
   type JsonValue,
   MEMBERS_PER_STEP,
+  noteGivenKeys,
   setOwn,
 } from "../../lib/json-object.ts";
 import { goJsonKind } from "../go-json-kind.ts";
@@ -77,9 +79,10 @@ function countValues(value: JsonValue): number {
 
 function* mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType, merger: MergeMaps): Steps<JsonObject> {
   if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return yield* followDirective(patch);
-  const merged = merger.isLarge ? yield* copySteps(live) : { ...live };
+  const known = merger.isLarge ? Object.keys(live) : [];
+  const merged = merger.isLarge ? yield* copySteps(live, known) : { ...live };
   let todo = patch;
-  let keys = Object.keys(patch);
+  let keys = merger.isLarge ? givenKeysOf(patch) : Object.keys(patch);
   if (keys.some(isDirectiveKey)) {
     const rest = yield* copySteps(patch);
     retainKeys(merged, rest);
@@ -87,20 +90,26 @@ function* mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType, merger
     todo = rest;
     keys = Object.keys(rest);
   }
+  const added: string[] = [];
   let count = 0;
+  let isListed = merger.isLarge && todo === patch;
   for (const key of keys) {
     if (++count % MEMBERS_PER_STEP === 0) yield;
     const value = todo[key] as JsonValue;
+    if (value === null) isListed = false;
+    else if (isListed && !Object.hasOwn(live, key)) added.push(key);
     if (key.startsWith(DELETE_FROM_LIST)) deleteFromField(merged, deletedField(key), value);
     else if (value === null) delete merged[key];
     else if (typeof value !== "object") setOwn(merged, key, value);
     else {
       const steps = mergeField(getOwn(merged, key), key, value, type, merger);
       const next = steps === undefined ? value : yield* steps;
+      if (next === undefined) isListed = false;
       if (next === undefined) delete merged[key];
       else setOwn(merged, key, next);
     }
   }
+  if (isListed) noteGivenKeys(merged, known, added);
   return merged;
 }
 
