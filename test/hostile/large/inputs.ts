@@ -3,10 +3,11 @@ import { collections } from "./collections.ts";
 import { customObjects } from "./custom-objects.ts";
 import { bodies } from "./formats.ts";
 import { lists } from "./long-lists.ts";
+import { patches } from "./patches.ts";
 import { reads } from "./reads.ts";
 import type { LargeInput } from "./requests.ts";
 
 /** All of them, in the order in which they are sent: the last ones delete what the others created. */
 export function largeInputs(): readonly LargeInput[] {
-  return [...bodies(), ...changes(), ...reads(), ...lists(), ...customObjects(), ...collections()];
+  return [...bodies(), ...changes(), ...patches(), ...reads(), ...lists(), ...customObjects(), ...collections()];
 }
