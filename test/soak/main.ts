@@ -40,9 +40,9 @@ try {
         `${elapsedSeconds.toFixed(0).padStart(6)} s ${operations} operations, ` +
           `${anonymousMiB.toFixed(0)} MiB held, ${mappedMiB.toFixed(0)} MiB of files mapped, ${descriptors} descriptors`,
       ),
-    measured: ({ elapsedSeconds, liveMiB, heapMiB }) =>
+    measured: ({ elapsedSeconds, liveMiB, heapMiB, codeMiB }) =>
       console.log(
-        `${elapsedSeconds.toFixed(0).padStart(6)} s ${liveMiB.toFixed(1)} MiB referenced, ${heapMiB.toFixed(1)} of them on the heap`,
+        `${elapsedSeconds.toFixed(0).padStart(6)} s ${liveMiB.toFixed(1)} MiB referenced, ${heapMiB.toFixed(1)} of them on the heap, ${codeMiB.toFixed(1)} of those compiled code`,
       ),
   });
   const after = await memoryAtRest(server, REST_SECONDS);
@@ -53,9 +53,10 @@ try {
   for (const [operation, count] of Object.entries(report.operations)) console.log(`${operation}: ${count}`);
   for (const failure of report.failures) console.log(`FAILED ${failure}`);
   const heap = slopeOf(report.live.map((sample) => ({ ...sample, liveMiB: sample.heapMiB })));
+  const code = slopeOf(report.live.map((sample) => ({ ...sample, liveMiB: sample.codeMiB })));
   console.log(
     `referenced memory grew by ${perHour.toFixed(1)} ± ${within.toFixed(1)} MiB per hour after the first quarter, the events of recent writes apart (at most ${MOST_PER_HOUR}), ` +
-      `the heap by ${heap.perHour.toFixed(1)} ± ${heap.within.toFixed(1)} of them`,
+      `the heap by ${heap.perHour.toFixed(1)} ± ${heap.within.toFixed(1)} of them, compiled code by ${code.perHour.toFixed(1)} ± ${code.within.toFixed(1)} of those`,
   );
   console.log(
     `memory held in the last quarter is ${growth.toFixed(2)} times that in the second (at most ${MOST_GROWTH}), ` +
