@@ -1,5 +1,5 @@
 import { atOnce, type Steps } from "../lib/in-turns.ts";
-import { MEMBERS_PER_STEP } from "../lib/json-object.ts";
+import { givenKeysOf, MEMBERS_PER_STEP } from "../lib/json-object.ts";
 
 /**
  * Nesting of objects and lists in an object of the API, `managedFields` not counted. One limit for every format that is read, so that
@@ -39,14 +39,15 @@ export function* isTooDeepSteps(object: unknown): Steps<boolean> {
   if (!isContainer(object)) return false;
   const budget = { left: MAX_INDENTATION };
   let count = 0;
-  for (const key in object) {
+  for (const key of givenKeysOf(object)) {
+    if (++count % MEMBERS_PER_STEP === 0) yield;
     const part = object[key];
     if (!isContainer(part) || Array.isArray(part)) {
       if (exceeds(part, 2, budget)) return true;
       continue;
     }
     budget.left -= 2 * 2;
-    for (const name in part) {
+    for (const name of givenKeysOf(part)) {
       if (++count % MEMBERS_PER_STEP === 0) yield;
       if ((key !== "metadata" || name !== "managedFields") && exceeds(part[name], 3, budget)) return true;
     }

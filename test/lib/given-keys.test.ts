@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { mergeRepeated } from "../../runtime/encoding/json/merge-repeated.ts";
 import { parseLargeJson } from "../../runtime/encoding/json/parse-json.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
-import { givenKeysOf, type JsonObject } from "../../runtime/lib/json-object.ts";
+import { givenKeysOf, type JsonObject, type JsonValue } from "../../runtime/lib/json-object.ts";
+import { jsonPatchSteps } from "../../runtime/patch/json-patch.ts";
 import { mergePatchSteps } from "../../runtime/patch/merge-patch.ts";
 import { strategicMergePatchSteps } from "../../runtime/patch/strategic/strategic-merge-patch.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
@@ -49,5 +50,17 @@ describe("the keys that are remembered of a large object are those it lists", ()
     expect(givenKeysOf(dataOf(merged))).toEqual(Object.keys(dataOf(merged)));
     const strategic = atOnce(strategicMergePatchSteps(live as JsonObject, patch as JsonObject, type, true));
     expect(givenKeysOf(dataOf(strategic))).toEqual(Object.keys(dataOf(strategic)));
+  });
+
+  it("put into an object by a JSON patch that changes it afterwards", async () => {
+    const operations = [
+      `{"op":"add","path":"/data","value":{${members(MANY).join()}}}`,
+      '{"op":"add","path":"/data/more","value":"v"}',
+      '{"op":"remove","path":"/data/k7"}',
+    ];
+    const { value: patch } = await parse(`[${operations.join()}]`);
+    const patched = atOnce(jsonPatchSteps({}, patch as JsonValue, { isLarge: true }));
+    expect(givenKeysOf(dataOf(patched))).toEqual(Object.keys(dataOf(patched)));
+    expect(Object.keys(dataOf(patched))).toHaveLength(MANY);
   });
 });

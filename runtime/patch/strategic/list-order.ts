@@ -1,3 +1,4 @@
+import type { Steps } from "../../lib/in-turns.ts";
 import { isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
 import { isDeletion } from "./directives.ts";
 import { mergeKeyOf } from "./merge-key.ts";
@@ -5,16 +6,27 @@ import { mergeKeyOf } from "./merge-key.ts";
 /**
  * Puts merged entries in order: those that `order` (the patch, or its order directive) names as it names them, the
  * others as the live list has them; where the two meet, live order decides if it knows both, else the patch comes
- * first.
+ * first. May be interrupted.
  */
-export function orderItems(merged: JsonArray, order: JsonArray, live: JsonArray, mergeKey: string): JsonValue[] {
+export function* orderItemsSteps(
+  merged: JsonArray,
+  order: JsonArray,
+  live: JsonArray,
+  mergeKey: string,
+): Steps<JsonValue[]> {
   const orderIndex = indexByKey(order, mergeKey);
+  yield;
   const liveIndex = indexByKey(live, mergeKey);
+  yield;
   const keyOf = (item: JsonValue) => mergeKeyOf(item, mergeKey);
-  const named = merged.filter((item) => orderIndex.has(keyOf(item)));
-  const unnamed = merged.filter((item) => !orderIndex.has(keyOf(item)));
+  const named: JsonValue[] = [];
+  const unnamed: JsonValue[] = [];
+  for (const item of merged) (orderIndex.has(keyOf(item)) ? named : unnamed).push(item);
+  yield;
   const left = sortByIndex(unnamed, liveIndex, mergeKey);
+  yield;
   const right = sortByIndex(named, orderIndex, mergeKey);
+  yield;
 
   const ordered: JsonValue[] = [];
   let l = 0;
@@ -42,11 +54,18 @@ function indexByKey(list: JsonArray, mergeKey: string): Map<JsonValue, number> {
 function sortByIndex(items: JsonArray, index: ReadonlyMap<JsonValue, number>, mergeKey: string): JsonValue[] {
   const isLast = (item: JsonValue) => isJsonObject(item) && isDeletion(item);
   const position = (item: JsonValue) => index.get(mergeKeyOf(item, mergeKey)) ?? -1;
-  const kept = items.filter((item) => !isLast(item));
-  const hasStrangers = kept.length <= SHORT && kept.some((item) => position(item) < 0);
-  if (hasStrangers) insertEach(kept, position);
-  else kept.sort((a, b) => position(a) - position(b));
-  return [...kept, ...items.filter(isLast)];
+  const kept: JsonValue[] = [];
+  const last: JsonValue[] = [];
+  for (const item of items) (isLast(item) ? last : kept).push(item);
+  const places = kept.map(position);
+  if (kept.length <= SHORT && places.some((place) => place < 0)) {
+    insertEach(kept, position);
+    return [...kept, ...last];
+  }
+  // Most lists are in order already.
+  if (places.every((place, at) => at === 0 || (places[at - 1] as number) <= place)) return [...kept, ...last];
+  const sorted = places.map((place, at) => ({ place, at })).sort((a, b) => a.place - b.place);
+  return [...sorted.map(({ at }) => kept[at] as JsonValue), ...last];
 }
 
 /** So long a list is sorted by insertion in Go. */

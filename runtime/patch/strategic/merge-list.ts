@@ -10,7 +10,7 @@ import {
 } from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
 import { hasPatchDirective, PATCH_DIRECTIVE } from "./directives.ts";
-import { orderItems } from "./list-order.ts";
+import { orderItemsSteps } from "./list-order.ts";
 import { mergeKeyOf } from "./merge-key.ts";
 import type { FieldMeta } from "./patch-meta.ts";
 
@@ -32,14 +32,14 @@ export function* mergeListsSteps(
 ): Steps<JsonArray> {
   if (live.length === 0 && patch.length === 0) return live;
   if (elementKind(live, patch) !== "map") {
-    return orderItems([...new Set([...live, ...patch])], patch, live, "");
+    return yield* orderItemsSteps([...new Set([...live, ...patch])], patch, live, "");
   }
   if (meta.mergeKey === "") throw new PatchError("PatchFailed", "cannot merge lists without merge key for struct");
   const directed = followDirectives(live, patch, meta.mergeKey);
   yield;
   const merged = yield* mergeByKey(directed.live, directed.patch, meta, mergeMaps);
   yield;
-  return orderItems(merged, directed.patch, directed.live, meta.mergeKey);
+  return yield* orderItemsSteps(merged, directed.patch, directed.live, meta.mergeKey);
 }
 
 /** `$deleteFromPrimitiveList`: the live list without the given values. */

@@ -11,7 +11,7 @@ import {
 } from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
 import { hasPatchDirective, isDeletion, SET_ORDER, withoutDirectivesSteps } from "./directives.ts";
-import { orderItems } from "./list-order.ts";
+import { orderItemsSteps } from "./list-order.ts";
 import { mergeKeyOf } from "./merge-key.ts";
 import { elementKind, type MergeMaps, mergeListsSteps } from "./merge-list.ts";
 import { type FieldMeta, listMeta } from "./patch-meta.ts";
@@ -38,7 +38,7 @@ export function* elementOrderSteps(
     const items = yield* mergeItems(live, patch, meta, mergeMaps);
     if (items === undefined) continue;
     elementKind(live ?? [], patch ?? []);
-    setOwn(merged, field, orderItems(items, order, live ?? [], meta.mergeKey));
+    setOwn(merged, field, yield* orderItemsSteps(items, order, live ?? [], meta.mergeKey));
     delete todo[field];
   }
 }
