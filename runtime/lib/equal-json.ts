@@ -20,14 +20,21 @@ export function* equalJsonSteps(a: unknown, b: unknown, depth = 0): Steps<boolea
   if (a === b || depth > 3 || !isJsonObject(a) || !isJsonObject(b)) return equalJson(a, b);
   const keys = keysOf(a);
   yield;
-  if (!keys.every((key) => a[key] !== undefined) || keysOf(b).length !== keys.length) return equalJson(a, b);
+  const others = keysOf(b);
+  let unshared = others.length;
   for (let i = 0; i < keys.length; i++) {
     if (i % MEMBERS_PER_STEP === 0) yield;
     const key = keys[i] as string;
     const [value, other] = [a[key], b[key]];
+    if (value === undefined) continue;
     if (value !== other && !(Object.hasOwn(b, key) && (yield* equalJsonSteps(value, other, depth + 1)))) return false;
+    unshared--;
   }
-  return true;
+  for (let i = 0; i < others.length && unshared > 0; i++) {
+    if (i % MEMBERS_PER_STEP === 0) yield;
+    if (b[others[i] as string] === undefined) unshared--;
+  }
+  return unshared === 0;
 }
 
 /** Numbers beyond 64 bits are fractions to Go, however they were written. */
