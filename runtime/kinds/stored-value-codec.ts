@@ -20,10 +20,9 @@ import { OWN_MEMOS } from "../watch/memo-budget.ts";
 import { withMeta } from "./change-meta.ts";
 
 const OPEN_BRACE = 0x7b;
-const COMMA = 0x2c;
 const METADATA = Buffer.from('"metadata"');
 const RESOURCE_VERSION = Buffer.from('"resourceVersion"');
-const MANAGED_FIELDS = Buffer.from('"managedFields"');
+const MANAGED_FIELDS = ',"managedFields":';
 
 /**
  * How values are written: `spliced` JSON for the embedded store, into which the revision is put when it is read; `protobuf` and `plain`
@@ -140,12 +139,20 @@ export class StoredValueCodec implements ObjectCodec {
       return;
     }
     yield;
-    const inJson = ownersBytes(text);
+    const inJson = yield* this.#ownersInJsonSteps(stored);
     const owners = messages === undefined || inJson === 0 ? inJson : yield* ownersInMessageSteps(messages, stored);
     this.#sizes.set(sealed, { all, withoutOwners: all - owners, jsonWithoutOwners: text.length - inJson });
   }
 
-  /** The same for a large object; may be interrupted. */
+  /** How many bytes of JSON are managedFields, with the comma before them: 0 without any. */
+  *#ownersInJsonSteps({ metadata: { managedFields } }: ApiObject): Steps<number> {
+    if (managedFields === undefined) return 0;
+    const { stringify, stringifySteps } = this.#reader;
+    const printed = stringifySteps === undefined ? stringify(managedFields) : yield* stringifySteps(managedFields);
+    return MANAGED_FIELDS.length + Buffer.byteLength(printed);
+  }
+
+  /** `encode` of a large object; may be interrupted. */
   *encodeSteps(object: PlainObject, key = ""): Steps<Uint8Array> {
     const { stringifySteps } = this.#reader;
     if (this.#writes !== "spliced" || stringifySteps === undefined) return this.encode(object, key);
@@ -318,17 +325,6 @@ function* ownersInMessageSteps(messages: StoredMessages, { metadata }: ApiObject
   const owned: ApiObject = { metadata };
   const bare = withMeta(owned, { managedFields: undefined });
   return (yield* messageBytesSteps(messages, owned)) - (yield* messageBytesSteps(messages, bare));
-}
-
-/** How many bytes of JSON are managedFields, with the comma before them: 0 without any. */
-function ownersBytes(json: Uint8Array): number {
-  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
-  const metadata = findMember(bytes, 0, METADATA);
-  if (metadata === undefined) return 0;
-  // The version is put in before the first member of custom objects, whose comma is there already.
-  const start = bytes[metadata.start + 1] === COMMA ? metadata.start + 1 : metadata.start;
-  const owners = findMember(bytes, start, MANAGED_FIELDS);
-  return owners === undefined ? 0 : owners.end - owners.key + 1;
 }
 
 function cachedOf(

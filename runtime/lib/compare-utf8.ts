@@ -29,31 +29,36 @@ export function isSortedUtf8(keys: readonly string[]): boolean {
   return true;
 }
 
-/** Keys that are sorted, or merged, in one step. */
-const KEYS_PER_STEP = 5000;
+/** Items that are sorted, or merged, in one step. */
+const ITEMS_PER_STEP = 5000;
 
-/** `sortUtf8` of many keys, which may be interrupted: parts are sorted, then merged. */
+/** `sortUtf8` of many keys, which may be interrupted. */
 export function* sortUtf8Steps(keys: string[]): Steps<string[]> {
-  if (keys.length <= KEYS_PER_STEP) return sortUtf8(keys);
+  if (keys.length <= ITEMS_PER_STEP) return sortUtf8(keys);
   if (isSortedUtf8(keys)) return keys;
   yield;
-  let parts: string[][] = [];
-  for (let at = 0; at < keys.length; at += KEYS_PER_STEP, yield)
-    parts.push(keys.slice(at, at + KEYS_PER_STEP).sort(compareUtf8));
-  while (parts.length > 1) {
-    const merged: string[][] = [];
-    for (let i = 0; i < parts.length; i += 2) merged.push(yield* merge(parts[i] as string[], parts[i + 1] ?? []));
-    parts = merged;
-  }
-  return parts[0] as string[];
+  return yield* sortSteps(keys, compareUtf8);
 }
 
-function* merge(a: readonly string[], b: readonly string[]): Steps<string[]> {
-  const merged: string[] = [];
+/** The items in order, equal ones as they were; may be interrupted: parts are sorted, then merged. */
+export function* sortSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  let parts: T[][] = [];
+  for (let at = 0; at < items.length; at += ITEMS_PER_STEP, yield)
+    parts.push(items.slice(at, at + ITEMS_PER_STEP).sort(compare));
+  while (parts.length > 1) {
+    const merged: T[][] = [];
+    for (let i = 0; i < parts.length; i += 2) merged.push(yield* merge(parts[i] as T[], parts[i + 1] ?? [], compare));
+    parts = merged;
+  }
+  return parts[0] ?? [];
+}
+
+function* merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  const merged: T[] = [];
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
-    if (merged.length % KEYS_PER_STEP === 0) yield;
-    const isFirst = j === b.length || (i < a.length && compareUtf8(a[i] as string, b[j] as string) <= 0);
-    merged.push((isFirst ? a[i++] : b[j++]) as string);
+    if (merged.length % ITEMS_PER_STEP === 0) yield;
+    const isFirst = j === b.length || (i < a.length && compare(a[i] as T, b[j] as T) <= 0);
+    merged.push((isFirst ? a[i++] : b[j++]) as T);
   }
   return merged;
 }

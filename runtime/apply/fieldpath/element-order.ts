@@ -1,4 +1,4 @@
-import { compareUtf8, sortUtf8Steps } from "../../lib/compare-utf8.ts";
+import { compareUtf8, sortSteps, sortUtf8Steps } from "../../lib/compare-utf8.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { type KeyField, type ParsedElement, type PathElement, parseElement } from "./path-element.ts";
@@ -7,26 +7,49 @@ import { type KeyField, type ParsedElement, type PathElement, parseElement } fro
 export function sortElements(elements: Iterable<PathElement>): PathElement[] {
   const sorted = [...elements];
   if (sorted.length < 2) return sorted;
-  if (sorted.every((element) => element.startsWith("f:")) || shareSimpleKey(sorted)) return sorted.sort(compareUtf8);
-  return sorted
-    .map((element) => ({ element, parsed: parseElement(element) }))
-    .sort((a, b) => compareParsed(a.parsed, b.parsed))
-    .map((item) => item.element);
+  if (areOrderedWhole(sorted)) return sorted.sort(compareUtf8);
+  return sorted.map(parsedItem).sort(compareItems).map(elementOf);
 }
 
-/** `sortElements` of many; may be interrupted where they are all fields, or entries with the same simple key. */
+/** Elements that are parsed in one step. */
+const ELEMENTS_PER_STEP = 2000;
+
+/** `sortElements` of many, which may be interrupted. */
 export function* sortElementsSteps(elements: Iterable<PathElement>): Steps<PathElement[]> {
   const given = [...elements];
-  const isPlain = given.every((element) => element.startsWith("f:")) || shareSimpleKey(given);
-  return isPlain ? ((yield* sortUtf8Steps(given)) as PathElement[]) : sortElements(given);
+  if (given.length <= ELEMENTS_PER_STEP) return sortElements(given);
+  yield;
+  const isWhole = areOrderedWhole(given);
+  yield;
+  if (isWhole) return yield* sortUtf8Steps(given);
+  const items: ParsedItem[] = [];
+  for (const element of given) {
+    if (items.length % ELEMENTS_PER_STEP === ELEMENTS_PER_STEP - 1) yield;
+    items.push(parsedItem(element));
+  }
+  const sorted = yield* sortSteps(items, compareItems);
+  yield;
+  return sorted.map(elementOf);
 }
 
-/** One key with a string in which no character sorts before the closing quote: comparing whole elements then gives their order. */
-const SIMPLE_KEY = /^k:\{"[\w.-]+":"[\w./:@-]*"\}$/;
+interface ParsedItem {
+  readonly element: PathElement;
+  readonly parsed: ParsedElement;
+}
 
-/** Whether all are list entries with the same single key, as containers, volumes and variables have in their names. */
-function shareSimpleKey(elements: readonly PathElement[]): boolean {
+const parsedItem = (element: PathElement): ParsedItem => ({ element, parsed: parseElement(element) });
+const compareItems = (a: ParsedItem, b: ParsedItem): number => compareParsed(a.parsed, b.parsed);
+const elementOf = ({ element }: ParsedItem): PathElement => element;
+
+/** Strings in which no character sorts before the closing quote: comparing whole elements then gives their order. */
+const SIMPLE_KEY = /^k:\{"[\w.-]+":"[\w./:@-]*"\}$/;
+const SIMPLE_VALUE = /^v:"[\w./:@-]*"$/;
+
+/** Whether all are fields, simple strings of a set, or list entries with the same single key, as containers and variables have in their names. */
+function areOrderedWhole(elements: readonly PathElement[]): boolean {
   const first = elements[0] as PathElement;
+  if (first.startsWith("f:")) return elements.every((element) => element.startsWith("f:"));
+  if (first.startsWith("v:")) return elements.every((element) => SIMPLE_VALUE.test(element));
   const key = first.slice(0, first.indexOf(":", 2) + 1);
   return elements.every((element) => element.startsWith(key) && SIMPLE_KEY.test(element));
 }
