@@ -105,12 +105,15 @@ export function messageOf(cached: CachedObject, resource: ServedResource): Buffe
 
 const messageName = ({ apiVersion }: ServedResource): string => `${apiVersion} protobuf`;
 
-/** Encodes the message of a large object before it is asked for; may be interrupted. */
-export function* prepareMessageSteps(cached: CachedObject, resource: ServedResource): Steps<void> {
+/** `messageOf` for a large object; may be interrupted. */
+export function* messageSteps(cached: CachedObject, resource: ServedResource): Steps<Buffer> {
   const { schema } = resource;
-  if (schema.encodeProtobufSteps === undefined || cached.memos?.has(messageName(resource)) === true) return;
-  const message = yield* schema.encodeProtobufSteps(servedToEncode(cached, resource));
-  cached.encoding(messageName(resource), () => message);
+  const name = messageName(resource);
+  if (schema.encodeProtobufSteps === undefined || cached.memos?.has(name) === true) return messageOf(cached, resource);
+  const object = servedToEncode(cached, resource);
+  yield;
+  const message = yield* schema.encodeProtobufSteps(object);
+  return asBuffer(cached.encoding(name, () => message));
 }
 
 function messageEncoder(resource: ServedResource): (cached: CachedObject) => Buffer {

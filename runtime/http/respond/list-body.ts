@@ -1,6 +1,6 @@
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
-import { inTurns } from "../../lib/in-turns.ts";
+import { inTurns, LARGE_BYTES } from "../../lib/in-turns.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { type ChunkPool, LARGE_BODY_BYTES } from "./chunk-pool.ts";
@@ -121,8 +121,9 @@ function transformJson(
       let separator = "";
       for (const item of list.items) {
         out.text(separator);
-        if (transform === "Table") rows.write(item, out);
-        else metadata.write(item, out);
+        if (transform !== "Table") metadata.write(item, out);
+        else if (item.size < LARGE_BYTES) rows.write(item, out);
+        else yield* rows.writeSteps(item, out);
         separator = ",";
         yield;
       }

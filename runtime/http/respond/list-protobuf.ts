@@ -1,10 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { envelopeAround } from "../../encoding/protobuf/envelope.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import { inTurns, LARGE_BYTES } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
-import { asBuffer, type EncodingContext, loadMessageEncoder, servedToEncode } from "./encode-object.ts";
+import { asBuffer, type EncodingContext, loadMessageEncoder, messageSteps, servedToEncode } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { listHead, listMeta, metaApiVersion } from "./list-head.ts";
 import type { Pacer } from "./pacer.ts";
@@ -35,7 +36,8 @@ export async function joinProtobuf(
   let rawLength = prefixedLength(meta.length);
   const messages: Buffer[] = [];
   for (const item of list.items) {
-    const message = messageOf(item);
+    const isLarge = representation.transform === undefined && item.size >= LARGE_BYTES;
+    const message = isLarge ? await pacer.outside(() => inTurns(messageSteps(item, resource))) : messageOf(item);
     messages.push(message);
     rawLength += prefixedLength(message.length);
     if (pacer.isDue()) await pacer.rest();

@@ -153,6 +153,14 @@ export class Pacer {
     this.#begin(this.#slices.clock());
   }
 
+  /** Work that rests by itself is not part of the slices. */
+  async outside<T>(work: () => Promise<T>): Promise<T> {
+    this.pause();
+    const result = await work();
+    await this.resume();
+    return result;
+  }
+
   #begin(now: number): void {
     this.#since = now;
     this.#sliceEnd = now + this.#slices.leftMs;

@@ -2,6 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { RequestTrail } from "../../contract/audit-trail.ts";
 import type { Status } from "../../contract/status.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
 import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
 import { ownersTable } from "../../handlers/owners-table.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
@@ -19,8 +20,8 @@ import {
   encodeValue,
   encodeValueSteps,
   jsonLine,
-  prepareMessageSteps,
-  servedObject,
+  messageSteps,
+  servedSteps,
 } from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
 import { Pacer, type SharedSlices } from "./pacer.ts";
@@ -172,12 +173,10 @@ async function encodeLarge(
   if (format === "json") return encodeOne(ctx, answer, representation, context);
   if (answer.type === "object") return inTurns(encodeValueSteps(answer.object, answer.schema, format, pretty));
   if (format === "protobuf") {
-    // Kept with the object, as that of a small one is.
-    await inTurns(prepareMessageSteps(answer.object, answer.resource));
-    return encodeCached(answer.object, answer.resource, representation, context);
+    const raw = await inTurns(messageSteps(answer.object, answer.resource));
+    return encodeEnvelope({ apiVersion: answer.resource.apiVersion, kind: answer.resource.descriptor.kind, raw });
   }
-  const value = servedObject(answer.object, answer.resource);
-  await rest();
+  const value = await inTurns(servedSteps(answer.object, answer.resource));
   return inTurns(encodeValueSteps(value, answer.resource.schema, format, pretty));
 }
 

@@ -1,5 +1,7 @@
+import type { ApiObject } from "../../contract/api-object.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import { humanDuration } from "../../values/human-duration.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
@@ -38,9 +40,16 @@ export class RowJson {
     this.#memoName = `${resource.apiVersion} row`;
   }
 
-  write(object: CachedObject, out: ChunkWriter): void {
+  /** `write` for a large object; may be interrupted. */
+  *writeSteps(object: CachedObject, out: ChunkWriter): Steps<void> {
+    const isKept = object.memos?.has(this.#memoName) === true;
+    this.write(object, out, isKept ? undefined : ((yield* object.objectSteps()) as unknown as ApiObject));
+  }
+
+  /** `stored` is the object parsed, where it is at hand. */
+  write(object: CachedObject, out: ChunkWriter, stored?: ApiObject): void {
     this.#row = undefined;
-    const { head, age } = this.#textOf(object);
+    const { head, age } = this.#textOf(object, stored);
     out.text(head);
     if (age !== undefined) {
       const shown = age.since === undefined ? "<unknown>" : humanDuration(this.#now.getTime() - age.since);
@@ -60,10 +69,10 @@ export class RowJson {
     out.byte(CLOSE);
   }
 
-  #textOf(object: CachedObject): RowText {
+  #textOf(object: CachedObject, stored: ApiObject | undefined): RowText {
     const kept = object.memos?.get(this.#memoName)?.value as RowText | undefined;
     if (kept !== undefined) return kept;
-    const text = this.#makeText(object);
+    const text = this.#makeText(object, stored);
     if (text.timely) return text;
     const size = ROW_OVERHEAD + text.head.length + (text.age?.tail.length ?? 0);
     return object.remember(
@@ -73,9 +82,10 @@ export class RowJson {
     );
   }
 
-  #makeText(cached: CachedObject): RowText {
+  #makeText(cached: CachedObject, stored: ApiObject | undefined): RowText {
     const shape = tableShape(this.#resource);
-    const row = RowObject.ofCached(this.#resource, cached);
+    const row =
+      stored === undefined ? RowObject.ofCached(this.#resource, cached) : RowObject.ofStored(this.#resource, stored);
     this.#row = row;
     let timely = this.#resource.stored.hooks.compatibility?.moreCells !== undefined;
     const made = shape.hookCells(row, () => {
