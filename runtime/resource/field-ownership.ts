@@ -2,7 +2,7 @@ import { excludeFields, type FieldFilter } from "../apply/fieldpath/field-filter
 import { fieldPath, type Path } from "../apply/fieldpath/path.ts";
 import { createFieldManager, type FieldManager, type HowToApply } from "../apply/managed-fields/field-manager.ts";
 import { prepareManagedSteps } from "../apply/managed-fields/managed.ts";
-import { validate } from "../apply/typed/validate.ts";
+import { validate, validateSteps } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
 import { carryNotes } from "../go/source-notes.ts";
@@ -76,7 +76,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       yield;
       const result = yield* managerFor(request).updateSteps(before, after, request.fieldManager);
       yield;
-      return stored(resource, next, asObject(result));
+      return yield* storedSteps(resource, next, asObject(result));
     },
     *applySteps(
       request: WriteRequest,
@@ -118,6 +118,15 @@ function stored(resource: ServedResource, next: ApiObject, owned: ApiObject): Ap
   // Only managedFields changed: the rest need not be converted back.
   if (!resource.isStoredVersion) return withMeta(next, { managedFields: owned.metadata?.managedFields });
   return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
+}
+
+/** The same for a large object; may be interrupted. */
+function* storedSteps(resource: ServedResource, next: ApiObject, owned: ApiObject): Steps<ApiObject> {
+  const { descriptor, isStoredVersion, schema } = resource;
+  if (!isStoredVersion || descriptor.custom === undefined) return stored(resource, next, owned);
+  const mismatches = yield* validateSteps(schema.mergeType, plain(owned), { allowDuplicates: true });
+  yield;
+  return resource.toStored(mismatches.length === 0 ? owned : withoutOwners(owned));
 }
 
 /** A Scale is never converted. */

@@ -6,7 +6,8 @@ import { compare } from "../../runtime/apply/typed/compare.ts";
 import { merge } from "../../runtime/apply/typed/merge.ts";
 import { removeItems } from "../../runtime/apply/typed/remove-items.ts";
 import { toFieldSet } from "../../runtime/apply/typed/to-field-set.ts";
-import { validate } from "../../runtime/apply/typed/validate.ts";
+import { validate, validateSteps } from "../../runtime/apply/typed/validate.ts";
+import { atOnce } from "../../runtime/lib/in-turns.ts";
 import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
 import { apply, ownersOf, steps, World } from "./fixtures/steps.ts";
 import { SPEC_FIELDS, struct } from "./fixtures/thing.ts";
@@ -51,6 +52,24 @@ describe("typed values", () => {
         expect(validate(SPEC, value)).toEqual([]);
       }),
     );
+  });
+
+  it("have the same mismatches if they are checked in several turns", () => {
+    const anything = fc.oneof(word, fc.nat(2), fc.constant(null), fc.array(fc.oneof(word, fc.nat(2), fc.constant({}))));
+    const wrong = fc.tuple(content, fc.dictionary(fc.constantFrom(...Object.keys(SPEC_FIELDS), "unknown"), anything));
+    fc.assert(
+      fc.property(wrong, fc.boolean(), ([right, other], allowDuplicates) => {
+        const value = { ...right, ...other } as JsonObject;
+        const steps = validateSteps(SPEC, value, { allowDuplicates });
+        expect(atOnce(steps)).toEqual(validate(SPEC, value, { allowDuplicates }));
+      }),
+    );
+    const entries = Array.from({ length: 2000 }, (_, index) => ({ name: `n${index % 1999}`, value: index }));
+    const steps = validateSteps(SPEC, { entries } as JsonObject);
+    expect(steps.next().done).toBe(false);
+    const mismatches = atOnce(steps);
+    expect(mismatches).toHaveLength(2001);
+    expect(mismatches).toEqual(validate(SPEC, { entries } as JsonObject));
   });
 
   it("have the opposite difference in the opposite direction", () => {

@@ -21,7 +21,7 @@ import type { ManagerFields, Managers } from "../merge/managers.ts";
 import { type ApplyResult, Updater, type UpdaterOptions } from "../merge/updater.ts";
 import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
-import { printTypeMismatches, validate } from "../typed/validate.ts";
+import { printTypeMismatches, validate, validateSteps } from "../typed/validate.ts";
 import {
   ApplyConflictError,
   BadApplyRequestError,
@@ -140,7 +140,7 @@ class RequestFieldManager implements FieldManager {
   }
 
   *applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, how: HowToApply): Steps<JsonObject> {
-    this.#checkConfig(config);
+    yield* this.#checkConfig(config, how.isLarge === true);
     yield;
     const stored = live ?? this.#emptyObject();
     let managed = decodeManaged(managedFieldsOf(stored));
@@ -316,7 +316,7 @@ class RequestFieldManager implements FieldManager {
     throw new UntypableObjectError(`${failing} object (${describeObject(object)}) to proper version: ${unconvertible}`);
   }
 
-  #checkConfig(config: JsonObject): void {
+  *#checkConfig(config: JsonObject, isLarge: boolean): Steps<void> {
     const { apiVersion, kind } = this.#options;
     if (getString(config, "apiVersion") !== apiVersion || getString(config, "kind") !== kind) {
       throw new BadApplyRequestError(`invalid object type: ${describeKind(config)}`);
@@ -325,7 +325,8 @@ class RequestFieldManager implements FieldManager {
       throw new BadApplyRequestError("metadata.managedFields must be nil");
     }
     const type = this.#options.schemaFor(apiVersion);
-    const mismatches = type === undefined ? [] : validate(type, config);
+    if (type === undefined) return;
+    const mismatches = isLarge ? yield* validateSteps(type, config) : validate(type, config);
     if (mismatches.length > 0) {
       const reason = printTypeMismatches(mismatches);
       throw new UntypableObjectError(`failed to create typed patch object (${describeObject(config)}): ${reason}`);

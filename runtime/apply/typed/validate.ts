@@ -1,7 +1,15 @@
 import type { ListType, MapType, MergeType, ScalarType } from "../../contract/merge-schema.ts";
 import { goFormatted, goSyntax, goType, goValue } from "../../go/format.ts";
-import { sortUtf8 } from "../../lib/compare-utf8.ts";
-import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
+import { sortUtf8, sortUtf8Steps } from "../../lib/compare-utf8.ts";
+import type { Steps } from "../../lib/in-turns.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  MEMBERS_PER_STEP,
+} from "../../lib/json-object.ts";
 import { fieldElement, indexElement, type PathElement, printElement } from "../fieldpath/path-element.ts";
 import { itemElement, ListItemError } from "./list-items.ts";
 import { shapeOf, typeOfKey } from "./shape.ts";
@@ -24,6 +32,17 @@ export function validate(type: MergeType, value: JsonValue, options: ValidateOpt
   return errors;
 }
 
+/** `validate` of a large value, which may be interrupted. */
+export function* validateSteps(
+  type: MergeType,
+  value: JsonValue,
+  options: ValidateOptions = {},
+): Steps<TypeMismatch[]> {
+  const errors: TypeMismatch[] = [];
+  yield* new Validation(options.allowDuplicates === true, errors).checkSteps(type, value);
+  return errors;
+}
+
 /** All errors in one message, in the format of structured merge. */
 export function printTypeMismatches(errors: readonly TypeMismatch[]): string {
   const lines = errors.map((error) => (error.path === "" ? error.message : `${error.path}: ${error.message}`));
@@ -34,6 +53,8 @@ class Validation {
   readonly #allowDuplicates: boolean;
   readonly #errors: TypeMismatch[];
   readonly #path: PathElement[] = [];
+  /** Fields and items so far, in steps. */
+  #visited = 0;
 
   constructor(allowDuplicates: boolean, errors: TypeMismatch[]) {
     this.#allowDuplicates = allowDuplicates;
@@ -47,6 +68,14 @@ class Validation {
     if (shape.kind === "scalar") this.#checkScalar(shape, value);
     else if (shape.kind === "list") this.#checkList(shape, value);
     else this.#checkMap(shape, value);
+  }
+
+  /** `check` of a large value. */
+  *checkSteps(type: MergeType, value: JsonValue): Steps<void> {
+    const shape = value === null || type.kind === "untyped" ? undefined : shapeOf(type, value);
+    if (shape?.kind === "list" && isJsonArray(value)) yield* this.#checkListSteps(shape, value);
+    else if (shape?.kind === "map" && isJsonObject(value)) yield* this.#checkMapSteps(shape, value);
+    else this.check(type, value);
   }
 
   #checkScalar(type: ScalarType, value: JsonValue): void {
@@ -71,17 +100,39 @@ class Validation {
       return;
     }
     const keys = Object.keys(value);
-    if (map.fields.size === 0 && keys.every((key) => isStringOf(map.element, value[key]))) return;
+    if (holdsStrings(map, value, keys)) return;
     // Stops at the first field that is not declared.
     for (const key of sortUtf8(keys)) {
-      const type = typeOfKey(map, key);
-      if (isStringOf(type, value[key])) continue;
-      this.#path.push(fieldElement(key));
-      if (type === undefined) this.#report("field not declared in schema");
-      else this.check(type, value[key] as JsonValue);
-      this.#path.pop();
+      const type = this.#enterField(map, value, key);
       if (type === undefined) return;
+      if (type === FINE) continue;
+      this.check(type, value[key] as JsonValue);
+      this.#path.pop();
     }
+  }
+
+  *#checkMapSteps(map: MapType, value: JsonObject): Steps<void> {
+    const keys = Object.keys(value);
+    if (holdsStrings(map, value, keys)) return;
+    for (const key of yield* sortUtf8Steps(keys)) {
+      const type = this.#enterField(map, value, key);
+      if (type === undefined) return;
+      if (this.#isStep()) yield;
+      if (type === FINE) continue;
+      yield* this.checkSteps(type, value[key] as JsonValue);
+      this.#path.pop();
+    }
+  }
+
+  /** The type of a field, whose path is then entered, or FINE if nothing more is to be checked; undefined, and reported, if it is not declared. */
+  #enterField(map: MapType, value: JsonObject, key: string): MergeType | typeof FINE | undefined {
+    const type = typeOfKey(map, key);
+    if (isStringOf(type, value[key])) return FINE;
+    this.#path.push(fieldElement(key));
+    if (type !== undefined) return type;
+    this.#report("field not declared in schema");
+    this.#path.pop();
+    return undefined;
   }
 
   #checkList(list: ListType, value: JsonValue): void {
@@ -89,39 +140,42 @@ class Validation {
       this.#report(goFormatted(`expected list, got &{${goValue(value)}}`));
       return;
     }
-    const items: JsonArray = value;
-    if (list.topology === "atomic") {
-      this.#checkItems(list, items);
-      return;
-    }
     const seen = new Set<PathElement>();
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index] as JsonValue;
-      const element = this.#elementOf(list, item, index);
-      if (element === undefined) return;
-      if (seen.has(element) && !this.#allowDuplicates) {
-        this.#report(`duplicate entries for key ${printElement(element)}`);
-      }
-      seen.add(element);
-      this.#path.push(element);
+    for (let index = 0; index < value.length; index++) {
+      const item = value[index] as JsonValue;
+      if (isPlainItem(list, item)) continue;
+      if (!this.#enterItem(list, item, index, seen)) return;
       this.check(list.element, item);
       this.#path.pop();
     }
   }
 
-  /** Of an atomic list. */
-  #checkItems({ element }: ListType, items: JsonArray): void {
+  *#checkListSteps(list: ListType, items: JsonArray): Steps<void> {
+    const seen = new Set<PathElement>();
     for (let index = 0; index < items.length; index++) {
       const item = items[index] as JsonValue;
-      if (
-        isStringOf(element, item) ||
-        (typeof item === "number" && element.kind === "scalar" && element.of === "number")
-      )
-        continue;
-      this.#path.push(indexElement(index));
-      this.check(element, item);
+      if (this.#isStep()) yield;
+      if (isPlainItem(list, item)) continue;
+      if (!this.#enterItem(list, item, index, seen)) return;
+      yield* this.checkSteps(list.element, item);
       this.#path.pop();
     }
+  }
+
+  /** Enters the path of an item, and reports it if there was one with the same path. False, and reported, if it has none. */
+  #enterItem(list: ListType, item: JsonValue, index: number, seen: Set<PathElement>): boolean {
+    const element = list.topology === "atomic" ? indexElement(index) : this.#elementOf(list, item, index);
+    if (element === undefined) return false;
+    if (list.topology !== "atomic" && !this.#allowDuplicates) {
+      if (seen.has(element)) this.#report(`duplicate entries for key ${printElement(element)}`);
+      seen.add(element);
+    }
+    this.#path.push(element);
+    return true;
+  }
+
+  #isStep(): boolean {
+    return ++this.#visited % MEMBERS_PER_STEP === 0;
   }
 
   #elementOf(list: ListType, item: JsonValue, index: number): PathElement | undefined {
@@ -137,6 +191,22 @@ class Validation {
   #report(message: string): void {
     this.#errors.push({ path: this.#path.map((element) => printElement(element)).join(""), message });
   }
+}
+
+/** Of a field that holds a string as it should. */
+const FINE = Symbol("fine");
+
+/** Whether a map without declared fields holds strings only, as it should. */
+function holdsStrings(map: MapType, value: JsonObject, keys: readonly string[]): boolean {
+  return map.fields.size === 0 && keys.every((key) => isStringOf(map.element, value[key]));
+}
+
+/** Whether an item of an atomic list is a string or number, as it should be. */
+function isPlainItem({ topology, element }: ListType, item: JsonValue): boolean {
+  if (topology !== "atomic") return false;
+  return (
+    isStringOf(element, item) || (typeof item === "number" && element.kind === "scalar" && element.of === "number")
+  );
 }
 
 /** What most values of long maps and lists are: nothing can be wrong with it, so that it needs no path. */
