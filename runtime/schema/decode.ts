@@ -338,7 +338,7 @@ function prefixProblems(problems: string[], from: number, prefix: string): void 
 }
 
 /** More problems than this Kubernetes does not gather. */
-const MAX_PROBLEMS = 100;
+export const MAX_PROBLEMS = 100;
 
 function report(context: DecodeContext, what: "unknown" | "duplicate", key: string): void {
   if (context.problems !== undefined && context.problems.length < MAX_PROBLEMS) {

@@ -103,10 +103,9 @@ class CompiledSchema implements TypeSchema {
   }
 
   *decodeSteps(value: unknown, options?: DecodeOptions): Steps<PlainObject> {
-    const ready = new Set<object>();
-    const prepared = yield* sortMapsSteps(this.#shape, value, options, ready);
+    const prepared = yield* sortMapsSteps(this.#shape, value, options);
     yield;
-    return this.decode(prepared, { ...options, ready });
+    return this.decode(prepared.value, prepared.options);
   }
 
   canonicalize(object: PlainObject, options?: CanonicalOptions): PlainObject {

@@ -1,3 +1,4 @@
+import { keysOfView } from "../encoding/json/ordered-view.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
 import { compareUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
@@ -13,52 +14,99 @@ import {
   noteSortedKeys,
   setOwn,
 } from "../lib/json-object.ts";
+import { MAX_PROBLEMS } from "./decode.ts";
 import type { MapShape, Shape, StructShape } from "./shape.ts";
 import type { DecodeOptions, PlainObject } from "./type-schema.ts";
 
 const KEYS_PER_STEP = 500;
 
+/** A document, and how to decode it. */
+interface Prepared {
+  readonly value: unknown;
+  readonly options: DecodeOptions;
+}
+
 /**
- * A document whose large maps of strings, such as `data` of a ConfigMap, are canonical: `ready` gets these maps, which need not be decoded
- * again. They are copies, except for canonical ones where parts may be reused; there the document itself changes. May be interrupted. Maps
- * whose errors depend on the order of their keys stay as they are.
+ * A document whose large maps of strings, such as `data` of a ConfigMap, are canonical: `ready` of the options has these maps, which need
+ * not be decoded again. They are copies, except for canonical ones where parts may be reused; there the document itself changes. Maps
+ * whose errors depend on the order of their keys stay as they are. Structs with many unknown fields become copies without those that are
+ * not reported. May be interrupted.
  */
 export function* sortMapsSteps(
   shape: StructShape,
   value: unknown,
   options: DecodeOptions | undefined,
-  ready: Set<object>,
-): Steps<unknown> {
-  return yield* sortInside(shape, value, options, ready, true);
+): Steps<Prepared> {
+  const preparation: Preparation = { options, ready: new Set(), repeated: [] };
+  const prepared = yield* sortInside(shape, value, preparation, true);
+  const { ready, repeated } = preparation;
+  const duplicates = repeated.length > 0 ? new Map([...(options?.duplicates ?? []), ...repeated]) : undefined;
+  return { value: prepared, options: { ...options, ready, ...(duplicates && { duplicates }) } };
 }
 
-function* sortInside(
-  shape: StructShape,
-  value: unknown,
-  options: DecodeOptions | undefined,
-  ready: Set<object>,
-  isTop: boolean,
-): Steps<unknown> {
+interface Preparation {
+  readonly options: DecodeOptions | undefined;
+  readonly ready: Set<object>;
+  /** Keys that occur twice in objects of which there are copies, by copy. */
+  readonly repeated: [object, readonly string[]][];
+}
+
+function* sortInside(shape: StructShape, value: unknown, preparation: Preparation, isTop: boolean): Steps<unknown> {
   if (!isJsonObject(value)) return value;
-  const reuses = options?.reuses === true;
-  let struct = value as PlainObject;
+  const { options, ready } = preparation;
+  let struct = yield* withoutUnreportedSteps(shape, value as PlainObject, preparation);
   for (const { name, type } of shape.flatFields) {
     const inside: unknown = Object.hasOwn(struct, name) ? struct[name] : undefined;
-    if (!isJsonObject(inside) || options?.duplicates?.has(inside) === true) continue;
+    if (!isJsonObject(inside)) continue;
     let sorted: unknown = inside;
-    if (type.kind === "struct") sorted = yield* sortInside(type, inside, options, ready, false);
-    else if (type.kind === "map") sorted = yield* sortedMapSteps(inside as PlainObject, type, options, isTop);
+    if (type.kind === "struct") sorted = yield* sortInside(type, inside, preparation, false);
+    else if (type.kind === "map" && options?.duplicates?.has(inside) !== true)
+      sorted = yield* sortedMapSteps(inside as PlainObject, type, options, isTop);
     else continue;
     if (sorted === undefined) continue;
     if (type.kind === "map") ready.add(sorted as object);
     if (sorted === inside) continue;
-    if (!reuses && struct === value) {
+    if (options?.reuses !== true && struct === value) {
       struct = (yield* copySteps(struct as JsonObject)) as PlainObject;
-      carryNotes(value, struct);
+      carryFacts(value, struct, preparation);
     }
     struct[name] = sorted;
   }
   return struct;
+}
+
+/** A struct that has many keys without the unknown ones of which decoding would not tell. */
+function* withoutUnreportedSteps(
+  shape: StructShape,
+  struct: PlainObject,
+  preparation: Preparation,
+): Steps<PlainObject> {
+  if (shape.markers.preserveUnknown === true) return struct;
+  const keys = keysOfView(struct) ?? Object.keys(struct);
+  if (keys.length < MANY_KEYS) return struct;
+  const known = new Set(shape.flatFields.map(({ name }) => name));
+  const kept: string[] = [];
+  const copy: PlainObject = {};
+  let unknown = 0;
+  for (let i = 0; i < keys.length; i++) {
+    if (i % KEYS_PER_STEP === 0) yield;
+    const key = keys[i] as string;
+    if (!Object.hasOwn(struct, key) || (!known.has(key) && ++unknown > MAX_PROBLEMS)) continue;
+    kept.push(key);
+    setOwn(copy, key, struct[key]);
+  }
+  // A view may list keys that look like integers after others; a copy does not.
+  const isInOrder = Object.keys(copy).every((key, index) => key === kept[index]);
+  const reduced = isInOrder ? copy : new Proxy(copy, { ownKeys: () => kept });
+  carryFacts(struct, reduced, preparation);
+  return reduced;
+}
+
+/** What is known of an object beside its members, for the copy that replaces it. */
+function carryFacts(object: object, copy: object, { options, repeated }: Preparation): void {
+  carryNotes(object, copy);
+  const keys = options?.duplicates?.get(object);
+  if (keys !== undefined) repeated.push([copy, keys]);
 }
 
 /** Tells items that are what decoding would make of them; undefined where that takes more. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../lib/json-object.ts";
+import { givenKeysOf, isJsonObject } from "../lib/json-object.ts";
 import { DecodeError } from "./schema-errors.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
 
@@ -26,10 +26,13 @@ export function readTypeMeta(value: unknown, { anyCase, sorted }: TypeReading = 
   if (value === null || value === undefined) return found;
   if (!isJsonObject(value)) throw refused(new TypeMismatch(value, GO_TYPE, "struct"));
   const object = value as { readonly [key: string]: unknown };
-  const keys = Object.keys(object);
-  for (const key of sorted === true ? keys.sort() : keys) {
+  const named: [key: string, name: keyof TypeMeta][] = [];
+  for (const key of givenKeysOf(object)) {
     const name = key === "kind" || key === "apiVersion" ? key : anyCase ? nameInAnyCase(key) : undefined;
-    if (name === undefined) continue;
+    if (name !== undefined) named.push([key, name]);
+  }
+  if (sorted === true) named.sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, name] of named) {
     const text = object[key];
     if (typeof text === "string") found[name] = text;
     else if (text !== null && text !== undefined) throw mismatchOf(text, name);

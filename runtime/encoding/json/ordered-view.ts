@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObjectDraft,
   type JsonValue,
+  MANY_KEYS,
   MEMBERS_PER_STEP,
   setOwn,
 } from "../../lib/json-object.ts";
@@ -50,8 +51,17 @@ export function* orderedViewSteps(
   }
   // Objects of JavaScript cannot list keys that look like integers after others.
   const view = keys === undefined || (isWhole && !isIndexed) ? copy : new Proxy(copy, { ownKeys: () => [...keys] });
+  const listed = keys ?? own;
+  if (listed.length >= MANY_KEYS) keysOfViews.set(view, listed);
   onView(value, view);
   return view;
+}
+
+const keysOfViews = new WeakMap<object, readonly string[]>();
+
+/** Keys that a large view lists, and maybe others that it does not have: V8 takes long to list those of a proxy. Undefined for other objects. */
+export function keysOfView(view: object): readonly string[] | undefined {
+  return keysOfViews.get(view);
 }
 
 function isContainer(value: unknown): boolean {
