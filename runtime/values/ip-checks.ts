@@ -68,9 +68,8 @@ export function checkCidr(text: string): string[] {
   const [address = "", digits = ""] = text.split("/");
   if (isIP(address) === 0 || /^0[0-9]/.test(digits)) return ["must not have leading 0s in IP or prefix length"];
   if (isMapped(address)) return ["must not have an IPv4-mapped IPv6 address"];
-  const first = maskBytes(cidr);
-  if (!equalBytes(first, cidr.bytes)) return ["must not have bits set beyond the prefix length"];
-  const canonical = `${formatIp(first)}/${cidr.length}`;
+  if (!isMasked(cidr)) return ["must not have bits set beyond the prefix length"];
+  const canonical = `${formatIp(cidr.bytes)}/${cidr.length}`;
   return text === canonical ? [] : [`must be in canonical form (${goQuote(canonical)})`];
 }
 
@@ -95,11 +94,10 @@ export function warnOfCidr(field: string, text: string): string[] {
   const cidr = parseLenientCidr(text);
   if (cidr === undefined) return [];
   const [address = "", digits = ""] = text.split("/");
-  const first = maskBytes(cidr);
-  const isAmbiguous = !equalBytes(first, cidr.bytes);
+  const isAmbiguous = !isMasked(cidr);
   const isOdd = isIP(address) === 0 || /^0[0-9]/.test(digits) || isMapped(address);
   if (!isAmbiguous && !isOdd && cidr.bytes.length === 4) return [];
-  const range = goQuote(`${formatIp(first)}/${cidr.length}`);
+  const range = goQuote(`${formatIp(maskBytes(cidr))}/${cidr.length}`);
   const written = goQuote(text);
   const warnings: string[] = [];
   if (isAmbiguous) {
@@ -163,16 +161,23 @@ function unmap(bytes: Uint8Array): Uint8Array {
 }
 
 function isMapped(text: string): boolean {
-  return isIP(text) === 6 && unmap(ipBytes(text)).length === 4;
+  return text.includes(":") && isIP(text) === 6 && unmap(ipBytes(text)).length === 4;
 }
 
 function maskBytes({ bytes, length }: Cidr): Uint8Array {
-  return bytes.map((byte, index) => {
-    const kept = Math.min(Math.max(length - index * 8, 0), 8);
-    return byte & (0xff << (8 - kept)) & 0xff;
-  });
+  return bytes.map((byte, index) => maskByte(byte, index, length));
+}
+
+/** Whether no bits are set beyond the prefix length. */
+function isMasked({ bytes, length }: Cidr): boolean {
+  return bytes.every((byte, index) => byte === maskByte(byte, index, length));
+}
+
+function maskByte(byte: number, index: number, length: number): number {
+  const kept = Math.min(Math.max(length - index * 8, 0), 8);
+  return byte & (0xff << (8 - kept)) & 0xff;
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.from(a).equals(b);
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -14,8 +14,9 @@ const ANCIENT_CHANGES = "ancient-changes";
 export function capUpdaters(managed: Managed, limit: number): Managed {
   const updaters = [...managed.fields.keys()].filter((key) => managed.fields.get(key)?.applied === false);
   if (updaters.length <= limit) return managed;
-  const seconds = (key: string) => secondsOf(managed.times.get(key));
-  updaters.sort((a, b) => seconds(a) - seconds(b) || compareUtf8(a, b));
+  // Read once each: there may be thousands, and each is compared often.
+  const seconds = new Map(updaters.map((key) => [key, secondsOf(managed.times.get(key))]));
+  updaters.sort((a, b) => (seconds.get(a) as number) - (seconds.get(b) as number) || compareUtf8(a, b));
 
   const fields = new Map(managed.fields);
   const times = new Map(managed.times);
