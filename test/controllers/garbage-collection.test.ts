@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ApiObject, OwnerReference } from "../../runtime/contract/api-object.ts";
 import type { GroupResource } from "../../runtime/contract/object-access.ts";
 import { GarbageCollector } from "../../runtime/controllers/garbage/garbage-collector.ts";
+import { conflict, MODIFIED_MEANWHILE } from "../../runtime/values/status-errors.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { controllerParts, settle } from "./controller-parts.ts";
 
@@ -106,6 +107,27 @@ describe("garbage collection", () => {
     expect(await has(deployments, "d")).toBe(false);
     expect((await objects.get(sets, "web", "rs"))?.metadata.ownerReferences).toBeUndefined();
     expect(await has(pods, "p1")).toBe(true);
+  });
+
+  it("rewrites several orphans at a time, and tries again after a conflict", async () => {
+    const set = await make(sets, "rs");
+    for (let index = 0; index < 40; index++) await make(pods, `p${index}`, [owner("ReplicaSet", set)]);
+    const update = objects.update.bind(objects);
+    let [active, most, hasFailed] = [0, 0, false];
+    objects.update = async (resource, object) => {
+      most = Math.max(most, ++active);
+      await new Promise((resolve) => setImmediate(resolve));
+      active--;
+      if (object.metadata.name !== "p7" || hasFailed) return update(resource, object);
+      hasFailed = true;
+      throw conflict(pods, "p7", MODIFIED_MEANWHILE);
+    };
+    await objects.delete(sets, "web", "rs", { propagationPolicy: "Orphan" });
+    await settle(collector);
+    expect([most, hasFailed, problems, await has(sets, "rs")]).toEqual([16, true, [], false]);
+    const items = await objects.list(pods);
+    expect(items.filter(({ metadata }) => metadata.ownerReferences !== undefined)).toEqual([]);
+    expect(items).toHaveLength(40);
   });
 
   it("removes references to missing owners while another owner exists", async () => {

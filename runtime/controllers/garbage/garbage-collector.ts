@@ -25,6 +25,9 @@ export interface GarbageCollectorParts extends ControllerParts {
 /** An object may have tens of thousands. */
 const OWNERS_PER_TURN = 200;
 
+/** Each waits for the disk: written together they share a commit. */
+const ORPHANS_AT_A_TIME = 16;
+
 type OwnerState = "solid" | "gone" | "waiting" | "unknown";
 
 /**
@@ -187,15 +190,24 @@ export class GarbageCollector implements Controller {
   }
 
   async #orphanDependents(item: Item): Promise<void> {
-    for (const dependent of this.#graph.dependentsOf(item.uid))
-      try {
-        await this.#rewrite(dependent, (metadata) => {
-          metadata.ownerReferences = metadata.ownerReferences?.filter(({ uid }) => uid !== item.uid);
-        });
-      } catch (error) {
-        if (!hasReason(error, "NotFound")) throw error;
-      }
+    const dependents = this.#graph.dependentsOf(item.uid).values();
+    const orphanSome = async () => {
+      for (const dependent of dependents) await this.#orphan(dependent, item);
+    };
+    const results = await Promise.allSettled(Array.from({ length: ORPHANS_AT_A_TIME }, orphanSome));
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
     await this.#removeFinalizer(item, ORPHAN);
+  }
+
+  async #orphan(dependent: Item, owner: Item): Promise<void> {
+    try {
+      await this.#rewrite(dependent, (metadata) => {
+        metadata.ownerReferences = metadata.ownerReferences?.filter(({ uid }) => uid !== owner.uid);
+      });
+    } catch (error) {
+      if (!hasReason(error, "NotFound")) throw error;
+    }
   }
 
   #removeFinalizer(item: Item, finalizer: string): Promise<void> {
