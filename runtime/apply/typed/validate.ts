@@ -113,7 +113,7 @@ class Validation {
 
   *#checkMapSteps(map: MapType, value: JsonObject): Steps<void> {
     const keys = Object.keys(value);
-    if (holdsStrings(map, value, keys)) return;
+    if (yield* holdsStringsSteps(map, value, keys)) return;
     for (const key of yield* sortUtf8Steps(keys)) {
       const type = this.#enterField(map, value, key);
       if (type === undefined) return;
@@ -199,6 +199,16 @@ const FINE = Symbol("fine");
 /** Whether a map without declared fields holds strings only, as it should. */
 function holdsStrings(map: MapType, value: JsonObject, keys: readonly string[]): boolean {
   return map.fields.size === 0 && keys.every((key) => isStringOf(map.element, value[key]));
+}
+
+/** The same for a long map; may be interrupted. */
+function* holdsStringsSteps(map: MapType, value: JsonObject, keys: readonly string[]): Steps<boolean> {
+  if (keys.length < MEMBERS_PER_STEP || map.fields.size > 0) return holdsStrings(map, value, keys);
+  for (let i = 0; i < keys.length; i++) {
+    if (i % MEMBERS_PER_STEP === 0) yield;
+    if (!isStringOf(map.element, value[keys[i] as string])) return false;
+  }
+  return true;
 }
 
 /** Whether an item of an atomic list is a string or number, as it should be. */

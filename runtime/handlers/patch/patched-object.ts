@@ -94,7 +94,10 @@ function* refusalSteps(error: unknown, outcome: PatchOutcome, target: PatchTarge
   yield;
   const shown = yield* showPatchSteps(outcome, target);
   yield;
-  return invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, why)]);
+  const refusal = invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, why)]);
+  // It is encoded in another turn.
+  yield;
+  return refusal;
 }
 
 /** The error for the project's own kinds: by field, without the whole patched object. */
