@@ -7,6 +7,7 @@ import { merge } from "../../runtime/apply/typed/merge.ts";
 import { removeItems } from "../../runtime/apply/typed/remove-items.ts";
 import { toFieldSet } from "../../runtime/apply/typed/to-field-set.ts";
 import { validate, validateSteps } from "../../runtime/apply/typed/validate.ts";
+import type { MergeType } from "../../runtime/contract/merge-schema.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
 import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
 import { apply, ownersOf, steps, World } from "./fixtures/steps.ts";
@@ -70,6 +71,24 @@ describe("typed values", () => {
     const mismatches = atOnce(steps);
     expect(mismatches).toHaveLength(2001);
     expect(mismatches).toEqual(validate(SPEC, { entries } as JsonObject));
+  });
+
+  it.each([
+    ["strings only", {}],
+    ["a number", { n1500: 1 }],
+  ])("are checked in several turns if they are long maps with %s", (_what, other) => {
+    const type: MergeType = {
+      kind: "map",
+      topology: "granular",
+      fields: new Map(),
+      element: { kind: "scalar", of: "string" },
+    };
+    const strings = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`n${index}`, "v"]));
+    const value = { ...strings, ...other };
+    const steps = validateSteps(type, value);
+    for (let step = 0; step < 3; step++) expect(steps.next().done).toBe(false);
+    expect(atOnce(steps)).toEqual(validate(type, value));
+    expect(validate(type, value)).toHaveLength(Object.keys(other).length);
   });
 
   it("have the opposite difference in the opposite direction", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { toFieldSet, toFieldSetSteps } from "../../runtime/apply/typed/to-field-set.ts";
 import { mergeRepeated } from "../../runtime/encoding/json/merge-repeated.ts";
 import { parseLargeJson } from "../../runtime/encoding/json/parse-json.ts";
+import { parseLargeYaml, takeParsedYaml } from "../../runtime/encoding/yaml/large-yaml.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
 import { givenKeysOf, type JsonObject, type JsonValue } from "../../runtime/lib/json-object.ts";
 import { jsonPatchSteps } from "../../runtime/patch/json-patch.ts";
@@ -12,6 +14,8 @@ const members = (size: number, prefix = "k") =>
   Array.from({ length: size }, (_, index) => `"${prefix}${(index * 7919) % size}":"v"`);
 const parse = (text: string) => parseLargeJson(Buffer.from(text), { floatLiterals: true });
 const dataOf = (object: unknown) => (object as { data: JsonObject }).data;
+
+const type = schemas.of("core/v1.ConfigMap").mergeType;
 
 /** More than the built-in parser is given. */
 const MANY = 40_000;
@@ -27,6 +31,28 @@ describe("the keys that are remembered of a large object are those it lists", ()
     expect(givenKeysOf(data)).toEqual(Object.keys(data));
   });
 
+  it("parsed from YAML", async () => {
+    const body = Buffer.from(
+      `data:\n${[...members(MANY), '"7":"v"'].map((one) => `  ${one.replace(":", ": ")}\n`).join("")}`,
+    );
+    await parseLargeYaml(body);
+    const data = dataOf(takeParsedYaml(body)?.value);
+    expect(Object.keys(data)).toHaveLength(MANY + 1);
+    expect(givenKeysOf(data)).toEqual(Object.keys(data));
+  });
+
+  it("parsed from YAML, as the paths that an applied configuration sets", async () => {
+    const body = Buffer.from(
+      `data:\n${members(MANY)
+        .map((one) => `  ${one.replace(":", ": ")}\n`)
+        .join("")}`,
+    );
+    await parseLargeYaml(body);
+    const value = takeParsedYaml(body)?.value as JsonObject;
+    expect(givenKeysOf(dataOf(value))).toBe(givenKeysOf(dataOf(value)));
+    expect(atOnce(toFieldSetSteps(type, value)).equals(toFieldSet(type, value))).toBe(true);
+  });
+
   it("parsed twice in one document, and merged", async () => {
     const text = `{"data":{${members(MANY).join()}},"data":{${members(MANY, "m").join()}}}`;
     const { value, repeated } = await parse(text);
@@ -36,7 +62,6 @@ describe("the keys that are remembered of a large object are those it lists", ()
     expect(Object.keys(data)).toHaveLength(2 * MANY);
   });
 
-  const type = schemas.of("core/v1.ConfigMap").mergeType;
   it.each([
     ["added", members(MANY, "p")],
     ["changed and added", [...members(MANY), ...members(10, "p")]],

@@ -67,15 +67,16 @@ export async function parseLargeJson(bytes: Buffer, { floatLiterals = false }: P
   }
 }
 
-/** `parseOwnJson` in several turns. */
-export function parseLargeOwnJson(bytes: Buffer): Promise<unknown> {
-  return inTurns(parseOwnJsonSteps(bytes));
+/** `parseOwnJson` in several turns. For documents of requests the keys of large objects are remembered (`listsKeys`). */
+export function parseLargeOwnJson(bytes: Buffer, listsKeys = false): Promise<unknown> {
+  return inTurns(parseOwnJsonSteps(bytes, listsKeys));
 }
 
 /** `parseOwnJson` of a large document, which may be interrupted. */
-export function* parseOwnJsonSteps(bytes: Buffer): Steps<unknown> {
+export function* parseOwnJsonSteps(bytes: Buffer, listsKeys = false): Steps<unknown> {
   if (weigh(bytes).keys < MANY_KEYS) return parseOwnJson(bytes);
-  const settings = { floatLiterals: false, maxDepth: Number.POSITIVE_INFINITY };
+  yield;
+  const settings = { floatLiterals: false, maxDepth: Number.POSITIVE_INFINITY, listsKeys };
   return (yield* parseJsonInSteps(bytes.toString("utf8"), settings)).value;
 }
 

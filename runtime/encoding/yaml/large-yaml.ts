@@ -45,7 +45,7 @@ export async function parseLargeYaml(bytes: Uint8Array): Promise<void> {
   if (bytes.length < LARGE_BYTES && isJson(bytes)) return;
   const outcome: Outcome = await thread.run(bytes);
   if (outcome.json !== undefined && outcome.json.length >= LARGE_BYTES)
-    outcome.parsed = await parseLargeOwnJson(asBuffer(outcome.json));
+    outcome.parsed = await parseLargeOwnJson(asBuffer(outcome.json), true);
   read.set(bytes, outcome);
 }
 
