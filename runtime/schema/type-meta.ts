@@ -26,13 +26,11 @@ export function readTypeMeta(value: unknown, { anyCase, sorted }: TypeReading = 
   if (value === null || value === undefined) return found;
   if (!isJsonObject(value)) throw refused(new TypeMismatch(value, GO_TYPE, "struct"));
   const object = value as { readonly [key: string]: unknown };
-  const named: [key: string, name: keyof TypeMeta][] = [];
-  for (const key of givenKeysOf(object)) {
-    const name = key === "kind" || key === "apiVersion" ? key : anyCase ? nameInAnyCase(key) : undefined;
-    if (name !== undefined) named.push([key, name]);
-  }
-  if (sorted === true) named.sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, name] of named) {
+  const keys = givenKeysOf(object);
+  // Few of many keys matter, so that only those are sorted.
+  for (const key of sorted === true ? keys.filter((one) => nameOf(one, anyCase) !== undefined).sort() : keys) {
+    const name = nameOf(key, anyCase);
+    if (name === undefined) continue;
     const text = object[key];
     if (typeof text === "string") found[name] = text;
     else if (text !== null && text !== undefined) throw mismatchOf(text, name);
@@ -46,6 +44,11 @@ function settleSlashes(apiVersion: string): string {
   const first = apiVersion.indexOf("/");
   if (first !== apiVersion.lastIndexOf("/")) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
   return first === 0 ? apiVersion.slice(1) : apiVersion;
+}
+
+function nameOf(key: string, anyCase: boolean): keyof TypeMeta | undefined {
+  if (key === "kind" || key === "apiVersion") return key;
+  return anyCase ? nameInAnyCase(key) : undefined;
 }
 
 function nameInAnyCase(key: string): keyof TypeMeta | undefined {
