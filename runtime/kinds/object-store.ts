@@ -34,6 +34,8 @@ export interface ObjectStoreParts {
   readonly presentTellsAll: boolean;
 }
 
+type EntryToRead = Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>;
+
 /** Objects of one kind in the store. Writes compare revisions; failures are those of the store (`CasFailedError` …). */
 export class ObjectStore {
   readonly #parts: ObjectStoreParts;
@@ -50,9 +52,11 @@ export class ObjectStore {
       return live;
     }
     const entry = await this.#parts.store.get(key);
-    if (entry === undefined) {
-      return undefined;
-    }
+    return entry && this.load(key, entry);
+  }
+
+  /** `read` of an entry that may be large, which is then parsed in several turns of the event loop. */
+  async load(key: string, entry: EntryToRead): Promise<StoredObject> {
     if (entry.value.length < LARGE_BYTES) return this.read(key, entry);
     await this.#parts.codec.prepare(entry.value);
     const live = this.read(key, entry);
@@ -61,7 +65,7 @@ export class ObjectStore {
   }
 
   /** Decodes an entry of the store. Throws the error of a corrupt one. */
-  read(key: string, entry: Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>): ParsedWhenAsked {
+  read(key: string, entry: EntryToRead): ParsedWhenAsked {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
     const stale = cached.corruption === undefined && (entry.stale ?? !this.#parts.codec.isCurrent(entry.value, key));
     return this.#live(cached, entry.value, { stale, fresh: entry.createRevision === entry.modRevision });

@@ -126,14 +126,14 @@ async function writeNew(
     return live;
   } catch (error) {
     allocation?.release();
-    throw error instanceof CasFailedError ? taken(request, object.metadata.name ?? "", error) : error;
+    throw error instanceof CasFailedError ? await taken(request, object.metadata.name ?? "", error) : error;
   }
 }
 
 /** The name is in use, maybe by an object that is being deleted. */
-function taken({ resource }: WriteRequest, name: string, { key, current }: CasFailedError): StatusError {
+async function taken({ resource }: WriteRequest, name: string, { key, current }: CasFailedError): Promise<StatusError> {
   const refusal = alreadyExists(resource.groupResource, name);
-  const present = current && resource.stored.objects.read(key, current);
+  const present = current && (await resource.stored.objects.load(key, current));
   if (present?.object.metadata.deletionTimestamp === undefined) {
     return refusal;
   }
