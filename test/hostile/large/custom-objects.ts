@@ -1,4 +1,6 @@
-import { APPLY, type Body, create, type LargeInput, list, map, send, THINGS, thing } from "./requests.ts";
+import { APPLY, type Body, create, type LargeInput, list, map, send, THINGS, TOO_LARGE, thing } from "./requests.ts";
+
+const OWNED_BY_FIELD = new Set(["a map of 110,000 strings", "60,000 objects with keys", "free fields"]);
 
 export function customObjects(): LargeInput[] {
   const specs: readonly [string, (value: string) => Body][] = [
@@ -24,6 +26,8 @@ export function customObjects(): LargeInput[] {
     {
       what: `apply a custom object with ${what}`,
       make: (attempt) => send("PATCH", `${THINGS}/y${attempt}?fieldManager=x`, thing(`y${attempt}`, spec("w")), APPLY),
+      // Owners of so many fields do not fit, and what is applied is not stored without them.
+      ...(OWNED_BY_FIELD.has(what) && { status: TOO_LARGE }),
     },
   ]);
 }
