@@ -84,7 +84,7 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
 /** Whether a quota applies to the request; throws if the usage cannot be determined. */
 function isConcerned(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): boolean {
   const object = request.object as ApiObject;
-  const names = [...readAmounts(quota.status?.hard).keys()].filter((name) => rules.concerns(name));
+  const names = Object.keys(quota.status?.hard ?? {}).filter((name) => rules.concerns(name));
   if (names.length === 0 || !isInScope(quota, rules, object)) return false;
   const name = quota.metadata.name ?? "";
   const missing = rules.missing?.(object, names);

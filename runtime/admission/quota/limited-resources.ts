@@ -4,7 +4,7 @@ import type { ApiObject, ObjectOf } from "../../contract/api-object.ts";
 import { StatusError } from "../../contract/status.ts";
 import type { LimitedResource } from "../plugin-settings.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
-import { readAmounts, surplus, withoutZeros } from "./amounts.ts";
+import { surplus, withoutZeros } from "./amounts.ts";
 import { isInScope, type ScopeSelector, scopesOf } from "./scopes.ts";
 import type { UsageRules } from "./usage.ts";
 
@@ -52,7 +52,7 @@ function limitedNames(
 }
 
 function limits({ status }: ResourceQuota, name: string, rules: UsageRules): boolean {
-  return rules.concerns(name) && readAmounts(status?.hard).has(name);
+  return rules.concerns(name) && Object.hasOwn(status?.hard ?? {}, name);
 }
 
 /** Kubernetes returns this one not as a 403, but as an error without a reason. */

@@ -110,9 +110,7 @@ export function* messageSteps(cached: CachedObject, resource: ServedResource): S
   const { schema } = resource;
   const name = messageName(resource);
   if (schema.encodeProtobufSteps === undefined || cached.memos?.has(name) === true) return messageOf(cached, resource);
-  const object = servedToEncode(cached, resource);
-  yield;
-  const message = yield* schema.encodeProtobufSteps(object);
+  const message = yield* schema.encodeProtobufSteps(yield* servedSteps(cached, resource));
   return asBuffer(cached.encoding(name, () => message));
 }
 
