@@ -147,7 +147,9 @@ describe("backup and restore", () => {
     }
     writeFileSync(file, whole);
     await restore(file, target);
-    await expect(restore(join(directory, "absent"), join(directory, "other"))).rejects.toThrow("ENOENT");
+    await expect(restore(join(directory, "absent"), join(directory, "other"))).rejects.toThrow(
+      "absent: there is no such file",
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { link, open, rm } from "node:fs/promises";
+import { type FileHandle, link, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline as pipe, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -117,12 +117,21 @@ function frame(type: string, contents: Buffer): Buffer {
   return Buffer.concat([prefix, contents]);
 }
 
+async function openExisting(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new BackupError(`${file}: there is no such file`);
+  }
+}
+
 /**
  * Reads a backup from beginning to end. Throws a BackupError for another file and for any damage; a caller that keeps what it reads may
  * use it only when the iteration has ended by itself.
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
-  const source = (await open(file, "r")).createReadStream();
+  const source = (await openExisting(file)).createReadStream();
   const reader = new FrameReader(
     pipe(source, createGunzip(), () => undefined),
     file,

@@ -90,11 +90,7 @@ export class MemoryEngine implements Engine {
   }
 
   *heads(prefix: string, startAfter?: string): Iterable<KeyHead> {
-    const end = prefixEnd(prefix);
-    for (const [key, head] of this.#heads.entries(laterOf(prefix, startAfter))) {
-      if (key >= end) return;
-      if (key !== startAfter) yield head;
-    }
+    yield* headsIn(this.#heads, prefix, startAfter);
   }
 
   countKeys(prefix: string, startAfter?: string): number {
@@ -158,6 +154,16 @@ function emptyData(): MemoryData {
   };
 }
 
-function laterOf(prefix: string, startAfter: string | undefined): string {
-  return startAfter !== undefined && startAfter > prefix ? startAfter : prefix;
+/** The heads of keys with a prefix, in order, after a key if one is given. */
+export function* headsIn(
+  heads: SortedMap<string, KeyHead>,
+  prefix: string,
+  startAfter: string | undefined,
+): Iterable<KeyHead> {
+  const end = prefixEnd(prefix);
+  const start = startAfter !== undefined && startAfter > prefix ? startAfter : prefix;
+  for (const [key, head] of heads.entries(start)) {
+    if (key >= end) return;
+    if (key !== startAfter) yield head;
+  }
 }

@@ -1,8 +1,8 @@
 import { newSortedMap, type SortedMap } from "../../lib/sorted-map.ts";
 import { StoreError } from "../errors.ts";
-import { prefixEnd } from "../prefix-end.ts";
 import type { DataFileView } from "./data-file-view.ts";
 import type { Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
+import { headsIn } from "./memory-engine.ts";
 
 /** The state that a view of a data file shows, without its history. Keys are in memory, values are read from the file. Closing it closes the view. */
 export class ViewEngine implements Engine {
@@ -32,12 +32,7 @@ export class ViewEngine implements Engine {
   }
 
   *heads(prefix: string, startAfter?: string): Iterable<KeyHead> {
-    const end = prefixEnd(prefix);
-    const start = startAfter !== undefined && startAfter > prefix ? startAfter : prefix;
-    for (const [key, head] of this.#heads.entries(start)) {
-      if (key >= end) return;
-      if (key !== startAfter) yield head;
-    }
+    yield* headsIn(this.#heads, prefix, startAfter);
   }
 
   countKeys(prefix: string, startAfter?: string): number {
