@@ -1,7 +1,23 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextRound } from "node:timers/promises";
 
 /** How long one piece of work may hold the event loop before other events are handled. */
 const SLICE_MS = 8;
+
+/** Work that was interrupted and waits for a turn, oldest first: many large requests at once hold the event loop no longer than one. */
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later turn of the event loop that no other interrupted work shares. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(resumeOldest);
+  });
+}
+
+function resumeOldest(): void {
+  const resume = waiting.shift();
+  if (waiting.length > 0) setImmediate(resumeOldest);
+  resume?.();
+}
 
 /** Work that may be interrupted wherever it yields. */
 export type Steps<T> = Generator<void, T, void>;
@@ -43,7 +59,7 @@ export function restAfter(began: number): Promise<void> | undefined {
 
 /** Resolves in a later turn. What waits for the first of two is still part of the turn that began with input of a peer. */
 export async function rest(): Promise<void> {
-  await nextTurn();
+  await nextRound();
   await nextTurn();
 }
 

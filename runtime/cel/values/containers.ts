@@ -1,3 +1,4 @@
+import { keysOf } from "../../lib/json-object.ts";
 import { EvaluationError, noSuchKey } from "./evaluation-error.ts";
 import { Double, Uint } from "./numbers.ts";
 
@@ -151,7 +152,7 @@ export function mapHas(map: AnyMap, key: unknown): boolean {
 
 export function mapKeys(map: AnyMap): unknown[] {
   if (map instanceof CelMap) return [...map.keys()];
-  return Object.keys(map).filter((key) => map[key] !== undefined);
+  return keysOf(map).filter((key) => map[key] !== undefined);
 }
 
 export function mapSize(map: AnyMap): number {
