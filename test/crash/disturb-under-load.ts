@@ -5,8 +5,10 @@ import type { CrashSummary } from "./crash-embedded.ts";
 const COLLECTION = "/api/v1/namespaces/default/configmaps";
 const WRITERS = 10;
 const MOST_WRITES_A_ROUND = 200;
-/** How long a writer waits after a request that nobody answered. While something is down, attempts only take its processor. */
+/** How long a writer waits after a request that failed or was not answered. While something is down, attempts only take its processor. */
 const RETRY_MS = { calm: 10, disturbed: 100 };
+/** How long a writer waits between two writes while something is down or starts, which needs the processor. Another server may take writes meanwhile. */
+const PACE_MS = 40;
 
 interface Stored {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -104,6 +106,7 @@ async function write(client: AdminClient, writer: number, life: Life, acked: Ack
       const known = current.get(name);
       if (known !== undefined && sequence % 5 === 4) {
         const { status } = await client.request("DELETE", path);
+        if (status >= 500) throw new Error(`unavailable: ${status}`);
         if (status === 200) acked.push({ name, revision: revisionOf(known), deleted: true });
         current.delete(name);
         continue;
@@ -113,17 +116,19 @@ async function write(client: AdminClient, writer: number, life: Life, acked: Ack
         known === undefined
           ? await client.request("POST", COLLECTION, { metadata: { name }, data })
           : await client.request("PUT", path, { ...known, data });
+      if (answer.status >= 500) throw new Error(`unavailable: ${answer.status}`);
       const object = answer.body as Stored;
       if (answer.status < 300) {
         acked.push({ name, revision: revisionOf(object), deleted: false });
         current.set(name, object);
+        if (life.disturbed) await pause(PACE_MS);
       } else {
         const live = await client.request("GET", path);
         if (live.status === 200) current.set(name, live.body as Stored);
         else current.delete(name);
       }
     } catch {
-      // Nobody answered: what became of the write is unknown, and the next one will find out.
+      // There was no answer, or the store did not respond: what became of the write is unknown, and the next one will find out.
       await pause(life.disturbed ? RETRY_MS.disturbed : RETRY_MS.calm);
     }
   }
