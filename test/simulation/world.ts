@@ -127,20 +127,22 @@ export class World {
       settled = true;
     };
     work.then(end, end);
-    await drain();
-    while (!settled) {
-      const task = this.#next();
-      if (task === undefined) throw new StuckError(`nothing is left to happen after ${this.elapsed.toFixed(1)} ms`);
-      if (this.elapsed > limits.elapsedMs) throw new StuckError(`not settled after ${limits.elapsedMs} ms`);
-      if (this.#turns > limits.turns) throw new StuckError(`not settled after ${limits.turns} turns`);
-      this.#turns++;
-      this.#now += TURN_MS;
-      if (this.#stallChance > 0 && this.chance(this.#stallChance)) this.#stall();
-      this.note(task.label);
-      task.action();
-      await drain();
-    }
+    await inTurns(() => settled || this.#turn(limits));
     return work;
+  }
+
+  /** Lets one thing happen. */
+  #turn(limits: { readonly elapsedMs: number; readonly turns: number }): false {
+    const task = this.#next();
+    if (task === undefined) throw new StuckError(`nothing is left to happen after ${this.elapsed.toFixed(1)} ms`);
+    if (this.elapsed > limits.elapsedMs) throw new StuckError(`not settled after ${limits.elapsedMs} ms`);
+    if (this.#turns > limits.turns) throw new StuckError(`not settled after ${limits.turns} turns`);
+    this.#turns++;
+    this.#now += TURN_MS;
+    if (this.#stallChance > 0 && this.chance(this.#stallChance)) this.#stall();
+    this.note(task.label);
+    task.action();
+    return false;
   }
 
   /** The machine stands still for a while: everything that becomes due is late. */
@@ -201,7 +203,27 @@ function cancelOf(task: Task): () => void {
   };
 }
 
-/** Resolves when promises and ticks have run until none is left. */
-function drain(): Promise<void> {
-  return new Promise((resolve) => void realTurn(resolve));
+/** Real turns that are queued at a time. Node lets promises and ticks run between them, but looks for events of the system only after all of them. */
+const QUEUED_TURNS = 50;
+
+/** Calls an action until it returns true, each time after promises and ticks have run until none is left. */
+function inTurns(action: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    const turn = (last: boolean): void => {
+      if (isOver) return;
+      try {
+        isOver = action();
+      } catch (error) {
+        isOver = true;
+        reject(error as Error);
+      }
+      if (isOver) resolve();
+      else if (last) queue();
+    };
+    const queue = (): void => {
+      for (let queued = 1; queued <= QUEUED_TURNS; queued++) realTurn(turn, queued === QUEUED_TURNS);
+    };
+    queue();
+  });
 }

@@ -8,7 +8,7 @@ export interface TurnClock {
 }
 
 const EVENT_LOOP: TurnClock = {
-  next: setImmediate,
+  next: (turn) => setImmediate(turn),
   // Ticks go before promises, unless a promise asks for them.
   afterBegun: (more) => queueMicrotask(() => process.nextTick(more)),
   monotonic: () => performance.now(),
