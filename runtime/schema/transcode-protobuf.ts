@@ -1,4 +1,5 @@
-import { JsonTape } from "../encoding/json/json-tape.ts";
+import { hashOf, JsonTape } from "../encoding/json/json-tape.ts";
+import { LastDocument } from "../encoding/json/last-document.ts";
 import { parseOwnText } from "../encoding/json/parse-own-json.ts";
 import { WIRE_BYTES } from "../encoding/protobuf/wire-reader.ts";
 import { WireWriter } from "../encoding/protobuf/wire-writer.ts";
@@ -26,17 +27,23 @@ const KEY_TAG = tagOf(1, WIRE_BYTES);
 
 /**
  * Turns stored JSON into the protobuf that `ProtobufEncoderCompiler` writes for the parsed object, without parsing it: strings are
- * copied from bytes to bytes. What is rare, such as strings with escapes, is parsed by itself and left to that encoder.
+ * copied from bytes to bytes, and fields that are the same as in the JSON before are copied from its message. What is rare, such as strings
+ * with escapes, is parsed by itself and left to that encoder.
  */
 export class ProtobufTranscoder {
   readonly #encoders: ProtobufEncoderCompiler;
   readonly #structs = new Map<StructShape, TokenWriter>();
-  readonly #tape = new JsonTape(MOST_BYTES);
+  readonly #last = new LastDocument(MOST_BYTES);
+  readonly #tape = new JsonTape(MOST_BYTES, this.#last);
   readonly #writer = new WireWriter(16_384);
   #json: Buffer = Buffer.alloc(0);
   /** Tokens of the values of fields, and of the elements of lists and maps that are being written. */
   #stack = new Int32Array(4096);
   #top = 0;
+  /** Writers whose fields are copied where they are the same as before. */
+  #copying = 0;
+  /** Whether a value was not read because it is the same as before, but written by another writer then. */
+  #isUnread = false;
 
   constructor(encoders: ProtobufEncoderCompiler) {
     this.#encoders = encoders;
@@ -46,16 +53,29 @@ export class ProtobufTranscoder {
   message(shape: StructShape): (json: Buffer) => Buffer | undefined {
     const write = this.#fields(shape);
     return (json) => {
-      if (!this.#tape.read(json) || json[0] !== OPEN_OBJECT) return undefined;
-      this.#json = json;
-      try {
-        write(0);
-        return this.#writer.take();
-      } finally {
-        this.#writer.reset();
-        this.#top = 0;
-      }
+      const message = this.#write(json, write);
+      if (!this.#isUnread) return message;
+      this.#last.forget();
+      return this.#write(json, write);
     };
+  }
+
+  #write(json: Buffer, write: TokenWriter): Buffer | undefined {
+    this.#isUnread = false;
+    if (!this.#tape.read(json) || json[0] !== OPEN_OBJECT) return undefined;
+    this.#json = json;
+    try {
+      write(0);
+      const message = this.#writer.take();
+      this.#last.replace(json, message);
+      return message;
+    } catch (error) {
+      this.#last.forget();
+      throw error;
+    } finally {
+      this.#writer.reset();
+      this.#top = 0;
+    }
   }
 
   /** The fields of an object, without the length of the message. */
@@ -129,32 +149,55 @@ export class ProtobufTranscoder {
         writer.varint(tag);
       };
     }
-    if (type.kind === "list" && !type.message) return this.#repeated(number, type);
-    if (type.kind === "map") return this.#entries(number, type);
+    if (type.kind === "list" && !type.message) return this.#copied(this.#repeated(number, type));
+    if (type.kind === "map") return this.#copied(this.#entries(number, type));
+    return this.#tagged(type, number);
+  }
+
+  /** A value with its tag. */
+  #tagged(type: Shape, number: number): TokenWriter {
+    const writer = this.#writer;
     const write = this.#value(type);
     const tag = tagOf(number, wireTypeOf(type));
-    return (token) => {
+    const tagged: TokenWriter = (token) => {
       write(token);
       writer.varint(tag);
+    };
+    return type.kind === "scalar" && type.scalar !== "fieldsV1" ? tagged : this.#copied(tagged);
+  }
+
+  /** A writer that copies what it has written before where the value is the same. */
+  #copied(write: TokenWriter): TokenWriter {
+    const id = ++this.#copying;
+    const writer = this.#writer;
+    const last = this.#last;
+    const { starts, ends, places } = this.#tape;
+    return (token) => {
+      const place = token === UNSET ? 0 : (places[token] as number);
+      const before = writer.length;
+      if (place >= 0) write(token);
+      else if (!last.copy(~place, id, writer)) this.#isUnread = true;
+      if (place === 0) return;
+      const [start, end] = [starts[token] as number, ends[token] as number];
+      last.note(place < 0 ? ~place : place, id, start, end, before, writer.length);
     };
   }
 
   #repeated(number: number, { element }: ListShape): TokenWriter {
-    const writer = this.#writer;
-    const write = this.#value(element);
-    const tag = tagOf(number, wireTypeOf(element));
     const { starts, nexts } = this.#tape;
+    const write = this.#tagged(element, number);
     return (token) => {
       if (token === UNSET) return;
       this.#expect(token, OPEN_LIST);
+      if (this.#tape.isOpaque(token)) {
+        this.#isUnread = true;
+        return;
+      }
       const base = this.#top;
       for (let each = token + 1, end = nexts[token] as number; each < end; each = nexts[each] as number) {
         this.#push(this.#json[starts[each] as number] === NULL ? UNSET : each);
       }
-      for (let i = this.#top - 1; i >= base; i--) {
-        write(this.#stack[i] as number);
-        writer.varint(tag);
-      }
+      for (let i = this.#top - 1; i >= base; i--) write(this.#stack[i] as number);
       this.#top = base;
     };
   }
@@ -373,7 +416,7 @@ class FieldNames {
     this.#table = new Int16Array(size);
     for (const [place, name] of this.#names.entries()) {
       if (name.length === 0) continue;
-      let at = hash(name, 0, name.length) & this.#mask;
+      let at = hashOf(name, 0, name.length) & this.#mask;
       while (this.#table[at] !== 0) at = (at + 1) & this.#mask;
       this.#table[at] = place + 1;
     }
@@ -382,16 +425,11 @@ class FieldNames {
   /** -1 for a name that no field has. */
   find(bytes: Uint8Array, start: number, end: number): number {
     if (start === end) return -1;
-    for (let at = hash(bytes, start, end) & this.#mask; ; at = (at + 1) & this.#mask) {
+    for (let at = hashOf(bytes, start, end) & this.#mask; ; at = (at + 1) & this.#mask) {
       const place = (this.#table[at] as number) - 1;
       if (place < 0 || isSame(this.#names[place] as Buffer, bytes, start, end)) return place;
     }
   }
-}
-
-function hash(bytes: Uint8Array, start: number, end: number): number {
-  const middle = bytes[(start + end) >> 1] as number;
-  return (end - start) * 7 + (bytes[start] as number) * 31 + (bytes[end - 1] as number) * 17 + middle * 5;
 }
 
 function isSame(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {

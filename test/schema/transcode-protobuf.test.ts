@@ -61,6 +61,44 @@ describe("protobuf straight from JSON", () => {
     );
   });
 
+  it("equals that of the parsed object for documents that share values with the one before", async () => {
+    const transcode = await book.loadTranscoder?.();
+    const documents = fc.array(fc.record({ spec, labels: fc.dictionary(text, text) }), { minLength: 2, maxLength: 4 });
+    const order = fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.boolean()), { minLength: 5, maxLength: 20 });
+    fc.assert(
+      fc.property(documents, order, (made, picks) => {
+        for (const [one, other, nested] of picks) {
+          const { labels } = made[one % made.length] as (typeof made)[number];
+          const { spec: value } = made[other % made.length] as (typeof made)[number];
+          const shown = nested ? { title: "t", sequels: [{}, value, value], authors: value.authors } : value;
+          const json = Buffer.from(stringifyJson({ metadata: { labels }, spec: shown }));
+          expect(transcode?.(json)).toEqual(book.encodeProtobuf(parseOwnJson(json) as PlainObject));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("tells values of the same bytes and another type apart, at more paths than are remembered", async () => {
+    const same = Array.from({ length: 1200 }, () => ({ name: "the same in both lists" }));
+    for (const count of [50, 100, 200, 1200]) {
+      const some = same.slice(0, count);
+      for (const spec of [{ authors: some }, { sequels: some }, { authors: some, sequels: some.slice(800) }])
+        await expectSame(book, stringifyJson({ spec }));
+    }
+    const rooms = Object.fromEntries(same.map((_, index) => [`${index}`, { colour: "as many as places" }]));
+    for (const spec of [{ rooms }, { rooms, authors: same.slice(1100) }, { rooms }])
+      await expectSame(book, stringifyJson({ spec }));
+  });
+
+  it("writes values that differ at the end of deep nesting from the one before", async () => {
+    for (const title of ["a", "b", "b", "c"]) {
+      let deep: PlainObject = { title: `end ${title}` };
+      for (let level = 0; level < 500; level++) deep = { title: "the same at each level", sequels: [deep] };
+      await expectSame(book, stringifyJson({ spec: deep }));
+    }
+  });
+
   it("writes lists in lists and types in themselves", async () => {
     const sequels = [{ title: "b", sequels: [{ title: "c", tags: ["x"] }, {}] }, { sequels: [] }];
     await expectSame(book, stringifyJson({ spec: { title: "a", sequels } }));
@@ -112,6 +150,11 @@ describe("protobuf straight from JSON", () => {
     const transcode = await book.loadTranscoder?.();
     expect(() => transcode?.(Buffer.from('{"spec":{"authors":{"a":1}}}'))).toThrow(TypeError);
     await expectSame(book, stringifyJson({ spec: { title: "a" } }));
+    const authors = [{ name: "an author of both documents" }];
+    await expectSame(book, stringifyJson({ spec: { authors } }));
+    const wrong = Buffer.from(stringifyJson({ spec: { authors, tags: { a: 1 } } }));
+    expect(() => transcode?.(wrong)).toThrow(TypeError);
+    await expectSame(book, stringifyJson({ spec: { title: "a", authors } }));
   });
 
   it.skipIf(!factsAvailable() || !existsSync(wireFolder))(

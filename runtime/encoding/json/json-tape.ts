@@ -1,3 +1,5 @@
+import { type LastDocument, placeOf } from "./last-document.ts";
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -8,7 +10,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
 /** Bytes of one. */
-const EMPTY_OBJECT = 2;
+const EMPTY = 2;
 
 /**
  * Where the values of a JSON document are, found in one pass without building them. Each key and each value is a token, in document
@@ -18,7 +20,8 @@ const EMPTY_OBJECT = 2;
  *     is       {…}      "a"  [1,2]  1  2  "b"  3
  *     next     7        2    5      4  5  6    7
  *
- * An object under the key `fieldsV1` is one token with nothing in it, wherever it is: see `isOpaque`.
+ * An object under the key `fieldsV1`, and a value that is the same as in the last document, are tokens with nothing in them, wherever
+ * they are: see `isOpaque`.
  */
 export class JsonTape {
   /** Index of the first byte of a token. */
@@ -29,26 +32,36 @@ export class JsonTape {
   readonly nexts: Int32Array;
   /** Whether a string has escapes. */
   readonly escaped: Uint8Array;
+  /** Of an object or a list: its place in the last document, or the complement of that if it is the same there. Otherwise 0. */
+  readonly places: Int32Array;
+  readonly #last: LastDocument;
   readonly #open: Int32Array;
+  /** Hashes of the paths of what is open. */
+  readonly #paths: Int32Array;
+  /** How many objects and lists there were so far in each list that is open. */
+  readonly #counts: Int32Array;
   readonly #most: number;
-  /** The last `fieldsV1`: half of an object's JSON, and most objects of a kind have the same. */
-  #owned: Uint8Array = new Uint8Array(0);
 
   /** For documents of at most this many bytes. */
-  constructor(mostBytes: number) {
+  constructor(mostBytes: number, last: LastDocument) {
     this.#most = mostBytes;
+    this.#last = last;
     this.starts = new Int32Array(mostBytes);
     this.ends = new Int32Array(mostBytes);
     this.nexts = new Int32Array(mostBytes);
     this.escaped = new Uint8Array(mostBytes);
+    this.places = new Int32Array(mostBytes);
     this.#open = new Int32Array(mostBytes);
+    this.#paths = new Int32Array(mostBytes);
+    this.#counts = new Int32Array(mostBytes);
   }
 
   /** Reads valid JSON without spaces, as this server writes it. False if it is longer or has spaces. */
   read(json: Buffer): boolean {
     const { length } = json;
     if (length > this.#most) return false;
-    const { starts, ends, nexts, escaped } = this;
+    this.#last.begin(length);
+    const { starts, ends, nexts, escaped, places } = this;
     const open = this.#open;
     let count = 0;
     let depth = 0;
@@ -65,18 +78,20 @@ export class JsonTape {
         }
         ends[count] = ++at;
         escaped[count] = hasEscapes;
+        places[count] = 0;
         nexts[count] = ++count;
       } else if (byte === COMMA || byte === COLON) {
         at++;
-      } else if (byte === OPEN_OBJECT && isOwned(json, at)) {
-        const end = this.#endOfOwned(json, at);
-        if (end < 0) return false;
-        starts[count] = at;
-        ends[count] = at = end;
-        nexts[count] = ++count;
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        starts[count] = at++;
-        open[depth++] = count++;
+        starts[count] = at;
+        const end = this.#endOfOpaque(json, at, depth, count);
+        if (end > 0) {
+          ends[count] = at = end;
+          nexts[count] = ++count;
+        } else {
+          at++;
+          open[depth++] = count++;
+        }
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
         if (depth === 0) return false;
         const opened = open[--depth] as number;
@@ -88,40 +103,61 @@ export class JsonTape {
         starts[count] = at++;
         for (let unit = json[at]; unit !== undefined && isPlain(unit); ) unit = json[++at];
         ends[count] = at;
+        places[count] = 0;
         nexts[count] = ++count;
       }
     }
     return depth === 0 && count > 0 && nexts[0] === count;
   }
 
-  /** Whether an object has members that are no tokens. */
+  /** Whether an object or a list has members that are no tokens. */
   isOpaque(token: number): boolean {
-    return (
-      this.nexts[token] === token + 1 && (this.ends[token] as number) - (this.starts[token] as number) > EMPTY_OBJECT
-    );
+    return this.nexts[token] === token + 1 && (this.ends[token] as number) - (this.starts[token] as number) > EMPTY;
   }
 
-  /** Where the object at a brace ends, which is one token; -1 if it does not. */
-  #endOfOwned(json: Buffer, start: number): number {
-    const last = this.#owned;
-    const lastEnd = start + last.length;
-    // Where one JSON object begins with the bytes of another, it is the other.
-    if (last.length > 0 && lastEnd <= json.length && json.compare(last, 0, last.length, start, lastEnd) === 0)
-      return lastEnd;
-    let depth = 0;
-    for (let at = start; at < json.length; at++) {
-      const byte = json[at];
-      if (byte === QUOTE) {
-        for (at++; at < json.length && json[at] !== QUOTE; at++) if (json[at] === BACKSLASH) at++;
-      } else if (byte === OPEN_OBJECT) {
-        depth++;
-      } else if (byte === CLOSE_OBJECT && --depth === 0) {
-        this.#owned = Buffer.from(json.subarray(start, at + 1));
-        return at + 1;
-      }
-    }
-    return -1;
+  /** Where the object or list of a token ends, if its members are not read; -1 otherwise. */
+  #endOfOpaque(json: Buffer, at: number, depth: number, token: number): number {
+    const path = this.#pathOf(json, depth, token);
+    this.#paths[depth] = path;
+    this.#counts[depth] = 0;
+    const place = placeOf(path);
+    const end = depth === 0 ? -1 : this.#last.endOf(place, json, at);
+    this.places[token] = end < 0 ? place : ~place;
+    return end < 0 && json[at] === OPEN_OBJECT && isOwned(json, at) ? endOfObject(json, at) : end;
   }
+
+  #pathOf(json: Buffer, depth: number, token: number): number {
+    if (depth === 0) return 1;
+    const above = Math.imul(this.#paths[depth - 1] as number, 31);
+    const isElement = json[this.starts[this.#open[depth - 1] as number] as number] === OPEN_LIST;
+    if (!isElement)
+      return above + hashOf(json, (this.starts[token - 1] as number) + 1, (this.ends[token - 1] as number) - 1);
+    const nth = (this.#counts[depth - 1] as number) + 1;
+    this.#counts[depth - 1] = nth;
+    return above + nth;
+  }
+}
+
+/** Of a name, by its length and three of its bytes. */
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  const middle = bytes[(start + end) >> 1] as number;
+  return (end - start) * 7 + (bytes[start] as number) * 31 + (bytes[end - 1] as number) * 17 + middle * 5;
+}
+
+/** -1 if it does not end. */
+function endOfObject(json: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      for (at++; at < json.length && json[at] !== QUOTE; at++) if (json[at] === BACKSLASH) at++;
+    } else if (byte === OPEN_OBJECT) {
+      depth++;
+    } else if (byte === CLOSE_OBJECT && --depth === 0) {
+      return at + 1;
+    }
+  }
+  return -1;
 }
 
 const OWNED = Buffer.from('"fieldsV1":');
