@@ -67,13 +67,20 @@ export interface Store {
 /** An entry whose value is in memory that is valid until the next read. */
 export type DirectEntry = Pick<StoreEntry, "key" | "value" | "modRevision">;
 
+export type DirectEntries = Iterator<DirectEntry | Promise<void> | undefined, void>;
+
 export interface DirectReads {
   /** The last acknowledged revision. */
   currentRevision(): number;
-  /** Entries under a prefix in key order, as of a revision, read one by one: all within one turn. Throws StoreError. */
-  entries(request: RangeRequest & { readonly atRevision: number }): Iterable<DirectEntry>;
+  /**
+   * All entries under a prefix as of a revision, in the order that is fastest. They may be taken in several turns; undefined
+   * stands for a step of work without an entry, a promise for a step to wait for. Throws StoreError while it is iterated.
+   */
+  entries(request: { readonly prefix: string; readonly atRevision: number }): DirectEntries;
   /** The value written at a revision, in memory that is valid until the next read; undefined once it is forgotten. Throws StoreError. */
   valueAt(revision: number): Uint8Array | undefined;
+  /** Reads values into memory before they are asked for, without holding up the event loop; undefined where reads do not wait for a disk. */
+  prefetch(revisions: readonly number[]): Promise<void> | undefined;
   /** Calls `listener` with the revisions of values that are about to be forgotten, as long as they can still be read. */
   beforeForgetting(listener: (revisions: readonly number[]) => void): void;
 }

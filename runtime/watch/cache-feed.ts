@@ -1,10 +1,20 @@
 import type { Clock } from "../lib/clock.ts";
-import type { DirectEntry, DirectReads, Store, StoreEntry, StoreEvent, StoreWatch } from "../store/store.ts";
+import type {
+  DirectEntries,
+  DirectEntry,
+  DirectReads,
+  Store,
+  StoreEntry,
+  StoreEvent,
+  StoreWatch,
+} from "../store/store.ts";
 
 /** Reading and decoding a page each take a few milliseconds of the event loop: fewer objects of a page when they are large. */
 const FIRST_PAGE = 100;
 const PAGE = 500;
 const PAGE_BYTES = 2 * 1024 * 1024;
+/** Where reads wait for the disk, fewer. */
+const TURN_MS = 8;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
 
@@ -102,12 +112,12 @@ export class CacheFeed {
   /** Without a copy of each value: of many objects, most of the time would go into allocating and collecting them. */
   async #loadDirectly(direct: DirectReads): Promise<void> {
     const revision = direct.currentRevision();
-    const position: Position = { startAfter: undefined, more: true };
-    while (position.more && !this.#stopped) {
-      const { startAfter } = position;
-      const from = { prefix: this.#prefix, atRevision: revision, ...(startAfter !== undefined && { startAfter }) };
-      this.#receiver.loaded(pageOf(direct.entries(from), position));
-      if (position.more) await nextTurn();
+    const entries = direct.entries({ prefix: this.#prefix, atRevision: revision });
+    const loading: Loading = { more: true, ready: undefined };
+    while (loading.more && !this.#stopped) {
+      this.#receiver.loaded(pageOf(entries, loading));
+      await loading.ready;
+      if (loading.more) await nextTurn();
     }
     if (!this.#stopped) this.#follow(revision);
   }
@@ -148,23 +158,30 @@ export class CacheFeed {
   }
 }
 
-interface Position {
-  startAfter: string | undefined;
+interface Loading {
   /** Whether entries may follow. */
   more: boolean;
+  /** When they can be read. */
+  ready: Promise<void> | undefined;
 }
 
-/** The entries that are read in one turn; notes where the next one goes on. */
-function* pageOf(entries: Iterable<DirectEntry>, position: Position): Iterable<DirectEntry> {
-  let [count, bytes] = [0, 0];
-  for (const entry of entries) {
-    if (count >= PAGE || bytes >= PAGE_BYTES) return;
+/** The entries that are read in one turn; notes whether others may follow, and when. */
+function* pageOf(entries: DirectEntries, loading: Loading): Generator<DirectEntry, void> {
+  loading.ready = undefined;
+  const end = performance.now() + TURN_MS;
+  for (let [count, bytes] = [0, 0]; count < PAGE && bytes < PAGE_BYTES && performance.now() < end; ) {
+    const { done, value: entry } = entries.next();
+    loading.more = done !== true;
+    if (done) return;
+    if (entry instanceof Promise) {
+      loading.ready = entry;
+      return;
+    }
+    if (entry === undefined) continue;
     count += 1;
     bytes += entry.value.length;
-    position.startAfter = entry.key;
     yield entry;
   }
-  position.more = false;
 }
 
 /** How many objects of the size of the last ones a page holds. */

@@ -1,5 +1,6 @@
 import { CompactedError, FutureRevisionError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
+import type { CachedObject } from "./cached-object.ts";
 import type { ObjectCodec } from "./codec.ts";
 import type { ConsistentRead } from "./consistent-read.ts";
 import { type ContinueTokens, LATEST } from "./continue-token.ts";
@@ -10,6 +11,9 @@ import type { ListRequest, ListResult } from "./requests.ts";
 import type { RevisionGate } from "./revision-gate.ts";
 import type { Page, PageRequest } from "./select-page.ts";
 import { type FindCached, selectFromStore } from "./store-pages.ts";
+
+/** Items that are read ahead: those of a usual page. Longer lists read the others in turns as they are written. */
+const MOST_AHEAD = 1000;
 
 type Position = Pick<PageRequest, "startAfter" | "limit" | "delivered">;
 
@@ -49,6 +53,24 @@ export class ListReader {
   }
 
   async list(request: ListRequest, plan: ListPlan): Promise<ListResult> {
+    const result = await this.#select(request, plan);
+    const reading = this.#readAhead(result.items);
+    if (reading !== undefined) await reading;
+    return result;
+  }
+
+  /** Where reads wait for a disk, the whole of a page is read at the same time, and not by the thread that writes responses. */
+  #readAhead(items: readonly CachedObject[]): Promise<void> | undefined {
+    const { direct } = this.#store;
+    const revisions: number[] = [];
+    for (let index = 0; index < items.length && index < MOST_AHEAD; index++) {
+      const item = items[index] as CachedObject;
+      if (item.isCold) revisions.push(item.modRevision);
+    }
+    return revisions.length === 0 ? undefined : direct?.prefetch(revisions);
+  }
+
+  async #select(request: ListRequest, plan: ListPlan): Promise<ListResult> {
     switch (plan.kind) {
       case "any":
         return this.#present(request, {});

@@ -87,8 +87,8 @@ export class WatchCache implements ResourceCache {
   #filled = false;
   /** Whether it was lost because objects cannot be converted: the next read retries at once. */
   #isUnconvertible = false;
-  /** How many objects were loaded so far, over all attempts. */
-  #loaded = 0;
+  /** How many steps of loading were done so far, over all attempts. */
+  #loadingSteps = 0;
   #onFilled: ((failure?: Error) => void)[] = [];
   #backfill: Promise<unknown> = Promise.resolve();
   #begins: number | undefined;
@@ -148,7 +148,7 @@ export class WatchCache implements ResourceCache {
       },
       loaded: (entries) => {
         const count = state.load(entries);
-        this.#loaded += count;
+        this.#loadingSteps += 1;
         loading?.add(count);
       },
       ready: (revision) => {
@@ -179,13 +179,13 @@ export class WatchCache implements ResourceCache {
     if (this.#filled) return;
     const filled = await new Promise<boolean>((resolve, reject) => {
       let cancel = (): void => undefined;
-      const waitFor = (loaded: number): void => {
+      const waitFor = (steps: number): void => {
         cancel = this.#pacing.after(this.#limits.fillTimeoutMs, () => {
-          if (this.#loaded > loaded) waitFor(this.#loaded);
+          if (this.#loadingSteps > steps) waitFor(this.#loadingSteps);
           else resolve(false);
         });
       };
-      waitFor(this.#loaded);
+      waitFor(this.#loadingSteps);
       this.#onFilled.push((failure) => {
         cancel();
         if (failure === undefined) resolve(true);

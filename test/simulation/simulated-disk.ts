@@ -1,6 +1,7 @@
 import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "../../runtime/store/embedded/engine.ts";
 import type { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
 import { NoSpaceError } from "../../runtime/store/errors.ts";
+import type { DirectEntry } from "../../runtime/store/store.ts";
 import type { World } from "./world.ts";
 
 /** Longest times of a commit: until it is on disk and seen by reads, and from then until the store is told. */
@@ -60,6 +61,10 @@ export class SimulatedDisk implements Engine {
 
   countKeys(prefix: string, startAfter?: string): number {
     return this.#tables.countKeys(prefix, startAfter);
+  }
+
+  entryAt(revision: number): DirectEntry | undefined {
+    return this.#tables.entryAt(revision);
   }
 
   valueAt(revision: number): Uint8Array | undefined {

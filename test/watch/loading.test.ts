@@ -35,14 +35,11 @@ it("a cache reports its progress if loading takes long", async () => {
     onLoading: (progress) => told.push(progress),
   });
   await cache.fill();
-  expect(told.map(({ count, done }) => `${count} ${done}`)).toEqual([
-    "500 false",
-    "1000 false",
-    "1500 false",
-    "2000 false",
-    "2500 false",
-    "2500 true",
-  ]);
+  const counts = told.map(({ count }) => count);
+  expect(counts).toEqual([...counts].sort((a, b) => a - b));
+  // Turns read 500 at most, and fewer on a slow machine.
+  expect(counts.filter((count) => count > 0 && count < 2500).length).toBeGreaterThanOrEqual(4);
+  expect(told.at(-1)).toMatchObject({ count: 2500, done: true });
   cache.close();
   await store.close();
 });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { EmbeddedStore } from "../../runtime/store/embedded/embedded-store.ts";
 import { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
+import { FileReadAhead } from "../../runtime/store/embedded/read-ahead.ts";
 import type { CachedObject } from "../../runtime/watch/cached-object.ts";
 import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
@@ -205,4 +206,20 @@ it("leaves objects in memory that the store holds in another form", async () => 
   await fixture.cache.fill();
   expect(json.toString()).toBe('{"metadata":{"name":"b","resourceVersion":"11"}}');
   expect(json.buffer.byteLength).toBe(json.length);
+});
+
+it("a page of a list has its objects read ahead where reads wait for a disk, those in memory excepted", async () => {
+  const fixture = new Fixture(1);
+  const asked: number[] = [];
+  const prefetch = async (revisions: readonly number[]): Promise<void> => void asked.push(...revisions);
+  Object.defineProperty(fixture.engine, "readAhead", { value: new FileReadAhead(prefetch) });
+  const revisions: number[] = [];
+  for (const name of ["o10", "o11", "o12", "o13", "o14"]) revisions.push(await fixture.put(name));
+  await fixture.cache.fill();
+  // Loading has read all.
+  expect(asked.splice(0).sort()).toEqual(revisions);
+  await fixture.cache.list({ scope: PREFIX, limit: 3 });
+  expect(asked.sort()).toEqual(revisions.slice(1, 3));
+  fixture.cache.close();
+  await fixture.store.close();
 });

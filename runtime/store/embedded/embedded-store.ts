@@ -16,7 +16,7 @@ import type {
 import { CommitQueue, type Write } from "./commit-queue.ts";
 import type { Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { Housekeeping } from "./housekeeping.ts";
-import { readEntries, readKey, readRange } from "./read-state.ts";
+import { type LoadRequest, type LoadSteps, loadEntries, readKey, readRange } from "./read-state.ts";
 import { RecentHeads } from "./recent-heads.ts";
 import { WatchHub } from "./watch-hub.ts";
 
@@ -79,15 +79,13 @@ export class EmbeddedStore implements Store {
       this.#checkOpen();
       return this.#hub.publishedRevision;
     },
-    entries: (request) => {
-      this.#checkOpen();
-      return readEntries(this.#engine, request);
-    },
+    entries: (request) => this.#load(request),
     valueAt: (revision) => {
       // Open until the last write is done: what that forgets is read before.
       if (this.#engineClosed) throw new StoreError("Closed", "the store is closed");
       return this.#engine.valueAt(revision);
     },
+    prefetch: (revisions) => (this.#closed ? undefined : this.#engine.readAhead?.all(revisions)),
     beforeForgetting: (listener) => void this.#forgetting.add(listener),
   };
   #observer: CommitObserver | undefined;
@@ -177,6 +175,14 @@ export class EmbeddedStore implements Store {
       if (head === undefined) throw new CasFailedError(key, undefined);
       return { type: "delete", key, value: EMPTY, createRevision: 0, previousRevision: head.modRevision, time };
     });
+  }
+
+  *#load(request: LoadRequest): LoadSteps {
+    this.#checkOpen();
+    for (const entry of loadEntries(this.#engine, request)) {
+      yield entry;
+      this.#checkOpen();
+    }
   }
 
   watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch {

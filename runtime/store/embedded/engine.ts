@@ -1,4 +1,5 @@
 import type { DiskUse } from "../../contract/disk-use.ts";
+import type { DirectEntry } from "../store.ts";
 
 /**
  * What the embedded store needs underneath: an ordered, transactional place for two tables.
@@ -21,8 +22,12 @@ export interface Engine {
   heads(prefix: string, startAfter?: string): Iterable<KeyHead>;
   countKeys(prefix: string, startAfter?: string): number;
   record(revision: number): LogRecord | undefined;
-  /** The value of the record of a revision, in memory that is valid until the next read. */
+  /** Key and value of the record of a revision. The value is in memory that is valid until the next read. */
+  entryAt(revision: number): DirectEntry | undefined;
+  /** The value alone. */
   valueAt(revision: number): Uint8Array | undefined;
+  /** Absent where records are in memory, or soon will be. */
+  readonly readAhead?: ReadAhead | undefined;
   /** Records from a revision on, in order. */
   records(fromRevision: number): Iterable<LogRecord>;
   /** The same without what was written, which need not be copied for those that only look for changes. */
@@ -37,6 +42,28 @@ export interface Engine {
   /** Undefined where nothing is on disk. */
   diskUse(): Promise<DiskUse | undefined>;
   close(): Promise<void>;
+}
+
+/** Reads records into memory without holding up the event loop. Its promises never reject. */
+export interface ReadAhead {
+  /** Yields revisions in the order in which their records are read fastest. */
+  newList(): RevisionList;
+  /** Divides revisions into batches, and has the next ones read before they are needed. */
+  batches(revisions: Iterable<number>): Iterable<Batch>;
+  all(revisions: readonly number[]): Promise<void>;
+}
+
+export interface Batch {
+  readonly revisions: readonly number[];
+  readonly ready: Promise<void>;
+}
+
+/** Revisions of records that are to be read. Iterating takes them out, each once. No step takes long, however many they are. */
+export interface RevisionList extends Iterable<number> {
+  /** The revision of a key, in key order. */
+  add(revision: number): void;
+  /** The revision of a key that has changed since: it may be, or have been, added as well. */
+  addSuperseded(revision: number): void;
 }
 
 export interface KeyHead {

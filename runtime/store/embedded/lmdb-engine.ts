@@ -1,25 +1,29 @@
 import { randomBytes } from "node:crypto";
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { RangeOptions, RootDatabase } from "lmdb";
+import type { RangeOptions, RootDatabase, RootDatabaseOptionsWithPath } from "lmdb";
 import type { DiskUse } from "../../contract/disk-use.ts";
 import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { NoSpaceError, type StoreError, StoreLostError, UnavailableError, UnknownFormatError } from "../errors.ts";
 import { prefixEnd } from "../prefix-end.ts";
+import type { DirectEntry } from "../store.ts";
 import { DATA_FILE } from "./check-data-file.ts";
 import { CommitTimer } from "./commit-timer.ts";
 import { DiskRoom } from "./disk-room.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
+import { type FileReading, memoryBytes, readingOf } from "./file-reading.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import {
   decodeHead,
   decodeRecord,
   decodeRecordHeader,
+  keyInRecord,
   sizeBound,
   valueInRecord,
   writeHead,
   writeRecord,
 } from "./log-record.ts";
+import { FileReadAhead } from "./read-ahead.ts";
 import {
   COMPACTED,
   expiryKey,
@@ -61,6 +65,8 @@ const SCRATCH_BYTES = 256 * 1024;
 
 type Table = RootDatabase<Buffer, TableKey>;
 
+type OnLost = (error: StoreLostError) => void;
+
 /**
  * The embedded store's tables in one LMDB file. With overlapping syncs off, LMDB makes a transaction visible only after
  * its pages and its meta page were synced, in a worker thread: what reads see, and what `commit` announces, is on disk.
@@ -73,19 +79,21 @@ export class LmdbEngine implements Engine {
   readonly #allocate: AllocateBytes = newByteArena();
   readonly #room: DiskRoom;
   readonly #commits = new CommitTimer();
-  readonly #onLost: (error: StoreLostError) => void;
+  readonly #onLost: OnLost;
+  readonly readAhead: FileReadAhead | undefined;
   #scratch: Buffer = Buffer.alloc(0);
   #revision: number;
   #compacted: number;
   /** Why the file cannot be used any more. */
   #lost: StoreLostError | undefined;
 
-  private constructor(table: Table, directory: string, identity: Uint8Array, onLost: (error: StoreLostError) => void) {
+  private constructor(table: Table, identity: Uint8Array, directory: string, reading: FileReading, onLost: OnLost) {
     this.#table = table;
     this.#onLost = onLost;
     this.#directory = directory;
     this.#room = new DiskRoom(join(directory, DATA_FILE));
     this.identity = identity;
+    if (reading.isLargerThanMemory) this.readAhead = new FileReadAhead((revisions) => this.#prefetch(revisions));
     this.#compacted = table.get(COMPACTED)?.readDoubleLE(0) ?? 0;
     // Compaction may have dropped the newest record, a deletion's; its revision has been given all the same.
     const [newest] = table.getKeys({ start: LOG_END, end: 0, reverse: true, limit: 1 });
@@ -94,14 +102,17 @@ export class LmdbEngine implements Engine {
 
   /**
    * Opens or creates the file in a directory. Throws UnknownFormat for data of another version of this program. `onLost` is
-   * called when a read finds the file damaged; a commit that does rejects with the same error. A new file gets `newIdentity`.
+   * called when a read finds the file damaged; a commit that does rejects with the same error. A new file gets `newIdentity`. `memory` is
+   * what the machine has.
    */
   static async open(
     directory: string,
-    onLost: (error: StoreLostError) => void = () => undefined,
+    onLost: OnLost = () => undefined,
     newIdentity: Uint8Array = randomBytes(32),
+    memory = memoryBytes(),
   ): Promise<LmdbEngine> {
-    const table: Table = loadLmdb().open<Buffer, TableKey>({
+    const reading = readingOf(join(directory, DATA_FILE), memory);
+    const options: RootDatabaseOptionsWithPath & { readonly noReadAhead: boolean } = {
       path: directory,
       // Otherwise a directory with a dot in its name is taken for the file itself.
       noSubdir: false,
@@ -109,7 +120,9 @@ export class LmdbEngine implements Engine {
       overlappingSync: false,
       eventTurnBatching: false,
       mapSize: MAP_BYTES,
-    });
+      noReadAhead: reading.noReadAhead,
+    };
+    const table: Table = loadLmdb().open<Buffer, TableKey>(options);
     const format = formatOf(table);
     if (format !== undefined && format !== FORMAT) {
       await table.close();
@@ -125,7 +138,7 @@ export class LmdbEngine implements Engine {
         throw await commitFailure(error);
       });
     }
-    return new LmdbEngine(table, directory, identity, onLost);
+    return new LmdbEngine(table, identity, directory, reading, onLost);
   }
 
   revision(): number {
@@ -161,9 +174,18 @@ export class LmdbEngine implements Engine {
     return decodeRecord(revision, bytes);
   }
 
+  entryAt(revision: number): DirectEntry | undefined {
+    const shared = this.#read(revision);
+    return shared && { key: keyInRecord(shared), value: valueInRecord(shared), modRevision: revision };
+  }
+
   valueAt(revision: number): Uint8Array | undefined {
     const shared = this.#read(revision);
     return shared && valueInRecord(shared);
+  }
+
+  async #prefetch(revisions: readonly number[]): Promise<void> {
+    if (this.#lost === undefined && revisions.length > 0) await this.#table.prefetch([...revisions]);
   }
 
   *records(fromRevision: number): Iterable<LogRecord> {

@@ -39,6 +39,10 @@ export function valueInRecord(bytes: Buffer): Buffer {
   return bytes.subarray(valueStart(bytes), bytes.length);
 }
 
+export function keyInRecord(bytes: Buffer): string {
+  return bytes.toString("utf8", LOG_HEADER_BYTES, valueStart(bytes));
+}
+
 function valueStart(bytes: Buffer): number {
   return LOG_HEADER_BYTES + bytes.readUInt16LE(25);
 }
@@ -51,7 +55,7 @@ export function decodeRecordHeader(revision: number, bytes: Buffer): RecordHeade
     createRevision: bytes.readDoubleLE(1),
     previousRevision: bytes.readDoubleLE(9),
     time: bytes.readDoubleLE(17),
-    key: bytes.toString("utf8", LOG_HEADER_BYTES, valueStart(bytes)),
+    key: keyInRecord(bytes),
   };
 }
 

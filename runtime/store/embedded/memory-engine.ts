@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { newSortedMap, type SortedMap } from "../../lib/sorted-map.ts";
 import { prefixEnd } from "../prefix-end.ts";
+import type { DirectEntry } from "../store.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 
 /** The data of a store, in memory: the log holds at least the record of every head. */
@@ -97,6 +98,11 @@ export class MemoryEngine implements Engine {
     let count = 0;
     for (const _ of this.heads(prefix, startAfter)) count++;
     return count;
+  }
+
+  entryAt(revision: number): DirectEntry | undefined {
+    const record = this.#log.get(revision);
+    return record && { key: record.key, value: record.value, modRevision: revision };
   }
 
   valueAt(revision: number): Uint8Array | undefined {

@@ -18,6 +18,8 @@ const OUR_FILES = /^(?:data\.mdb|lock\.mdb|server\.lock)(?:\.|$)|^lost\+found$/;
 export interface OpenEmbeddedOptions {
   readonly clock?: Clock;
   readonly historyMs?: number;
+  /** What the machine has; a data file that is larger is read otherwise. */
+  readonly memoryBytes?: number | undefined;
   /** Called when the data cannot be used any more until it is opened again. */
   readonly onLost?: ((error: StoreLostError) => void) | undefined;
   /** Where changes are copied to for a restore to any revision; undefined: nowhere. */
@@ -37,7 +39,7 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
     claimFiles(directory);
     checkDataFile(directory);
     const onLost = onlyOnce(options.onLost);
-    const engine = await openEngine(directory, onLost);
+    const engine = await openEngine(directory, onLost, options.memoryBytes);
     const follower = await openFollower(engine, options);
     const onClose = (): void => lock.release();
     return new EmbeddedStore({ engine, ...timing(options), follower, onLost, onClose });
@@ -47,15 +49,15 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
   }
 }
 
-async function openEngine(directory: string, onLost: OpenEmbeddedOptions["onLost"]): Promise<Engine> {
+async function openEngine(directory: string, onLost: OpenEmbeddedOptions["onLost"], memory?: number): Promise<Engine> {
   const { LmdbEngine } = await import("./lmdb-engine.ts");
   try {
-    return await LmdbEngine.open(directory, onLost);
+    return await LmdbEngine.open(directory, onLost, undefined, memory);
   } catch (error) {
     if (!(error instanceof UnknownFormatError) || error.found !== 1) throw error;
     const { upgradeFromFormat1 } = await import("./upgrade-data-file.ts");
     await upgradeFromFormat1(directory);
-    return await LmdbEngine.open(directory, onLost);
+    return await LmdbEngine.open(directory, onLost, undefined, memory);
   }
 }
 

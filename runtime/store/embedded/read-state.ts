@@ -1,7 +1,10 @@
 import { CompactedError, CorruptError, FutureRevisionError } from "../errors.ts";
 import type { DirectEntry, RangeRequest, RangeResult, StoreEntry } from "../store.ts";
-import type { Engine, KeyHead } from "./engine.ts";
+import type { Engine, KeyHead, RevisionList } from "./engine.ts";
 import { entryOf } from "./watch-hub.ts";
+
+/** Heads read between two places where the caller of `loadEntries` may interrupt. */
+const HEADS = 250;
 
 /**
  * One key as of a revision, or as of now: the last revision that was announced. The file may show newer ones, which are not yet synced
@@ -39,18 +42,91 @@ export function readRange(engine: Engine, request: RangeRequest): RangeResult {
   };
 }
 
-/** The entries of a range as of a revision, one by one, without a copy of their values. */
-export function* readEntries(
+/** A step of loading: an entry, undefined, or a promise to wait for. */
+export type LoadSteps = Generator<DirectEntry | Promise<void> | undefined, void, void>;
+
+export interface LoadRequest {
+  readonly prefix: string;
+  readonly atRevision: number;
+}
+
+/**
+ * All entries under a prefix as of a revision, without a copy of their values; in key order, or from a file that is larger than memory in
+ * the order of writes. After each step the caller may go on in another turn.
+ *
+ *     heads, read in several turns     those that were at or before the revision then
+ *     changes since the revision       the revisions that they superseded: a head that had changed before it was read is among them
+ */
+export function* loadEntries(engine: Engine, request: LoadRequest): LoadSteps {
+  const { readAhead } = engine;
+  const revisions = readAhead?.newList() ?? new RevisionsByKey();
+  yield* collectRevisions(engine, request, revisions);
+  if (readAhead === undefined) yield* readRevisions(engine, request, revisions);
+  else
+    for (const batch of readAhead.batches(revisions)) {
+      yield batch.ready;
+      yield* readRevisions(engine, request, batch.revisions);
+    }
+}
+
+function* collectRevisions(
   engine: Engine,
-  request: RangeRequest & { readonly atRevision: number },
-): Iterable<DirectEntry> {
-  const { prefix, startAfter, atRevision } = request;
-  checkRevision(engine, atRevision);
-  const past = hasChangesAfter(engine, atRevision) ? changesIn(engine, request, atRevision) : NOTHING;
-  for (const { key, modRevision } of headsBefore(engine, prefix, startAfter, past)) {
-    const value = engine.valueAt(modRevision);
-    if (value === undefined) throw missing(key, modRevision);
-    yield { key, value, modRevision };
+  { prefix, atRevision }: LoadRequest,
+  revisions: RevisionList,
+): Generator<undefined, void, void> {
+  let startAfter: string | undefined;
+  let seen = atRevision;
+  for (let more = true; more; ) {
+    checkRevision(engine, atRevision);
+    let count = 0;
+    more = false;
+    for (const { key, modRevision } of engine.heads(prefix, startAfter)) {
+      if (modRevision <= atRevision) revisions.add(modRevision);
+      startAfter = key;
+      count += 1;
+      more = count === HEADS;
+      if (more) break;
+    }
+    // After the heads, so that no change is missed that they show.
+    for (const { revision, key, previousRevision } of engine.recordHeaders(seen + 1)) {
+      seen = revision;
+      if (previousRevision > 0 && previousRevision <= atRevision && key.startsWith(prefix))
+        revisions.addSuperseded(previousRevision);
+    }
+    if (more) yield undefined;
+  }
+}
+
+function* readRevisions(engine: Engine, request: LoadRequest, revisions: Iterable<number>): LoadSteps {
+  for (const revision of revisions) {
+    const entry = engine.entryAt(revision);
+    if (entry === undefined) {
+      checkRevision(engine, request.atRevision);
+      throw missing(request.prefix, revision);
+    }
+    yield entry;
+  }
+}
+
+/** In key order, as they were added; those that only `addSuperseded` told of come last. */
+class RevisionsByKey implements RevisionList {
+  readonly #added: number[] = [];
+  readonly #superseded = new Set<number>();
+
+  add(revision: number): void {
+    this.#added.push(revision);
+  }
+
+  addSuperseded(revision: number): void {
+    this.#superseded.add(revision);
+  }
+
+  *[Symbol.iterator](): Iterator<number> {
+    for (const revision of this.#added) {
+      this.#superseded.delete(revision);
+      yield revision;
+    }
+    yield* this.#superseded;
   }
 }
 
@@ -126,6 +202,7 @@ function missing(key: string, revision: number): CorruptError {
   return new CorruptError(key, `its record at revision ${revision} is missing`);
 }
 
+/** Throws FutureRevision or Compacted for a revision that cannot be read. */
 function checkRevision(engine: Engine, revision: number): void {
   const current = engine.revision();
   if (revision > current) throw new FutureRevisionError(revision, current);

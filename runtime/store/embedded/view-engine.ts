@@ -1,5 +1,6 @@
 import { newSortedMap, type SortedMap } from "../../lib/sorted-map.ts";
 import { StoreError } from "../errors.ts";
+import type { DirectEntry } from "../store.ts";
 import type { DataFileView } from "./data-file-view.ts";
 import type { Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 import { headsIn } from "./memory-engine.ts";
@@ -43,6 +44,11 @@ export class ViewEngine implements Engine {
 
   record(revision: number): LogRecord | undefined {
     return this.#view.record(revision);
+  }
+
+  entryAt(revision: number): DirectEntry | undefined {
+    const record = this.record(revision);
+    return record && { key: record.key, value: record.value, modRevision: revision };
   }
 
   valueAt(revision: number): Uint8Array | undefined {
