@@ -8,8 +8,13 @@ export class JsonPathError extends Error {
   }
 }
 
-/** Everything the path leads to, in order. */
-export type PathFinder = (object: unknown) => unknown[];
+/** Everything the path leads to, in order; nothing if that takes more than the effort that is left. */
+export type PathFinder = (object: unknown, effort?: Effort) => unknown[];
+
+/** How many more values may be looked at. */
+export interface Effort {
+  left: number;
+}
 
 type Step = (value: unknown) => readonly unknown[];
 
@@ -19,11 +24,21 @@ type Step = (value: unknown) => readonly unknown[];
  */
 export function compilePath(path: string): PathFinder {
   const steps = readSteps(path);
-  return (object) => {
+  return (object, effort) => {
     let found: readonly unknown[] = [object];
-    for (const step of steps) found = found.length === 1 ? step(found[0]) : found.flatMap(step);
+    for (const step of steps) {
+      if (effort !== undefined && (effort.left -= entriesOf(found)) < 0) return [];
+      found = found.length === 1 ? step(found[0]) : found.flatMap(step);
+    }
     return found as unknown[];
   };
+}
+
+/** How many values a step looks at. */
+function entriesOf(values: readonly unknown[]): number {
+  let entries = 0;
+  for (const value of values) entries += Array.isArray(value) ? value.length + 1 : 1;
+  return entries;
 }
 
 /** The first value the path leads to, or undefined. */

@@ -1,19 +1,35 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
 import { since } from "../../values/human-duration.ts";
-import { compilePath, JsonPathError } from "../../values/json-path.ts";
+import { compilePath, type Effort, JsonPathError, type PathFinder } from "../../values/json-path.ts";
 
 type Cells = (object: ApiObject, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
+
+/**
+ * What all cells of a row may take together: a definition can have thousands of columns, and each could search or print all of a large
+ * object. Cells beyond it are null.
+ */
+const ROW_EFFORT = 500_000;
+const ROW_TEXT = 2 * 1024 * 1024;
 
 /** Makes the cells of a custom kind's table: the value at a path, in the type of its column, or null. */
 export function customCells(columns: readonly ColumnDescriptor[]): Cells {
   const readers = columns.map((column) => ({ column, find: finder(column.path ?? "") }));
-  return (object, { now }) =>
-    Object.fromEntries(readers.map(({ column, find }) => [column.name, cellOf(column.type, find(object)[0], now)]));
+  return (object, { now }) => {
+    const effort: Effort = { left: ROW_EFFORT };
+    let text = 0;
+    return Object.fromEntries(
+      readers.map(({ column, find }) => {
+        const cell = text > ROW_TEXT ? null : cellOf(column.type, find(object, effort)[0], now);
+        if (typeof cell === "string") text += cell.length;
+        return [column.name, text > ROW_TEXT ? null : cell];
+      }),
+    );
+  };
 }
 
 /** An invalid path finds nothing. */
-function finder(path: string): (object: unknown) => unknown[] {
+function finder(path: string): PathFinder {
   try {
     return compilePath(path);
   } catch (error) {

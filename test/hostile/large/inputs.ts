@@ -6,8 +6,18 @@ import { lists } from "./long-lists.ts";
 import { patches } from "./patches.ts";
 import { reads } from "./reads.ts";
 import type { LargeInput } from "./requests.ts";
+import { together } from "./together.ts";
 
 /** All of them, in the order in which they are sent: the last ones delete what the others created. */
 export function largeInputs(): readonly LargeInput[] {
-  return [...bodies(), ...changes(), ...patches(), ...reads(), ...lists(), ...customObjects(), ...collections()];
+  return [
+    ...bodies(),
+    ...changes(),
+    ...patches(),
+    ...reads(),
+    ...lists(),
+    ...customObjects(),
+    ...together(),
+    ...collections(),
+  ];
 }

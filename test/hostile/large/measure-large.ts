@@ -69,7 +69,8 @@ async function measureInput(
     await sleep(watchers.length === 0 ? 50 : 1000);
     target.takeLateTurns();
     const before = target.mainThreadMs;
-    const status = await statusOf(client, request);
+    const beside = (input.beside?.(number) ?? []).map((one) => statusAlone(target, one));
+    const status = worstOf(await Promise.all([statusOf(client, request), ...beside]));
     const isDone = input.until === undefined || (await isReached(client, input.until(number)));
     await sleep(watchers.length === 0 ? 30 : 1000);
     const heldMs = Math.max(
@@ -110,6 +111,19 @@ function openWatch(target: Target, request: RequestInput): KeepAliveClient {
   const watcher = target.client();
   void watcher.send(request, PATIENCE_MS);
   return watcher;
+}
+
+async function statusAlone(target: Target, request: RequestInput): Promise<number> {
+  const client = target.client();
+  try {
+    return await statusOf(client, request);
+  } finally {
+    client.close();
+  }
+}
+
+function worstOf(statuses: readonly number[]): number {
+  return statuses.includes(0) ? 0 : Math.max(...statuses);
 }
 
 /** 0 where there is no response in time. */

@@ -5,6 +5,7 @@ import {
   configMap,
   GROUP,
   LARGE_NAMESPACE,
+  list,
   OWNED_KEYS,
   STORED_KEYS,
   send,
@@ -34,8 +35,26 @@ export function largePreparation(): readonly RequestInput[] {
       },
     },
   };
+  const columns = list(5000, (index) => ({ name: `c${index}`, type: "string", jsonPath: columnPath(index) }));
   return [
     send("POST", "/api/v1/namespaces", { metadata: { name: LARGE_NAMESPACE } }),
+    send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      metadata: { name: `wides.${GROUP}` },
+      spec: {
+        group: GROUP,
+        scope: "Namespaced",
+        names: { plural: "wides", singular: "wide", kind: "Wide" },
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+            additionalPrinterColumns: columns,
+          },
+        ],
+      },
+    }),
     send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
       metadata: { name: `things.${GROUP}` },
       spec: {
@@ -63,6 +82,11 @@ export function largePreparation(): readonly RequestInput[] {
     send("PATCH", `${CONFIG_MAPS}/applied?fieldManager=a`, configMap("applied", OWNED_KEYS), APPLY),
     send("POST", CONFIG_MAPS, configMap("bare", STORED_KEYS - 5_000)),
   ];
+}
+
+/** Columns that search a list, print all of it, and find nothing. */
+function columnPath(index: number): string {
+  return [".spec.items[?(@.a==1)].a", ".spec", `.spec.c${index}`][index % 3] as string;
 }
 
 /** Waits until the custom kind is served. */

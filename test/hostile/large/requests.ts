@@ -7,6 +7,8 @@ export interface LargeInput {
   readonly make: (attempt: number, answers: readonly string[]) => RequestInput;
   /** Sent before, and not measured: the first alone, the others at the same time. They may depend on the response to the first. */
   readonly before?: (attempt: number, answers: readonly string[]) => Iterable<RequestInput>;
+  /** Sent at the same time, on connections of their own. */
+  readonly beside?: (attempt: number) => readonly RequestInput[];
   /** Watches that are open meanwhile. */
   readonly watches?: readonly RequestInput[];
   /** A request that is repeated until its response has this status: what the server does until then is measured, too. */
@@ -29,6 +31,7 @@ export type Body = Readonly<Record<string, unknown>>;
 
 export const collection = (resource: string, group = "api/v1") => `/${group}/namespaces/${LARGE_NAMESPACE}/${resource}`;
 export const CONFIG_MAPS = collection("configmaps");
+export const WIDES = collection("wides", `apis/${GROUP}/v1`);
 export const THINGS = collection("things", `apis/${GROUP}/v1`);
 
 export function send(
