@@ -245,6 +245,11 @@ export class CachedObject implements MemoHolder {
     return bytes;
   }
 
+  /** Whether the bytes of an encoding are kept, or still in use. */
+  hasEncoding(name: string): boolean {
+    return this.memos?.has(name) === true || this.#inUse?.get(name)?.deref() !== undefined;
+  }
+
   /** Something else about the object that is worth keeping while the budget lasts. */
   remember<T>(name: string, make: () => T, sizeOf: (value: T) => number): T {
     return this.#reader.budget.remember(this, name, make, sizeOf);

@@ -20,6 +20,7 @@ const framer: WatchFramer = {
       notice.type === "BOOKMARK" ? "BOOKMARK\n" : `${notice.type} ${notice.object.key.slice(PREFIX.length)}\n`,
     ),
   pieces: () => undefined,
+  largeFrame: () => undefined,
   error: (status) => Buffer.from(`ERROR ${status.code}\n`),
 };
 

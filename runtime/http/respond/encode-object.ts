@@ -92,10 +92,25 @@ export function jsonOf(cached: CachedObject, resource: ServedResource, row?: Row
   if (resource.isStoredVersion) {
     return cached.json;
   }
-  const bytes = cached.encoding(`${resource.apiVersion} json`, () =>
+  const bytes = cached.encoding(jsonName(resource), () =>
     Buffer.from(stringifyJson(row?.served ?? servedOnce(cached, resource))),
   );
   return asBuffer(bytes);
+}
+
+const jsonName = ({ apiVersion }: ServedResource): string => `${apiVersion} json`;
+
+/** `jsonOf` for a large object; may be interrupted. */
+export function* jsonSteps(cached: CachedObject, resource: ServedResource): Steps<Buffer> {
+  if (isEncoded(cached, resource, "json")) return jsonOf(cached, resource);
+  const json = yield* stringifyJsonSteps(yield* servedSteps(cached, resource));
+  return asBuffer(cached.encoding(jsonName(resource), () => Buffer.from(json)));
+}
+
+/** Whether `jsonOf` or `messageOf` has the bytes at hand. */
+export function isEncoded(cached: CachedObject, resource: ServedResource, format: "json" | "protobuf"): boolean {
+  if (format === "json") return resource.isStoredVersion || cached.hasEncoding(jsonName(resource));
+  return cached.hasEncoding(messageName(resource));
 }
 
 /** The protobuf message of an object, no envelope. */
@@ -109,7 +124,7 @@ const messageName = ({ apiVersion }: ServedResource): string => `${apiVersion} p
 export function* messageSteps(cached: CachedObject, resource: ServedResource): Steps<Buffer> {
   const { schema } = resource;
   const name = messageName(resource);
-  if (schema.encodeProtobufSteps === undefined || cached.memos?.has(name) === true) return messageOf(cached, resource);
+  if (schema.encodeProtobufSteps === undefined || cached.hasEncoding(name)) return messageOf(cached, resource);
   const message = yield* schema.encodeProtobufSteps(yield* servedSteps(cached, resource));
   return asBuffer(cached.encoding(name, () => message));
 }

@@ -77,7 +77,8 @@ function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): Join
   return { pieces: pieces.flatMap(portions), sizes };
 }
 
-function portions(piece: Uint8Array): Uint8Array | Uint8Array[] {
+/** Parts of a piece that one write takes. */
+export function portions(piece: Uint8Array): Uint8Array | Uint8Array[] {
   if (piece.length <= PIECE_BYTES) return piece;
   const count = Math.ceil(piece.length / PIECE_BYTES);
   return Array.from({ length: count }, (_, index) => piece.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES));

@@ -1,12 +1,23 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Status } from "../../contract/status.ts";
-import { encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
-import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { encodeCbor, encodeCborSteps } from "../../encoding/cbor/encode-cbor.ts";
+import { stringifyJson, stringifyJsonSteps } from "../../encoding/json/stringify-json.ts";
 import { encodeEnvelope, envelopeAround } from "../../encoding/protobuf/envelope.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import { inTurns, LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
 import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../../watch/watch-event.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
-import { type EncodingContext, jsonOf, messageOf, servedObject } from "../respond/encode-object.ts";
+import {
+  type EncodingContext,
+  isEncoded,
+  jsonOf,
+  jsonSteps,
+  messageOf,
+  messageSteps,
+  servedObject,
+  servedSteps,
+} from "../respond/encode-object.ts";
 import { lengthPrefix } from "../respond/length-prefix.ts";
 import { listBlueprint } from "../respond/list-blueprint.ts";
 import { RowObject } from "../respond/row-object.ts";
@@ -22,6 +33,8 @@ export interface WatchFramer {
   frame(notice: WatchNotice): Uint8Array;
   /** The frame of a large object in pieces: its own bytes, which all watches share, and those around them; undefined for others. */
   pieces(notice: WatchNotice): readonly Uint8Array[] | undefined;
+  /** The frame of a large object that takes long to make, in pieces; undefined where `frame` and `pieces` have it at hand. */
+  largeFrame(notice: WatchNotice): Promise<readonly Uint8Array[]> | undefined;
   /** The last event of a watch that failed. */
   error(status: Status): Uint8Array;
 }
@@ -46,17 +59,19 @@ export function createFramer(
   const code = coderOf(coding, format);
   let columnsSent = false;
 
-  const table = (row: RowObject | undefined): ApiObject => {
+  const takeColumns = () => {
     const columnDefinitions = columnsSent ? null : tableShape(resource).columnDefinitions;
     columnsSent = true;
-    return {
-      kind: "Table",
-      apiVersion: metaApiVersion,
-      metadata: { resourceVersion: row?.metadata.resourceVersion ?? "" },
-      columnDefinitions,
-      rows: row === undefined ? [] : [tableRow(resource, row, { metaApiVersion, include, now: context.now })],
-    };
+    return columnDefinitions;
   };
+
+  const table = (row: RowObject | undefined, columnDefinitions = takeColumns()): ApiObject => ({
+    kind: "Table",
+    apiVersion: metaApiVersion,
+    metadata: { resourceVersion: row?.metadata.resourceVersion ?? "" },
+    columnDefinitions,
+    rows: row === undefined ? [] : [tableRow(resource, row, { metaApiVersion, include, now: context.now })],
+  });
 
   const frameObject = (notice: ObjectNotice): Uint8Array => {
     if (transform === undefined && format === "json") {
@@ -113,15 +128,57 @@ export function createFramer(
     return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion, resource) : bookmark);
   };
 
-  const piecesOf = (notice: ObjectNotice): readonly Uint8Array[] => {
-    if (format === "json") return jsonPieces(notice.type, jsonOf(notice.object, resource));
-    const message = messageOf(notice.object, resource);
+  const piecesAround = (type: string, message: Uint8Array): readonly Uint8Array[] => {
     const { head, tail } = envelopeAround({
       apiVersion: resource.apiVersion,
       kind: resource.descriptor.kind,
       rawLength: message.length,
     });
-    return protobufPieces(notice.type, [head, message, tail]);
+    return protobufPieces(type, [head, message, tail]);
+  };
+
+  const piecesOf = (notice: ObjectNotice): readonly Uint8Array[] => {
+    if (format === "json") return jsonPieces(notice.type, jsonOf(notice.object, resource));
+    return piecesAround(notice.type, messageOf(notice.object, resource));
+  };
+
+  const inChunk = (pieces: readonly Uint8Array[]): readonly Uint8Array[] =>
+    coding === "chunked" ? [chunkLength(lengthOf(pieces)), ...pieces, CHUNK_END] : pieces;
+
+  function* largeTableSteps({ type, object }: ObjectNotice, columns: TableColumns): Steps<readonly Uint8Array[]> {
+    const stored = (yield* object.objectSteps()) as unknown as ApiObject;
+    yield;
+    const value = table(RowObject.ofStored(resource, stored), columns);
+    yield;
+    return [code(yield* valueSteps(type, value))];
+  }
+
+  function* largeFrameSteps(notice: ObjectNotice): Steps<readonly Uint8Array[]> {
+    const { type, object: cached } = notice;
+    if (transform === undefined && format === "protobuf") {
+      return inChunk(piecesAround(type, yield* messageSteps(cached, resource)));
+    }
+    if (transform === undefined && format === "json")
+      return inChunk(jsonPieces(type, yield* jsonSteps(cached, resource)));
+    const served = yield* servedSteps(cached, resource);
+    yield;
+    const value = transform === undefined ? served : partialMetadata(served, metaApiVersion, resource);
+    const frame = code(yield* valueSteps(type, value));
+    return [notice.frame(memoName, () => frame)];
+  }
+
+  function* valueSteps(type: string, object: ApiObject): Steps<Uint8Array> {
+    if (format === "cbor") return yield* encodeCborSteps({ type, object });
+    if (format === "protobuf") return frameValue(type, object);
+    return jsonFrame(type, Buffer.from(yield* stringifyJsonSteps(object)));
+  }
+
+  const isAtHand = ({ object, memos }: ObjectNotice): boolean => {
+    if (object.size < LARGE_BYTES) return true;
+    if (transform === undefined && (format === "json" || format === "protobuf")) {
+      return isEncoded(object, resource, format);
+    }
+    return memos?.has(memoName) === true;
   };
 
   return {
@@ -133,11 +190,37 @@ export function createFramer(
     pieces(notice) {
       if (notice.type === "BOOKMARK" || notice.object.size < LARGE_OBJECT_BYTES) return undefined;
       if (transform !== undefined || (format !== "json" && format !== "protobuf")) return undefined;
-      const pieces = piecesOf(notice);
-      return coding === "chunked" ? [chunkLength(lengthOf(pieces)), ...pieces, CHUNK_END] : pieces;
+      return inChunk(piecesOf(notice));
+    },
+    largeFrame(notice) {
+      if (notice.type === "BOOKMARK" || isAtHand(notice)) return undefined;
+      if (transform?.kind !== "Table") return shareFrame(notice, memoName, () => largeFrameSteps(notice));
+      const columns = takeColumns();
+      const name = `${memoName} ${include} ${columns === null}`;
+      return shareFrame(notice, name, () => largeTableSteps(notice, columns));
     },
     error: (status) => code(frameValue("ERROR", status as unknown as ApiObject)),
   };
+}
+
+type TableColumns = ReturnType<typeof tableShape>["columnDefinitions"] | null;
+
+const inProgress = new WeakMap<CachedObject, Map<string, Promise<readonly Uint8Array[]>>>();
+
+/** Watches that need the same frame of an object while it is made share it, also those that begin with the object and have no notice in common. */
+function shareFrame(
+  { object, type }: ObjectNotice,
+  framer: string,
+  steps: () => Steps<readonly Uint8Array[]>,
+): Promise<readonly Uint8Array[]> {
+  const name = `${type} ${framer}`;
+  const frames = inProgress.get(object) ?? new Map<string, Promise<readonly Uint8Array[]>>();
+  inProgress.set(object, frames);
+  const known = frames.get(name);
+  if (known !== undefined) return known;
+  const frame = inTurns(steps()).finally(() => frames.delete(name));
+  frames.set(name, frame);
+  return frame;
 }
 
 function coderOf(coding: TransferCoding, format: Representation["format"]): (frame: Uint8Array) => Uint8Array {

@@ -5,7 +5,7 @@ import type { WatchNotice } from "../../watch/watch-event.ts";
 import type { BudgetOwner } from "../pipeline/budget.ts";
 import type { WaitingReader, WaitingReaders } from "../respond/waiting-readers.ts";
 import type { Flusher, FlushRounds } from "./flush-rounds.ts";
-import type { FrameJoiner } from "./frame-joiner.ts";
+import { type FrameJoiner, portions } from "./frame-joiner.ts";
 import type { TransferCoding, WatchFramer } from "./watch-frames.ts";
 
 /** Where frames go: a response or a WebSocket. */
@@ -146,19 +146,22 @@ export class WatchPump implements Flusher, WaitingReader {
       const behind = this.#write(this.#sink.keepsFramesApart ? this.#unsent.splice(0) : this.#unsent.splice(0, 1));
       if (behind === undefined) continue;
       this.#isBehind = true;
-      void behind.then(() => {
-        this.#isBehind = false;
-        if (this.#unsent.length > 0) {
-          this.flush();
-          return;
-        }
-        // More is sent in a round, framed once for all watches that have come as far: without a pause if it waits already.
-        if (this.#hasMore) this.restsUntil = 0;
-        this.#wake();
-      });
+      void behind.then(() => this.#goOn());
       return;
     }
     this.#finish();
+  }
+
+  /** After the client has read, or a large frame was made. */
+  #goOn(): void {
+    this.#isBehind = false;
+    if (this.#unsent.length > 0) {
+      this.flush();
+      return;
+    }
+    // More is sent in a round, framed once for all watches that have come as far: without a pause if it waits already.
+    if (this.#hasMore) this.restsUntil = 0;
+    this.#wake();
   }
 
   /** Reads the next notices; false if there are none now. */
@@ -169,8 +172,19 @@ export class WatchPump implements Flusher, WaitingReader {
       return false;
     }
     this.#hasMore = notices.length >= READ_LIMIT || bytesOf(notices) >= READ_BYTES;
-    this.#unsent = this.#frames(notices);
-    return true;
+    const last = notices.at(-1);
+    const large = last && this.#framer.largeFrame(last);
+    this.#unsent = this.#frames(large === undefined ? notices : notices.slice(0, -1));
+    if (large === undefined) return true;
+    this.#isBehind = true;
+    void large.then((pieces) => this.#addLarge(pieces)).catch((error: unknown) => this.#fail(error));
+    return false;
+  }
+
+  #addLarge(pieces: readonly Uint8Array[]): void {
+    this.#meter.sent(pieces.reduce((sum, { length }) => sum + length, 0));
+    this.#unsent.push(...(this.#sink.keepsFramesApart ? [Buffer.concat(pieces)] : pieces.flatMap(portions)));
+    this.#goOn();
   }
 
   #write(frames: readonly Uint8Array[]): Promise<void> | undefined {
