@@ -148,12 +148,12 @@ test: static-checks tools ## run all checks of make check and all tests
 	$(VITEST) run
 
 .PHONY: cluster
-cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each (DATA=<directory> is kept and used again)
+cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each (DATA=<directory> is kept and used again; PAGES=<most to list>)
 	SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500) $(DATA)
 
 .PHONY: large-file
 large-file: $(READY) ## measure a server over GIB gigabytes of objects with CACHE_MIB of them in memory (DATA=<directory> is kept and used again)
-	SERVER_ENV='$(SERVER_ENV)' $(TS) bench/large-file/main.ts $(or $(GIB),4) $(or $(CACHE_MIB),512) $(DATA)
+	PAGES='$(PAGES)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/large-file/main.ts $(or $(GIB),4) $(or $(CACHE_MIB),512) $(DATA)
 
 .PHONY: bench
 bench: $(READY) ## measure performance beside baselines (ONLY=server,store …; PEER=<kubeconfig> adds another server)

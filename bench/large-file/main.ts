@@ -5,11 +5,15 @@ import { measureLargeFile } from "./measure-large-file.ts";
 const gib = Number(process.argv[2] ?? 4);
 const cacheMiB = Number(process.argv[3] ?? 512);
 if (!(gib > 0 && cacheMiB > 0)) {
-  console.error("usage: make large-file [GIB=4] [CACHE_MIB=512] [DATA=<directory, kept and used again>]");
+  console.error(
+    "usage: make large-file [GIB=4] [CACHE_MIB=512] [DATA=<directory, kept and used again>] [PAGES=<most to list>]",
+  );
   process.exit(2);
 }
 const missed: Measurement[] = [];
-await measureLargeFile({ bytes: gib * 2 ** 30, cacheMiB, directory: process.argv[4] || undefined }, (measurement) => {
+const pages = Number(process.env.PAGES) || undefined;
+const options = { bytes: gib * 2 ** 30, cacheMiB, directory: process.argv[4] || undefined, pages };
+await measureLargeFile(options, (measurement) => {
   console.log(formatMeasurement(measurement));
   if (!meetsBar(measurement)) missed.push(measurement);
 });

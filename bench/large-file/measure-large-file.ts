@@ -24,6 +24,8 @@ export interface LargeFileOptions {
   readonly cacheMiB: number;
   /** Kept, and used again if it holds a data file; a temporary one by default. */
   readonly directory?: string | undefined;
+  /** How many pages are listed at most; all by default. */
+  readonly pages?: number | undefined;
 }
 
 /** A server over more data than it may keep in memory: start, pages of everything, watches, gets, a selector, a deleted namespace. */
@@ -49,7 +51,7 @@ export async function measureLargeFile(options: LargeFileOptions, report: Report
     try {
       report({ name: "start", value: target.startMs, unit: "ms" });
       report({ name: "anonymous memory after the start", value: memory.now(), unit: "MiB" });
-      await measureReads(target, objects, memory, report);
+      await measureReads(target, { objects, pages: options.pages }, memory, report);
       await measureWrites(target, objects, memory, report);
       const most = options.cacheMiB * 2 + OTHER_MIB + headersMiB;
       report({ name: "most anonymous memory", value: memory.most, unit: "MiB", bar: { atMost: Math.round(most) } });
@@ -62,14 +64,20 @@ export async function measureLargeFile(options: LargeFileOptions, report: Report
   }
 }
 
-async function measureReads(target: Target, objects: number, memory: MemoryGauge, report: Report): Promise<void> {
+async function measureReads(
+  target: Target,
+  { objects, pages: mostPages = Number.POSITIVE_INFINITY }: { objects: number; pages: number | undefined },
+  memory: MemoryGauge,
+  report: Report,
+): Promise<void> {
   const client = new Client(target);
   const step = steps(target, memory, report);
   await step("first page, which loads the headers of all objects", () => firstPage(client));
   let found = 0;
   const pages: number[] = [];
-  await step(`list everything in pages of ${PAGE}`, async () => {
-    for (let token: string | undefined = ""; token !== undefined; ) {
+  const listed = mostPages * PAGE < objects ? `${mostPages * PAGE} objects` : "everything";
+  await step(`list ${listed} in pages of ${PAGE}`, async () => {
+    for (let token: string | undefined = ""; token !== undefined && pages.length < mostPages; ) {
       const began = performance.now();
       const page: Page = await list(client, `${ALL}?limit=${PAGE}&continue=${token}`);
       pages.push(performance.now() - began);
@@ -77,7 +85,7 @@ async function measureReads(target: Target, objects: number, memory: MemoryGauge
       token = page.continue;
     }
   });
-  if (found < objects) throw new Error(`the pages held ${found} of ${objects} objects`);
+  if (found < Math.min(objects, mostPages * PAGE)) throw new Error(`the pages held ${found} of ${objects} objects`);
   report({ name: "  a page, median", value: percentile(pages, 0.5), unit: "ms" });
   report({ name: "  a page, p99", value: percentile(pages, 0.99), unit: "ms" });
   const gets: number[] = [];
