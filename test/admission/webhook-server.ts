@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import type { Parsed } from "../fixtures/plane-client.ts";
 
+/** Longer than any client keeps an idle connection: a server that closes one first may reset a request that is under way to it. */
+const KEEP_ALIVE_MS = 120_000;
+
 export interface Review {
   readonly kind: string;
   readonly apiVersion: string;
@@ -35,7 +38,7 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   const asked: WebhookServer["asked"] = [];
   const replies: WebhookServer["replies"] = {};
   const { certificatePem: cert, keyPem: key } = identity.serving;
-  const server = createServer({ cert, key }, (incoming, outgoing) => {
+  const server = createServer({ cert, key, keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("end", () => {

@@ -59,7 +59,10 @@ export class AdminClient {
           else resolve({ status: response.statusCode ?? 0, body: parseAnswer(text), headers: response.headers });
         });
       });
-      call.on("error", reject);
+      call.on("error", (cause: Error) => {
+        const connection = call.reusedSocket ? "a connection that was used before" : "a new connection";
+        reject(Object.assign(cause, { message: `${method} ${path} on ${connection}: ${cause.message}` }));
+      });
       call.end(sent);
     });
   }
