@@ -5,8 +5,6 @@ import { setEngineFlag, withInitialFlags } from "../../runtime/cli/process/engin
 it("calls a function with the flags that V8 had at first, so that compiled code which it stores is accepted by the next process", () => {
   const initial = cachedDataVersionTag();
   setEngineFlag("invocation-count-for-turbofan", 1000);
-  setEngineFlag("maglev-filter", "-*");
-  setEngineFlag("turbo-filter", "-*");
   setEngineFlag("heap-growing-percent", 100);
   setEngineFlag("semi-space-growth-factor", 1);
   setEngineFlag("expose-gc");
