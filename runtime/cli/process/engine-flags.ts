@@ -2,7 +2,12 @@ import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 
 /** The flags of V8 that a server changes, as they are at first: V8 cannot be asked, and the first one depends on its other flags. */
 const INITIAL = {
-  "invocation-count-for-turbofan": ["--invocation-count-for-turbofan=10000", "--invocation-count-for-turbofan=3000"],
+  // Node 24, 23 and 22.
+  "invocation-count-for-turbofan": [
+    "--invocation-count-for-turbofan=10000",
+    "--invocation-count-for-turbofan=6000",
+    "--invocation-count-for-turbofan=3000",
+  ],
   "heap-growing-percent": ["--heap-growing-percent=0"],
   "semi-space-growth-factor": ["--semi-space-growth-factor=2"],
   "expose-gc": ["--no-expose-gc"],
