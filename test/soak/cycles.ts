@@ -7,8 +7,8 @@ const MERGE = "application/merge-patch+json";
 export const GROUP = "soak.example.com";
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 export const WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
-/** Definitions use so many names in turn: metrics have a series for each resource. Namespaces, leases and Events get new names. */
-const DEFINITION_NAMES = 20;
+/** Definitions and webhooks use so many names in turn: metrics have series for each resource and each webhook. Namespaces, leases and Events get new names. */
+const NAMES_IN_TURN = 20;
 /** How long a deletion or the use of a new definition or webhook may take on a busy machine. */
 const PATIENCE_MS = 120_000;
 
@@ -54,12 +54,12 @@ const CYCLES: Readonly<Record<string, Cycle>> = {
   },
 
   async definition({ request, until, stage }, number) {
-    const plural = `things${number % DEFINITION_NAMES}`;
+    const plural = `things${number % NAMES_IN_TURN}`;
     const path = `/apis/${GROUP}/v1/namespaces/${stage.namespace}/${plural}`;
     await request(201, "POST", DEFINITIONS, definition(plural, number));
     await until(200, "GET", path);
     const watching = stage.client.watch(`${path}?watch=1&timeoutSeconds=3`, () => stage.done("event"), stage.signal);
-    const kind = { apiVersion: `${GROUP}/v1`, kind: `Thing${number % DEFINITION_NAMES}` };
+    const kind = { apiVersion: `${GROUP}/v1`, kind: `Thing${number % NAMES_IN_TURN}` };
     for (const name of ["a", "b"]) await request(201, "POST", path, { ...kind, metadata: { name }, spec: { size: 1 } });
     await request(422, "POST", path, { ...kind, metadata: { name: "c" }, spec: { size: -1 } });
     await request(200, "PATCH", `${path}/a`, { spec: { [`field${number}`]: "x" } }, MERGE);
@@ -94,7 +94,8 @@ const CYCLES: Readonly<Record<string, Cycle>> = {
 function webhookCycle({ url, caBundle, asked, replies }: WebhookServer): Cycle {
   replies["/refuse"] = () => ({ allowed: false, status: { code: 403, message: "the soak refuses it" } });
   return async ({ request, until, stage }, number) => {
-    const [name, path] = [`soak-${number}.example.com`, `/api/v1/namespaces/${stage.namespace}/secrets`];
+    const name = `soak-${number % NAMES_IN_TURN}.example.com`;
+    const path = `/api/v1/namespaces/${stage.namespace}/secrets`;
     const rules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["secrets"] }];
     const webhook = {
       name,
