@@ -391,6 +391,8 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   [500, /unknown patch type/],
   [500, /no preferred addresses found/],
   [503, /this server has no connection to nodes/],
+  // A proxied service that no pod is behind.
+  [503, /no endpoints available for service/],
 ];
 
 function isKnown(status: number, text: string): boolean {

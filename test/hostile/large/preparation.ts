@@ -22,6 +22,7 @@ export function largePreparation(): readonly RequestInput[] {
         type: "object",
         properties: {
           map: { type: "object", additionalProperties: value },
+          floats: { type: "object", additionalProperties: { type: "number" } },
           strings: { type: "array", items: value },
           objects: { type: "array", items: { type: "object", properties: { a: value, b: { type: "integer" } } } },
           keyed: {
