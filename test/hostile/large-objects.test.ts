@@ -516,28 +516,31 @@ describe("work that may be interrupted has the result of the same work at once",
     expect((updated.metadata as JsonObject).managedFields).toHaveLength(2);
   });
 
-  it("when a custom object is decoded, with the same problems", () => {
-    const schema = new CustomTypeSchema({
-      ref: "large/v1.Thing",
-      schema: SCHEMA,
-      vendor: "kubernetes",
-      metadata: schemas.of("meta/v1.ObjectMeta"),
-      preservesUnknown: false,
-    });
-    const value = {
-      metadata: { name: "a", odd: 1 },
-      spec: { map: { z: "a", a: null, ...map(2500) }, unknown: { b: [{ d: 1n, c: 2n ** 70n }] } },
-      other: [1],
-    };
-    const problems: [string[], string[]] = [[], []];
-    const once = schema.decode(structuredClone(value), { problems: problems[0] });
-    const inSteps = atOnce(schema.decodeSteps(structuredClone(value), { problems: problems[1] }));
-    expect(inSteps).toEqual(once);
-    expect(keysIn(inSteps)).toEqual(keysIn(once));
-    expect(problems[1]).toEqual(problems[0]);
-    expect(problems[0].length).toBeGreaterThan(1);
-    expect(keysIn(atOnce(schema.canonicalizeSteps(inSteps)))).toEqual(keysIn(schema.canonicalize(once)));
-  });
+  it.each([{}, { a: null }, { a: { b: 1 } }, { a: [null] }])(
+    "when a custom object with a large map and %j in it is decoded, with the same problems",
+    (inMap) => {
+      const schema = new CustomTypeSchema({
+        ref: "large/v1.Thing",
+        schema: SCHEMA,
+        vendor: "kubernetes",
+        metadata: schemas.of("meta/v1.ObjectMeta"),
+        preservesUnknown: false,
+      });
+      const value = {
+        metadata: { name: "a", odd: 1 },
+        spec: { map: { z: "a", ...inMap, ...map(2500) }, unknown: { b: [{ d: 1n, c: 2n ** 70n }] } },
+        other: [1],
+      };
+      const problems: [string[], string[]] = [[], []];
+      const once = schema.decode(structuredClone(value), { problems: problems[0] });
+      const inSteps = atOnce(schema.decodeSteps(structuredClone(value), { problems: problems[1] }));
+      expect(inSteps).toEqual(once);
+      expect(keysIn(inSteps)).toEqual(keysIn(once));
+      expect(problems[1]).toEqual(problems[0]);
+      expect(problems[0].length).toBeGreaterThan(1);
+      expect(keysIn(atOnce(schema.canonicalizeSteps(inSteps)))).toEqual(keysIn(schema.canonicalize(once)));
+    },
+  );
 });
 
 /** Keys at all depths, in order. */

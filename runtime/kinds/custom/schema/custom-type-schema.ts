@@ -14,7 +14,7 @@ import { fillDefaults, pruneNulls } from "./default-values.ts";
 import { coerceEmbedded, createMetadataReader, type MetadataReader, visitEmbedded } from "./embedded-objects.ts";
 import { mergeTypeOf } from "./merge-type.ts";
 import { prune } from "./prune.ts";
-import { type CustomSchema, type Draft, isDraft } from "./structural-schema.ts";
+import { type CustomSchema, type Draft, type FlatMaps, isDraft } from "./structural-schema.ts";
 
 export interface CustomTypeOptions {
   readonly ref: TypeRef;
@@ -53,9 +53,10 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
 
   *decodeSteps(value: unknown, options: DecodeOptions = {}): Steps<ApiObject> {
     const problems = problemsOf(value, options);
-    const object = (yield* copySortedSteps(value)) as Draft;
+    const flat = new Set<object>();
+    const object = (yield* copySortedSteps(value, flat)) as Draft;
     yield;
-    reportUnknown(yield* this.#coerceSteps(object), problems, options);
+    reportUnknown(yield* this.#coerceSteps(object, flat), problems, options);
     return object as ApiObject;
   }
 
@@ -101,11 +102,12 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   *restoreSteps(stored: ApiObject): Steps<ApiObject> {
     if (!isDraft(stored)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
     const object: Draft = {};
+    const flat = new Set<object>();
     for (const key of sortUtf8(Object.keys(stored))) {
-      setOwn(object, key, yield* sortedSteps(stored[key]));
+      setOwn(object, key, yield* sortedSteps(stored[key], flat));
       yield;
     }
-    yield* this.#coerceSteps(object);
+    yield* this.#coerceSteps(object, flat);
     yield;
     this.applyDefaults(object as ApiObject);
     return object as ApiObject;
@@ -165,13 +167,13 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return [...inMetadata, ...unknown, ...inside];
   }
 
-  *#coerceSteps(object: Draft): Steps<string[]> {
+  *#coerceSteps(object: Draft, flat: FlatMaps): Steps<string[]> {
     const { schema, vendor, preservesUnknown } = this.#options;
     const inMetadata = this.#coerceMetadata(object);
     yield;
-    const unknown = preservesUnknown ? [] : prune(object, schema, vendor);
+    const unknown = preservesUnknown ? [] : prune(object, schema, vendor, flat);
     yield;
-    if (!preservesUnknown) pruneNulls(object, schema);
+    if (!preservesUnknown) pruneNulls(object, schema, flat);
     yield;
     const inside = this.#coerceEmbedded(object);
     yield;
@@ -233,29 +235,32 @@ const MEMBERS_PER_STEP = 1000;
 const MAX_LEVEL = 6;
 
 /** `copySorted` of a large value, which may be interrupted. */
-function* copySortedSteps(value: unknown): Steps<unknown> {
+function* copySortedSteps(value: unknown, flat = new Set<object>()): Steps<unknown> {
   if (!isDraft(value)) {
     if (!Array.isArray(value)) return copySorted(value);
     const copy: unknown[] = [];
     for (let i = 0; i < value.length; i++) {
       if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
       const given: unknown = value[i];
-      copy.push(isContainer(given) ? yield* copySortedSteps(given) : copySorted(given));
+      copy.push(isContainer(given) ? yield* copySortedSteps(given, flat) : copySorted(given));
       if (given instanceof FloatLiteral) noteGivenFloat(copy, i);
     }
     return copy;
   }
   const copy: Draft = {};
   const keys = yield* sortUtf8Steps(Object.keys(value));
+  let isFlat = keys.length >= MEMBERS_PER_STEP;
   for (let i = 0; i < keys.length; i++) {
     if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
     const key = keys[i] as string;
     const given = value[key];
-    const member = isContainer(given) ? yield* copySortedSteps(given) : copySorted(given);
+    const member = isContainer(given) ? yield* copySortedSteps(given, flat) : copySorted(given);
     if (member === undefined) continue;
+    if (typeof member === "object") isFlat = false;
     setOwn(copy, key, member);
     if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
   }
+  if (isFlat) flat.add(copy);
   return copy;
 }
 
@@ -293,8 +298,8 @@ function sortedMembers(object: Draft): Draft {
 }
 
 /** `sorted` of a large value, which may be interrupted: between members of its upper levels, and inside of long objects. */
-function* sortedSteps(value: unknown, level = 0): Steps<unknown> {
-  if (level <= MAX_LEVEL && Array.isArray(value)) return yield* sortedItemsSteps(value, level);
+function* sortedSteps(value: unknown, flat = new Set<object>(), level = 0): Steps<unknown> {
+  if (level <= MAX_LEVEL && Array.isArray(value)) return yield* sortedItemsSteps(value, flat, level);
   if (level > MAX_LEVEL || !isDraft(value)) return sorted(value);
   const given = Object.keys(value);
   yield;
@@ -302,14 +307,19 @@ function* sortedSteps(value: unknown, level = 0): Steps<unknown> {
   const keys = isInOrder ? given : yield* sortUtf8Steps(given);
   const members: [key: string, member: unknown][] = [];
   let isSame = isInOrder;
+  let isFlat = keys.length >= MEMBERS_PER_STEP;
   for (let i = 0; i < keys.length; i++) {
     if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
     const key = keys[i] as string;
-    const member = isContainer(value[key]) ? yield* sortedSteps(value[key], level + 1) : sorted(value[key]);
+    const member = isContainer(value[key]) ? yield* sortedSteps(value[key], flat, level + 1) : sorted(value[key]);
     if (member !== value[key] || member === undefined) isSame = false;
+    if (typeof member === "object") isFlat = false;
     members.push([key, member]);
   }
-  if (isSame) return value;
+  if (isSame) {
+    if (isFlat) flat.add(value);
+    return value;
+  }
   const copy: Draft = {};
   for (let i = 0; i < members.length; i++) {
     if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
@@ -318,6 +328,7 @@ function* sortedSteps(value: unknown, level = 0): Steps<unknown> {
     setOwn(copy, key, member);
     if (value[key] instanceof FloatLiteral) noteGivenFloat(copy, key);
   }
+  if (isFlat) flat.add(copy);
   return copy;
 }
 
@@ -335,13 +346,13 @@ function sortedItems(list: readonly unknown[]): readonly unknown[] {
 }
 
 /** `sortedItems` which may be interrupted: inside of the items of a short list, and between those of a long one, which are small. */
-function* sortedItemsSteps(list: readonly unknown[], level: number): Steps<readonly unknown[]> {
+function* sortedItemsSteps(list: readonly unknown[], flat: Set<object>, level: number): Steps<readonly unknown[]> {
   const isLong = list.length >= MEMBERS_PER_STEP;
   let copy: unknown[] | undefined;
   for (let i = 0; i < list.length; i++) {
     if (i % MEMBERS_PER_STEP === MEMBERS_PER_STEP - 1) yield;
     const given = list[i];
-    const item = isLong || !isContainer(given) ? sorted(given) : yield* sortedSteps(given, level + 1);
+    const item = isLong || !isContainer(given) ? sorted(given) : yield* sortedSteps(given, flat, level + 1);
     if (item === given) continue;
     copy ??= list.slice();
     copy[i] = item;

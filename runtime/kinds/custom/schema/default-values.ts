@@ -1,20 +1,27 @@
 import { cloneJson } from "../../../lib/clone-json.ts";
 import { setOwn } from "../../../lib/json-object.ts";
 import { createContainsSchema } from "./contains-schema.ts";
-import { type CustomSchema, type Draft, isDraft, propertySchema, valueSchema } from "./structural-schema.ts";
+import {
+  type CustomSchema,
+  type Draft,
+  type FlatMaps,
+  isDraft,
+  propertySchema,
+  valueSchema,
+} from "./structural-schema.ts";
 
 /** Removes, in place, nulls that are not allowed and that no default replaces. */
-export function pruneNulls(value: unknown, schema: CustomSchema | undefined): void {
+export function pruneNulls(value: unknown, schema: CustomSchema | undefined, flat: FlatMaps = new Set()): void {
   if (schema === undefined) return;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === "object") pruneNulls(item, schema.items);
-  } else if (isDraft(value)) {
+    for (const item of value) if (typeof item === "object") pruneNulls(item, schema.items, flat);
+  } else if (isDraft(value) && !flat.has(value)) {
     for (const key of Object.keys(value)) {
       if (typeof value[key] !== "object") continue;
       const declared = propertySchema(schema, key);
       const inside = declared ?? valueSchema(schema);
       if (isNullOf(value[key], inside) && inside?.default === undefined) delete value[key];
-      else pruneNulls(value[key], inside);
+      else pruneNulls(value[key], inside, flat);
     }
   }
 }

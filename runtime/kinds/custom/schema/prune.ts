@@ -2,6 +2,7 @@ import {
   allowsOtherKeys,
   type CustomSchema,
   extensionsOf,
+  type FlatMaps,
   isDraft,
   propertySchema,
   valueSchema,
@@ -11,6 +12,7 @@ import {
 interface Pruning {
   readonly vendor: string;
   readonly unknown: string[];
+  readonly flat: FlatMaps;
 }
 
 const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -19,8 +21,8 @@ const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadat
  * Removes, in place, fields that the schema of a resource does not allow. Returns the sorted paths of removed fields.
  * `apiVersion`, `kind` and `metadata` of the resource itself are always allowed.
  */
-export function prune(resource: unknown, schema: CustomSchema, vendor: string): string[] {
-  const pruning: Pruning = { vendor, unknown: [] };
+export function prune(resource: unknown, schema: CustomSchema, vendor: string, flat: FlatMaps = new Set()): string[] {
+  const pruning: Pruning = { vendor, unknown: [], flat };
   if (isDraft(resource)) {
     for (const key of Object.keys(resource)) {
       if (!META_FIELDS.has(key)) pruneMember(resource, key, schema, "", pruning);
@@ -64,6 +66,7 @@ function pruneValue(value: unknown, schema: CustomSchema | undefined, path: stri
     const isEmbedded = schema !== undefined && extensionsOf(schema, pruning.vendor).isEmbedded;
     // Every key of a map is allowed: only what contains fields is looked at.
     if (schema !== undefined && schema.properties === undefined && !isEmbedded && allowsOtherKeys(schema)) {
+      if (pruning.flat.has(value)) return;
       const values = valueSchema(schema);
       for (const key of Object.keys(value))
         if (isContainer(value[key])) pruneValue(value[key], values, memberPath(path, key), pruning);

@@ -105,6 +105,9 @@ export function allowsOtherKeys({ additionalProperties }: CustomSchema): boolean
 /** An object of the kind while it is processed: a plain object that the caller may change. */
 export type Draft = { [key: string]: unknown };
 
+/** Large maps of an object that were found to have no object, list or null in them while it was copied: there is nothing to prune. */
+export type FlatMaps = ReadonlySet<object>;
+
 export function isDraft(value: unknown): value is Draft {
   return isJsonObject(value);
 }
