@@ -389,6 +389,8 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   // The object of an apply is decoded late, by the conversion to the stored version.
   [500, /failed to convert new object/],
   [500, /unknown patch type/],
+  // Directives of strategic patches that do not fit.
+  [500, /, but received a |does not contain declared merge key/],
   [500, /no preferred addresses found/],
   [503, /this server has no connection to nodes/],
   // A proxied service that no pod is behind.
