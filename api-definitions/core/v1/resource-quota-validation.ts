@@ -129,7 +129,7 @@ function misfitsIn(hard: ResourceList): (scope: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   const names = Object.keys(hard).filter(isStandardQuotaResource).sort(compareUtf8);
   return (scope) => {
-    const fitting = SCOPES[scope];
+    const fitting = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
     if (fitting === undefined) return [];
     const found = known.get(scope) ?? names.filter((name) => !fitting.has(name));
     known.set(scope, found);

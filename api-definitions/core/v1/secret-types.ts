@@ -9,8 +9,8 @@ type Check = (secret: Secret, errors: FieldError[]) => void;
 
 const ACCOUNT_NAME = "kubernetes.io/service-account.name";
 
-/** Required keys and annotations by type of Secret. Other types are not checked. */
-export const secretTypeChecks: Readonly<Record<string, Check>> = {
+/** Required keys and annotations by type of Secret. */
+const TYPE_CHECKS: Readonly<Record<string, Check>> = {
   "kubernetes.io/service-account-token": ({ metadata }, errors) => {
     if (!metadata?.annotations?.[ACCOUNT_NAME]) errors.push(requiredField(`metadata.annotations[${ACCOUNT_NAME}]`));
   },
@@ -27,6 +27,12 @@ export const secretTypeChecks: Readonly<Record<string, Check>> = {
     for (const key of ["tls.crt", "tls.key"]) if (!Object.hasOwn(data, key)) errors.push(requiredField(`data[${key}]`));
   },
 };
+
+/** Checks the keys and annotations that a type of Secret requires. Other types are not checked. */
+export function checkSecretType(secret: Secret, errors: FieldError[]): void {
+  const type = secret.type ?? "";
+  if (Object.hasOwn(TYPE_CHECKS, type)) TYPE_CHECKS[type]?.(secret, errors);
+}
 
 /** Warns of a certificate or key that cannot be parsed, or that do not belong together. */
 export function warnOfKeyPair(data: Readonly<Record<string, string>>): string[] {

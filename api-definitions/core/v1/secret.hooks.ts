@@ -3,7 +3,7 @@ import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { keysOf } from "../../../runtime/lib/json-object.ts";
 import { collectErrors, tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { Secret } from "./secret.ts";
-import { secretTypeChecks, warnOfKeyPair } from "./secret-types.ts";
+import { checkSecretType, warnOfKeyPair } from "./secret-types.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
 
 export const hooks = kindHooks<Secret>({
@@ -36,6 +36,6 @@ function validateSecret(secret: Secret): FieldError[] {
     if (text !== "") size += base64Size(text);
   }
   if (size > MAX_DATA_SIZE) errors.push(tooLongField("data", MAX_DATA_SIZE));
-  secretTypeChecks[secret.type ?? ""]?.(secret, errors);
+  checkSecretType(secret, errors);
   return errors;
 }

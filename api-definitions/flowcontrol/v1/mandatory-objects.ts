@@ -31,7 +31,7 @@ export function validateMandatoryFlowSchema(
   path: string,
   errors: FieldError[],
 ): void {
-  const fixed = FLOW_SCHEMAS[name];
+  const fixed = Object.hasOwn(FLOW_SCHEMAS, name) ? FLOW_SCHEMAS[name] : undefined;
   if (fixed === undefined || equalMeaning(withoutEmptyLists(spec), fixed)) return;
   const value = shownAs("flowcontrol.FlowSchemaSpec", spec);
   errors.push(invalidField(path, value, `spec of '${name}' must equal the fixed value`));
