@@ -374,6 +374,8 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
     500,
     /failed to create typed (patch|live|new) object|failed to convert merged object to last applied version|cbor: /,
   ],
+  // A live object that does not fit the schema of another version of its kind, in which a manager has applied it.
+  [500, /: expected (list|map|string|numeric \(int or float\)|boolean), got &\{/],
   // What is wrong with a binding is told by an error that is no Status.
   [500, /target\.(kind|name): /],
   // The administrator has deleted the range, or the service has no name yet.
