@@ -112,13 +112,13 @@ describe("an inherited name that the random objects above do not reach", () => {
     expect(text).toContain("unsupported scope");
   });
 
-  it.each(["constructor", "tostring"])("%s is the name of a FlowSchema as any other", async (name) => {
+  it.each(["constructor", "tostring"])("a FlowSchema may be called %s", async (name) => {
     const spec = { priorityLevelConfiguration: { name: "global-default" }, matchingPrecedence: 5000 };
     const path = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
     expect((await call("POST", path, { body: { metadata: { name }, spec } })).status).toBe(201);
   });
 
-  it.each(NAMES)("%s is the type of a Secret as any other", async (type) => {
+  it.each(NAMES)("a Secret may have the type %s", async (type) => {
     const body = { metadata: { generateName: "a-" }, type };
     expect((await call("POST", "/api/v1/namespaces/default/secrets", { body })).status).toBe(201);
   });

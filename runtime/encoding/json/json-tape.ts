@@ -1,4 +1,5 @@
 import { type LastDocument, placeOf } from "./last-document.ts";
+import { endOfObject } from "./shared-fields.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -142,22 +143,6 @@ export class JsonTape {
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   const middle = bytes[(start + end) >> 1] as number;
   return (end - start) * 7 + (bytes[start] as number) * 31 + (bytes[end - 1] as number) * 17 + middle * 5;
-}
-
-/** -1 if it does not end. */
-function endOfObject(json: Buffer, start: number): number {
-  let depth = 0;
-  for (let at = start; at < json.length; at++) {
-    const byte = json[at];
-    if (byte === QUOTE) {
-      for (at++; at < json.length && json[at] !== QUOTE; at++) if (json[at] === BACKSLASH) at++;
-    } else if (byte === OPEN_OBJECT) {
-      depth++;
-    } else if (byte === CLOSE_OBJECT && --depth === 0) {
-      return at + 1;
-    }
-  }
-  return -1;
 }
 
 const OWNED = Buffer.from('"fieldsV1":');

@@ -82,7 +82,7 @@ export function putBackFields(object: unknown, taken: readonly unknown[]): boole
 }
 
 /** Where the object that starts at a brace ends; -1 where it does not. */
-function endOfObject(json: Buffer, start: number): number {
+export function endOfObject(json: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < json.length; i++) {
     const byte = json[i];
