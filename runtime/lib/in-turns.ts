@@ -3,20 +3,37 @@ import { setImmediate as nextRound } from "node:timers/promises";
 /** How long one piece of work may hold the event loop before other events are handled. */
 const SLICE_MS = 8;
 
-/** Work that was interrupted and waits for a turn, oldest first: many large requests at once hold the event loop no longer than one. */
+/** Work that was interrupted and waits for a turn, oldest first. */
 const waiting: (() => void)[] = [];
+/** As many are looked at in a turn: more would not fit into a slice. */
+const MOST_RESUMED = 64;
+let isDriven = false;
+/** When the slice of this turn is over, which all interrupted works share: many large requests hold the event loop no longer than one. */
+let sliceEnd = 0;
 
-/** Resolves in a later turn of the event loop that no other interrupted work shares. */
+/** Resolves in a later turn of the event loop, when the slice of interrupted works has time. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(resumeOldest);
+    waiting.push(resolve);
+    if (isDriven) return;
+    isDriven = true;
+    setImmediate(beginTurn);
+    setImmediate(resumeOldest);
   });
 }
 
+/** Runs before the works of its turn, and asks for the next turn. */
+function beginTurn(): void {
+  sliceEnd = performance.now() + SLICE_MS;
+  isDriven = waiting.length > 0;
+  if (!isDriven) return;
+  setImmediate(beginTurn);
+  for (let i = Math.min(waiting.length, MOST_RESUMED); i > 0; i--) setImmediate(resumeOldest);
+}
+
+/** One work does its part before the next of these is called. */
 function resumeOldest(): void {
-  const resume = waiting.shift();
-  if (waiting.length > 0) setImmediate(resumeOldest);
-  resume?.();
+  if (performance.now() < sliceEnd) waiting.shift()?.();
 }
 
 /** Work that may be interrupted wherever it yields. */

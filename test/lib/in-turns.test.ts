@@ -51,3 +51,18 @@ it("works that were interrupted at the same time are resumed in turns of their o
   expect(turns.reduce((sum, steps) => sum + steps, 0) + stepsInTurn).toBe(20);
   expect(Math.max(...turns)).toBe(1);
 });
+
+it("works with little left to do share a turn", async () => {
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  const works = Array.from({ length: 50 }, () => inTurns(work(1, 9)));
+  setImmediate(count);
+  await Promise.all(works);
+  isDone = true;
+
+  expect(turns).toBeLessThan(10);
+});
