@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { httpDate } from "../../lib/clock.ts";
 import type { OnUnexpected } from "../../lib/unexpected-errors.ts";
-import { plainIpv4 } from "../../values/ip-address.ts";
 import { internalError, methodNotAllowed } from "../../values/status-errors.ts";
 import type { UpgradeRequest } from "../pipeline/app-state.ts";
+import { bind } from "./bind.ts";
 import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
 import type { CloseReason, ConnectionLimits } from "./connection-limits.ts";
 import { Connections } from "./connections.ts";
@@ -134,10 +134,10 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     if (isHttp2(req)) refuseConnect(socket as Response);
     else answerAlone(req, socket as Socket, head);
   });
-  const endSource = options.source && receive(server, options.source);
-  if (endSource === undefined) await bind(server, options);
-  // A connection that cannot be accepted, usually for lack of file descriptors, must not stop the server.
-  server.on("error", (error) => onUnexpected("listener", error));
+  const onError = (error: Error): void => onUnexpected("listener", error);
+  const endAccepting = options.source
+    ? receive(server, options.source, onError)
+    : await bind(server, { ...options, onError });
   const checking = setInterval(() => connections.check(), checkEveryMs(limits)).unref();
   return {
     address: options.source?.address ?? (server.address() as AddressInfo),
@@ -151,46 +151,16 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
         session.close();
       }
       connections.closeHandshakes();
-      endSource?.();
+      endAccepting();
       await closeGently(server, connections, graceMs);
       clearInterval(checking);
     },
   };
 }
 
-/** What Node calls once it has looked up the address. It is not documented, and may be absent. */
-interface AddressListener {
-  readonly _listen2?: (
-    address: string,
-    port: number,
-    family: number,
-    backlog: number,
-    fd: undefined,
-    flags: number,
-  ) => void;
-}
-
-const BACKLOG = 511;
-
-/**
- * Looking up an address that is one already, and asking whether this is a process of a cluster, loads `node:cluster` and compiles the
- * pattern of IPv6 addresses: a thirtieth of a start. A process of a cluster has a channel to its parent.
- */
-function bind(server: AnyServer & AddressListener, { port, host, reusePort = false }: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.once("listening", () => {
-      server.off("error", reject);
-      resolve();
-    });
-    const isPlain = !reusePort && plainIpv4(host) !== undefined && process.channel === undefined;
-    if (isPlain && server._listen2 !== undefined) server._listen2(host, port, 4, BACKLOG, undefined, 0);
-    else server.listen({ port, host, reusePort });
-  });
-}
-
 /** Handles connections of another process as if this server had accepted them. */
-function receive(server: AnyServer, source: ConnectionSource): () => void {
+function receive(server: AnyServer, source: ConnectionSource, onError: (error: Error) => void): () => void {
+  server.on("error", onError);
   // Node checks the time limits of requests from then on.
   server.emit("listening");
   return source.open((socket) => void server.emit("connection", socket));
