@@ -2,14 +2,9 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest"
 import { configMap } from "../../api-definitions/core/v1/config-map.ts";
 import "../../generated/resources/core.v1.ts";
 import { errorOfStatus } from "../../runtime/client/api-error.ts";
-import {
-  Informer,
-  type InformerOptions,
-  type InformerSource,
-  type SourceEvent,
-  type SourceWatch,
-} from "../../runtime/client/informer/informer.ts";
+import { Informer, type InformerOptions } from "../../runtime/client/informer/informer.ts";
 import type { KnownObject } from "../../runtime/client/informer/local-store.ts";
+import type { InformerSource, SourceEvent, SourceWatch } from "../../runtime/client/informer/source.ts";
 import { type Client, connect } from "../../runtime/client.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 

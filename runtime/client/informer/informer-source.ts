@@ -3,10 +3,10 @@ import { parseOwnJson } from "../../encoding/json/parse-own-json.ts";
 import { type Selection, selectionQuery } from "../options.ts";
 import type { Requester } from "../requester.ts";
 import { EventReader, type ObjectEvent, type ReadEvent, type WatchEvent } from "../watch-events.ts";
-import type { InformerSource, SourceEvent } from "./informer.ts";
 import { isLazy } from "./lazy-object.ts";
 import { LazyReader } from "./lazy-reader.ts";
 import type { KnownObject } from "./local-store.ts";
+import type { InformerSource, SourceEvent } from "./source.ts";
 
 /** What an informer reads, and what it keeps of each object. */
 export interface SourceOptions extends Selection {

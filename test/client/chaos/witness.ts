@@ -1,5 +1,5 @@
-import type { InformerSource } from "../../../runtime/client/informer/informer.ts";
 import type { KnownObject } from "../../../runtime/client/informer/local-store.ts";
+import type { InformerSource } from "../../../runtime/client/informer/source.ts";
 import type { InformerHandler } from "../../../runtime/client.ts";
 import type { AckedWrite } from "./writer.ts";
 
