@@ -1,4 +1,4 @@
-import type { ListType, MapType, MergeField, MergeType } from "../../contract/merge-schema.ts";
+import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
 import { asGiven, holdsUnwritten } from "../../go/source-notes.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import type { Steps } from "../../lib/in-turns.ts";
@@ -11,11 +11,10 @@ import {
   type JsonValue,
   keysOf,
 } from "../../lib/json-object.ts";
-import { FieldSet, FieldSetBuilder, type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
-import { internSet } from "../fieldpath/intern-set.ts";
+import { FieldSet, FieldSetBuilder } from "../fieldpath/field-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
-import { ContentMemo, MAX_OUTLINE } from "./content-memo.ts";
-import { findItemElement, itemElement } from "./list-items.ts";
+import { alwaysPresentFields, NO_ZEROS, type Zeros } from "./always-present-fields.ts";
+import { ContentPaths, FIELDS_PER_STEP, isContainer, MAX_STEPPED_DEPTH } from "./content-paths.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /** How one value differs from another. No path is in more than one of the sets. */
@@ -66,17 +65,12 @@ export function* compareSteps(
   return walk.result();
 }
 
-/** Fields or entries that are compared in one step. */
-const FIELDS_PER_STEP = 500;
-/** Below, values are compared in one step. */
-const MAX_STEPPED_DEPTH = 12;
-
-const OUTLINE_OF_LEAF = ".";
-const contentsOfObjects = new ContentMemo();
-const contentsOfParts = new ContentMemo();
+const contentOfObjects = new ContentPaths(true);
+const contentOfParts = new ContentPaths(false);
 
 class ComparisonWalk {
   readonly #wholeObjects: boolean;
+  readonly #content: ContentPaths;
   readonly #path: PathElement[] = [];
   readonly #added = new FieldSetBuilder();
   readonly #removed = new FieldSetBuilder();
@@ -84,6 +78,7 @@ class ComparisonWalk {
 
   constructor(wholeObjects: boolean) {
     this.#wholeObjects = wholeObjects;
+    this.#content = wholeObjects ? contentOfObjects : contentOfParts;
   }
 
   result(): Comparison {
@@ -93,9 +88,9 @@ class ComparisonWalk {
   compare(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): void {
     if (before === after) return;
     if (before === undefined) {
-      this.#added.graft(this.#path, this.#knownContentOf(type, after as JsonValue));
+      this.#added.graft(this.#path, this.#content.ofKnown(type, after as JsonValue));
     } else if (after === undefined) {
-      this.#removed.graft(this.#path, this.#knownContentOf(type, before));
+      this.#removed.graft(this.#path, this.#content.ofKnown(type, before));
     } else {
       // If an untyped value changes its shape, compare both shapes: the old content is removed, the new content is added.
       const left = shapeOf(type, before);
@@ -110,11 +105,11 @@ class ComparisonWalk {
     if (before === after) return;
     if (this.#path.length >= MAX_STEPPED_DEPTH) return this.compare(type, before, after);
     if (before === undefined) {
-      this.#added.graft(this.#path, yield* this.#contentSteps(type, after as JsonValue, this.#path.length));
+      this.#added.graft(this.#path, yield* this.#content.ofSteps(type, after as JsonValue, this.#path.length));
       return;
     }
     if (after === undefined) {
-      this.#removed.graft(this.#path, yield* this.#contentSteps(type, before, this.#path.length));
+      this.#removed.graft(this.#path, yield* this.#content.ofSteps(type, before, this.#path.length));
       return;
     }
     const shape = shapeOf(type, after);
@@ -184,104 +179,6 @@ class ComparisonWalk {
     this.#path.push(element);
     yield* this.compareSteps(type, before, after);
     this.#path.pop();
-  }
-
-  /** `#contentOf`, interrupted between fields and entries of the upper levels. */
-  *#contentSteps(type: MergeType, value: JsonValue, depth: number): Steps<FieldSetNode> {
-    const shape = shapeOf(type, value);
-    if (shape.kind === "scalar" || shape.topology === "atomic" || depth >= MAX_STEPPED_DEPTH || !isContainer(value))
-      return this.#contentOf(type, value);
-    const nodes = new Map<PathElement, FieldSetNode>();
-    let count = 0;
-    if (shape.kind === "map" && isJsonObject(value)) {
-      const keys = keysOf(value);
-      for (const key of keys) {
-        if (++count % FIELDS_PER_STEP === 0) yield;
-        const member = value[key];
-        if (member !== undefined)
-          nodes.set(fieldElement(key), yield* this.#contentSteps(typeOfKeyOrDeduced(shape, key), member, depth + 1));
-      }
-      if (keys.length > 0) this.#addZeros(nodes, shape, value);
-    } else if (shape.kind === "list" && isJsonArray(value)) {
-      for (const item of value) {
-        if (++count % FIELDS_PER_STEP === 0) yield;
-        const element = this.#elementOf(shape, item);
-        if (element === undefined) continue;
-        const isTwice = nodes.has(element);
-        nodes.set(element, isTwice ? LEAF : yield* this.#contentSteps(shape.element, item, depth + 1));
-      }
-    }
-    return nodes.size === 0 ? LEAF : { member: true, children: internSet(nodes) };
-  }
-
-  #knownContentOf(type: MergeType, value: JsonValue): FieldSetNode {
-    const outline = this.#outlineOf(type, value);
-    if (outline === OUTLINE_OF_LEAF) return LEAF;
-    if (outline.length > MAX_OUTLINE) return this.#contentOf(type, value);
-    const memo = this.#wholeObjects ? contentsOfObjects : contentsOfParts;
-    return memo.get(type, outline, () => this.#contentOf(type, value));
-  }
-
-  /** A string that is equal for values with the same paths; each name is prefixed with its length. Incomplete if it is too long to be of use. */
-  #outlineOf(type: MergeType, value: JsonValue): string {
-    const shape = shapeOf(type, value);
-    if (shape.kind === "scalar" || shape.topology === "atomic") return OUTLINE_OF_LEAF;
-    let outline = "";
-    if (shape.kind === "map") {
-      if (!isJsonObject(value)) return OUTLINE_OF_LEAF;
-      const keys = Object.keys(value);
-      if (keys.length === 0) return OUTLINE_OF_LEAF;
-      for (const key of keys) {
-        const member = value[key];
-        if (member !== undefined)
-          outline += `${key.length}:${key}${this.#outlineOf(typeOfKeyOrDeduced(shape, key), member)}`;
-        if (outline.length > MAX_OUTLINE) break;
-      }
-      return `{${outline}}`;
-    }
-    if (isJsonArray(value)) {
-      for (const item of value) {
-        const element = this.#elementOf(shape, item);
-        if (element !== undefined) outline += `${element.length}:${element}${this.#outlineOf(shape.element, item)}`;
-        if (outline.length > MAX_OUTLINE) break;
-      }
-    }
-    return outline === "" ? OUTLINE_OF_LEAF : `[${outline}]`;
-  }
-
-  /** All paths of a value that is missing on the other side. */
-  #contentOf(type: MergeType, value: JsonValue): FieldSetNode {
-    const shape = shapeOf(type, value);
-    if (shape.kind === "scalar" || shape.topology === "atomic") return LEAF;
-    const nodes = new Map<PathElement, FieldSetNode>();
-    if (shape.kind === "map") {
-      if (isJsonObject(value)) this.#addFields(nodes, shape, value);
-    } else if (isJsonArray(value)) {
-      for (const item of value) {
-        const element = this.#elementOf(shape, item);
-        // Of an entry that occurs several times only the entry itself counts.
-        if (element !== undefined) nodes.set(element, nodes.has(element) ? LEAF : this.#contentOf(shape.element, item));
-      }
-    }
-    return nodes.size === 0 ? LEAF : { member: true, children: internSet(nodes) };
-  }
-
-  #addFields(nodes: Map<PathElement, FieldSetNode>, map: MapType, object: JsonObject): void {
-    const keys = Object.keys(object);
-    for (const key of keys) {
-      const value = object[key];
-      if (value !== undefined) nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), value));
-    }
-    if (keys.length > 0) this.#addZeros(nodes, map, object);
-  }
-
-  /** Fields that are always present and that an object lacks. */
-  #addZeros(nodes: Map<PathElement, FieldSetNode>, map: MapType, object: JsonObject): void {
-    if (!this.#wholeObjects) return;
-    for (const [key, zero] of alwaysPresentFields(map)) {
-      if (!Object.hasOwn(object, key))
-        nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), zero));
-    }
   }
 
   #compareAs(shape: ReturnType<typeof shapeOf>, before: JsonValue, after: JsonValue): void {
@@ -391,15 +288,11 @@ class ComparisonWalk {
   }
 
   #addToGroup(groups: Map<PathElement, JsonValue[]>, list: ListType, item: JsonValue): void {
-    const element = this.#elementOf(list, item);
+    const element = this.#content.elementOf(list, item);
     if (element === undefined) return;
     const group = groups.get(element);
     if (group === undefined) groups.set(element, [item]);
     else group.push(item);
-  }
-
-  #elementOf(list: ListType, item: JsonValue): PathElement | undefined {
-    return this.#wholeObjects ? itemElement(list, item) : findItemElement(list, item);
   }
 
   #insertAt(builder: FieldSetBuilder, element: PathElement): void {
@@ -421,21 +314,6 @@ function hasOwn(object: JsonObject | undefined, key: string): boolean {
   return object !== undefined && Object.hasOwn(object, key);
 }
 
-type Zeros = ReadonlyMap<string, JsonValue>;
-const NO_ZEROS: Zeros = new Map();
-const zerosOfType = new WeakMap<MapType, Zeros>();
-
-/** Zero values of the fields that every object of this type has. */
-function alwaysPresentFields(map: MapType): Zeros {
-  let zeros = zerosOfType.get(map);
-  if (zeros === undefined) {
-    const found = new Map<string, JsonValue>();
-    for (const [name, field] of map.fields) if (field.alwaysPresent) found.set(name, zeroOf(field));
-    zerosOfType.set(map, (zeros = found.size === 0 ? NO_ZEROS : found));
-  }
-  return zeros;
-}
-
 /** The zero value of a field that `object` lacks; undefined if there is no object to hold it. */
 function zeroIn(zeros: Zeros, object: JsonObject | undefined, key: string): JsonValue | undefined {
   return object === undefined ? undefined : zeros.get(key);
@@ -444,20 +322,6 @@ function zeroIn(zeros: Zeros, object: JsonObject | undefined, key: string): Json
 /** What the object after a change has for a field that the object before had. */
 function otherSide(zeros: Zeros, after: JsonObject | undefined, key: string): JsonValue | undefined {
   return getOwn(after, key) ?? (hasOwn(after, key) ? givenOrNull(after, key) : zeroIn(zeros, after, key));
-}
-
-function isContainer(value: JsonValue | undefined): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-const EMPTY_STRUCT: JsonObject = Object.freeze({});
-
-function zeroOf({ type }: MergeField): JsonValue {
-  if (type.kind === "map" && (type.fields.size > 0 || type.name !== undefined)) return EMPTY_STRUCT;
-  if (type.kind !== "scalar") return null;
-  if (type.of === "string") return "";
-  if (type.of === "number") return 0;
-  return type.of === "boolean" ? false : null;
 }
 
 /** Value of a list that is always written: null if it is missing, except that an empty list in the request stays empty. */

@@ -1,0 +1,133 @@
+import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
+import type { Steps } from "../../lib/in-turns.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, keysOf } from "../../lib/json-object.ts";
+import { type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
+import { internSet } from "../fieldpath/intern-set.ts";
+import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
+import { alwaysPresentFields } from "./always-present-fields.ts";
+import { ContentMemo, MAX_OUTLINE } from "./content-memo.ts";
+import { findItemElement, itemElement } from "./list-items.ts";
+import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
+
+/** Fields or entries that are handled in one step. */
+export const FIELDS_PER_STEP = 500;
+/** Below, values are handled in one step. */
+export const MAX_STEPPED_DEPTH = 12;
+const OUTLINE_OF_LEAF = ".";
+
+/** The paths of values: of whole objects, or of parts of them. */
+export class ContentPaths {
+  /** In whole objects a field that is always present counts where it is missing, and an entry without a key throws ListItemError. */
+  readonly #wholeObjects: boolean;
+  readonly #memo = new ContentMemo();
+
+  constructor(wholeObjects: boolean) {
+    this.#wholeObjects = wholeObjects;
+  }
+
+  /** The same as `of`, made once for values with the same paths. */
+  ofKnown(type: MergeType, value: JsonValue): FieldSetNode {
+    const outline = this.#outlineOf(type, value);
+    if (outline === OUTLINE_OF_LEAF) return LEAF;
+    if (outline.length > MAX_OUTLINE) return this.of(type, value);
+    return this.#memo.get(type, outline, () => this.of(type, value));
+  }
+
+  /** All paths of a value. */
+  of(type: MergeType, value: JsonValue): FieldSetNode {
+    const shape = shapeOf(type, value);
+    if (shape.kind === "scalar" || shape.topology === "atomic") return LEAF;
+    const nodes = new Map<PathElement, FieldSetNode>();
+    if (shape.kind === "map") {
+      if (isJsonObject(value)) this.#addFields(nodes, shape, value);
+    } else if (isJsonArray(value)) {
+      for (const item of value) {
+        const element = this.elementOf(shape, item);
+        // Of an entry that occurs several times only the entry itself counts.
+        if (element !== undefined) nodes.set(element, nodes.has(element) ? LEAF : this.of(shape.element, item));
+      }
+    }
+    return nodes.size === 0 ? LEAF : { member: true, children: internSet(nodes) };
+  }
+
+  #addFields(nodes: Map<PathElement, FieldSetNode>, map: MapType, object: JsonObject): void {
+    const keys = Object.keys(object);
+    for (const key of keys) {
+      const value = object[key];
+      if (value !== undefined) nodes.set(fieldElement(key), this.of(typeOfKeyOrDeduced(map, key), value));
+    }
+    if (keys.length > 0) this.#addZeros(nodes, map, object);
+  }
+
+  /** Fields that are always present and that an object lacks. */
+  #addZeros(nodes: Map<PathElement, FieldSetNode>, map: MapType, object: JsonObject): void {
+    if (!this.#wholeObjects) return;
+    for (const [key, zero] of alwaysPresentFields(map)) {
+      if (!Object.hasOwn(object, key)) nodes.set(fieldElement(key), this.of(typeOfKeyOrDeduced(map, key), zero));
+    }
+  }
+
+  /** `of`, interrupted between fields and entries of the upper levels. */
+  *ofSteps(type: MergeType, value: JsonValue, depth: number): Steps<FieldSetNode> {
+    const shape = shapeOf(type, value);
+    if (shape.kind === "scalar" || shape.topology === "atomic" || depth >= MAX_STEPPED_DEPTH || !isContainer(value))
+      return this.of(type, value);
+    const nodes = new Map<PathElement, FieldSetNode>();
+    let count = 0;
+    if (shape.kind === "map" && isJsonObject(value)) {
+      const keys = keysOf(value);
+      for (const key of keys) {
+        if (++count % FIELDS_PER_STEP === 0) yield;
+        const member = value[key];
+        if (member !== undefined)
+          nodes.set(fieldElement(key), yield* this.ofSteps(typeOfKeyOrDeduced(shape, key), member, depth + 1));
+      }
+      if (keys.length > 0) this.#addZeros(nodes, shape, value);
+    } else if (shape.kind === "list" && isJsonArray(value)) {
+      for (const item of value) {
+        if (++count % FIELDS_PER_STEP === 0) yield;
+        const element = this.elementOf(shape, item);
+        if (element === undefined) continue;
+        const isTwice = nodes.has(element);
+        nodes.set(element, isTwice ? LEAF : yield* this.ofSteps(shape.element, item, depth + 1));
+      }
+    }
+    return nodes.size === 0 ? LEAF : { member: true, children: internSet(nodes) };
+  }
+
+  /** How an entry of a list is named; undefined if it has no key, and if that may be. */
+  elementOf(list: ListType, item: JsonValue): PathElement | undefined {
+    return this.#wholeObjects ? itemElement(list, item) : findItemElement(list, item);
+  }
+
+  /** A string that is equal for values with the same paths; each name is prefixed with its length. Incomplete if it is too long to be of use. */
+  #outlineOf(type: MergeType, value: JsonValue): string {
+    const shape = shapeOf(type, value);
+    if (shape.kind === "scalar" || shape.topology === "atomic") return OUTLINE_OF_LEAF;
+    let outline = "";
+    if (shape.kind === "map") {
+      if (!isJsonObject(value)) return OUTLINE_OF_LEAF;
+      const keys = Object.keys(value);
+      if (keys.length === 0) return OUTLINE_OF_LEAF;
+      for (const key of keys) {
+        const member = value[key];
+        if (member !== undefined)
+          outline += `${key.length}:${key}${this.#outlineOf(typeOfKeyOrDeduced(shape, key), member)}`;
+        if (outline.length > MAX_OUTLINE) break;
+      }
+      return `{${outline}}`;
+    }
+    if (isJsonArray(value)) {
+      for (const item of value) {
+        const element = this.elementOf(shape, item);
+        if (element !== undefined) outline += `${element.length}:${element}${this.#outlineOf(shape.element, item)}`;
+        if (outline.length > MAX_OUTLINE) break;
+      }
+    }
+    return outline === "" ? OUTLINE_OF_LEAF : `[${outline}]`;
+  }
+}
+
+export function isContainer(value: JsonValue | undefined): boolean {
+  return typeof value === "object" && value !== null;
+}
