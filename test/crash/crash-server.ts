@@ -20,7 +20,7 @@ export async function crashServer(directory: string, rounds: number): Promise<Cr
     await server.start();
   };
   try {
-    const summary = await disturbUnderLoad({ client: server.client, disturb, rounds });
+    const summary = await disturbUnderLoad({ client: server.client, disturb: [disturb], rounds });
     await server.stop();
     const restored = join(directory, "restored");
     await restore(backup, restored, { changeLog: changes });
@@ -70,7 +70,7 @@ export async function crashWorkers(directory: string, rounds: number): Promise<C
     while (server.workers.includes(victim)) await pause(20);
   };
   try {
-    return await disturbUnderLoad({ client: server.client, disturb, rounds });
+    return await disturbUnderLoad({ client: server.client, disturb: [disturb], rounds });
   } finally {
     await server.kill();
   }
@@ -89,7 +89,7 @@ export async function crashServerOverEtcd(directory: string, rounds: number): Pr
     await etcd.restart();
   };
   try {
-    return await disturbUnderLoad({ client: server.client, disturb, rounds });
+    return await disturbUnderLoad({ client: server.client, disturb: [disturb], rounds });
   } finally {
     await server.kill();
     await etcd.stop();
@@ -132,16 +132,22 @@ export async function withTwoServers<T>(directory: string, use: (servers: TwoSer
   }
 }
 
+/** The other server takes writes all the time that one starts: at full pace they would need half of the processor. */
+const PACE_BESIDE_START_MS = 150;
+
 /**
  * In each round one of two servers is stopped as an operator stops it and started again, then the other is killed and
  * started again.
  */
 export function restartInTurn({ first, second, port }: TwoServers, rounds: number): Promise<CrashSummary> {
-  const disturb = async (): Promise<void> => {
+  const replace = async (): Promise<void> => {
     await first.stop();
     await first.start();
+  };
+  const crash = async (): Promise<void> => {
     await second.kill();
     await second.start();
   };
-  return disturbUnderLoad({ client: AdminClient.fromKubeconfig(first.kubeconfig, port), disturb, rounds });
+  const client = AdminClient.fromKubeconfig(first.kubeconfig, port);
+  return disturbUnderLoad({ client, disturb: [replace, crash], rounds, paceMs: PACE_BESIDE_START_MS });
 }

@@ -31,13 +31,16 @@ interface Life {
   over: boolean;
   /** Something is down or starts. */
   disturbed: boolean;
+  readonly paceMs: number;
 }
 
 export interface Disturbance {
   readonly client: AdminClient;
-  /** Kills or stops something and brings it back. */
-  readonly disturb: () => Promise<void>;
+  /** Kill or stop something and bring it back. All of them are called in every round, each under full load. */
+  readonly disturb: readonly (() => Promise<void>)[];
   readonly rounds: number;
+  /** Milliseconds between two writes of a writer while something starts. */
+  readonly paceMs?: number;
   readonly random?: () => number;
 }
 
@@ -47,19 +50,21 @@ export interface Disturbance {
  * present state.
  */
 export async function disturbUnderLoad(disturbance: Disturbance): Promise<CrashSummary> {
-  const { client, disturb, rounds, random = Math.random } = disturbance;
+  const { client, disturb, rounds, paceMs = PACE_MS, random = Math.random } = disturbance;
   const acked: Acked[] = [];
   const seen: Seen[] = [];
   const faults: string[] = [];
-  const life: Life = { over: false, disturbed: false };
+  const life: Life = { over: false, disturbed: false, paceMs };
   const from = (await list(client)).revision;
   const watcher = follow(client, from, seen, faults, life);
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(client, writer, life, acked));
   for (let round = 0; round < rounds; round++) {
-    await progress(acked, writesOfRound(random));
-    life.disturbed = true;
-    await disturb();
-    life.disturbed = false;
+    for (const step of disturb) {
+      await progress(acked, writesOfRound(random));
+      life.disturbed = true;
+      await step();
+      life.disturbed = false;
+    }
   }
   await progress(acked, WRITERS);
   life.over = true;
@@ -121,7 +126,7 @@ async function write(client: AdminClient, writer: number, life: Life, acked: Ack
       if (answer.status < 300) {
         acked.push({ name, revision: revisionOf(object), deleted: false });
         current.set(name, object);
-        if (life.disturbed) await pause(PACE_MS);
+        if (life.disturbed) await pause(life.paceMs);
       } else {
         const live = await client.request("GET", path);
         if (live.status === 200) current.set(name, live.body as Stored);
