@@ -91,7 +91,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     services.open().catch(() => setTimeout(openServices, RETRY_MS).unref());
   };
   remotes.listen(openServices);
-  const metrics = new AggregationMetrics();
+  const metrics = new AggregationMetrics(() => remotes.states());
   const probe: ProbeServer = async (service, path) => {
     const { probeServer } = await import("./probe-server.ts");
     await probeServer(service, path, { services, certificate: certificate.current, route: parts.route });
@@ -122,7 +122,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
       },
     },
     families: metrics.families,
-    collect: () => metrics.collect(remotes.states()),
+    collect: () => metrics.collect(),
     forwarding: {
       ownerOf: (path) => (remotes.isEmpty ? undefined : (remotes.ownerOf(path) ?? documents.openApi.ownerOf(path))),
       addressOf: ({ service }) => services.resolve(service),

@@ -73,6 +73,8 @@ export type WebhookRefusalCause = "no_error" | "calling_webhook_error" | "apiser
 /** Receives durations and results of admission. */
 export interface AdmissionObserver {
   plugin(name: string, type: "admit" | "validate", operation: AdmissionOperation): PluginMeter;
+  /** Says how to get the names of the webhooks that exist: figures of others need not be kept. */
+  registered(type: "admit" | "validating", names: () => Iterable<string>): void;
   /** `code` is 0 if there is none; `cause` is absent if the write was not refused. */
   askedWebhook(asked: {
     readonly name: string;

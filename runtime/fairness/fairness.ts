@@ -115,6 +115,10 @@ export class Fairness implements Scheduler {
     }
     this.#schemas = schemas.sort(comparePrecedence);
     this.#levels = levels;
+    this.#parts.metrics.retain(
+      new Set(levels.keys()),
+      schemas.map(({ name, level }) => ({ name, level: level.config.name })),
+    );
     this.#divide();
     this.adjust();
   }

@@ -116,6 +116,14 @@ export class ApiSurface {
     return this.#builtIn.findStored(group, resource) ?? this.#custom.findStored(group, resource);
   }
 
+  /** Whether `deployments.apps`, or `pods`, is served in any version, or stored as a kind that is. */
+  servesNamed(name: string): boolean {
+    const dot = name.indexOf(".");
+    const [resource, group] = dot < 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot + 1)];
+    if (this.storesKind(group, resource)) return true;
+    return this.group(group)?.versions.some((version) => this.find(group, version, resource)) === true;
+  }
+
   /** Whether a kind, named as it is stored, is served in any version. */
   storesKind(group: string, resource: string): boolean {
     return this.findStored(group, resource) !== undefined;

@@ -44,6 +44,26 @@ export class AdmissionMetrics implements AdmissionObserver {
     "Number of failed calls of admission webhooks that were ignored because of `failurePolicy: Ignore`.",
     ["name", "type"],
   );
+  readonly #registered = new Map<string, () => Iterable<string>>();
+
+  constructor() {
+    this.#webhooks.keepWhile(() => this.#isRegistered(([name, , , type]) => [name, type]));
+    this.#requests.keepWhile(() => this.#isRegistered(([, name, , , type]) => [name, type]));
+    this.#rejections.keepWhile(() => this.#isRegistered(([, name, , , type]) => [name, type]));
+    this.#failedOpen.keepWhile(() => this.#isRegistered(([name, type]) => [name, type]));
+  }
+
+  #isRegistered(read: (labels: readonly string[]) => readonly [name: string | undefined, type: string | undefined]) {
+    const names = new Map([...this.#registered].map(([type, list]) => [type, new Set(list())]));
+    return (labels: readonly string[]): boolean => {
+      const [name = "", type = ""] = read(labels);
+      return names.get(type)?.has(name) === true;
+    };
+  }
+
+  registered(type: "admit" | "validating", names: () => Iterable<string>): void {
+    this.#registered.set(type, names);
+  }
 
   get families(): readonly Metric[] {
     return [this.#steps, this.#plugins, this.#webhooks, this.#requests, this.#rejections, this.#failedOpen];

@@ -1,5 +1,10 @@
 import { type Metric, NumberMetric } from "./metric.ts";
 
+interface ApiServiceState {
+  readonly name: string;
+  readonly available: boolean;
+}
+
 /** APIServices in numbers. */
 export class AggregationMetrics {
   readonly #unavailable = new NumberMetric(
@@ -14,6 +19,16 @@ export class AggregationMetrics {
     "Number of times an APIService became unavailable, by reason.",
     ["name", "reason"],
   );
+  readonly #apiServices: () => Iterable<ApiServiceState>;
+
+  /** `apiServices` returns those that exist. */
+  constructor(apiServices: () => Iterable<ApiServiceState>) {
+    this.#apiServices = apiServices;
+    this.#lost.keepWhile(() => {
+      const names = new Set([...apiServices()].map(({ name }) => name));
+      return ([name = ""]) => names.has(name);
+    });
+  }
 
   get families(): readonly Metric[] {
     return [this.#unavailable, this.#lost];
@@ -23,8 +38,8 @@ export class AggregationMetrics {
     this.#lost.add(1, name, reason);
   }
 
-  collect(apiServices: Iterable<{ readonly name: string; readonly available: boolean }>): void {
+  collect(): void {
     this.#unavailable.clear();
-    for (const { name, available } of apiServices) this.#unavailable.set(available ? 0 : 1, name);
+    for (const { name, available } of this.#apiServices()) this.#unavailable.set(available ? 0 : 1, name);
   }
 }

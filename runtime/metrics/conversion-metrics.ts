@@ -26,6 +26,15 @@ export class ConversionMetrics {
     ["failure_type", "result"],
   );
 
+  /** `exists` says of the name of a definition whether it is served. */
+  constructor(exists: (definition: string) => boolean) {
+    this.#conversions.keepWhile(
+      () =>
+        ([definition = ""]) =>
+          exists(definition),
+    );
+  }
+
   get families(): readonly Metric[] {
     return [this.#conversions, this.#durations, this.#requests];
   }

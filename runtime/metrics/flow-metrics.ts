@@ -215,6 +215,24 @@ export class FlowMetrics {
     };
   }
 
+  /**
+   * Drops the series of other levels, and of other schemas unless requests of theirs wait or are handled. Meters of those that stay
+   * stay valid.
+   */
+  retain(levels: ReadonlySet<string>, schemas: readonly { readonly name: string; readonly level: string }[]): void {
+    const kept = new Set(schemas.map(({ name, level }) => `${level}/${name}`));
+    for (const family of [this.#waiting, this.#executing])
+      for (const { values, value } of family.samples()) if (value !== 0) kept.add(values.join("/"));
+    const byFlow = [
+      ...[this.#rejected, this.#dispatched, this.#waiting, this.#waitingSeats, this.#queueLength, this.#seats],
+      ...[this.#executing, this.#waited, this.#executed, this.#watches, this.#estimated, this.#notAccommodated],
+    ];
+    for (const family of byFlow) family.retain(([level, schema]) => kept.has(`${level}/${schema}`));
+    this.#epochs.retain(([level = ""]) => levels.has(level));
+    for (const family of [this.#seatUse, this.#requestUse]) family.retain(([, level = ""]) => levels.has(level));
+    this.#demand.retain(([level = ""]) => levels.has(level));
+  }
+
   kindMeterOf(phase: "waiting" | "executing", kind: "readOnly" | "mutating"): TimedValue {
     return this.#kinds.of(phase, kind);
   }

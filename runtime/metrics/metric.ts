@@ -7,7 +7,15 @@ export interface Metric {
   expose(note?: string): string;
   /** The same in pieces of a bounded size, for families that are long. */
   exposeParts?(note?: string): Iterable<string>;
+  /** Drops the series of objects that do not exist any more. Called after the family was shown. */
+  sweep?(): void;
 }
+
+/** Whether what named a series still exists. */
+export type IsLive<T> = (labels: readonly string[], sample: T) => boolean;
+
+/** So many series are not worth a look at each of them. */
+export const LEAST_TO_SWEEP = 200;
 
 /** Combinations of labels in one piece. */
 const PART_SAMPLES = 20;
@@ -30,19 +38,78 @@ function header(name: string, help: string, type: string): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 }
 
-/** A number per combination of labels: a counter only grows, a gauge goes both ways. */
-export class NumberMetric implements Metric {
+/**
+ * A family with a sample for each combination of labels. Where clients choose labels, such as the names of webhooks, `keepWhile` says
+ * which are still in use: others are dropped by `sweep`, and as soon as there are twice as many as the last one left. So a client cannot
+ * fill memory with names, whether or not metrics are read.
+ */
+abstract class Family<T extends { readonly values: readonly string[] }> {
   readonly name: string;
-  readonly #help: string;
+  protected readonly help: string;
+  protected readonly labels: readonly string[];
+  readonly #samples = new Map<string, T>();
+  #live: (() => IsLive<T>) | undefined;
+  #sweepAt = LEAST_TO_SWEEP;
+
+  constructor(name: string, help: string, labels: readonly string[]) {
+    this.name = name;
+    this.help = help;
+    this.labels = labels;
+  }
+
+  protected abstract create(values: readonly string[]): T;
+
+  /** The sample of one combination of labels, for callers that change it often. */
+  of(...values: readonly string[]): T {
+    const key = values.join("\u0000");
+    let sample = this.#samples.get(key);
+    if (sample === undefined) {
+      if (this.#live !== undefined && this.#samples.size >= this.#sweepAt) this.sweep();
+      sample = this.create(values);
+      this.#samples.set(key, sample);
+    }
+    return sample;
+  }
+
+  /** `live` is called once for each sweep. Samples that callers keep must be those of objects that exist. */
+  keepWhile(live: () => IsLive<T>): void {
+    this.#live = live;
+  }
+
+  sweep(): void {
+    if (this.#live !== undefined && this.#samples.size > 0) this.retain(this.#live());
+  }
+
+  retain(isLive: IsLive<T>): void {
+    for (const [key, sample] of this.#samples) if (!isLive(sample.values, sample)) this.#samples.delete(key);
+    this.#sweepAt = Math.max(LEAST_TO_SWEEP, 2 * this.#samples.size);
+  }
+
+  clear(): void {
+    this.#samples.clear();
+  }
+
+  samples(): Iterable<T> {
+    return this.#samples.values();
+  }
+}
+
+interface NumberSample {
+  readonly values: readonly string[];
+  value: number;
+}
+
+/** A number per combination of labels: a counter only grows, a gauge goes both ways. */
+export class NumberMetric extends Family<NumberSample> implements Metric {
   readonly #type: "counter" | "gauge";
-  readonly #labels: readonly string[];
-  readonly #samples = new Map<string, { readonly values: readonly string[]; value: number }>();
 
   constructor(type: "counter" | "gauge", name: string, help: string, labels: readonly string[] = []) {
+    super(name, help, labels);
     this.#type = type;
-    this.name = name;
-    this.#help = help;
-    this.#labels = labels;
+  }
+
+  protected create(values: readonly string[]): NumberSample {
+    return { values, value: 0 };
   }
 
   add(amount: number, ...values: readonly string[]): void {
@@ -53,31 +120,16 @@ export class NumberMetric implements Metric {
     this.of(...values).value = value;
   }
 
-  clear(): void {
-    this.#samples.clear();
-  }
-
-  /** The number of one combination of labels, for callers that change it often. */
-  of(...values: readonly string[]): { value: number } {
-    const key = values.join("\u0000");
-    let sample = this.#samples.get(key);
-    if (sample === undefined) {
-      sample = { values, value: 0 };
-      this.#samples.set(key, sample);
-    }
-    return sample;
-  }
-
   expose(note = ""): string {
     return [...this.exposeParts(note)].join("");
   }
 
   *exposeParts(note = ""): Generator<string> {
-    let text = header(this.name, `${note}${this.#help}`, this.#type);
-    let samples = 0;
-    for (const { values, value } of this.#samples.values()) {
-      text += `${this.name}${formatLabels(this.#labels, values)} ${value}\n`;
-      if (++samples % PART_LINES === 0) {
+    let text = header(this.name, `${note}${this.help}`, this.#type);
+    let written = 0;
+    for (const { values, value } of this.samples()) {
+      text += `${this.name}${formatLabels(this.labels, values)} ${value}\n`;
+      if (++written % PART_LINES === 0) {
         yield text;
         text = "";
       }
@@ -87,33 +139,20 @@ export class NumberMetric implements Metric {
 }
 
 /** How often values fell below each bound, per combination of labels. */
-export class Histogram implements Metric {
-  readonly name: string;
-  readonly #help: string;
-  readonly #labels: readonly string[];
+export class Histogram extends Family<Distribution> implements Metric {
   readonly #bounds: readonly number[];
-  readonly #samples = new Map<string, Distribution>();
 
   constructor(name: string, help: string, labels: readonly string[], bounds: readonly number[]) {
-    this.name = name;
-    this.#help = help;
-    this.#labels = labels;
+    super(name, help, labels);
     this.#bounds = bounds;
+  }
+
+  protected create(values: readonly string[]): Distribution {
+    return new Distribution(values, this.#bounds);
   }
 
   observe(value: number, ...values: readonly string[]): void {
     this.of(...values).observe(value);
-  }
-
-  /** The values of one combination of labels, for callers that have many. */
-  of(...values: readonly string[]): Distribution {
-    const key = values.join("\u0000");
-    let sample = this.#samples.get(key);
-    if (sample === undefined) {
-      sample = new Distribution(values, this.#bounds);
-      this.#samples.set(key, sample);
-    }
-    return sample;
   }
 
   expose(note = ""): string {
@@ -121,13 +160,13 @@ export class Histogram implements Metric {
   }
 
   *exposeParts(note = ""): Generator<string> {
-    let text = header(this.name, `${note}${this.#help}`, "histogram");
-    let samples = 0;
+    let text = header(this.name, `${note}${this.help}`, "histogram");
+    let written = 0;
     // Labels are written once for all bounds: a server has tens of thousands of these lines.
     // As Go writes floats: labels must be the same text wherever they come from.
     const bounds = this.#bounds.map(goFloat);
-    for (const { values, counts, sum, count } of this.#samples.values()) {
-      const pairs = formatPairs(this.#labels, values);
+    for (const { values, counts, sum, count } of this.samples()) {
+      const pairs = formatPairs(this.labels, values);
       const bucket = `${this.name}_bucket{${pairs}${pairs === "" ? "" : ","}le="`;
       const labels = pairs === "" ? "" : `{${pairs}}`;
       let running = 0;
@@ -136,7 +175,7 @@ export class Histogram implements Metric {
         text += `${bucket}${bound}"} ${running}\n`;
       }
       text += `${bucket}+Inf"} ${count}\n${this.name}_sum${labels} ${sum}\n${this.name}_count${labels} ${count}\n`;
-      if (++samples % PART_SAMPLES === 0) {
+      if (++written % PART_SAMPLES === 0) {
         yield text;
         text = "";
       }

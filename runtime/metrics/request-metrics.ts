@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { formatGroupResource } from "../contract/object-access.ts";
 import type { RequestInfo, RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { MetricPolicy } from "../release/metric-lives.ts";
-import { type Distribution, Histogram, type Metric, NumberMetric } from "./metric.ts";
+import { type Distribution, Histogram, LEAST_TO_SWEEP, type Metric, NumberMetric } from "./metric.ts";
 
 /** In seconds, of requests and of their store operations. */
 export const LATENCY_BOUNDS = [
@@ -103,11 +103,14 @@ export class RequestMetrics {
   ];
   readonly #routes = new Map<string, RouteMeters>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
-  readonly #isServed: (info: ResourceRequestInfo) => boolean;
+  readonly #isServed: (resource: RequestedResource) => boolean;
+  /** Labels of watches under way: the definition of what they watch may be gone when they end. */
+  readonly #watches = new WeakMap<MeasuredRequest, RequestLabels>();
+  #sweepAt = LEAST_TO_SWEEP;
   readonly #policy: MetricPolicy;
 
   /** Requests for resources that are not served are counted together: clients must not be able to create labels. */
-  constructor(isServed: (info: ResourceRequestInfo) => boolean, policy: MetricPolicy) {
+  constructor(isServed: (resource: RequestedResource) => boolean, policy: MetricPolicy) {
     this.#isServed = isServed;
     this.#policy = policy;
   }
@@ -123,14 +126,16 @@ export class RequestMetrics {
 
   begin(ctx: MeasuredRequest): void {
     if (ctx.state.info.verb === "watch") {
-      this.#longRunning.add(1, ...this.#describe(ctx));
+      const labels = this.#describe(ctx);
+      this.#watches.set(ctx, labels);
+      this.#longRunning.add(1, ...labels);
     } else {
       this.#inFlight.add(1, requestKind(ctx));
     }
   }
 
   end(ctx: MeasuredRequest, milliseconds: number): void {
-    const labels = this.#describe(ctx);
+    const labels = this.#watches.get(ctx) ?? this.#describe(ctx);
     const { state, res } = ctx;
     const meters = this.#metersOf(dryRunOf(state.info.query), labels, state.info.verb);
     if (state.info.verb === "watch") {
@@ -157,10 +162,12 @@ export class RequestMetrics {
     const key = `${dryRun}\u0000${labels.join("\u0000")}`;
     let meters = this.#routes.get(key);
     if (meters === undefined) {
+      if (this.#routes.size >= this.#sweepAt) this.#sweep();
       const [component, verb, ...rest] = labels;
       const [group, , resource] = rest;
       const counters = new Map<number, { value: number }>();
       meters = {
+        labels,
         latency: this.#latency.of(component, dryRun, verb, ...rest),
         ownLatencies: this.#ownLatencies
           .filter(({ name }) => this.#policy.isShown(name))
@@ -200,8 +207,31 @@ export class RequestMetrics {
           since = 0;
         }
       }
+      family.sweep?.();
     }
+    this.#sweep();
     return Buffer.concat(parts);
+  }
+
+  /** Drops the series of resources that are not served any more, in all families at once: routes refer to their samples. */
+  #sweep(): void {
+    const names = new Set<string>();
+    const isLive = (resource: RequestedResource): boolean => resource.resource === "" || this.#isServed(resource);
+    const before = this.#routes.size;
+    for (const [key, { labels }] of this.#routes) {
+      const resource = requestedOf(labels);
+      if (!isLive(resource)) this.#routes.delete(key);
+      else names.add(formatGroupResource(resource));
+    }
+    this.#sweepAt = Math.max(LEAST_TO_SWEEP, 2 * this.#routes.size);
+    if (this.#routes.size === before) return;
+    const byRequest = [this.#total, this.#latency, ...this.#ownLatencies, this.#sizes, this.#terminations];
+    for (const family of byRequest) family.retain((labels) => isLive(requestedOf(labels)));
+    this.#longRunning.retain((labels, { value }) => value !== 0 || isLive(requestedOf(labels)));
+    this.#bodies.retain(([name = ""]) => names.has(name));
+    this.deprecated.retain(([group = "", version = "", resource = "", subresource = ""]) =>
+      isLive({ group, version, resource, subresource }),
+    );
   }
 
   #describe({ state, req }: MeasuredRequest): RequestLabels {
@@ -233,8 +263,17 @@ type RequestLabels = [
   scope: string,
 ];
 
+type RequestedResource = Pick<ResourceRequestInfo, "group" | "version" | "resource" | "subresource">;
+
+/** What `REQUEST_LABELS`, which come last, say of the resource. */
+function requestedOf(labels: readonly string[]): RequestedResource {
+  const [group = "", version = "", resource = "", subresource = ""] = labels.slice(1 - REQUEST_LABELS.length);
+  return { group, version, resource, subresource };
+}
+
 /** The samples of requests of one kind. */
 interface RouteMeters {
+  readonly labels: RequestLabels;
   readonly latency: Distribution;
   readonly ownLatencies: readonly Distribution[];
   readonly bodies: Distribution | undefined;

@@ -41,6 +41,8 @@ export class ServiceMetrics {
     readonly addresses: readonly (Counts & { readonly cidr: string })[];
     readonly ports: Counts;
   }): void {
+    this.#allocatedIps.clear();
+    this.#availableIps.clear();
     for (const { cidr, allocated, available } of addresses) {
       this.#allocatedIps.set(allocated, cidr);
       this.#availableIps.set(available, cidr);

@@ -64,8 +64,21 @@ export class StorageMetrics {
   readonly #counted = new Map<string, { readonly at: number; readonly objects: number }>();
   readonly #monotonic: () => number;
 
-  constructor(monotonic: () => number) {
+  /** `exists` says of the name of a resource whether it is served. */
+  constructor(monotonic: () => number, exists: (resource: string) => boolean) {
     this.#monotonic = monotonic;
+    for (const family of [this.#requests, this.#errors, this.#latency])
+      family.keepWhile(
+        () =>
+          ([, resource = ""]) =>
+            exists(resource),
+      );
+    for (const family of [this.#events, this.#objects, this.#revisions])
+      family.keepWhile(
+        () =>
+          ([resource = ""]) =>
+            exists(resource),
+      );
   }
 
   get families(): readonly Metric[] {
@@ -106,6 +119,8 @@ export class StorageMetrics {
       this.#objects.set(cached?.objects ?? (await this.#count(kind)), kind.resource);
       if (cached !== undefined) this.#revisions.set(cached.revision, kind.resource);
     }
+    const resources = new Set(kinds.map(({ resource }) => resource));
+    for (const resource of this.#counted.keys()) if (!resources.has(resource)) this.#counted.delete(resource);
   }
 
   async #count({ resource, count }: CountedKind): Promise<number> {

@@ -34,6 +34,11 @@ export class TimingHistogram implements Metric {
     return gauge;
   }
 
+  retain(isLive: (values: readonly string[]) => boolean): void {
+    this.#histogram.retain(isLive);
+    for (const [key, { labels }] of this.#gauges) if (!isLive(labels)) this.#gauges.delete(key);
+  }
+
   expose(note = ""): string {
     const now = this.#now();
     for (const gauge of this.#gauges.values()) gauge.set(gauge.value, now);
@@ -53,6 +58,10 @@ export class TimedValue {
     this.#counted = counted;
     this.#bounds = bounds;
     this.#since = now;
+  }
+
+  get labels(): readonly string[] {
+    return this.#counted.values;
   }
 
   set(value: number, now: number): void {

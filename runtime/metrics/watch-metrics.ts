@@ -42,6 +42,24 @@ export class WatchMetrics {
     ["resource"],
   );
 
+  /** Say whether a kind, or a resource by its name, is served. */
+  constructor(served: {
+    readonly kind: (group: string, version: string, kind: string) => boolean;
+    readonly resource: (name: string) => boolean;
+  }) {
+    for (const family of [this.#events, this.#sizes])
+      family.keepWhile(
+        () =>
+          ([group = "", version = "", kind = ""]) =>
+            served.kind(group, version, kind),
+      );
+    this.#terminated.keepWhile(
+      () =>
+        ([resource = ""]) =>
+          served.resource(resource),
+    );
+  }
+
   get families(): readonly Metric[] {
     return [this.#events, this.#sizes, this.#terminated];
   }

@@ -93,8 +93,9 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   const state = createServerState(platform);
   const store = encryption.over(settings.tracing ? tracedStore(parts.store) : parts.store);
   const keyRoot = keyRootOf(config);
-  const storage = new StorageMetrics(() => performance.now());
-  const conversion = new ConversionMetrics();
+  const exists = (resource: string): boolean => kinds.surface.servesNamed(resource);
+  const storage = new StorageMetrics(() => performance.now(), exists);
+  const conversion = new ConversionMetrics(exists);
   const kinds = createKinds(platform, config, {
     store,
     residents: await residentBudget(config, store),

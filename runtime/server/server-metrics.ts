@@ -39,7 +39,10 @@ export function createServerMetrics(
   metrics.add(certificates);
   addProcessMetrics(metrics);
   const access = new AccessMetrics();
-  const watchMetrics = new WatchMetrics();
+  const watchMetrics = new WatchMetrics({
+    kind: (...of) => kinds.surface.findKind(...of) !== undefined,
+    resource: (name) => kinds.surface.servesNamed(name),
+  });
   const { serviceCounts } = writing;
   const services = serviceCounts && new ServiceMetrics();
   const budgetMetrics = new BudgetMetrics();

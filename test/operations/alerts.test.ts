@@ -70,9 +70,12 @@ async function requestWithCertificate(): Promise<void> {
 
 /** Samples of what seldom happens, from the classes that the server counts it with. */
 function rareSamples(): string {
-  const storage = new StorageMetrics(() => 0);
+  const storage = new StorageMetrics(
+    () => 0,
+    () => true,
+  );
   storage.meterOf("pods").finished("create", 1, true);
-  const watches = new WatchMetrics();
+  const watches = new WatchMetrics({ kind: () => true, resource: () => true });
   const pods = watches.meterOf({ group: "", version: "v1", kind: "Pod", resource: "pods" });
   pods.sent(1);
   pods.terminated();
@@ -80,7 +83,7 @@ function rareSamples(): string {
   const call = { name: "a", type: "validating", operation: "CREATE", milliseconds: 1, code: 500 } as const;
   admission.askedWebhook({ ...call, cause: "calling_webhook_error" });
   admission.failedOpen("a", "validating");
-  const conversion = new ConversionMetrics();
+  const conversion = new ConversionMetrics(() => true);
   const failed = { definition: "a", from: "v1", to: "v2", milliseconds: 1, failure: "conversion_webhook_call_failure" };
   conversion.observe(failed as Parameters<ConversionMetrics["observe"]>[0]);
   const flow = new FlowMetrics(() => 0);

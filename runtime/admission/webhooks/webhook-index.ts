@@ -36,6 +36,11 @@ export class WebhookIndex {
     this.#webhooks ??= [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, hooks]) => hooks);
     return this.#webhooks;
   }
+
+  /** Names of all webhooks. Several may have the same. */
+  get names(): readonly string[] {
+    return this.webhooks.map(({ webhook }) => webhook.name);
+  }
 }
 
 function register(configuration: WebhookConfiguration): RegisteredWebhook[] {

@@ -9,6 +9,7 @@ const OPERATIONS = new Set(ADMISSION_OPERATIONS);
 /** The plugin that calls mutating webhooks. Without webhooks it does nothing, and loads no code. */
 export function createMutatingAdmissionWebhook(parts: MutatingWebhookParts): ConfiguredPlugin {
   const index = indexOf("mutatingwebhookconfigurations", parts);
+  parts.observer?.registered("admit", () => index.names);
   let caller: Promise<MutatingCaller> | undefined;
   const load = async () => new (await import("./mutating-caller.ts")).MutatingCaller(parts);
   return {
@@ -29,6 +30,7 @@ export function createMutatingAdmissionWebhook(parts: MutatingWebhookParts): Con
 /** The plugin that calls validating webhooks, likewise. */
 export function createValidatingAdmissionWebhook(parts: WebhookParts): ConfiguredPlugin {
   const index = indexOf("validatingwebhookconfigurations", parts);
+  parts.observer?.registered("validating", () => index.names);
   let caller: Promise<ValidatingCaller> | undefined;
   const load = async () => new (await import("./validating-caller.ts")).ValidatingCaller(parts);
   return {
