@@ -104,6 +104,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
 
   #readLive(limit: number, bytes: number): readonly WatchNotice[] {
     const buffer = this.#buffer;
+    if (buffer.length === 0) return NONE;
     let count = 0;
     for (let size = 0; count < buffer.length && count < limit && size < bytes; count++) {
       size += sizeOf(buffer[count] as WatchNotice);

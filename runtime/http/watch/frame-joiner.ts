@@ -22,6 +22,8 @@ const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 export class FrameJoiner {
   readonly #rounds: FlushRounds;
   readonly #byFirst = new Map<WatchNotice, Joined[]>();
+  /** What the watch before was sent: most often the next one is sent the same. */
+  #latest: Joined | undefined;
   #keptBytes = 0;
 
   constructor(rounds: FlushRounds) {
@@ -29,16 +31,19 @@ export class FrameJoiner {
   }
 
   join(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
-    const [first] = notices;
+    const first = notices[0];
     const { sharedName } = framer;
-    if (first === undefined || notices.length === 1 || sharedName === undefined) return concatenate(notices, framer);
+    if (first === undefined || sharedName === undefined) return concatenate(notices, framer);
+    if (this.#latest !== undefined && isOf(this.#latest, notices, sharedName)) return this.#latest;
     const found = this.#byFirst.get(first);
-    const same = found?.find((joined) => joined.sharedName === sharedName && areSame(joined.notices, notices));
-    if (same !== undefined) return same;
-    const joined = { notices, sharedName, ...concatenate(notices, framer) };
-    if (!this.#mayKeep(joined)) return joined;
-    if (found === undefined) this.#byFirst.set(first, [joined]);
-    else found.push(joined);
+    const same = found?.find((joined) => isOf(joined, notices, sharedName));
+    const joined = same ?? { notices, sharedName, ...concatenate(notices, framer) };
+    if (same === undefined) {
+      if (!this.#mayKeep(joined)) return joined;
+      if (found === undefined) this.#byFirst.set(first, [joined]);
+      else found.push(joined);
+    }
+    this.#latest = joined;
     return joined;
   }
 
@@ -52,6 +57,7 @@ export class FrameJoiner {
 
   #forget(): void {
     this.#byFirst.clear();
+    this.#latest = undefined;
     this.#keptBytes = 0;
   }
 }
@@ -89,6 +95,8 @@ function joined(frames: readonly Uint8Array[]): Uint8Array {
   return frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
 }
 
-function areSame(some: readonly WatchNotice[], others: readonly WatchNotice[]): boolean {
-  return some.length === others.length && some.every((notice, index) => notice === others[index]);
+function isOf(joined: Joined, notices: readonly WatchNotice[], sharedName: string): boolean {
+  if (joined.notices.length !== notices.length) return false;
+  for (let index = 0; index < notices.length; index++) if (joined.notices[index] !== notices[index]) return false;
+  return joined.sharedName === sharedName;
 }

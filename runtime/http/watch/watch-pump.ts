@@ -35,6 +35,7 @@ export interface PumpParts {
 const READ_LIMIT = 64;
 /** Most bytes of objects that are read from the watch at once; a single larger object is read nevertheless. */
 const READ_BYTES = 64 * 1024;
+const NONE: readonly Uint8Array[] = [];
 
 /** Sends the notices of one watch to its client: in rounds with all other watches, and no faster than the client reads. */
 export class WatchPump implements Flusher, WaitingReader {
@@ -47,12 +48,12 @@ export class WatchPump implements Flusher, WaitingReader {
   readonly #joiner: FrameJoiner;
   readonly #meter: WatchMeter;
   readonly #readers: WaitingReaders;
-  /** Pieces of frames that were read and are not handed over. */
-  #unsent: Uint8Array[] = [];
+  /** Pieces of frames that were read, shared with other watches, and how many of them are handed over. */
+  #pieces: readonly Uint8Array[] = NONE;
+  #handedOver = 0;
   #isBehind = false;
   #isCancelled = false;
-  /** Whether the last read may have left notices behind. */
-  #hasMore = true;
+  #lastRead: readonly WatchNotice[] = [];
   #begun: (() => void) | undefined;
   #finish: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
@@ -133,7 +134,7 @@ export class WatchPump implements Flusher, WaitingReader {
   /** Closes the watch of a client that does not read. The client can resume with a new watch from its last resourceVersion. */
   cancel(): void {
     this.#isCancelled = true;
-    this.#unsent = [];
+    this.#setUnsent(NONE);
     this.#watch.close();
     this.#sink.destroy();
     this.#finish();
@@ -142,8 +143,8 @@ export class WatchPump implements Flusher, WaitingReader {
   #flush(): void {
     if (this.#isBehind) return;
     while (this.#sink.open) {
-      if (this.#unsent.length === 0 && !this.#read()) return;
-      const behind = this.#write(this.#sink.keepsFramesApart ? this.#unsent.splice(0) : this.#unsent.splice(0, 1));
+      if (!this.#hasUnsent && !this.#read()) return;
+      const behind = this.#write(this.#takeUnsent());
       if (behind === undefined) continue;
       this.#isBehind = true;
       void behind.then(() => this.#goOn());
@@ -155,26 +156,26 @@ export class WatchPump implements Flusher, WaitingReader {
   /** After the client has read, or a large frame was made. */
   #goOn(): void {
     this.#isBehind = false;
-    if (this.#unsent.length > 0) {
+    if (this.#hasUnsent) {
       this.flush();
       return;
     }
     // More is sent in a round, framed once for all watches that have come as far: without a pause if it waits already.
-    if (this.#hasMore) this.restsUntil = 0;
+    if (isFull(this.#lastRead)) this.restsUntil = 0;
     this.#wake();
   }
 
   /** Reads the next notices; false if there are none now. */
   #read(): boolean {
     const notices = this.#watch.read(READ_LIMIT, READ_BYTES);
+    this.#lastRead = notices;
     if (notices.length === 0) {
       if (this.#watch.ended !== undefined) this.#finish();
       return false;
     }
-    this.#hasMore = notices.length >= READ_LIMIT || bytesOf(notices) >= READ_BYTES;
     const last = notices.at(-1);
     const large = last && this.#framer.largeFrame(last);
-    this.#unsent = this.#frames(large === undefined ? notices : notices.slice(0, -1));
+    this.#setUnsent(this.#frames(large === undefined ? notices : notices.slice(0, -1)));
     if (large === undefined) return true;
     this.#isBehind = true;
     void large.then((pieces) => this.#addLarge(pieces)).catch((error: unknown) => this.#fail(error));
@@ -183,8 +184,28 @@ export class WatchPump implements Flusher, WaitingReader {
 
   #addLarge(pieces: readonly Uint8Array[]): void {
     this.#meter.sent(pieces.reduce((sum, { length }) => sum + length, 0));
-    this.#unsent.push(...(this.#sink.keepsFramesApart ? [Buffer.concat(pieces)] : pieces.flatMap(portions)));
+    const frame = this.#sink.keepsFramesApart ? [Buffer.concat(pieces)] : pieces.flatMap(portions);
+    this.#setUnsent([...this.#pieces.slice(this.#handedOver), ...frame]);
     this.#goOn();
+  }
+
+  get #hasUnsent(): boolean {
+    return this.#handedOver < this.#pieces.length;
+  }
+
+  #setUnsent(pieces: readonly Uint8Array[]): void {
+    this.#pieces = pieces;
+    this.#handedOver = 0;
+  }
+
+  /** All messages, or the next piece of joined frames. */
+  #takeUnsent(): readonly Uint8Array[] {
+    const pieces = this.#pieces;
+    const next = this.#handedOver;
+    const isLast = this.#sink.keepsFramesApart || next + 1 === pieces.length;
+    if (isLast) this.#setUnsent(NONE);
+    else this.#handedOver = next + 1;
+    return isLast && next === 0 ? pieces : pieces.slice(next, next + 1);
   }
 
   #write(frames: readonly Uint8Array[]): Promise<void> | undefined {
@@ -197,7 +218,7 @@ export class WatchPump implements Flusher, WaitingReader {
     return behind.finally(() => this.#readers.resume(this));
   }
 
-  #frames(notices: readonly WatchNotice[]): Uint8Array[] {
+  #frames(notices: readonly WatchNotice[]): readonly Uint8Array[] {
     if (this.#sink.keepsFramesApart) {
       const frames = notices.map((notice) => this.#framer.frame(notice));
       for (const { length } of frames) this.#meter.sent(length);
@@ -205,10 +226,12 @@ export class WatchPump implements Flusher, WaitingReader {
     }
     const { pieces, sizes } = this.#joiner.join(notices, this.#framer);
     for (const size of sizes) this.#meter.sent(size);
-    return pieces.slice();
+    return pieces;
   }
 }
 
-function bytesOf(notices: readonly WatchNotice[]): number {
-  return notices.reduce((sum, notice) => sum + (notice.type === "BOOKMARK" ? 0 : notice.object.size), 0);
+/** Whether a read has reached its limits, and may have left notices behind. */
+function isFull(notices: readonly WatchNotice[]): boolean {
+  if (notices.length >= READ_LIMIT) return true;
+  return notices.reduce((sum, notice) => sum + (notice.type === "BOOKMARK" ? 0 : notice.object.size), 0) >= READ_BYTES;
 }
