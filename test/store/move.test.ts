@@ -21,6 +21,7 @@ import { startKmsPlugin, startKmsV1Plugin } from "../fixtures/kms-plugin.ts";
 import { createClient, type Parsed } from "../fixtures/plane-client.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
+import { type Call, createMoved, shown } from "./moved-objects.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 const available = findTool("etcd") !== undefined;
@@ -39,8 +40,6 @@ afterAll(async () => {
   await store?.close();
   await etcd?.stop();
 });
-
-type Call = ReturnType<typeof createClient>;
 
 const newPrefix = (): string => `/registry-${prefixes++}`;
 
@@ -79,103 +78,6 @@ async function during<T>(
   }
 }
 
-const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
-const namespaced = (path: string): string => path.replace("~", "/namespaces/default/");
-const OBJECTS: readonly (readonly [string, object])[] = [
-  ["/api/v1~secrets", { kind: "Secret", metadata: { name: "s" }, stringData: { password: "correct horse" } }],
-  ["/api/v1~configmaps", { kind: "ConfigMap", metadata: { name: "m", labels: { a: "b" } }, data: { a: "ü<&>" } }],
-  [
-    "/api/v1~services",
-    {
-      kind: "Service",
-      metadata: { name: "s" },
-      spec: { type: "NodePort", selector: { a: "b" }, ports: [{ port: 80 }] },
-    },
-  ],
-  [
-    "/api/v1~events",
-    {
-      kind: "Event",
-      metadata: { name: "e" },
-      involvedObject: { namespace: "default" },
-      reason: "R",
-      type: "Normal",
-      source: { component: "c" },
-    },
-  ],
-  [
-    "/apis/apps/v1~deployments",
-    {
-      kind: "Deployment",
-      metadata: { name: "d" },
-      spec: { selector: { matchLabels: { a: "b" } }, template, strategy: { rollingUpdate: { maxSurge: "25%" } } },
-    },
-  ],
-  [
-    "/apis/autoscaling/v1~horizontalpodautoscalers",
-    {
-      kind: "HorizontalPodAutoscaler",
-      metadata: { name: "h" },
-      spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" } },
-    },
-  ],
-  ["/apis/rbac.authorization.k8s.io/v1/clusterroles", { kind: "ClusterRole", metadata: { name: "empty" }, rules: [] }],
-  [
-    "/apis/apps/v1~controllerrevisions",
-    {
-      kind: "ControllerRevision",
-      metadata: { name: "r" },
-      revision: 1,
-      data: { b: 9007199254740993n.toString(), a: {} },
-    },
-  ],
-  [
-    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-    {
-      kind: "CustomResourceDefinition",
-      metadata: { name: "books.library.example.com" },
-      spec: {
-        group: "library.example.com",
-        scope: "Namespaced",
-        names: { plural: "books", kind: "Book" },
-        versions: [
-          {
-            name: "v1",
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-          },
-        ],
-      },
-    },
-  ],
-  [
-    "/apis/library.example.com/v1~books",
-    { kind: "Book", metadata: { name: "b" }, z: { half: 0.5, none: null, list: [] } },
-  ],
-];
-
-async function create(call: Call): Promise<void> {
-  for (const [path, body] of OBJECTS) {
-    const apiVersion = path.replace(/^\/apis?\//, "").replace(/[~/][^~/]*$/, "");
-    await expect.poll(async () => (await call("GET", namespaced(path))).status).toBe(200);
-    const { status, text } = await call("POST", namespaced(path), { body: { apiVersion, ...body } });
-    expect(status, text).toBe(201);
-  }
-}
-
-/** The objects as the server shows them. */
-async function shown(call: Call): Promise<Parsed[]> {
-  const all: Parsed[] = [];
-  for (const [path, body] of OBJECTS) {
-    const { name } = (body as { metadata: { name: string } }).metadata;
-    const at = `${namespaced(path)}/${name}`;
-    await expect.poll(async () => (await call("GET", at)).status).toBe(200);
-    all.push((await call("GET", at)).body);
-  }
-  return all;
-}
-
 /** A data directory with ConfigMaps m0, m1 …, the last of which is the first in the order of keys. */
 async function writeMaps(directory: string, count: number): Promise<void> {
   const made = await openEmbeddedStore(directory);
@@ -200,7 +102,7 @@ describe.runIf(available)("typeplane move", () => {
     const directory = temporaryDirectory();
     const encryption = { "encryption-provider-config": encryptionFile(directory) };
     const before = await during(directory, encryption, async (call) => {
-      await create(call);
+      await createMoved(call);
       return shown(call);
     });
     // Of a new etcd: that of the other tests may have a higher revision.
