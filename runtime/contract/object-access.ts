@@ -45,13 +45,25 @@ export interface ObjectChange {
   readonly metadata: ObjectMeta;
 }
 
+/** What is known of an object without reading it. */
+export interface ExistingObject {
+  readonly name: string;
+  /** It has no owners and no finalizers, and is not being deleted. False if it has, or if that is not known. */
+  readonly standsAlone: boolean;
+}
+
 /** Watches all objects of a resource. */
 export interface ObjectFeed {
   /**
    * Calls the listener for every existing object before the promise resolves, then for each change in order of revision.
-   * The returned function stops the watch. The listener must not throw and not block.
+   * The returned function stops the watch. The listener must not throw and not block. `concerns` tells which of the existing objects it is
+   * called for, all by default: they may be on disk only, and take minutes to read.
    */
-  follow(resource: GroupResource, listener: (change: ObjectChange) => void): Promise<() => void>;
+  follow(
+    resource: GroupResource,
+    listener: (change: ObjectChange) => void,
+    concerns?: (existing: ExistingObject) => boolean,
+  ): Promise<() => void>;
 }
 
 /** What a deletion does to dependents. */

@@ -5,6 +5,8 @@ import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
+/** The ConfigMap with the CA certificate. */
+const AUTHORITY = "kube-root-ca.crt";
 const NAMESPACE = { group: "", resource: "namespaces" };
 
 type Namespace = ObjectOf<NamespaceKind>;
@@ -30,7 +32,7 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
         apiVersion: "v1",
         kind: "ConfigMap",
         metadata: {
-          name: "kube-root-ca.crt",
+          name: AUTHORITY,
           namespace,
           annotations: {
             [naming.key("description")]: "The authority by which clients inside the cluster know the API server.",
@@ -65,12 +67,20 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
         await feed.follow(NAMESPACE, ({ type, object }) => {
           if (type === "put") queue.add(object.metadata.name ?? "");
         }),
-        await feed.follow({ group: "", resource: "serviceaccounts" }, (change) => {
-          if (change.type === "delete" && change.name === "default") queue.add(change.metadata.namespace ?? "");
-        }),
-        await feed.follow({ group: "", resource: "configmaps" }, (change) => {
-          if (change.name === "kube-root-ca.crt") queue.add(change.metadata.namespace ?? "");
-        }),
+        await feed.follow(
+          { group: "", resource: "serviceaccounts" },
+          (change) => {
+            if (change.type === "delete" && change.name === "default") queue.add(change.metadata.namespace ?? "");
+          },
+          () => false,
+        ),
+        await feed.follow(
+          { group: "", resource: "configmaps" },
+          (change) => {
+            if (change.name === AUTHORITY) queue.add(change.metadata.namespace ?? "");
+          },
+          ({ name: existing }) => existing === AUTHORITY,
+        ),
       );
     },
     async stop() {

@@ -82,7 +82,12 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     if (!followed.has(key))
       followed.set(
         key,
-        feed.follow(resource, (change) => notice(change)),
+        // The existing ones are counted by the quota that they are followed for, and by all others when the server starts.
+        feed.follow(
+          resource,
+          (change) => notice(change),
+          () => false,
+        ),
       );
     await followed.get(key);
   }

@@ -3,6 +3,7 @@ import { placeOfKey } from "../kinds/registry-key.ts";
 import { restAfter } from "../lib/in-turns.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
+import { windowsOf } from "../watch/read-ahead.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.ts";
@@ -42,6 +43,18 @@ export function deleteCollectionHandler(context: DeleteContext, streamsLists: bo
 }
 
 async function deleteAll(
+  request: ApiRequest,
+  items: readonly CachedObject[],
+  options: Parameters<typeof deleteObject>[2],
+  context: DeleteContext,
+): Promise<void> {
+  for (const { objects, ready } of windowsOf(items)) {
+    if (ready !== undefined) await ready;
+    await deleteSome(request, objects, options, context);
+  }
+}
+
+async function deleteSome(
   request: ApiRequest,
   items: readonly CachedObject[],
   options: Parameters<typeof deleteObject>[2],

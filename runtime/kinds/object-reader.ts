@@ -6,6 +6,7 @@ import type { Steps } from "../lib/in-turns.ts";
 import type { ObjectReader, PlainObject } from "../watch/cached-object.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import { keepRawTexts } from "./keep-raw-texts.ts";
+import { standsAlone } from "./read-metadata.ts";
 
 export interface ObjectReaderParts {
   readonly selectableFields: (object: ApiObject) => Readonly<Record<string, string>>;
@@ -24,6 +25,7 @@ export function createObjectReader({ selectableFields, rawTexts, budget }: Objec
     stringify: (value) => stringifyJson(value),
     stringifySteps: (value) => stringifyJsonSteps(value),
     selectableFields: (object) => selectableFields(object as unknown as ApiObject),
+    standsAlone,
     budget,
     ...(rawTexts && keepRawTexts(rawTexts, selectableFields)),
   };

@@ -7,6 +7,7 @@ const OWNERS = Buffer.from(',"managedFields":[');
 const METADATA_KEY = Buffer.from('"metadata"');
 const OWNERS_KEY = Buffer.from('"managedFields"');
 const COMMA = 0x2c;
+const TIES = ['"ownerReferences":', '"finalizers":', '"deletionTimestamp":'];
 
 /**
  * The metadata of an object in canonical JSON without its managedFields, most of its bytes, and without parsing the rest of the object.
@@ -14,6 +15,19 @@ const COMMA = 0x2c;
  */
 export function readMetadata(json: Buffer): ObjectMeta | undefined {
   return readBeforeOwners(json) ?? readAroundOwners(json);
+}
+
+/**
+ * Whether an object in canonical JSON has no owners and no finalizers, and is not being deleted. False if that cannot be told without
+ * parsing it.
+ */
+export function standsAlone(json: Buffer): boolean {
+  const start = json.compare(BUILT_IN, 0, BUILT_IN.length, 0, BUILT_IN.length) === 0 ? json.indexOf(METADATA) : -1;
+  const end = start < 0 ? -1 : json.indexOf(OWNERS, start);
+  const span = end < 0 ? findMember(json, 0, METADATA_KEY) : { start, end };
+  if (span === undefined) return false;
+  const metadata = json.toString("latin1", span.start, span.end);
+  return TIES.every((tie) => !metadata.includes(tie));
 }
 
 /** In built-in kinds nothing before metadata nests, and managedFields come last. Undefined where it is otherwise. */

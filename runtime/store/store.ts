@@ -72,6 +72,8 @@ export type DirectEntries = Iterator<DirectEntry | Promise<void> | undefined, vo
 export interface DirectReads {
   /** The last acknowledged revision. */
   currentRevision(): number;
+  /** What was superseded at or before this revision is forgotten. */
+  compactedRevision(): number;
   /**
    * All entries under a prefix as of a revision, in the order that is fastest. They may be taken in several turns; undefined
    * stands for a step of work without an entry, a promise for a step to wait for. Throws StoreError while it is iterated.

@@ -1,5 +1,7 @@
+import { inTurnsIfLong, type Steps } from "../lib/in-turns.ts";
 import type { CachedObject } from "./cached-object.ts";
 import type { SelectorHint } from "./requests.ts";
+import type { ObjectMap } from "./select-page.ts";
 
 /** Indexes kept per resource; the one unused for longest makes room. */
 const MAX_INDEXES = 8;
@@ -11,7 +13,12 @@ interface Index {
   readonly byValue: ByValue;
   /** Objects whose value is unknown: they may match any selector. */
   readonly unreadable: Set<string>;
+  /** Resolved when all objects are in it; undefined if they are. */
+  building: Promise<void> | undefined;
 }
+
+/** Objects that are added to an index between two places where that may be interrupted. */
+const STEP = 250;
 
 /**
  * Which objects carry a label or field value, for the labels and fields that selectors use. An index is built when
@@ -20,10 +27,43 @@ interface Index {
 export class AttributeIndexes {
   readonly #indexes = new Map<string, Index>();
 
-  /** Keys of the objects that may match, in no order. */
-  keysFor(hint: SelectorHint, objects: Iterable<CachedObject>): ReadonlySet<string> {
-    const name = `${hint.kind} ${hint.name}`;
-    const index = this.#indexes.get(name) ?? build(hint, objects);
+  /**
+   * Builds the index that a selector needs, unless it is there. Of many objects that takes several turns, in which they may change: resolves
+   * when the index is complete.
+   */
+  prepare(hint: SelectorHint, objects: ObjectMap): Promise<void> | undefined {
+    const name = nameOf(hint);
+    const found = this.#indexes.get(name);
+    if (found !== undefined) return found.building;
+    const index: Index = { hint, byValue: new Map(), unreadable: new Set(), building: undefined };
+    // From here on it is kept up to date, whether objects that change were added already or not.
+    this.#indexes.set(name, index);
+    try {
+      const building = inTurnsIfLong(addAll(index, objects));
+      index.building = building instanceof Promise ? this.#completed(index, building) : undefined;
+    } catch (error) {
+      this.#indexes.delete(name);
+      throw error;
+    }
+    return index.building;
+  }
+
+  async #completed(index: Index, building: Promise<void>): Promise<void> {
+    try {
+      await building;
+      index.building = undefined;
+    } catch (error) {
+      // An object cannot be read: the next list tries again.
+      if (this.#indexes.get(nameOf(index.hint)) === index) this.#indexes.delete(nameOf(index.hint));
+      throw error;
+    }
+  }
+
+  /** Keys of the objects that may match, in no order; undefined if the index is not complete. */
+  keysFor(hint: SelectorHint): ReadonlySet<string> | undefined {
+    const name = nameOf(hint);
+    const index = this.#indexes.get(name);
+    if (index === undefined || index.building !== undefined) return undefined;
     this.#indexes.delete(name);
     this.#indexes.set(name, index);
     const [oldest] = this.#indexes.keys();
@@ -49,11 +89,34 @@ export class AttributeIndexes {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const FIRST_KEY = "";
+/** Above all keys. */
+const LAST_KEY = "\uffff";
+const STOP = { break: true };
 
-function build(hint: SelectorHint, objects: Iterable<CachedObject>): Index {
-  const index: Index = { hint, byValue: new Map(), unreadable: new Set() };
-  for (const object of objects) add(index, object);
-  return index;
+function nameOf({ kind, name }: SelectorHint): string {
+  return `${kind} ${name}`;
+}
+
+/** In key order. Objects that change meanwhile are replaced in the index; those that come later in the order are added again as they are then. */
+function* addAll(index: Index, objects: ObjectMap): Steps<void> {
+  let last: string | undefined;
+  for (let more = true; more; ) {
+    let count = 0;
+    more = false;
+    objects.forRange(last ?? FIRST_KEY, LAST_KEY, false, (key, object) => {
+      if (count === STEP) {
+        more = true;
+        return STOP;
+      }
+      if (key === last) return undefined;
+      add(index, object);
+      last = key;
+      count += 1;
+      return undefined;
+    });
+    if (more) yield;
+  }
 }
 
 export function attributeOf(object: CachedObject, hint: SelectorHint): string | undefined {

@@ -23,6 +23,8 @@ export interface ObjectReader {
   selectableFields(object: PlainObject): Readonly<Record<string, string>>;
   /** Restores what the JSON of a parsed object lacks from its selectable fields. */
   restore?(object: PlainObject, fields: Readonly<Record<string, string>>): void;
+  /** Whether an object has no owners and no finalizers, and is not being deleted; false if that is not known. */
+  standsAlone?(json: Buffer): boolean;
   readonly budget: Memory;
 }
 
@@ -45,6 +47,8 @@ export interface JsonSource {
   read(object: CachedObject): Buffer;
   /** The same in memory that is valid until the next call. */
   readOnce(object: CachedObject): Buffer;
+  /** Has the values of revisions read into memory without holding up the event loop; undefined where reads do not wait for a disk. */
+  prefetch(revisions: readonly number[]): Promise<void> | undefined;
 }
 
 const NO_LABELS: Labels = Object.freeze({});
@@ -85,6 +89,8 @@ export class CachedObject implements MemoHolder {
   /** As JSON, if the bytes were dropped before anybody asked for them. */
   #labels: Labels | string | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
+  /** Undefined if the bytes were never dropped. */
+  #standsAlone: boolean | undefined = undefined;
   /** Large encodings that may still be in use by a response, cached or not: there is one of each. */
   #inUse: Map<string, WeakRef<Uint8Array>> | undefined;
 
@@ -135,7 +141,16 @@ export class CachedObject implements MemoHolder {
   /** Lets go of the bytes, which its source reads again. Labels stay: selectors ask for those of many objects. */
   dropBytes(): void {
     if (this.#labels === undefined) this.#labels = this.#labelsText();
+    if (this.#json !== undefined) this.#standsAlone ??= this.#reader.standsAlone?.(this.#json) ?? false;
     this.#json = undefined;
+  }
+
+  /**
+   * Whether it is known, without a read, to have no owners and no finalizers and not to be deleted. Only told of objects that are not in
+   * memory.
+   */
+  get standsAlone(): boolean {
+    return this.#standsAlone === true && this.isCold;
   }
 
   /** Keeps bytes that `source` has read. */

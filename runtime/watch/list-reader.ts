@@ -1,19 +1,16 @@
 import { CompactedError, FutureRevisionError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
-import type { CachedObject } from "./cached-object.ts";
 import type { ObjectCodec } from "./codec.ts";
 import type { ConsistentRead } from "./consistent-read.ts";
 import { type ContinueTokens, LATEST } from "./continue-token.ts";
 import { ExpiredError, TooLargeResourceVersionError } from "./errors.ts";
 import type { ListPlan } from "./list-plan.ts";
 import type { ObjectState } from "./object-state.ts";
+import { LISTED_AHEAD, readAhead } from "./read-ahead.ts";
 import type { ListRequest, ListResult } from "./requests.ts";
 import type { RevisionGate } from "./revision-gate.ts";
-import type { Page, PageRequest } from "./select-page.ts";
+import type { ObjectMap, Page, PageRequest } from "./select-page.ts";
 import { type FindCached, selectFromStore } from "./store-pages.ts";
-
-/** Items that are read ahead: those of a usual page. Longer lists read the others in turns as they are written. */
-const MOST_AHEAD = 1000;
 
 type Position = Pick<PageRequest, "startAfter" | "limit" | "delivered">;
 
@@ -54,20 +51,10 @@ export class ListReader {
 
   async list(request: ListRequest, plan: ListPlan): Promise<ListResult> {
     const result = await this.#select(request, plan);
-    const reading = this.#readAhead(result.items);
+    // Where reads wait for a disk, the whole of a page is read at the same time, and not by the thread that writes responses.
+    const reading = readAhead(result.items, 0, LISTED_AHEAD);
     if (reading !== undefined) await reading;
     return result;
-  }
-
-  /** Where reads wait for a disk, the whole of a page is read at the same time, and not by the thread that writes responses. */
-  #readAhead(items: readonly CachedObject[]): Promise<void> | undefined {
-    const { direct } = this.#store;
-    const revisions: number[] = [];
-    for (let index = 0; index < items.length && index < MOST_AHEAD; index++) {
-      const item = items[index] as CachedObject;
-      if (item.isCold) revisions.push(item.modRevision);
-    }
-    return revisions.length === 0 ? undefined : direct?.prefetch(revisions);
   }
 
   async #select(request: ListRequest, plan: ListPlan): Promise<ListResult> {
@@ -111,16 +98,35 @@ export class ListReader {
     return this.#present(request, position);
   }
 
-  #present(request: ListRequest, position: Position): ListResult {
+  #present(request: ListRequest, position: Position): ListResult | Promise<ListResult> {
+    const preparing = this.#state.prepare(request);
+    if (preparing === undefined) return this.#presentNow(request, position);
+    return preparing.then(() => this.#presentNow(request, position));
+  }
+
+  #presentNow(request: ListRequest, position: Position): ListResult {
     const revision = this.#gate.current;
     return this.#resultOf(this.#state.page(this.#pageOf(request, position), revision), request, revision, position);
   }
 
   async #exact(request: ListRequest, revision: number, position: Position): Promise<ListResult> {
     const { current } = this.#gate;
-    const objects = revision <= current ? this.#state.snapshotAt(revision, current) : undefined;
+    const objects =
+      revision <= current
+        ? (this.#state.snapshotAt(revision, current) ?? this.#recentAt(revision, current))
+        : undefined;
     if (objects === undefined) return this.#fromStore(request, revision, position);
     return this.#resultOf(this.#state.pageOf(objects, this.#pageOf(request, position)), request, revision, position);
+  }
+
+  /**
+   * What the store would read, found in memory: its reads may wait for a disk, and it counts what follows a page one by one. What it has
+   * compacted is left to it to refuse.
+   */
+  #recentAt(revision: number, current: number): ObjectMap | undefined {
+    const { direct } = this.#store;
+    const isKept = direct !== undefined && revision >= direct.compactedRevision();
+    return isKept ? this.#state.recentAt(revision, current) : undefined;
   }
 
   async #continuation(

@@ -74,13 +74,19 @@ export class ObjectState {
     return selectPage(objects, { ...request, counts: this.#counts });
   }
 
+  /** Builds the index that `page` uses for a selector, in several turns if there are many objects; undefined if nothing is to wait for. */
+  prepare({ selector, single }: Pick<PageRequest, "selector" | "single">): Promise<void> | undefined {
+    return selector?.hint === undefined || single ? undefined : this.#indexes.prepare(selector.hint, this.#objects);
+  }
+
   /** A page of the present state, which has the given revision. */
   page(request: PageRequest, revision: number): Page {
-    const hint = request.selector?.hint;
+    const hint = request.single ? undefined : request.selector?.hint;
+    const candidates = hint && this.#indexes.keysFor(hint);
     const found =
-      hint === undefined || request.single
+      candidates === undefined
         ? this.pageOf(this.#objects, request)
-        : selectCandidates(this.#objects, this.#indexes.keysFor(hint, this.#objects.values()), request);
+        : selectCandidates(this.#objects, candidates, request);
     // Later pages will want this very state.
     const kept = found.more ? this.#snapshots.keep(revision, this.#objects) : undefined;
     if (kept !== undefined) this.#counts.share(this.#objects, kept);
@@ -100,6 +106,11 @@ export class ObjectState {
   /** The state at an earlier revision, to be read at once; undefined when neither copies nor events reach back to it. */
   snapshotAt(revision: number, presentRevision: number): ObjectMap | undefined {
     return this.#snapshots.at(revision, { revision: presentRevision, objects: this.#objects }, this.#log);
+  }
+
+  /** The same without what is kept of the past; undefined when that takes long. */
+  recentAt(revision: number, presentRevision: number): ObjectMap | undefined {
+    return this.#snapshots.recent(revision, { revision: presentRevision, objects: this.#objects }, this.#log);
   }
 
   clear(): void {

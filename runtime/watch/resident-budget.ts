@@ -193,6 +193,7 @@ export class ResidentObjects implements JsonSource {
     this.#past = {
       read: (object) => budget.read(object, reads, admitNone),
       readOnce: (object) => budget.readOnce(object, reads, admitNone),
+      prefetch: (revisions) => reads.prefetch(revisions),
     };
   }
 
@@ -235,6 +236,10 @@ export class ResidentObjects implements JsonSource {
 
   readOnce(object: CachedObject): Buffer {
     return this.#budget.readOnce(object, this.#reads, (json) => this.#admit(object, json));
+  }
+
+  prefetch(revisions: readonly number[]): Promise<void> | undefined {
+    return this.#reads.prefetch(revisions);
   }
 
   #admit(object: CachedObject, json: Buffer): void {

@@ -1,9 +1,12 @@
 import type { Clock } from "../lib/clock.ts";
 import type { EventLog } from "./event-log.ts";
 import type { ObjectMap } from "./select-page.ts";
+import type { CacheEvent } from "./watch-event.ts";
 
 /** Distinct past states kept at once; each shares all it can with its neighbours. */
 const MAX_SNAPSHOTS = 1000;
+/** Events that are undone for one page where past states are not kept. */
+const MOST_UNDONE = 1000;
 
 /** All objects as of a revision. */
 export interface State {
@@ -19,7 +22,7 @@ interface Snapshot {
 /**
  * Past states of one resource. The present state is kept as a constant-time copy; an older one is worked out backwards
  * from the nearest newer copy by undoing logged events. Both are kept for a while, so that the pages of a list find it.
- * If the retention is 0, only the present state is known; the store has the others.
+ * If the retention is 0, only the present state and what was there a few events ago are known; the store has the others.
  */
 export class Snapshots {
   readonly #clock: Clock;
@@ -58,15 +61,17 @@ export class Snapshots {
     // Nothing has changed since: that state is the present one.
     if (next === undefined) return present.objects;
     if (next.time <= this.#clock.now() - this.#retentionMs) return undefined;
-    const newer = this.#nearestNewer(revision, present);
-    const objects = newer.objects.clone();
-    for (const event of since.reverse()) {
-      if (event.revision > newer.revision) continue;
-      if (event.previous === undefined) objects.delete(event.key);
-      else objects.set(event.key, event.previous);
-    }
+    const objects = undone(this.#nearestNewer(revision, present), since);
     this.#keep(revision, objects);
     return objects;
+  }
+
+  /** The state at a revision, worked out from the present one and not kept; undefined if that takes long or is not possible. */
+  recent(revision: number, present: State, log: EventLog): ObjectMap | undefined {
+    if (revision < log.floor) return undefined;
+    const since = log.since(revision);
+    if (since.length > MOST_UNDONE) return undefined;
+    return since.length === 0 ? present.objects : undone(present, since);
   }
 
   clear(): void {
@@ -96,4 +101,15 @@ export class Snapshots {
       this.#byRevision.delete(revision);
     }
   }
+}
+
+/** A copy of a state as it was before events, those after its revision aside. */
+function undone({ revision, objects }: State, events: readonly CacheEvent[]): ObjectMap {
+  const copy = objects.clone();
+  for (const event of events.toReversed()) {
+    if (event.revision > revision) continue;
+    if (event.previous === undefined) copy.delete(event.key);
+    else copy.set(event.key, event.previous);
+  }
+  return copy;
 }

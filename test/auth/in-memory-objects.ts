@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import {
   type DeleteRequest,
+  type ExistingObject,
   formatGroupResource,
   type GroupResource,
   type ObjectChange,
@@ -87,9 +88,16 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
     this.#put(resource, { ...live, metadata });
   }
 
-  async follow(resource: GroupResource, listener: (change: ObjectChange) => void): Promise<() => void> {
-    for (const object of this.#table(resource).values())
-      listener({ type: "put", object, name: object.metadata.name ?? "", metadata: object.metadata });
+  async follow(
+    resource: GroupResource,
+    listener: (change: ObjectChange) => void,
+    concerns: (existing: ExistingObject) => boolean = () => true,
+  ): Promise<() => void> {
+    for (const object of this.#table(resource).values()) {
+      const { name = "", ownerReferences, finalizers, deletionTimestamp } = object.metadata;
+      const standsAlone = [ownerReferences, finalizers, deletionTimestamp].every((tie) => tie === undefined);
+      if (concerns({ name, standsAlone })) listener({ type: "put", object, name, metadata: object.metadata });
+    }
     const key = formatGroupResource(resource);
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(listener));

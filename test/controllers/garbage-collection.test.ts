@@ -19,16 +19,19 @@ const kinds: Record<string, { resource: GroupResource; namespaced: boolean }> = 
 let objects: InMemoryObjects;
 let collector: GarbageCollector;
 let problems: unknown[];
-beforeEach(async () => {
-  objects = new InMemoryObjects();
+const newCollector = (): GarbageCollector => {
   const parts = controllerParts(objects);
   problems = parts.problems;
-  collector = new GarbageCollector({
+  return new GarbageCollector({
     ...parts,
     resources: () => Object.values(kinds).map(({ resource }) => resource),
     isCollected: (wanted) => Object.values(kinds).some(({ resource }) => resource === wanted),
     resolveKind: (apiVersion, kind) => kinds[`${apiVersion}/${kind}`],
   });
+};
+beforeEach(async () => {
+  objects = new InMemoryObjects();
+  collector = newCollector();
   await collector.start();
 });
 
@@ -70,6 +73,43 @@ describe("garbage collection", () => {
       false,
       true,
     ]);
+    expect(problems).toEqual([]);
+  });
+
+  it("of objects that exist at the start reads those only that have owners or finalizers, or are being deleted", async () => {
+    await collector.stop();
+    await family();
+    await make(pods, "free");
+    const follow = objects.follow.bind(objects);
+    const told: string[] = [];
+    objects.follow = (resource, listener, concerns) =>
+      follow(
+        resource,
+        (change) => {
+          told.push(change.name);
+          listener(change);
+        },
+        concerns,
+      );
+    collector = newCollector();
+    await collector.start();
+    await settle(collector);
+    expect(told.sort()).toEqual(["p1", "p2", "rs"]);
+    expect([await has(deployments, "d"), await has(sets, "rs"), await has(pods, "p1")]).toEqual([true, true, true]);
+    await objects.delete(deployments, "web", "d", { propagationPolicy: "Background" });
+    await settle(collector);
+    expect([await has(sets, "rs"), await has(pods, "p1"), await has(pods, "free")]).toEqual([false, false, true]);
+    expect(problems).toEqual([]);
+  });
+
+  it("in the foreground deletes an owner last that stood alone at the start", async () => {
+    await collector.stop();
+    await family();
+    collector = newCollector();
+    await collector.start();
+    await objects.delete(deployments, "web", "d", { propagationPolicy: "Foreground" });
+    await settle(collector);
+    expect([await has(deployments, "d"), await has(sets, "rs"), await has(pods, "p1")]).toEqual([false, false, false]);
     expect(problems).toEqual([]);
   });
 

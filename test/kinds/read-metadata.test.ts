@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findMember } from "../../runtime/encoding/json/parse-stored-object.ts";
-import { readMetadata } from "../../runtime/kinds/read-metadata.ts";
+import { readMetadata, standsAlone } from "../../runtime/kinds/read-metadata.ts";
 
 const owners = [{ manager: "m", fieldsV1: { "f:data": {} } }];
 const read = (object: object) => readMetadata(Buffer.from(JSON.stringify(object)));
@@ -40,4 +40,21 @@ it("findMember finds every member of any object", () => {
       expect(findMember(json, start, Buffer.from('"no such member"'))).toBeUndefined();
     }),
   );
+});
+
+it("standsAlone tells objects without owners and finalizers that are not being deleted, and reads no more than metadata", () => {
+  const alone = (object: object) => standsAlone(Buffer.from(JSON.stringify(object)));
+  const tied = { ownerReferences: [{ uid: "8" }] };
+  const fields = [{ manager: "m", fieldsV1: { "f:metadata": { "f:finalizers": {}, "f:ownerReferences": {} } } }];
+  expect(alone({ kind: "ConfigMap", metadata: { name: "a", uid: "7", managedFields: fields }, data: {} })).toBe(true);
+  expect(alone({ kind: "ConfigMap", metadata: { name: "a" }, data: tied })).toBe(true);
+  expect(alone({ apiVersion: "v1", data: { metadata: tied }, metadata: { managedFields: fields, name: "a" } })).toBe(
+    true,
+  );
+  for (const tie of [tied, { finalizers: ["a/b"] }, { deletionTimestamp: "2026-01-01T00:00:00Z" }]) {
+    expect(alone({ kind: "ConfigMap", metadata: { name: "a", ...tie, managedFields: fields } })).toBe(false);
+    expect(alone({ apiVersion: "v1", metadata: { managedFields: fields, name: "a", ...tie } })).toBe(false);
+    expect(alone({ kind: "ConfigMap", metadata: { name: "a", ...tie } })).toBe(false);
+  }
+  expect(alone({ kind: "Thing" })).toBe(false);
 });

@@ -32,6 +32,33 @@ function openInDirectory(): Promise<EmbeddedStore> {
   return openEmbeddedStore(directory);
 }
 
+it("compacts in steps that end when reads of records take long, and forgets all in the end", async () => {
+  const engine = new MemoryEngine();
+  const store = openMemoryStore({}, engine);
+  let expected = 0;
+  for (let count = 0; count < 40; count++)
+    expected = (await store.put("/registry/things/a", Buffer.from(`${count}`), { expected })).revision;
+  const headers = engine.recordHeaders.bind(engine);
+  engine.recordHeaders = function* (from) {
+    for (const header of headers(from)) {
+      const end = performance.now() + 1;
+      while (performance.now() < end);
+      yield header;
+    }
+  };
+  const dropped: number[] = [];
+  const commit = engine.commit.bind(engine);
+  engine.commit = (changes) => {
+    dropped.push(changes.droppedRecords.length);
+    return commit(changes);
+  };
+  await store.compact(expected);
+  expect(Math.max(...dropped)).toBeLessThan(20);
+  expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(39);
+  expect(engine.compactedRevision()).toBe(expected);
+  await store.close();
+});
+
 describe.each([
   ["memory", async () => openMemoryStore()],
   ["embedded", openInDirectory],

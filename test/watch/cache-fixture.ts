@@ -1,3 +1,4 @@
+import { standsAlone } from "../../runtime/kinds/read-metadata.ts";
 import { StoredValueCodec } from "../../runtime/kinds/stored-value-codec.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
@@ -25,6 +26,7 @@ export function thingCodec(budget = new MemoBudget(1 << 20)): StoredValueCodec {
       budget,
       parse: (json) => JSON.parse(json.toString()) as PlainObject,
       stringify: JSON.stringify,
+      standsAlone,
       selectableFields: (object) => {
         const { metadata, status } = object as { metadata: Record<string, string>; status?: { phase?: string } };
         return {

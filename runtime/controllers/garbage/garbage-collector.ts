@@ -69,7 +69,14 @@ export class GarbageCollector implements Controller {
     const key = keyOf(resource);
     if (this.#stops.has(key)) return;
     this.#stops.set(key, () => {});
-    this.#stops.set(key, await this.#parts.feed.follow(resource, (change) => this.#see(resource, change)));
+    const { feed } = this.#parts;
+    // An object that stands alone matters only as an owner. Owners that the graph does not have are read when their dependents are processed.
+    const stop = await feed.follow(
+      resource,
+      (change) => this.#see(resource, change),
+      (existing) => !existing.standsAlone,
+    );
+    this.#stops.set(key, stop);
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,7 @@
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES } from "../../lib/in-turns.ts";
+import { windowsOf } from "../../watch/read-ahead.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { type ChunkPool, LARGE_BODY_BYTES } from "./chunk-pool.ts";
@@ -91,11 +92,14 @@ function joinJson(list: ListResult, resource: ServedResource, _context: Encoding
     *write(out) {
       out.text(head);
       let opening = OPEN_BRACE;
-      for (const item of items) {
-        out.text(opening);
-        out.bytes(resource.isStoredVersion ? item.jsonOnce : jsonOf(item, resource), skipped);
-        opening = NEXT_BRACE;
-        yield;
+      for (const { objects, ready } of windowsOf(items)) {
+        if (ready !== undefined) yield ready;
+        for (const item of objects) {
+          out.text(opening);
+          out.bytes(resource.isStoredVersion ? item.jsonOnce : jsonOf(item, resource), skipped);
+          opening = NEXT_BRACE;
+          yield;
+        }
       }
       out.text(END);
     },
@@ -119,13 +123,16 @@ function transformJson(
     *write(out) {
       out.text(`${head.slice(0, -1)},"${field}":[`);
       let separator = "";
-      for (const item of list.items) {
-        out.text(separator);
-        if (transform !== "Table") metadata.write(item, out);
-        else if (item.size < LARGE_BYTES) rows.write(item, out);
-        else yield* rows.writeSteps(item, out);
-        separator = ",";
-        yield;
+      for (const { objects, ready } of windowsOf(list.items)) {
+        if (ready !== undefined) yield ready;
+        for (const item of objects) {
+          out.text(separator);
+          if (transform !== "Table") metadata.write(item, out);
+          else if (item.size < LARGE_BYTES) rows.write(item, out);
+          else yield* rows.writeSteps(item, out);
+          separator = ",";
+          yield;
+        }
       }
       out.text(END);
     },

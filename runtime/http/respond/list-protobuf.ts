@@ -3,6 +3,7 @@ import { envelopeAround } from "../../encoding/protobuf/envelope.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
+import { windowsOf } from "../../watch/read-ahead.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { asBuffer, type EncodingContext, loadMessageEncoder, messageSteps, servedToEncode } from "./encode-object.ts";
@@ -35,12 +36,15 @@ export async function joinProtobuf(
       : metadataEncoder(resource, metaApiVersion(representation, context), context);
   let rawLength = prefixedLength(meta.length);
   const messages: Buffer[] = [];
-  for (const item of list.items) {
-    const isLarge = representation.transform === undefined && item.size >= LARGE_BYTES;
-    const message = isLarge ? await pacer.outside(() => inTurns(messageSteps(item, resource))) : messageOf(item);
-    messages.push(message);
-    rawLength += prefixedLength(message.length);
-    if (pacer.isDue()) await pacer.rest();
+  for (const { objects, ready } of windowsOf(list.items)) {
+    if (ready !== undefined) await pacer.outside(() => ready);
+    for (const item of objects) {
+      const isLarge = representation.transform === undefined && item.size >= LARGE_BYTES;
+      const message = isLarge ? await pacer.outside(() => inTurns(messageSteps(item, resource))) : messageOf(item);
+      messages.push(message);
+      rawLength += prefixedLength(message.length);
+      if (pacer.isDue()) await pacer.rest();
+    }
   }
   const { kind, apiVersion } = listHead(list, resource, representation, context);
   const { head, tail } = envelopeAround({ apiVersion: String(apiVersion), kind: String(kind), rawLength });

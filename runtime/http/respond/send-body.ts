@@ -11,8 +11,8 @@ import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setHead
 export interface Body {
   /** Its length, as far as it is known before it is made; enough to decide about compression. */
   readonly size: number;
-  /** Each step writes a piece, a few kilobytes as a rule. */
-  write(out: ChunkWriter): Iterable<void>;
+  /** Each step writes a piece, a few kilobytes as a rule. A promise is for what the next step reads, which may be in memory only then. */
+  write(out: ChunkWriter): Iterable<Promise<void> | void>;
 }
 
 /** All of a body at once. */
@@ -67,9 +67,10 @@ export async function sendBody(
     state.slot?.resume();
     await pacer.resume();
   };
-  for (const _ of body.write(writer)) {
+  for (const step of body.write(writer)) {
     for (const chunk of writer.takeFull()) await send(chunk);
     if (isGone(res)) break;
+    if (step !== undefined) await pacer.outside(() => step);
     if (pacer.isDue()) await pacer.rest();
   }
   if (isGone(res)) {

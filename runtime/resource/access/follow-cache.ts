@@ -1,20 +1,22 @@
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
-import type { ObjectChange } from "../../contract/object-access.ts";
+import type { ExistingObject, ObjectChange } from "../../contract/object-access.ts";
 import { readMetadata } from "../../kinds/read-metadata.ts";
 import type { StoredKind } from "../../kinds/served-resource.ts";
 import { restAfter } from "../../lib/in-turns.ts";
 import type { CacheWatch } from "../../watch/cache-watch.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import { ExpiredError } from "../../watch/errors.ts";
+import { windowsToRead } from "../../watch/read-ahead.ts";
 
 const REOPEN_AFTER_MS = 500;
 /** Lists and watches at the start whose history may be compacted in between. */
 const MOST_ATTEMPTS = 10;
 
-/** Reports the current objects, then every change, across watches that end and caches that are replaced. */
+/** Reports the current objects that `concerns` says, then every change, across watches that end and caches that are replaced. */
 export async function followCache(
   find: () => Promise<StoredKind>,
   listener: (change: ObjectChange) => void,
+  concerns: (existing: ExistingObject) => boolean = () => true,
 ): Promise<() => void> {
   let stopped = false;
   let watch: CacheWatch | undefined;
@@ -32,17 +34,36 @@ export async function followCache(
   /** In turns of the event loop: of many objects, listeners read all, and some objects are not in memory. */
   const tellPresent = async (items: readonly CachedObject[]): Promise<void> => {
     let began = performance.now();
-    for (const [index, item] of items.entries()) {
-      if (known.get(item.key)?.modRevision !== item.modRevision) tell("put", item);
+    let last: Promise<void> | undefined;
+    for (const step of tellingSteps(items)) {
       // After the last one the watch begins at once: nobody waits for changes in between.
-      if (index === items.length - 1) return;
-      const resting = restAfter(began);
-      if (resting === undefined) continue;
-      await resting;
-      if (stopped) return;
-      began = performance.now();
+      if (last !== undefined) {
+        await last;
+        if (stopped) return;
+        began = performance.now();
+      }
+      last = step ?? restAfter(began);
     }
   };
+
+  /** After each step the caller may go on in another turn, and must if it is a promise. */
+  function* tellingSteps(items: readonly CachedObject[]): Generator<Promise<void> | undefined, void, void> {
+    const isFirst = known.size === 0;
+    const told: CachedObject[] = [];
+    for (const item of items) {
+      if (known.get(item.key)?.modRevision === item.modRevision) continue;
+      if (!isFirst || concerns(new Existing(item))) told.push(item);
+      else known.set(item.key, item);
+      yield undefined;
+    }
+    for (const window of windowsToRead(told)) {
+      yield window?.ready;
+      for (const item of window?.objects ?? []) {
+        yield undefined;
+        tell("put", item);
+      }
+    }
+  }
 
   const open = async (): Promise<void> => {
     const { cache, prefix } = await find();
@@ -103,6 +124,26 @@ export async function followCache(
   };
 }
 
+class Existing implements ExistingObject {
+  readonly #cached: CachedObject;
+
+  constructor(cached: CachedObject) {
+    this.#cached = cached;
+  }
+
+  get name(): string {
+    return nameIn(this.#cached.key);
+  }
+
+  get standsAlone(): boolean {
+    return this.#cached.standsAlone;
+  }
+}
+
+function nameIn(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
 /** Parses only the parts of an object that the follower reads: most changes are irrelevant to most followers. */
 class CachedChange implements ObjectChange {
   readonly type: "put" | "delete";
@@ -114,8 +155,7 @@ class CachedChange implements ObjectChange {
   }
 
   get name(): string {
-    const { key } = this.#cached;
-    return key.slice(key.lastIndexOf("/") + 1);
+    return nameIn(this.#cached.key);
   }
 
   get object(): ApiObject {

@@ -88,11 +88,11 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       const { items } = await stored.cache.list({ scope: registryScope(stored.prefix, namespace) });
       return mapInTurns(items, metadataOf);
     },
-    async follow(wanted, listener) {
+    async follow(wanted, listener, concerns) {
       if ((await search(wanted)) === undefined) {
         return () => undefined;
       }
-      return followCache(async () => (await find(wanted)).stored, listener);
+      return followCache(async () => (await find(wanted)).stored, listener, concerns);
     },
     async create(wanted, object, as) {
       const resource = await find(wanted);

@@ -17,16 +17,15 @@ export interface SparseFeedParts {
  */
 export function createSparseFeed({ store, surface, keyRoot, feed }: SparseFeedParts): ObjectFeed {
   return {
-    async follow(resource, listener) {
+    async follow(resource, listener, concerns) {
       const storage = surface().findStored(resource.group, resource.resource)?.descriptor.storage;
       if (storage === undefined) {
         return () => undefined;
       }
       const prefix = registryPrefix(keyRoot, storage);
       const { entries, revision } = await store.range({ prefix, limit: 1 });
-      return entries.length > 0
-        ? feed.follow(resource, listener)
-        : followLater(store, { prefix, startRevision: revision + 1 }, () => feed.follow(resource, listener));
+      const follow = () => feed.follow(resource, listener, concerns);
+      return entries.length > 0 ? follow() : followLater(store, { prefix, startRevision: revision + 1 }, follow);
     },
   };
 }

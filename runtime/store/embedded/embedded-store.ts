@@ -79,6 +79,7 @@ export class EmbeddedStore implements Store {
       this.#checkOpen();
       return this.#hub.publishedRevision;
     },
+    compactedRevision: () => this.#engine.compactedRevision(),
     entries: (request) => this.#load(request),
     valueAt: (revision) => {
       // Open until the last write is done: what that forgets is read before.
