@@ -24,8 +24,8 @@ export function deleteCollectionHandler(context: DeleteContext, streamsLists: bo
     refuseForce(request, options);
     for (const warning of resource.stored.hooks.lifecycle?.deletionWarnings?.(options) ?? []) request.warn(warning);
     const first = await resource.stored.cache.list({ limit: PAGE, ...wanted });
-    let items = first.items;
-    await deleteAll(request, items, options, context);
+    const items = [...first.items];
+    // All pages before the first deletion: then the cache has them, and they need not be read from history.
     for (let rest = first.continue; rest !== undefined && wanted.limit === undefined; ) {
       const { scope, selector } = wanted;
       const page = await resource.stored.cache.list({
@@ -34,10 +34,10 @@ export function deleteCollectionHandler(context: DeleteContext, streamsLists: bo
         limit: PAGE,
         continue: rest,
       });
-      await deleteAll(request, page.items, options, context);
-      items = [...items, ...page.items];
+      for (const item of page.items) items.push(item);
       rest = page.continue;
     }
+    await deleteAll(request, items, options, context);
     return { type: "list", list: { ...first, items }, resource };
   };
 }

@@ -166,9 +166,9 @@ export class CachedObject implements MemoHolder {
     json.copy(this.#json);
   }
 
-  /** What it is made of. */
+  /** What it is made of, for a caller that copies the JSON before anything else is read. */
   get parts(): CachedObjectParts {
-    const { key, modRevision, json, asStored } = this;
+    const { key, modRevision, jsonOnce: json, asStored } = this;
     return { key, modRevision, json, asStored, labelsSpan: this.#labelsSpan, fields: this.#fields };
   }
 
