@@ -21,8 +21,9 @@ import type { ResidentBudget } from "./resident-budget.ts";
 import type { ResourceCache } from "./resource-cache.ts";
 import { RevisionGate } from "./revision-gate.ts";
 import { type ObjectMap, readable } from "./select-page.ts";
-import { type CacheEvent, initialNotices, loggedNotices, type WatchNotice } from "./watch-event.ts";
+import type { CacheEvent, WatchNotice } from "./watch-event.ts";
 import { readHistory } from "./watch-history.ts";
+import { initialNotices, loggedNotices } from "./watch-prelude.ts";
 import { Watcher } from "./watcher.ts";
 import { WatcherRegistry } from "./watcher-registry.ts";
 
