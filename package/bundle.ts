@@ -38,12 +38,13 @@ export interface Bundle {
 
 /**
  * Bundles modules of this repository into few files of one folder, since a start spends most of its time on the number of files that it
- * loads: one has what every server loads until it is ready, the others are loaded when something is used for the first time. Names of
- * functions stay as they are, and source maps lead to lines of the source. The generator, and packages that not every server loads, are not
- * bundled.
+ * loads: one has what every server loads until it is ready, one what a server with all kinds loads besides, the others are loaded when
+ * something is used for the first time. Names of functions stay as they are, and source maps lead to lines of the source. The generator, and
+ * packages that not every server loads, are not bundled.
  */
 export async function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<Bundle> {
-  const starting = new Set(loadedAtStart());
+  const starting = new Set(loadedAtStart("core"));
+  const kubernetes = new Set(loadedAtStart("kubernetes"));
   const light = new Set<string>();
   const outside = new Set<string>();
   const build = await rolldown({
@@ -78,6 +79,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
             id.includes(KOA_PARTS),
           priority: 1,
         },
+        { name: "kubernetes", test: (id) => kubernetes.has(inRepository(id)), priority: 0 },
       ],
     },
   });
@@ -96,9 +98,9 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
 }
 
 /** A module with a top-level await cannot be in the file that it waits for. */
-function loadedAtStart(): readonly string[] {
+function loadedAtStart(base: "core" | "kubernetes"): readonly string[] {
   const script = join(import.meta.dirname, "loaded-at-start.ts");
-  const listed = execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", script], {
+  const listed = execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", script, base], {
     encoding: "utf8",
   });
   return listed.split("\n").filter((path) => !path.startsWith("package/") && path !== "cli/main.ts");

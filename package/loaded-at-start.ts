@@ -1,8 +1,8 @@
 import { registerHooks } from "node:module";
 
 /**
- * Prints the modules of this repository that a server loads until it is ready, a path on each line: those that belong into one file, since
- * each file that is loaded takes its time.
+ * Prints the modules of this repository that a server with the base `core` or `kubernetes`, the argument, loads until it is ready, a path
+ * on each line: those that belong into one file, since each file that is loaded takes its time.
  */
 const ROOT = new URL("../", import.meta.url).href;
 const loaded = new Set<string>();
@@ -22,7 +22,7 @@ await Promise.all([
   import("../runtime/store/embedded/lmdb-engine.ts"),
 ]);
 const { startPlane } = await import("../runtime/plane.ts");
-const plane = await startPlane();
+const plane = await startPlane({ base: process.argv[2] === "core" ? "core" : "kubernetes" });
 await plane.ready;
 await plane.settled();
 await plane.stop();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 const IMPORT = /^import \{ (.*) \} from "([^"]+)";$/;
 const FROM_NODE = / = process\.getBuiltinModule\("[^"]+"\);$/;
-/** Files of the bundle that every server loads; only these are large. */
-const SCRIPTS = ["start", "shared"];
+/** Files of the bundle that every server loads, and that of servers with all kinds; only these are large. */
+const SCRIPTS = ["start", "shared", "kubernetes"];
 const LARGE_BYTES = 100_000;
 
 /** `a as b, c` as pairs of what stands before and after `as`. */
@@ -15,7 +15,7 @@ const pairs = (list: string): readonly (readonly [string, string])[] =>
   });
 
 /**
- * Makes scripts of the files that every server loads, so that their compiled code can be stored with the functions that a start calls (see
+ * Makes scripts of the files that servers load at the start, so that their compiled code can be stored with the functions that a start calls (see
  * `cached-script.js`). The modules stay, as ones that run a script and export what it returns. Every line stays where it was.
  */
 export function makeScripts(folder: string): void {

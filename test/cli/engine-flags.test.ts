@@ -8,6 +8,7 @@ it("calls a function with the flags that V8 had at first, so that compiled code 
   setEngineFlag("heap-growing-percent", 100);
   setEngineFlag("semi-space-growth-factor", 1);
   setEngineFlag("expose-gc");
+  setEngineFlag("compact-on-every-full-gc");
   setEngineFlag("sparkplug", false);
   const changed = cachedDataVersionTag();
   expect(changed).not.toBe(initial);

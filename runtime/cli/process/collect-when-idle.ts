@@ -15,6 +15,8 @@ const QUIET_LOOKS = 10;
 const WORTHWHILE_GROWTH = 1.25;
 /** Collecting stops the world, the longer the larger it is: larger heaps are left to V8, which does it in steps. */
 const LARGEST_BYTES = 384 * 1024 * 1024;
+/** A heap that is not moved together keeps some 1 MiB of holes after a start. To move all of it takes twice as long as to collect it. */
+const LARGEST_COMPACTED_BYTES = 64 * 1024 * 1024;
 
 export interface ProcessView {
   /** Processor time used so far, in milliseconds. */
@@ -66,7 +68,12 @@ function thisProcess(): ProcessView {
       const { total_heap_size, external_memory } = getHeapStatistics();
       return total_heap_size + external_memory;
     },
-    // The kind that also gives memory back to the system.
-    collect: () => gc({ type: "major", flavor: "last-resort" }),
+    collect() {
+      const isSmall = getHeapStatistics().total_heap_size < LARGEST_COMPACTED_BYTES;
+      setEngineFlag("compact-on-every-full-gc", isSmall);
+      // The kind that also gives memory back to the system.
+      gc({ type: "major", flavor: "last-resort" });
+      setEngineFlag("compact-on-every-full-gc", false);
+    },
   };
 }
