@@ -14,6 +14,10 @@ const home = mkdtempSync(join(tmpdir(), "typeplane-framework-"));
 const project = join(home, "my-api");
 const launcher = join(project, "node_modules/typeplane/bin/typeplane.js");
 const kubectlPath = findTool("kubectl");
+/** Node.js of the projects that use the package. */
+const projectNode = process.env.PROJECT_NODE ?? process.execPath;
+/** Node.js 23 prints it for every process that loads TypeScript. */
+const TYPESCRIPT_WARNING = /^\(node:\d+\) ExperimentalWarning: Type Stripping .*\n\(Use .*\n/m;
 let tarball = "";
 
 beforeAll(() => {
@@ -32,8 +36,8 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 function node(cwd: string, ...args: string[]): { status: number | null; out: string; err: string } {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const environment = { PATH, HOME: home, NODE_COMPILE_CACHE };
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", env: environment });
-  return { status, out: stdout, err: stderr };
+  const { status, stdout, stderr } = spawnSync(projectNode, args, { cwd, encoding: "utf8", env: environment });
+  return { status, out: stdout, err: stderr.replace(TYPESCRIPT_WARNING, "") };
 }
 
 const typeplane = (...args: string[]) => node(project, launcher, ...args);
@@ -152,10 +156,37 @@ await plane.stop();
     expect(node(project, "start.mjs")).toMatchObject({ status: 0, out: "200" });
   });
 
+  it.each([
+    ["core", ["shared", "start"]],
+    ["kubernetes", ["kubernetes", "shared", "start"]],
+  ])("loads the large files of the bundle that a server with the base %s needs", (base, files) => {
+    write(
+      project,
+      "files.mjs",
+      `import fs from "node:fs";
+const { readFileSync } = fs;
+const read = [];
+fs.readFileSync = (path, ...rest) => {
+  read.push(String(path));
+  return readFileSync(path, ...rest);
+};
+const { startPlane } = await import("typeplane");
+const plane = await startPlane({ base: process.argv[2], listen: false });
+await plane.ready;
+await plane.settled();
+await plane.stop();
+process.stdout.write(read.join("\\n"));
+`,
+    );
+    const { out, err } = node(project, "files.mjs", base);
+    const scripts = [...out.matchAll(/\/bundle\/(\w+)-[\w-]+\.script\.js$/gm)].map(([, name]) => name);
+    expect(scripts.sort(), err).toEqual(files);
+  });
+
   it.skipIf(kubectlPath === undefined)("serves the project to kubectl, with its hooks in TypeScript", async () => {
     const directory = join(home, "server");
     mkdirSync(directory);
-    const server = await ServerProcess.started({ directory, launcher, cwd: project });
+    const server = await ServerProcess.started({ directory, launcher, cwd: project, node: projectNode });
     try {
       const kubectl = new Kubectl({ binary: kubectlPath as string, kubeconfig: server.kubeconfig, home });
       const book = (name: string, title: string) =>
@@ -270,7 +301,7 @@ await plane.stop();
     async () => {
       const kubeconfig = join(home, "dev-kubeconfig");
       const flags = ["--secure-port=0", "--data-dir=memory", "--cert-dir=memory", `--kubeconfig-out=${kubeconfig}`];
-      const dev = spawn(process.execPath, [launcher, "dev", ...flags], { cwd: project });
+      const dev = spawn(projectNode, [launcher, "dev", ...flags], { cwd: project });
       let printed = "";
       for (const stream of [dev.stdout, dev.stderr])
         stream.setEncoding("utf8").on("data", (text: string) => {

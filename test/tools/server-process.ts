@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly flags?: readonly string[];
   /** Of a copy of the project, instead of this one. */
   readonly launcher?: string;
+  /** Path of the Node.js that runs the server, instead of this one. */
+  readonly node?: string;
   /** Folder in which the server runs, whose project it serves. */
   readonly cwd?: string;
   /** The largest file the server may write, in kilobytes: what stands in for a disk that is full. */
@@ -88,10 +90,11 @@ export class ServerProcess {
       openFiles,
       imports = [],
       launcher = LAUNCHER,
+      node = process.execPath,
       cwd,
     } = this.#options;
     const preloads = imports.map((path) => `--import=${pathToFileURL(path)}`);
-    const command = [process.execPath, "--disable-warning=ExperimentalWarning", ...preloads, launcher, "serve"];
+    const command = [node, "--disable-warning=ExperimentalWarning", ...preloads, launcher, "serve"];
     command.push(
       `--data-dir=${join(directory, "data")}`,
       `--cert-dir=${certDir}`,
