@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { LmdbEngine } from "../../runtime/store/embedded/lmdb-engine.ts";
+import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import { FileReadAhead } from "../../runtime/store/embedded/read-ahead.ts";
+import { encodeStoredJson } from "../../runtime/store/value/stored-json.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+/** More than a list reads ahead before it is sent. */
+const OBJECTS = 1300;
+const ALL = "/api/v1/configmaps";
+const nameOf = (index: number): string => `object-${String(index).padStart(4, "0")}`;
+/** Every second object belongs to another namespace: the order of keys is not that of writes. */
+const namespaceOf = (index: number): string => (index % 2 === 0 ? "even" : "odd");
+const INDEXES = Array.from({ length: OBJECTS }, (_, index) => index);
+const IN_ORDER = [...INDEXES.filter((index) => index % 2 === 0), ...INDEXES.filter((index) => index % 2 === 1)].map(
+  nameOf,
+);
+
+const directory = mkdtempSync(join(tmpdir(), "typeplane-larger-"));
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+/** A plane that has no memory for its data file, and keeps few objects in memory. */
+beforeAll(async () => {
+  const store = await openEmbeddedStore(directory);
+  for (const index of INDEXES) {
+    const metadata = { name: nameOf(index), namespace: namespaceOf(index), uid: `uid-${index}`, labels: { app: "a" } };
+    const value = encodeStoredJson(
+      { kind: "ConfigMap", apiVersion: "v1", metadata, data: { index: `${index}` } },
+      { fields: { "metadata.name": metadata.name, "metadata.namespace": metadata.namespace } },
+    );
+    await store.put(`/registry/configmaps/${metadata.namespace}/${metadata.name}`, value, { expected: 0 });
+  }
+  await store.close();
+  const open = LmdbEngine.open.bind(LmdbEngine);
+  vi.spyOn(LmdbEngine, "open").mockImplementation((path, onLost, identity) => open(path, onLost, identity, 0));
+  plane = await startPlane({
+    flags: { controllers: "false", "data-dir": directory, "watch-cache-bytes": "10000" },
+  });
+  call = createClient(plane);
+  await plane.ready;
+});
+
+afterAll(async () => {
+  await plane.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Named {
+  readonly metadata: { readonly name: string };
+}
+
+/** Without the objects that the server itself creates. */
+const namesOf = (items: readonly Named[]): string[] =>
+  items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith("object-"));
+
+it("lists all objects in key order, and has those read ahead that come late in a list", async () => {
+  const ahead = vi.spyOn(FileReadAhead.prototype, "all");
+  const { body } = await call("GET", ALL);
+  expect(namesOf(body.items)).toEqual(IN_ORDER);
+  const read = ahead.mock.calls.map(([revisions]) => revisions.length);
+  expect(read.length).toBeGreaterThan(2);
+  expect(read.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(OBJECTS - 50);
+  for (const [revisions] of ahead.mock.calls) expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
+});
+
+it("lists them as rows of a table and as metadata", async () => {
+  const accept = (as: string) => ({ headers: { accept: `application/json;as=${as};v=v1;g=meta.k8s.io` } });
+  const table = await call("GET", ALL, accept("Table"));
+  expect(namesOf(table.body.rows.map(({ object }: { object: Named }) => object))).toEqual(IN_ORDER);
+  const metadata = await call("GET", ALL, accept("PartialObjectMetadataList"));
+  expect(namesOf(metadata.body.items)).toEqual(IN_ORDER);
+});
+
+it("serves pages of one revision while others write", async () => {
+  const first = await call("GET", `${ALL}?limit=600`);
+  await call("POST", "/api/v1/namespaces", { body: { metadata: { name: "other" } } });
+  const second = await call("GET", `${ALL}?limit=600&continue=${first.body.metadata.continue}`);
+  const third = await call("GET", `${ALL}?limit=600&continue=${second.body.metadata.continue}`);
+  expect(third.body.metadata.resourceVersion).toBe(first.body.metadata.resourceVersion);
+  expect(second.body.metadata.remainingItemCount).toBe(third.body.items.length);
+  expect(namesOf([first, second, third].flatMap(({ body }) => body.items))).toEqual(IN_ORDER);
+});
+
+it("deletes a collection, and returns what it has deleted", { retry: 0 }, async () => {
+  await call("POST", "/api/v1/namespaces", { body: { metadata: { name: "odd" } } });
+  const deleted = await call("DELETE", "/api/v1/namespaces/odd/configmaps?labelSelector=app%3Da");
+  expect(namesOf(deleted.body.items)).toEqual(IN_ORDER.slice(OBJECTS / 2));
+  expect(namesOf((await call("GET", `${ALL}?labelSelector=app%3Da`)).body.items)).toEqual(
+    IN_ORDER.slice(0, OBJECTS / 2),
+  );
+});
