@@ -55,7 +55,7 @@ export const STORAGE = section(
       (milliseconds) => milliseconds / 1000,
     ),
     deleteCollectionWorkers: number("delete-collection-workers", {
-      default: "8",
+      default: "32",
       help: "Number of objects that one deletecollection request deletes at the same time.",
     }).to((count) => Math.max(1, count)),
     garbageCollector: boolean("enable-garbage-collector", {
