@@ -22,7 +22,6 @@ import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
 import { OpenWatches } from "../http/watch/send-watch.ts";
 import { systemClock } from "../lib/clock.ts";
-import { threadMs } from "../lib/thread-time.ts";
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { calendarOf } from "../release/calendar.ts";
 import { type DeprecationNotice, deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
@@ -72,7 +71,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   };
   const monotonic = (): number => performance.now();
   // Paces writes to connections in real time, whatever the clock of the server shows.
-  const flushRounds = new FlushRounds({ clock: systemClock, monotonic, worked: threadMs });
+  const flushRounds = new FlushRounds({ clock: systemClock, monotonic });
   state.flushesWait = () => !flushRounds.isIdle;
   state.exposeMetrics = () => metrics.expose();
   return createApp({

@@ -61,18 +61,6 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     expect(Math.min(...rests)).toBeCloseTo(20);
   });
 
-  it("does not wait longer because other processes have had the processor during a round", async () => {
-    const clock = new ManualClock(0);
-    let waited = 0;
-    const rounds = new FlushRounds({ clock, monotonic: () => clock.now() + waited, worked: () => clock.now() });
-    const many = flushers(100, clock).map((one) => ({ ...one, flush: () => one.flushedAt.push((waited += 1)) }));
-    for (const one of many) rounds.request(one);
-    while (many.some(({ flushedAt }) => flushedAt.length === 0)) await settle();
-    await settle();
-    expect(waited).toBe(100);
-    expect(many.map(({ restsUntil }) => restsUntil - waited)).toEqual(many.map(() => 30));
-  });
-
   it("flushes at every request with few watches", async () => {
     const { clock, rounds } = newRounds();
     const [one] = flushers(1, clock);

@@ -11,8 +11,6 @@ export interface FlushTiming {
   readonly clock: Pick<Clock, "after">;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Processor time of this thread in milliseconds: what flushing takes is measured with it. The monotonic clock by default. */
-  readonly worked?: () => number;
   /** Runs an action after the current work; `setImmediate` by default. */
   readonly soon?: (action: () => void) => void;
 }
@@ -31,7 +29,7 @@ const DURING_ROUND = Number.POSITIVE_INFINITY;
 
 interface Round {
   readonly flushed: Flusher[];
-  /** Milliseconds of processor time that flushing took, without the work in between. */
+  /** Milliseconds that flushing took, without the work in between. */
   spentMs: number;
 }
 
@@ -43,7 +41,6 @@ interface Round {
  */
 export class FlushRounds {
   readonly #timing: FlushTiming;
-  readonly #worked: () => number;
   readonly #soon: (action: () => void) => void;
   readonly #ready = new Set<Flusher>();
   readonly #resting = new Set<Flusher>();
@@ -56,7 +53,6 @@ export class FlushRounds {
 
   constructor(timing: FlushTiming) {
     this.#timing = timing;
-    this.#worked = timing.worked ?? timing.monotonic;
     this.#soon = timing.soon ?? ((action) => setImmediate(action));
   }
 
@@ -108,17 +104,18 @@ export class FlushRounds {
 
   #step(round: Round): void {
     const began = this.#timing.monotonic();
-    const workedBefore = this.#worked();
+    let now = began;
     this.#isRunning = true;
     for (const flusher of this.#ready) {
       this.#ready.delete(flusher);
       flusher.restsUntil = DURING_ROUND;
       round.flushed.push(flusher);
       flusher.flush();
-      if (this.#timing.monotonic() - began >= LONGEST_STEP_MS) break;
+      now = this.#timing.monotonic();
+      if (now - began >= LONGEST_STEP_MS) break;
     }
     this.#isRunning = false;
-    round.spentMs += this.#worked() - workedBefore;
+    round.spentMs += now - began;
   }
 
   #endRound({ flushed, spentMs }: Round): void {
