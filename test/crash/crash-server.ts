@@ -132,7 +132,7 @@ export async function withTwoServers<T>(directory: string, use: (servers: TwoSer
   }
 }
 
-/** The other server takes writes all the time that one starts: at full pace they would need half of the processor. */
+/** The other server takes writes all the time that one starts, which needs the processor. */
 const PACE_BESIDE_START_MS = 150;
 
 /**
