@@ -13,6 +13,8 @@ import { readListRequest } from "./list-request.ts";
 
 /** Objects per page. With a limit, a resourceVersion is read exactly, as for any page. */
 const PAGE = 10_000;
+/** Work on objects that are deleted at the same time may end in the same turn of the event loop: no more than takes some milliseconds. */
+const MOST_BYTES = 1024 * 1024;
 
 /** DELETE of a collection: everything that selectors and limit match, object by object. Returns the deleted objects. */
 export function deleteCollectionHandler(context: DeleteContext, streamsLists: boolean) {
@@ -60,10 +62,8 @@ async function deleteSome(
   options: Parameters<typeof deleteObject>[2],
   context: DeleteContext,
 ): Promise<void> {
-  const workers = context.deleteCollectionWorkers;
   let began = performance.now();
-  for (let start = 0; start < items.length; start += workers) {
-    const some = items.slice(start, start + workers);
+  for (const some of groupsOf(items, context.deleteCollectionWorkers)) {
     const results = await Promise.allSettled(some.map((item) => deleteListed(request, item, options, context)));
     const failed = results.find((result) => result.status === "rejected");
     if (failed !== undefined) {
@@ -74,6 +74,18 @@ async function deleteSome(
     if (resting === undefined) continue;
     await resting;
     began = performance.now();
+  }
+}
+
+/** Divides objects into groups of so many, fewer where they are large. */
+function* groupsOf(items: readonly CachedObject[], most: number): Generator<readonly CachedObject[]> {
+  for (let start = 0; start < items.length; ) {
+    let end = start;
+    let bytes = 0;
+    do bytes += (items[end++] as CachedObject).size;
+    while (end < items.length && end - start < most && bytes < MOST_BYTES);
+    yield items.slice(start, end);
+    start = end;
   }
 }
 

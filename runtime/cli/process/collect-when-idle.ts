@@ -16,7 +16,7 @@ const WORTHWHILE_GROWTH = 1.25;
 /** Collecting stops the world, the longer the larger it is: larger heaps are left to V8, which does it in steps. */
 const LARGEST_BYTES = 384 * 1024 * 1024;
 /** A heap that is not moved together keeps some 1 MiB of holes after a start. To move all of it takes twice as long as to collect it. */
-const LARGEST_COMPACTED_BYTES = 64 * 1024 * 1024;
+const LARGEST_COMPACTED_BYTES = 32 * 1024 * 1024;
 
 export interface ProcessView {
   /** Processor time used so far, in milliseconds. */
