@@ -54,7 +54,11 @@ async function report({ name, needsEtcd, crash }: Run): Promise<void> {
 }
 
 const unknown = only.filter((name) => !LANES.flat().some((run) => run.name === name));
-if (unknown.length > 0) throw new Error(`ONLY: there is no ${unknown.join(", ")}`);
+if (unknown.length > 0) {
+  const names = LANES.flat().map(({ name }) => name);
+  console.error(`ONLY: there is no ${unknown.join(", ")}; choose from ${names.join(", ")}`);
+  process.exit(2);
+}
 await Promise.all(
   LANES.map(async (runs) => {
     for (const run of runs) if (only.length === 0 || only.includes(run.name)) await report(run);
