@@ -27,14 +27,17 @@ const SCHEMA = {
 const map = (size: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: size }, (_, index) => [`key-${index}`, "v"]));
 
-describe("a stored custom object", () => {
-  const schema = new CustomTypeSchema({
+const thingSchema = () =>
+  new CustomTypeSchema({
     ref: "large/v1.Thing",
     schema: SCHEMA,
     vendor: "kubernetes",
     metadata: schemas.of("meta/v1.ObjectMeta"),
     preservesUnknown: false,
   });
+
+describe("a stored custom object", () => {
+  const schema = thingSchema();
   const thing = (spec: object, more: object = {}) => ({
     apiVersion: "large.example.com/v1",
     kind: "Thing",
@@ -394,13 +397,7 @@ describe("work that may be interrupted has the result of the same work at once",
   it.each([{}, { a: null }, { a: { b: 1 } }, { a: [null] }])(
     "when a custom object with a large map and %j in it is decoded, with the same problems",
     (inMap) => {
-      const schema = new CustomTypeSchema({
-        ref: "large/v1.Thing",
-        schema: SCHEMA,
-        vendor: "kubernetes",
-        metadata: schemas.of("meta/v1.ObjectMeta"),
-        preservesUnknown: false,
-      });
+      const schema = thingSchema();
       const value = {
         metadata: { name: "a", odd: 1 },
         spec: { map: { z: "a", ...inMap, ...map(2500) }, unknown: { b: [{ d: 1n, c: 2n ** 70n }] } },

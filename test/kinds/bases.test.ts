@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Base } from "../../runtime/contract/resource-descriptor.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { customDefinition } from "../fixtures/custom-definition.ts";
 import { fleet } from "../fixtures/fleet-registry.ts";
 import type { Parsed } from "../fixtures/plane-client.ts";
 import { Kubectl } from "../tools/kubectl.ts";
@@ -180,29 +181,11 @@ describe("base core", () => {
   afterAll(() => served.plane.stop());
 
   it("serves custom kinds and publishes their schemas", async () => {
-    const definition = {
-      apiVersion: "apiextensions.k8s.io/v1",
-      kind: "CustomResourceDefinition",
-      metadata: { name: "books.library.example.com" },
-      spec: {
-        group: "library.example.com",
-        scope: "Namespaced",
-        names: { plural: "books", kind: "Book" },
-        versions: [
-          {
-            name: "v1",
-            served: true,
-            storage: true,
-            schema: {
-              openAPIV3Schema: {
-                type: "object",
-                properties: { spec: { type: "object", properties: { title: { type: "string" } } } },
-              },
-            },
-          },
-        ],
-      },
-    };
+    const titled = { type: "object", properties: { title: { type: "string" } } };
+    const definition = customDefinition("books.library.example.com", "Book", {
+      type: "object",
+      properties: { spec: titled },
+    });
     const root = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     expect((await served.send("POST", root, definition)).status).toBe(201);
     const books = "/apis/library.example.com/v1/namespaces/default/books";

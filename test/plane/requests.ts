@@ -1,4 +1,5 @@
 import type { Plane } from "../../runtime/plane.ts";
+import { customDefinition } from "../fixtures/custom-definition.ts";
 
 /** The parts of objects and lists that these tests read. */
 export interface Read {
@@ -69,24 +70,7 @@ export async function until(holds: () => Promise<boolean>, timeoutMs = 120_000):
 }
 
 export function widgetDefinition(): object {
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "widgets", kind: "Widget" },
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-        },
-      ],
-    },
-  };
+  return customDefinition("widgets.example.com", "Widget");
 }
 
 export const WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";

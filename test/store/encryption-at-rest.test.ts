@@ -9,6 +9,7 @@ import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
+import { customDefinition } from "../fixtures/custom-definition.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
@@ -171,24 +172,8 @@ describe("encryption", () => {
   it("applies to custom objects, and to all stored objects after a migration", async () => {
     const directory = temporaryDirectory();
     const backend = embedded(directory);
-    const definition = {
-      apiVersion: "apiextensions.k8s.io/v1",
-      kind: "CustomResourceDefinition",
-      metadata: { name: "books.library.example.com" },
-      spec: {
-        group: "library.example.com",
-        scope: "Namespaced",
-        names: { plural: "books", kind: "Book" },
-        versions: [
-          {
-            name: "v1",
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: "object", properties: { title: { type: "string" } } } },
-          },
-        ],
-      },
-    };
+    const titled = { type: "object", properties: { title: { type: "string" } } };
+    const definition = customDefinition("books.library.example.com", "Book", titled);
     const book = { apiVersion: "library.example.com/v1", kind: "Book", metadata: { name: "one" }, title: "Emma" };
     const path = "/apis/library.example.com/v1/namespaces/default/books";
     await during(directory, backend, [{ aescbc: keys(["old", 1]) }], async (call) => {

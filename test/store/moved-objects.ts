@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { customDefinition } from "../fixtures/custom-definition.ts";
 import type { createClient, Parsed } from "../fixtures/plane-client.ts";
 
 export type Call = ReturnType<typeof createClient>;
@@ -54,26 +55,7 @@ const OBJECTS: readonly (readonly [string, object])[] = [
       data: { b: 9007199254740993n.toString(), a: {} },
     },
   ],
-  [
-    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-    {
-      kind: "CustomResourceDefinition",
-      metadata: { name: "books.library.example.com" },
-      spec: {
-        group: "library.example.com",
-        scope: "Namespaced",
-        names: { plural: "books", kind: "Book" },
-        versions: [
-          {
-            name: "v1",
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-          },
-        ],
-      },
-    },
-  ],
+  ["/apis/apiextensions.k8s.io/v1/customresourcedefinitions", customDefinition("books.library.example.com", "Book")],
   [
     "/apis/library.example.com/v1~books",
     { kind: "Book", metadata: { name: "b" }, z: { half: 0.5, none: null, list: [] } },
