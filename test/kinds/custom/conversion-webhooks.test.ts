@@ -1,121 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Reply, type Review, startWebhookServer, type WebhookServer } from "../../admission/webhook-server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Parsed } from "../../fixtures/plane-client.ts";
-import { servePlane } from "../../fixtures/serve-plane.ts";
-import { DEFINITIONS, define, until } from "./definitions.ts";
+import { convertAll, convertOne, path, serveConversions, succeed, v1, v2 } from "./converted-kinds.ts";
+import { DEFINITIONS, define } from "./definitions.ts";
 
-/** Some kinds are encrypted: conversion and encryption must not get into each other's way. */
-const directory = mkdtempSync(join(tmpdir(), "conversion-webhooks-"));
-const encryption = join(directory, "encryption.json");
-writeFileSync(
-  encryption,
-  JSON.stringify({
-    apiVersion: "apiserver.config.k8s.io/v1",
-    kind: "EncryptionConfiguration",
-    resources: [
-      {
-        resources: ["owners.example.com", "moves.example.com"],
-        providers: [{ secretbox: { keys: [{ name: "one", secret: Buffer.alloc(32, 7).toString("base64") }] } }],
-      },
-    ],
-  }),
-);
-const { call } = servePlane({ controllers: "true", "encryption-provider-config": encryption });
-let hooks: WebhookServer;
-
-beforeAll(async () => {
-  hooks = await startWebhookServer();
-});
-
-afterAll(async () => {
-  await hooks.close();
-  rmSync(directory, { recursive: true });
-});
-
-beforeEach(() => {
-  hooks.asked.length = 0;
-  hooks.replies["/convert"] = convertAll;
-});
-
-const version = (name: string, properties: object, storage: boolean) => ({
-  name,
-  served: true,
-  storage,
-  schema: {
-    openAPIV3Schema: {
-      type: "object",
-      properties: {
-        spec: { type: "object", properties },
-        status: { type: "object", properties: { phase: { type: "string" } } },
-      },
-    },
-  },
-  subresources: { status: {} },
-  additionalPrinterColumns: [{ name: name === "v1" ? "Full" : "First", type: "string", jsonPath: FULL[name] }],
-});
-
-const FULL: Record<string, string> = { v1: ".spec.fullName", v2: ".spec.first" };
-const TEXT = { type: "string" };
-
-/** v1 has `spec.fullName`, which v2 splits into `spec.first` and `spec.last`. */
-const definition = (plural: string, kind: string, webhook: object = {}, stored = "v1") => ({
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `${plural}.example.com` },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural, kind },
-    versions: [
-      version("v1", { fullName: TEXT, age: { type: "integer" } }, stored === "v1"),
-      version("v2", { first: TEXT, last: TEXT, age: { type: "integer" } }, stored === "v2"),
-    ],
-    conversion: {
-      strategy: "Webhook",
-      webhook: {
-        clientConfig: { url: `${hooks.url}/convert`, caBundle: hooks.caBundle },
-        conversionReviewVersions: ["v1"],
-        ...webhook,
-      },
-    },
-  },
-});
-
-function convertOne(object: Parsed, apiVersion: string): Parsed {
-  if (object.apiVersion === apiVersion) throw new Error("asked to convert to the same version");
-  const { fullName, first, last, ...spec } = object.spec ?? {};
-  const names = apiVersion.endsWith("v2")
-    ? { first: fullName?.split(" ")[0], last: fullName?.split(" ")[1] }
-    : { fullName: `${first} ${last}` };
-  return { ...object, apiVersion, spec: { ...spec, ...names } };
-}
-
-const succeed = (convertedObjects: Parsed[]): Reply => ({ convertedObjects, result: { status: "Success" } });
-
-const convertAll = ({ request }: Review): Reply =>
-  succeed(request.objects.map((object: Parsed) => convertOne(object, request.desiredAPIVersion)));
-
-/** Reviews of one kind: caches of others may be loading again at the same time. */
-const askedFor = (kind: string) => hooks.asked.filter(({ request }) => request.objects?.[0]?.kind === kind);
-
-const path = (apiVersion: string, plural: string, name = "") =>
-  `/apis/example.com/${apiVersion}/namespaces/default/${plural}${name && `/${name}`}`;
-
-const v1 = (kind: string, name: string, fullName = "Ada Lovelace") => ({
-  apiVersion: "example.com/v1",
-  kind,
-  metadata: { name },
-  spec: { fullName, age: 36 },
-});
-const v2 = (kind: string, name: string, first = "Ada", last = "Lovelace") => ({
-  apiVersion: "example.com/v2",
-  kind,
-  metadata: { name },
-  spec: { first, last, age: 36 },
-});
+const { call, hooks, definition, askedFor } = serveConversions();
 
 describe("a custom kind whose versions are converted by a webhook", () => {
   beforeAll(() => define(call, definition("people", "Person")));
@@ -153,12 +41,12 @@ describe("a custom kind whose versions are converted by a webhook", () => {
     await call("POST", path("v1", "people"), { body: v1("Person", "kept") });
     await call("GET", path("v1", "people", "kept"));
     await call("GET", path("v1", "people"));
-    expect(hooks.asked.filter(({ request }) => request.desiredAPIVersion === "example.com/v1")).toEqual([]);
-    hooks.asked.length = 0;
+    expect(hooks().asked.filter(({ request }) => request.desiredAPIVersion === "example.com/v1")).toEqual([]);
+    hooks().asked.length = 0;
     expect((await call("GET", path("v2", "people", "kept"))).body.spec.first).toBe("Ada");
-    expect(hooks.asked.length).toBeLessThanOrEqual(1);
+    expect(hooks().asked.length).toBeLessThanOrEqual(1);
     await call("POST", path("v2", "people"), { body: v2("Person", "made") });
-    const [review] = hooks.asked.filter(({ request }) => request.desiredAPIVersion === "example.com/v1");
+    const [review] = hooks().asked.filter(({ request }) => request.desiredAPIVersion === "example.com/v1");
     expect(review).toMatchObject({
       kind: "ConversionReview",
       apiVersion: "apiextensions.k8s.io/v1",
@@ -172,7 +60,7 @@ describe("a custom kind whose versions are converted by a webhook", () => {
   it("converts an unchanged object once, not for every read", async () => {
     await call("POST", path("v1", "people"), { body: v1("Person", "read") });
     await call("GET", path("v2", "people", "read"));
-    hooks.asked.length = 0;
+    hooks().asked.length = 0;
     for (let i = 0; i < 3; i++) expect((await call("GET", path("v2", "people", "read"))).body.spec.first).toBe("Ada");
     expect(askedFor("Person")).toEqual([]);
     await call("DELETE", path("v1", "people", "read"));
@@ -215,7 +103,7 @@ describe("a custom kind whose versions are converted by a webhook", () => {
   });
 
   it("keeps labels and annotations that the webhook changes and nothing else of the metadata", async () => {
-    hooks.replies["/convert"] = ({ request }) =>
+    hooks().replies["/convert"] = ({ request }) =>
       succeed(
         request.objects.map((object: Parsed) => {
           const converted = convertOne(object, request.desiredAPIVersion);
@@ -294,7 +182,7 @@ describe("an admission webhook with rules for one version of a converted kind", 
         webhooks: [
           {
             name: "judge.example.com",
-            clientConfig: { url: `${hooks.url}/judge`, caBundle: hooks.caBundle },
+            clientConfig: { url: `${hooks().url}/judge`, caBundle: hooks().caBundle },
             rules: [{ apiGroups: ["example.com"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["judged"] }],
             sideEffects: "None",
             admissionReviewVersions: ["v1"],
@@ -302,7 +190,7 @@ describe("an admission webhook with rules for one version of a converted kind", 
         ],
       },
     });
-    const judged = () => hooks.asked.filter((review) => review.path.startsWith("/judge"));
+    const judged = () => hooks().asked.filter((review) => review.path.startsWith("/judge"));
     await expect
       .poll(async () => {
         await call("POST", `${path("v2", "judged")}?dryRun=All`, { body: v2("Judged", "a") });
@@ -318,11 +206,11 @@ describe("lists of objects that are stored in another version", () => {
   it("are converted in one call", async () => {
     await define(call, definition("batches", "Batch"));
     for (const name of ["a", "b", "c"]) await call("POST", path("v1", "batches"), { body: v1("Batch", name) });
-    hooks.asked.length = 0;
+    hooks().asked.length = 0;
     const { body } = await call("GET", path("v2", "batches"));
     expect(body.items.map(({ spec }: Parsed) => spec.first)).toEqual(["Ada", "Ada", "Ada"]);
     expect(askedFor("Batch").map(({ request }) => request.objects.length)).toEqual([3]);
-    hooks.replies["/convert"] = () => succeed([]);
+    hooks().replies["/convert"] = () => succeed([]);
     const { body: definitionBody } = await call("GET", `${DEFINITIONS}/batches.example.com`);
     definitionBody.spec.conversion.webhook.conversionReviewVersions = ["v1", "v1beta1"];
     await call("PUT", `${DEFINITIONS}/batches.example.com`, { body: definitionBody });
@@ -335,7 +223,7 @@ describe("lists of objects that are stored in another version", () => {
 describe("a webhook that accepts v1beta1 only", () => {
   it("is sent reviews of v1beta1, whose responses need no uid", async () => {
     await define(call, definition("betas", "Beta", { conversionReviewVersions: ["v2", "v1beta1"] }));
-    hooks.replies["/convert"] = (review) => ({ ...(convertAll(review) as object), uid: "" });
+    hooks().replies["/convert"] = (review) => ({ ...(convertAll(review) as object), uid: "" });
     await call("POST", path("v1", "betas"), { body: v1("Beta", "a") });
     expect((await call("GET", path("v2", "betas", "a"))).body.spec.first).toBe("Ada");
     expect(askedFor("Beta")[0]?.apiVersion).toBe("apiextensions.k8s.io/v1beta1");
@@ -344,180 +232,18 @@ describe("a webhook that accepts v1beta1 only", () => {
 
 describe("a conversion webhook behind a Service", () => {
   it("is found by the Service, and names it where that is missing", async () => {
-    const service = { namespace: "default", name: "hooks", port: hooks.port, path: "/convert" };
-    await define(call, definition("served", "Served", { clientConfig: { service, caBundle: hooks.caBundle } }));
+    const service = { namespace: "default", name: "hooks", port: hooks().port, path: "/convert" };
+    await define(call, definition("served", "Served", { clientConfig: { service, caBundle: hooks().caBundle } }));
     await call("POST", path("v1", "served"), { body: v1("Served", "a") });
     expect((await call("GET", path("v2", "served", "a"))).body.message).toBe(
-      `conversion webhook for example.com/v1, Kind=Served failed: Post "https://hooks.default.svc:${hooks.port}/convert?timeout=30s": service "hooks" not found`,
+      `conversion webhook for example.com/v1, Kind=Served failed: Post "https://hooks.default.svc:${hooks().port}/convert?timeout=30s": service "hooks" not found`,
     );
     await call("POST", "/api/v1/namespaces/default/services", {
       body: {
         metadata: { name: "hooks" },
-        spec: { type: "ExternalName", externalName: "localhost", ports: [{ port: hooks.port }] },
+        spec: { type: "ExternalName", externalName: "localhost", ports: [{ port: hooks().port }] },
       },
     });
     expect((await call("GET", path("v2", "served", "a"))).body.spec.first).toBe("Ada");
-  });
-});
-
-describe("a conversion webhook that fails", () => {
-  beforeAll(async () => {
-    await define(call, definition("faults", "Fault"));
-    await call("POST", path("v1", "faults"), { body: v1("Fault", "a") });
-  });
-
-  const subject = "conversion webhook for example.com/v1, Kind=Fault";
-  const changed = (change: (object: Parsed) => Parsed) => (review: Review) => {
-    const { convertedObjects } = convertAll(review) as Parsed;
-    return succeed(convertedObjects.map(change));
-  };
-  const cases: [string, (review: Review) => Reply, string][] = [
-    ["reports a failure", () => ({ result: { status: "Failure", message: "no way" } }), "failed: no way"],
-    ["reports no result", () => ({ convertedObjects: [] }), "failed: response.result.status was '', not 'Success'"],
-    ["returns too few objects", () => succeed([]), "returned 0 objects, expected 1"],
-    [
-      "returns another version",
-      changed((object) => ({ ...object, apiVersion: "example.com/v3" })),
-      "returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received example.com/v3)",
-    ],
-    [
-      "returns another kind",
-      changed((object) => ({ ...object, kind: "Other" })),
-      "returned invalid object at index 0: invalid kind (expected Fault, received Other)",
-    ],
-    [
-      "changes the name",
-      changed((object) => ({ ...object, metadata: { ...object.metadata, name: "b" } })),
-      "returned invalid object: must have the same name: a != b",
-    ],
-    [
-      "returns a label that is no string",
-      changed((object) => ({ ...object, metadata: { ...object.metadata, labels: { a: 1 } } })),
-      "returned invalid metadata: metadata.labels[a] must be a string, but is int64 in converted object",
-    ],
-    [
-      "responds with an HTTP error",
-      () => ({ raw: "broken", status: 500 }),
-      'failed: an error on the server ("unknown") has prevented the request from succeeding',
-    ],
-  ];
-
-  it.each(cases)("fails gets and lists if it %s, and not those of the stored version", async (_, reply, message) => {
-    hooks.replies["/convert"] = reply;
-    for (const asked of [path("v2", "faults", "a"), path("v2", "faults")]) {
-      const { status, body } = await call("GET", asked);
-      expect(body).toMatchObject({ kind: "Status", status: "Failure", code: 500, message: `${subject} ${message}` });
-      expect(status).toBe(500);
-    }
-    expect((await call("GET", path("v1", "faults", "a"))).status).toBe(200);
-    expect((await call("GET", path("v1", "faults"))).body.items).toHaveLength(1);
-  });
-
-  it("serves lists again as soon as it works again", async () => {
-    expect((await call("GET", path("v2", "faults"))).body.items).toHaveLength(1);
-  });
-
-  it("stores nothing that it cannot convert", async () => {
-    hooks.replies["/convert"] = () => ({ result: { status: "Failure", message: "no way" } });
-    const { status, body } = await call("POST", path("v2", "faults"), { body: v2("Fault", "b") });
-    expect([status, body.message]).toEqual([500, "conversion webhook for example.com/v2, Kind=Fault failed: no way"]);
-    expect((await call("GET", path("v1", "faults", "b"))).status).toBe(404);
-  });
-
-  it("is counted by metrics", async () => {
-    const { text } = await call("GET", "/metrics");
-    expect(text).toMatch(
-      /apiserver_crd_conversion_webhook_duration_seconds_count\{crd_name="faults.example.com",from_version="v1",succeeded="false",to_version="v2"\} \d+/,
-    );
-    expect(text).toMatch(
-      /apiserver_conversion_webhook_request_total\{failure_type="conversion_webhook_partial_response_failure",result="failure"\} \d+/,
-    );
-    expect(text).toMatch(/apiserver_conversion_webhook_duration_seconds_count\{failure_type="",result="success"\} \d+/);
-  });
-});
-
-describe("a conversion webhook that is down", () => {
-  const dead = { clientConfig: { url: "https://127.0.0.1:1/convert" } };
-
-  it("fails requests that need it with the address and the reason", async () => {
-    await define(call, definition("downs", "Down", dead));
-    await call("POST", path("v1", "downs"), { body: v1("Down", "a") });
-    const { body } = await call("GET", path("v2", "downs"));
-    expect(body.message).toBe(
-      'conversion webhook for example.com/v1, Kind=Down failed: Post "https://127.0.0.1:1/convert?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused',
-    );
-  });
-
-  it("does not keep the definition from being deleted, nor a namespace with its objects", async () => {
-    await call("POST", "/api/v1/namespaces", { body: { metadata: { name: "leaving" } } });
-    await call("POST", "/apis/example.com/v1/namespaces/leaving/downs", { body: v1("Down", "b") });
-    await call("DELETE", "/api/v1/namespaces/leaving");
-    await until(call, "/api/v1/namespaces/leaving", (_, status) => status === 404);
-    expect((await call("DELETE", `${DEFINITIONS}/downs.example.com`)).status).toBe(200);
-    await until(call, `${DEFINITIONS}/downs.example.com`, (_, status) => status === 404);
-  });
-});
-
-describe("a definition whose stored version changes", () => {
-  it("serves objects of the former version through the webhook and rewrites them when they are updated", async () => {
-    await define(call, definition("moves", "Move"));
-    await call("POST", path("v1", "moves"), { body: v1("Move", "a") });
-    const { body: crd } = await call("GET", `${DEFINITIONS}/moves.example.com`);
-    crd.spec.versions = (definition("moves", "Move", {}, "v2") as Parsed).spec.versions;
-    expect((await call("PUT", `${DEFINITIONS}/moves.example.com`, { body: crd })).status).toBe(200);
-    const first = await call("GET", path("v2", "moves", "a"));
-    expect(first.body.spec, first.text).toEqual({ first: "Ada", last: "Lovelace", age: 36 });
-    const same = await call("PUT", path("v2", "moves", "a"), { body: first.body });
-    expect(same.body.metadata.resourceVersion).not.toBe(first.body.metadata.resourceVersion);
-    expect((await call("GET", path("v1", "moves", "a"))).body.spec.fullName).toBe("Ada Lovelace");
-  });
-});
-
-describe("objects of a former stored version whose webhook is down", () => {
-  it("fail only lists of their namespace and deletions that include them, which say why and go on when it is back", async () => {
-    await define(call, definition("stuck", "Stuck"));
-    for (const name of ["with", "without"]) await call("POST", "/api/v1/namespaces", { body: { metadata: { name } } });
-    const inNamespace = (name: string) => `/apis/example.com/v2/namespaces/${name}/stuck`;
-    await call("POST", "/apis/example.com/v1/namespaces/with/stuck", { body: v1("Stuck", "a") });
-    const { body: crd } = await call("GET", `${DEFINITIONS}/stuck.example.com`);
-    const next = definition("stuck", "Stuck", { clientConfig: { url: "https://127.0.0.1:1/convert" } }, "v2") as Parsed;
-    crd.spec.versions = next.spec.versions;
-    crd.spec.conversion = next.spec.conversion;
-    expect((await call("PUT", `${DEFINITIONS}/stuck.example.com`, { body: crd })).status).toBe(200);
-    await until(call, inNamespace("with"), (_, status) => status === 500);
-    expect((await call("GET", inNamespace("without"))).body.items).toEqual([]);
-    await call("POST", inNamespace("without"), { body: v2("Stuck", "b") });
-    expect((await call("GET", inNamespace("without"))).body.items).toHaveLength(1);
-    await call("DELETE", "/api/v1/namespaces/without");
-    await until(call, "/api/v1/namespaces/without", (_, status) => status === 404);
-    await call("DELETE", "/api/v1/namespaces/with");
-    await until(call, "/api/v1/namespaces/with", ({ status }) =>
-      status?.conditions?.some(
-        (one: Parsed) =>
-          one.type === "NamespaceDeletionContentFailure" && one.message.includes("conversion webhook for"),
-      ),
-    );
-    await call("DELETE", `${DEFINITIONS}/stuck.example.com`);
-    await until(call, `${DEFINITIONS}/stuck.example.com`, ({ status }) =>
-      status?.conditions?.some(
-        (one: Parsed) =>
-          one.reason === "InstanceDeletionFailed" &&
-          one.message.startsWith("could not list instances: conversion webhook for example.com/v1, Kind=Stuck failed"),
-      ),
-    );
-    const repaired = await call("PATCH", `${DEFINITIONS}/stuck.example.com`, {
-      type: "application/merge-patch+json",
-      body: {
-        spec: {
-          conversion: {
-            webhook: { clientConfig: { url: `${hooks.url}/convert`, caBundle: hooks.caBundle } },
-          },
-        },
-      },
-    });
-    expect(repaired.status, repaired.text).toBe(200);
-    const statusOf = async (asked: string) => (await call("GET", asked)).status;
-    await expect.poll(() => statusOf(`${DEFINITIONS}/stuck.example.com`), { timeout: 120_000 }).toBe(404);
-    await expect.poll(() => statusOf("/api/v1/namespaces/with"), { timeout: 120_000 }).toBe(404);
   });
 });
