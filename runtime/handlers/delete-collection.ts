@@ -13,7 +13,7 @@ import { readListRequest } from "./list-request.ts";
 
 /** Objects per page. With a limit, a resourceVersion is read exactly, as for any page. */
 const PAGE = 10_000;
-/** Work on objects that are deleted at the same time may end in the same turn of the event loop: no more than takes some milliseconds. */
+/** Most bytes of objects that are deleted at the same time: the work on all of them may fall into one turn of the event loop. */
 const MOST_BYTES = 1024 * 1024;
 
 /** DELETE of a collection: everything that selectors and limit match, object by object. Returns the deleted objects. */

@@ -5,10 +5,10 @@ const SLICE_MS = 8;
 
 /** Work that was interrupted and waits for a turn, oldest first. */
 const waiting: (() => void)[] = [];
-/** As many are looked at in a turn: more would not fit into a slice. */
+/** Most works that are resumed in one turn. */
 const MOST_RESUMED = 64;
 let isDriven = false;
-/** When the slice of this turn is over, which all interrupted works share: many large requests hold the event loop no longer than one. */
+/** When the slice of this turn ends. All interrupted works share it, so that many large requests hold the event loop no longer than one. */
 let sliceEnd = 0;
 
 /** Resolves in a later turn of the event loop, when the slice of interrupted works has time. */
@@ -31,7 +31,7 @@ function beginTurn(): void {
   for (let i = Math.min(waiting.length, MOST_RESUMED); i > 0; i--) setImmediate(resumeOldest);
 }
 
-/** One work does its part before the next of these is called. */
+/** Node runs what the promise resolves before it calls the next of these: each work is done with its part by then. */
 function resumeOldest(): void {
   if (performance.now() < sliceEnd) waiting.shift()?.();
 }
