@@ -3,6 +3,8 @@ import type { createClient, Parsed } from "../../fixtures/plane-client.ts";
 export type Call = ReturnType<typeof createClient>;
 
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+/** Where namespaced objects of the defined kinds are, without the resource. */
+export const OBJECTS = "/apis/example.com/v1/namespaces/default";
 
 /** A definition with one version, v1, unless others are given. */
 export function definitionOf(plural: string, kind: string, spec: object, version: object = {}): object {
@@ -30,6 +32,11 @@ export function definitionOf(plural: string, kind: string, spec: object, version
       ],
     },
   };
+}
+
+/** An object of a defined kind. */
+export function objectOf(kind: string, name: string, spec: object, metadata: object = {}): object {
+  return { apiVersion: "example.com/v1", kind, metadata: { name, ...metadata }, spec };
 }
 
 /** Creates a definition and waits until its kind is served. */
