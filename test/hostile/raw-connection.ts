@@ -12,6 +12,14 @@ export function targetOf(url: string): Target {
   return { host: hostname, port: Number(port) };
 }
 
+/** All that comes back over TLS for a message that is sent as it stands, until the server closes the connection. */
+export async function sendRaw(target: Target, message: string): Promise<string> {
+  const connection = await RawConnection.tls(target);
+  connection.write(message);
+  await connection.closed;
+  return connection.text;
+}
+
 /**
  * A connection that bytes are written to as they stand. It gathers what comes back and never fails: a reset is an end like
  * any other.
