@@ -24,7 +24,14 @@ export function readSelection(
   const matches = (object: CachedObject): boolean =>
     (labels.length === 0 || matchLabels(object.labels)) && tests.every((test) => test(object));
   const hint = findHint(labels, fields, resource);
-  return hint === undefined ? { matches } : { matches, hint };
+  const reads = fields.length === 0 ? undefined : readsOf(fields, resource);
+  return { matches, ...(hint && { hint }), ...(reads && { reads }) };
+}
+
+/** Whether the fields of an object can only be told by reading its bytes. */
+function readsOf(fields: readonly FieldRequirement[], { stored }: ServedResource): Test {
+  if (!fields.every(({ field }) => stored.selectableFields.has(field))) return (object) => object.isCold;
+  return (object) => fields.some(({ field }) => object.readsField(field));
 }
 
 /** The requirements of a selector; empty without a selector. Throws 400 if it is invalid. */

@@ -39,24 +39,35 @@ function resumeOldest(): void {
 /** Work that may be interrupted wherever it yields. */
 export type Steps<T> = Generator<void, T, void>;
 
+/** The same, and where it yields a promise it goes on once that is resolved. */
+export type WaitingSteps<T> = Generator<Promise<void> | undefined, T, void>;
+
 /** Does the work in slices, and lets the event loop handle other events between them. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+export async function inTurns<T>(steps: Steps<T> | WaitingSteps<T>): Promise<T> {
   for (let end = performance.now() + SLICE_MS; ; ) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() < end) continue;
+    if (step.value instanceof Promise) await step.value;
+    else if (performance.now() < end) continue;
     await nextTurn();
     end = performance.now() + SLICE_MS;
   }
 }
 
-/** Does the work at once if it is short, and otherwise goes on in later turns: then it returns a promise. */
-export function inTurnsIfLong<T>(steps: Steps<T>): T | Promise<T> {
+/**
+ * Does the work at once if it is short, and otherwise goes on in later turns: then it returns a promise, and calls `interrupted` before
+ * anything else can happen.
+ */
+export function inTurnsIfLong<T>(steps: Steps<T> | WaitingSteps<T>, interrupted?: () => void): T | Promise<T> {
   const end = performance.now() + SLICE_MS;
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() >= end) return nextTurn().then(() => inTurns(steps));
+    const { value: ready } = step;
+    if (!(ready instanceof Promise) && performance.now() < end) continue;
+    interrupted?.();
+    const resumed = ready instanceof Promise ? ready.then(nextTurn) : nextTurn();
+    return resumed.then(() => inTurns(steps));
   }
 }
 

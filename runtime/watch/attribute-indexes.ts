@@ -1,7 +1,7 @@
-import { inTurnsIfLong, type Steps } from "../lib/in-turns.ts";
+import { inTurnsIfLong, type WaitingSteps } from "../lib/in-turns.ts";
 import type { CachedObject } from "./cached-object.ts";
 import type { SelectorHint } from "./requests.ts";
-import type { ObjectMap } from "./select-page.ts";
+import { type ObjectMap, READ_STEP, readToMatch, STEP } from "./select-page.ts";
 
 /** Indexes kept per resource; the one unused for longest makes room. */
 const MAX_INDEXES = 8;
@@ -16,9 +16,6 @@ interface Index {
   /** Resolved when all objects are in it; undefined if they are. */
   building: Promise<void> | undefined;
 }
-
-/** Objects that are added to an index between two places where that may be interrupted. */
-const STEP = 250;
 
 /**
  * Which objects carry a label or field value, for the labels and fields that selectors use. An index is built when
@@ -99,23 +96,26 @@ function nameOf({ kind, name }: SelectorHint): string {
 }
 
 /** In key order. Objects that change meanwhile are replaced in the index; those that come later in the order are added again as they are then. */
-function* addAll(index: Index, objects: ObjectMap): Steps<void> {
-  let last: string | undefined;
+function* addAll(index: Index, objects: ObjectMap): WaitingSteps<void> {
+  const { kind, name } = index.hint;
+  const selector = kind === "field" ? { reads: (object: CachedObject) => object.readsField(name) } : undefined;
+  let from = FIRST_KEY;
   for (let more = true; more; ) {
+    const reading = readToMatch(objects, from, LAST_KEY, selector);
+    if (reading !== undefined) yield reading;
     let count = 0;
     more = false;
-    objects.forRange(last ?? FIRST_KEY, LAST_KEY, false, (key, object) => {
-      if (count === STEP) {
+    objects.forRange(from, LAST_KEY, false, (key, object) => {
+      if (count === (selector === undefined ? STEP : READ_STEP)) {
+        from = key;
         more = true;
         return STOP;
       }
-      if (key === last) return undefined;
       add(index, object);
-      last = key;
       count += 1;
       return undefined;
     });
-    if (more) yield;
+    if (more) yield undefined;
   }
 }
 

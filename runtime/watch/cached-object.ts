@@ -252,6 +252,11 @@ export class CachedObject implements MemoHolder {
     return Object.hasOwn(fields, name) ? fields[name] : undefined;
   }
 
+  /** Whether `field` has to read bytes that are not in memory, because the field was not known when the object was written. */
+  readsField(name: string): boolean {
+    return this.isCold && (this.#fields === undefined || !Object.hasOwn(this.#fields, name));
+  }
+
   /** The bytes of one encoding, such as `v1 application/vnd.kubernetes.protobuf`, made once while the budget lasts. */
   encoding(name: string, encode: (object: CachedObject) => Uint8Array): Uint8Array {
     const make = (): Uint8Array => this.#inUse?.get(name)?.deref() ?? encode(this);

@@ -104,9 +104,12 @@ export class ListReader {
     return preparing.then(() => this.#presentNow(request, position));
   }
 
-  #presentNow(request: ListRequest, position: Position): ListResult {
+  /** The state of this turn, even if looking at it takes several. */
+  #presentNow(request: ListRequest, position: Position): ListResult | Promise<ListResult> {
     const revision = this.#gate.current;
-    return this.#resultOf(this.#state.page(this.#pageOf(request, position), revision), request, revision, position);
+    const page = this.#state.page(this.#pageOf(request, position), revision);
+    if (!(page instanceof Promise)) return this.#resultOf(page, request, revision, position);
+    return page.then((found) => this.#resultOf(found, request, revision, position));
   }
 
   async #exact(request: ListRequest, revision: number, position: Position): Promise<ListResult> {
@@ -116,7 +119,8 @@ export class ListReader {
         ? (this.#state.snapshotAt(revision, current) ?? this.#recentAt(revision, current))
         : undefined;
     if (objects === undefined) return this.#fromStore(request, revision, position);
-    return this.#resultOf(this.#state.pageOf(objects, this.#pageOf(request, position)), request, revision, position);
+    const page = await this.#state.pageOf(objects, this.#pageOf(request, position));
+    return this.#resultOf(page, request, revision, position);
   }
 
   /**

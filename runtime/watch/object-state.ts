@@ -10,6 +10,7 @@ import type { HistoryBudget } from "./history-budget.ts";
 import type { MemoBudget } from "./memo-budget.ts";
 import type { ResidentBudget, ResidentObjects } from "./resident-budget.ts";
 import {
+  isSortedAtOnce,
   type ObjectMap,
   type Page,
   type PageRequest,
@@ -69,9 +70,14 @@ export class ObjectState {
     return this.#objects.get(key);
   }
 
-  /** A page of a state that `snapshotAt` has returned. */
-  pageOf(objects: ObjectMap, request: PageRequest): Page {
+  /** A page of a state that `snapshotAt` has returned; in several turns if many objects are looked at. */
+  pageOf(objects: ObjectMap, request: PageRequest): Page | Promise<Page> {
     return selectPage(objects, { ...request, counts: this.#counts });
+  }
+
+  /** Number of objects in a scope. */
+  countIn(scope: string): number {
+    return this.#counts.of(this.#objects, scope);
   }
 
   /** Builds the index that `page` uses for a selector, in several turns if there are many objects; undefined if nothing is to wait for. */
@@ -79,18 +85,35 @@ export class ObjectState {
     return selector?.hint === undefined || single ? undefined : this.#indexes.prepare(selector.hint, this.#objects);
   }
 
-  /** A page of the present state, which has the given revision. */
-  page(request: PageRequest, revision: number): Page {
+  /** A page of the present state, which has the given revision; in several turns if many objects are looked at. */
+  page(request: PageRequest, revision: number): Page | Promise<Page> {
     const hint = request.single ? undefined : request.selector?.hint;
     const candidates = hint && this.#indexes.keysFor(hint);
+    const objects = this.#objects;
+    let shown = objects;
     const found =
-      candidates === undefined
-        ? this.pageOf(this.#objects, request)
-        : selectCandidates(this.#objects, candidates, request);
-    // Later pages will want this very state.
-    const kept = found.more ? this.#snapshots.keep(revision, this.#objects) : undefined;
-    if (kept !== undefined) this.#counts.share(this.#objects, kept);
-    return found;
+      candidates !== undefined && isSortedAtOnce(candidates, objects)
+        ? selectCandidates(objects, candidates, request)
+        : selectPage(
+            objects,
+            { ...request, counts: this.#counts },
+            {
+              candidates,
+              copied: (copy) => {
+                shown = copy;
+              },
+            },
+          );
+    return found instanceof Promise
+      ? found.then((page) => this.#keptFor(page, revision, shown))
+      : this.#keptFor(found, revision, shown);
+  }
+
+  /** Keeps the state of a page that others follow: they will want this very state. */
+  #keptFor(page: Page, revision: number, objects: ObjectMap): Page {
+    const kept = page.more ? this.#snapshots.keep(revision, objects) : undefined;
+    if (kept !== undefined) this.#counts.share(objects, kept);
+    return page;
   }
 
   /** A copy of the objects, which shares all that neither side changes afterwards. */

@@ -8,6 +8,8 @@ export interface Selector {
    * index names; `matches` still decides.
    */
   readonly hint?: SelectorHint;
+  /** Whether `matches` reads the bytes of an object that is not in memory; absent if it never does. */
+  readonly reads?: (object: CachedObject) => boolean;
 }
 
 export interface SelectorHint {

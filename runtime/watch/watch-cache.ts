@@ -253,7 +253,7 @@ export class WatchCache implements ResourceCache {
   count(scope: string): number | undefined {
     if (!this.#filled) return undefined;
     if (scope === this.#prefix) return this.#state.size;
-    return this.#state.page({ scope }, this.#gate.current).items.length;
+    return this.#state.countIn(scope);
   }
 
   /** A copy of everything it holds, in constant time; undefined unless it is filled and never behind its store. */
