@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ATTACKERS } from "./attackers.ts";
-import { describeFinding, runHostile } from "./run-hostile.ts";
+import { describeFinding } from "./findings.ts";
+import { runHostile } from "./run-hostile.ts";
 
 it("a server is responsive and unchanged after some thousand generated attacks (make hostile runs longer)", async () => {
   const report = await runHostile({ seconds: 8, seed: 18, holdLimitMs: 500 });

@@ -3,10 +3,12 @@
  * input again, by itself: `make hostile SEED=5 ONLY=bodies AT=1234`. `WORKERS=2` attacks a server of several processes. Leaves with 1 when something was found.
  */
 import { ATTACKERS } from "./attackers.ts";
+import { describeFinding } from "./findings.ts";
 import { measureLarge } from "./large/measure-large.ts";
 import { runParser } from "./parser-worker.ts";
 import { prepare } from "./prepare.ts";
-import { describeFinding, HOLD_LIMIT_MS, holdOf, repeatInput, runHostile } from "./run-hostile.ts";
+import { HOLD_LIMIT_MS, holdOf, repeatInput } from "./repeat-input.ts";
+import { runHostile } from "./run-hostile.ts";
 import { type LateTurn, Target } from "./target.ts";
 
 const argument = (name: string): string | undefined =>

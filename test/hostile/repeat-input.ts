@@ -1,0 +1,57 @@
+import type { Attacker, Input, Outcome } from "./input.ts";
+import { type Samples, scrape } from "./metrics.ts";
+import { Random } from "./random.ts";
+import { runScript } from "./run-script.ts";
+import type { Target } from "./target.ts";
+
+/** How long one input may hold the event loop. */
+export const HOLD_LIMIT_MS = 100;
+/** The monitor of Node counts from one of its ticks to the next. */
+const MONITOR_TICK_MS = 20;
+const PATIENCE_MS = 1500;
+
+/** The outcome of an input; requests go over the connection of the client. */
+export function sendInput(
+  target: Target,
+  client: ReturnType<Target["client"]>,
+  input: Input,
+  signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<Outcome> {
+  return input.kind === "request"
+    ? client.send(input.request, patienceMs)
+    : runScript(target.endpoint, input.script, signal);
+}
+
+/** Makes an input again from its seed and number, and sends it by itself. */
+export async function repeatInput(
+  target: Target,
+  attacker: Attacker,
+  number: number,
+  seed: number,
+): Promise<[Input, Outcome]> {
+  const client = target.client();
+  const input = attacker.make(Random.ofInput(seed, attacker.name, number), number);
+  const outcome = await sendInput(target, client, input, AbortSignal.timeout(5000), attacker.patienceMs);
+  client.close();
+  return [input, outcome];
+}
+
+/**
+ * How long an input by itself held the event loop: the processor time of its thread meanwhile, or how late the loop ran at
+ * the most where that is less. On a busy machine the loop is late for reasons of others, too.
+ */
+export async function holdOf(target: Target, attacker: Attacker, number: number, seed: number): Promise<number> {
+  const before = target.mainThreadMs;
+  await repeatInput(target, attacker, number, seed);
+  const spent = target.mainThreadMs - before;
+  if (spent < HOLD_LIMIT_MS) return spent;
+  await scrape(target);
+  await repeatInput(target, attacker, number, seed);
+  return Math.min(spent, lagOf(await scrape(target)));
+}
+
+/** How late the event loop ran at the most since the last scrape. */
+export function lagOf(samples: Samples): number {
+  return (samples.get('nodejs_eventloop_lag_seconds{quantile="1"}') ?? 0) * 1000 - MONITOR_TICK_MS;
+}
