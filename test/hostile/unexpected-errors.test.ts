@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../runtime/lib/clock.ts";
 import { createUnexpectedErrors } from "../../runtime/lib/unexpected-errors.ts";
-import { commitFailure } from "../../runtime/store/embedded/lmdb-engine.ts";
+import { commitFailure } from "../../runtime/store/embedded/lmdb-errors.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 
 describe("unexpected errors", () => {

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { RootDatabase, Transaction } from "lmdb";
+import type { Transaction } from "lmdb";
 import { StoreError } from "../errors.ts";
 import { checkDataFile, DATA_FILE } from "./check-data-file.ts";
+import { FORMAT, formatOf, wrongFormat } from "./data-format.ts";
 import type { Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
-import { FORMAT, formatOf, MAP_BYTES, wrongFormat } from "./lmdb-engine.ts";
+import { MAP_BYTES } from "./lmdb-engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import { decodeHead, decodeRecord, decodeRecordHeader } from "./log-record.ts";
 import {
@@ -15,6 +16,7 @@ import {
   IDENTITY,
   keyOfHead,
   LOG_END,
+  type Table,
   type TableKey,
 } from "./table-keys.ts";
 
@@ -53,10 +55,10 @@ export class DataFileView {
   readonly identity: Uint8Array;
   readonly revision: number;
   readonly compactedRevision: number;
-  readonly #table: RootDatabase<Buffer, TableKey>;
+  readonly #table: Table;
   readonly #transaction: Transaction;
 
-  private constructor(table: RootDatabase<Buffer, TableKey>, transaction: Transaction) {
+  private constructor(table: Table, transaction: Transaction) {
     this.#table = table;
     this.#transaction = transaction;
     this.identity = Buffer.from(table.get(IDENTITY, { transaction }) ?? []);

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { DataFileView } from "./data-file-view.ts";
+import { FORMAT } from "./data-format.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import type { LogRecord } from "./engine.ts";
 import { Format1File } from "./format-1.ts";
-import { FORMAT } from "./lmdb-engine.ts";
 import { sizeBound } from "./log-record.ts";
 import { keepDataFile, newDraft, replaceDataFile } from "./new-data-file.ts";
 

@@ -1,3 +1,4 @@
+import type { RootDatabase } from "lmdb";
 import type { Expiry } from "./engine.ts";
 
 /*
@@ -10,6 +11,8 @@ import type { Expiry } from "./engine.ts";
  *     !format, !identity, !compacted       -> about the file itself
  */
 export type TableKey = number | string;
+
+export type Table = RootDatabase<Buffer, TableKey>;
 
 export const FORMAT_KEY = "!format";
 export const IDENTITY = "!identity";
