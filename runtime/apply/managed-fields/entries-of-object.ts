@@ -1,0 +1,43 @@
+import { carryNotes } from "../../go/source-notes.ts";
+import {
+  getObject,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  withOwn,
+  withoutOwn,
+} from "../../lib/json-object.ts";
+
+export function managedFieldsOf(object: JsonObject | undefined): JsonValue | undefined {
+  return getOwn(getObject(object, "metadata"), "managedFields");
+}
+
+export function withManagedFields(object: JsonObject, entries: JsonArray): JsonObject {
+  const metadata = getObject(object, "metadata");
+  if (entries.length === 0 && (metadata === undefined || !Object.hasOwn(metadata, "managedFields"))) return object;
+  const changed = withOwn(
+    object,
+    "metadata",
+    entries.length > 0
+      ? withOwn(metadata ?? {}, "managedFields", entries)
+      : withoutOwn(metadata ?? {}, "managedFields"),
+  );
+  carryNotes(object, changed);
+  return changed;
+}
+
+/** The old list if it has identical entries, so that an unchanged object can be detected by identity. */
+export function reuseList(entries: JsonArray, known: JsonValue | undefined): JsonArray {
+  if (!isJsonArray(known) || known.length !== entries.length) return entries;
+  return entries.every((entry, index) => entry === known[index]) ? known : entries;
+}
+
+/** One empty entry resets managedFields. An empty list does not, so that clients that do not know the field cannot clear it. */
+export function isReset(entries: JsonValue | undefined): boolean {
+  if (!isJsonArray(entries)) return false;
+  const [only] = entries;
+  return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
+}
