@@ -1,10 +1,11 @@
-import { hashOf, JsonTape } from "../encoding/json/json-tape.ts";
+import { JsonTape } from "../encoding/json/json-tape.ts";
 import { LastDocument } from "../encoding/json/last-document.ts";
-import { parseOwnText } from "../encoding/json/parse-own-json.ts";
 import { WIRE_BYTES } from "../encoding/protobuf/wire-reader.ts";
 import { WireWriter } from "../encoding/protobuf/wire-writer.ts";
 import { type ProtobufEncoderCompiler, tagOf } from "./encode-protobuf.ts";
+import { FieldNames } from "./field-names.ts";
 import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape } from "./shape.ts";
+import { TokenValues, UNSET } from "./token-values.ts";
 import { wireTypeOf } from "./wire-type.ts";
 
 /** Writes the value of a token without its tag; `UNSET` writes the zero value. */
@@ -14,15 +15,8 @@ type FieldWriter = (token: number, object: number) => void;
 
 /** Longer documents are parsed. */
 const MOST_BYTES = 64 * 1024;
-/** In place of the token of a value that is not set. */
-const UNSET = -1;
-const NULL = 0x6e;
-const TRUE = 0x74;
 const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
-const ZERO = 0x30;
-/** Numbers of so many digits are exact. */
-const EXACT_DIGITS = 15;
 const KEY_TAG = tagOf(1, WIRE_BYTES);
 
 /**
@@ -36,7 +30,7 @@ export class ProtobufTranscoder {
   readonly #last = new LastDocument(MOST_BYTES);
   readonly #tape = new JsonTape(MOST_BYTES, this.#last);
   readonly #writer = new WireWriter(16_384);
-  #json: Buffer = Buffer.alloc(0);
+  readonly #values = new TokenValues(this.#tape);
   /** Tokens of the values of fields, and of the elements of lists and maps that are being written. */
   #stack = new Int32Array(4096);
   #top = 0;
@@ -63,7 +57,7 @@ export class ProtobufTranscoder {
   #write(json: Buffer, write: TokenWriter): Buffer | undefined {
     this.#isUnread = false;
     if (!this.#tape.read(json) || json[0] !== OPEN_OBJECT) return undefined;
-    this.#json = json;
+    this.#values.json = json;
     try {
       write(0);
       const message = this.#writer.take();
@@ -102,15 +96,16 @@ export class ProtobufTranscoder {
     const count = fields.length;
     const isWrittenUnset = Uint8Array.from(fields, (field) => (writesUnset(field) ? 1 : 0));
     const { starts, ends, nexts } = this.#tape;
+    const values = this.#values;
     return (token) => {
       const base = this.#reserve(count);
       const stack = this.#stack;
       for (let i = base; i < base + count; i++) stack[i] = UNSET;
-      const json = this.#json;
+      const { json } = values;
       for (let key = token + 1, end = nexts[token] as number; key < end; ) {
         const value = key + 1;
         const place = names.find(json, (starts[key] as number) + 1, (ends[key] as number) - 1);
-        if (place >= 0 && json[starts[value] as number] !== NULL) stack[base + place] = value;
+        if (place >= 0 && !values.isNull(value)) stack[base + place] = value;
         key = nexts[value] as number;
       }
       for (let i = count - 1; i >= 0; i--) {
@@ -184,18 +179,18 @@ export class ProtobufTranscoder {
   }
 
   #repeated(number: number, { element }: ListShape): TokenWriter {
-    const { starts, nexts } = this.#tape;
+    const { nexts } = this.#tape;
     const write = this.#tagged(element, number);
     return (token) => {
       if (token === UNSET) return;
-      this.#expect(token, OPEN_LIST);
+      this.#values.expect(token, OPEN_LIST);
       if (this.#tape.isOpaque(token)) {
         this.#isUnread = true;
         return;
       }
       const base = this.#top;
       for (let each = token + 1, end = nexts[token] as number; each < end; each = nexts[each] as number) {
-        this.#push(this.#json[starts[each] as number] === NULL ? UNSET : each);
+        this.#push(this.#values.isNull(each) ? UNSET : each);
       }
       for (let i = this.#top - 1; i >= base; i--) write(this.#stack[i] as number);
       this.#top = base;
@@ -208,11 +203,11 @@ export class ProtobufTranscoder {
     const tag = tagOf(number, WIRE_BYTES);
     const valueTag = tagOf(2, wireTypeOf(type.element));
     const encode = this.#encoders.entries(number, type);
-    const { starts, nexts } = this.#tape;
+    const { nexts } = this.#tape;
     return (token) => {
-      this.#expect(token, OPEN_OBJECT);
-      if (this.#tape.isOpaque(token) || !this.#isSorted(token)) {
-        encode(this.#parsed(token), writer);
+      this.#values.expect(token, OPEN_OBJECT);
+      if (this.#tape.isOpaque(token) || !this.#values.isSorted(token)) {
+        encode(this.#values.parsed(token), writer);
         return;
       }
       const base = this.#top;
@@ -221,7 +216,7 @@ export class ProtobufTranscoder {
       for (let i = this.#top - 1; i >= base; i--) {
         const key = this.#stack[i] as number;
         const before = writer.length;
-        write(this.#json[starts[key + 1] as number] === NULL ? UNSET : key + 1);
+        write(this.#values.isNull(key + 1) ? UNSET : key + 1);
         writer.varint(valueTag);
         this.#string(key);
         writer.varint(KEY_TAG);
@@ -230,30 +225,6 @@ export class ProtobufTranscoder {
       }
       this.#top = base;
     };
-  }
-
-  /** Whether the keys of a map are in the order of their bytes, as far as these can be compared without reading escapes. */
-  #isSorted(token: number): boolean {
-    const { starts, ends, nexts, escaped } = this.#tape;
-    const json = this.#json;
-    let last = -1;
-    for (let key = token + 1, end = nexts[token] as number; key < end; key = nexts[key + 1] as number) {
-      if (escaped[key] === 1) return false;
-      // The quote at the end is less than any character but the two before it.
-      if (last >= 0) {
-        const [a, b] = [starts[last] as number, starts[key] as number];
-        const length = Math.min((ends[last] as number) - a, (ends[key] as number) - b) - 1;
-        let i = 1;
-        while (i < length && json[a + i] === json[b + i]) i++;
-        const isLess =
-          i === length
-            ? (ends[last] as number) - a < (ends[key] as number) - b
-            : (json[a + i] as number) < (json[b + i] as number);
-        if (!isLess) return false;
-      }
-      last = key;
-    }
-    return true;
   }
 
   /** A value as it stands after a tag: nested messages with their length. */
@@ -274,9 +245,9 @@ export class ProtobufTranscoder {
         encode(undefined, writer);
         return;
       }
-      this.#expect(token, OPEN_OBJECT);
+      this.#values.expect(token, OPEN_OBJECT);
       if (this.#tape.isOpaque(token)) {
-        encode(this.#parsed(token), writer);
+        encode(this.#values.parsed(token), writer);
         return;
       }
       const before = writer.length;
@@ -297,21 +268,21 @@ export class ProtobufTranscoder {
   #scalar(type: ScalarShape): TokenWriter {
     const writer = this.#writer;
     const encode = this.#encoders.value(type);
-    const parsed: TokenWriter = (token) => encode(token === UNSET ? undefined : this.#parsed(token), writer);
+    const parsed: TokenWriter = (token) => encode(token === UNSET ? undefined : this.#values.parsed(token), writer);
     switch (type.scalar) {
       case "string":
         return (token) => this.#string(token);
       case "boolean":
-        return (token) => writer.bool(token !== UNSET && this.#json[this.#tape.starts[token] as number] === TRUE);
+        return (token) => writer.bool(token !== UNSET && this.#values.isTrue(token));
       case "int32":
       case "int64":
         return (token) => {
-          const value = this.#digits(token);
+          const value = this.#values.digits(token);
           if (value < 0) parsed(token);
           else writer.varint(value);
         };
       case "time":
-        return (token) => encode(token === UNSET ? undefined : this.#plainText(token), writer);
+        return (token) => encode(token === UNSET ? undefined : this.#values.plainText(token), writer);
       case "quantity":
         return (token) => {
           if (token === UNSET) {
@@ -337,12 +308,12 @@ export class ProtobufTranscoder {
     }
     const { starts, ends, escaped } = this.#tape;
     if (escaped[token] === 1) {
-      this.#writer.string(this.#parsed(token) as string);
+      this.#writer.string(this.#values.parsed(token) as string);
       return;
     }
     const start = (starts[token] as number) + 1;
     const end = (ends[token] as number) - 1;
-    this.#writer.range(this.#json, start, end);
+    this.#writer.range(this.#values.json, start, end);
     this.#writer.varint(end - start);
   }
 
@@ -352,45 +323,11 @@ export class ProtobufTranscoder {
     const before = writer.length;
     if (token !== UNSET) {
       const [start, end] = [this.#tape.starts[token] as number, this.#tape.ends[token] as number];
-      writer.range(this.#json, start, end);
+      writer.range(this.#values.json, start, end);
       writer.varint(end - start);
       writer.varint(tagOf(1, WIRE_BYTES));
     }
     writer.varint(writer.length - before);
-  }
-
-  /** The value of a whole number of few digits, 0 if it is not set; -1 for any other. */
-  #digits(token: number): number {
-    if (token === UNSET) return 0;
-    const start = this.#tape.starts[token] as number;
-    const end = this.#tape.ends[token] as number;
-    if (end - start > EXACT_DIGITS) return -1;
-    let value = 0;
-    for (let at = start; at < end; at++) {
-      const digit = (this.#json[at] as number) - ZERO;
-      if (digit < 0 || digit > 9) return -1;
-      value = value * 10 + digit;
-    }
-    return value;
-  }
-
-  /** A string, which has only ASCII characters if it is what its type says. */
-  #plainText(token: number): string {
-    const { starts, ends, escaped } = this.#tape;
-    if (escaped[token] === 1) return this.#parsed(token) as string;
-    return this.#json.toString("utf8", (starts[token] as number) + 1, (ends[token] as number) - 1);
-  }
-
-  #parsed(token: number): unknown {
-    const { starts, ends } = this.#tape;
-    // Long numbers are recognized by what stands before them.
-    return (parseOwnText(`[${this.#json.toString("utf8", starts[token], ends[token])}]`) as readonly unknown[])[0];
-  }
-
-  #expect(token: number, opening: number): void {
-    if (this.#json[this.#tape.starts[token] as number] !== opening) {
-      throw new TypeError(`stored JSON has ${JSON.stringify(this.#parsed(token))} in place of a list or an object`);
-    }
   }
 }
 
@@ -399,42 +336,4 @@ function writesUnset({ name, type, tracked }: FieldShape): boolean {
   if (name === "") return true;
   if (type.kind === "map" || (type.kind === "list" && !type.message)) return false;
   return !tracked && !(type.kind === "scalar" && type.scalar === "bytes");
-}
-
-/** Finds the place of a field by the bytes of its name. */
-class FieldNames {
-  readonly #names: readonly Buffer[];
-  /** Places by hash, plus one; 0 is none. */
-  readonly #table: Int16Array;
-  readonly #mask: number;
-
-  constructor(names: readonly string[]) {
-    this.#names = names.map((name) => Buffer.from(name));
-    let size = 8;
-    while (size < names.length * 4) size *= 2;
-    this.#mask = size - 1;
-    this.#table = new Int16Array(size);
-    for (const [place, name] of this.#names.entries()) {
-      if (name.length === 0) continue;
-      let at = hashOf(name, 0, name.length) & this.#mask;
-      while (this.#table[at] !== 0) at = (at + 1) & this.#mask;
-      this.#table[at] = place + 1;
-    }
-  }
-
-  /** -1 for a name that no field has. */
-  find(bytes: Uint8Array, start: number, end: number): number {
-    if (start === end) return -1;
-    for (let at = hashOf(bytes, start, end) & this.#mask; ; at = (at + 1) & this.#mask) {
-      const place = (this.#table[at] as number) - 1;
-      if (place < 0 || isSame(this.#names[place] as Buffer, bytes, start, end)) return place;
-    }
-  }
-}
-
-function isSame(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  const { length } = name;
-  if (length !== end - start) return false;
-  for (let i = 0; i < length; i++) if (name[i] !== bytes[start + i]) return false;
-  return true;
 }
