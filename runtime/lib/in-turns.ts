@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 
 /** How long one piece of work may hold the event loop before other events are handled. */
-const SLICE_MS = 8;
+export const SLICE_MS = 8;
 
 /** Work that was interrupted and waits for a turn, oldest first. */
 const waiting: (() => void)[] = [];

@@ -3,7 +3,7 @@ import type { CachedObject } from "./cached-object.ts";
 /** Items of a list that are read before it is returned: those of a usual page. */
 export const LISTED_AHEAD = 1000;
 /** Objects that are read ahead at a time. */
-const WINDOW = 200;
+export const WINDOW = 200;
 /** Objects that are put in order between two places where the caller may interrupt. */
 const STEP = 5000;
 

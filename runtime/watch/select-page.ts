@@ -190,7 +190,7 @@ export function isSortedAtOnce(candidates: ReadonlySet<string>, objects: ObjectM
 }
 
 /** A corrupt object matches every selector: its attributes are unknown. */
-function selects(selector: Selector, object: CachedObject): boolean {
+export function selects(selector: Selector, object: CachedObject): boolean {
   return object.corruption !== undefined || selector.matches(object);
 }
 

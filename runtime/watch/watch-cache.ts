@@ -21,9 +21,9 @@ import type { ResidentBudget } from "./resident-budget.ts";
 import type { ResourceCache } from "./resource-cache.ts";
 import { RevisionGate } from "./revision-gate.ts";
 import { type ObjectMap, readable } from "./select-page.ts";
-import type { CacheEvent, WatchNotice } from "./watch-event.ts";
+import type { CacheEvent } from "./watch-event.ts";
 import { readHistory } from "./watch-history.ts";
-import { initialNotices, loggedNotices } from "./watch-prelude.ts";
+import { initialNotices, loggedNotices, type Prelude } from "./watch-prelude.ts";
 import { Watcher } from "./watcher.ts";
 import { WatcherRegistry } from "./watcher-registry.ts";
 
@@ -304,7 +304,7 @@ export class WatchCache implements ResourceCache {
     return [...older.events, ...log.since(older.upTo)];
   }
 
-  #open(request: CacheWatchRequest, prelude: Iterator<WatchNotice>, after: number, preludeBytes = 0): CacheWatch {
+  #open(request: CacheWatchRequest, prelude: Prelude, after: number, preludeBytes = 0): CacheWatch {
     const timeoutMs = request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000;
     let cancelTimeout: (() => void) | undefined;
     const watcher = new Watcher({

@@ -1,27 +1,76 @@
+import { prefixEnd } from "../store/prefix-end.ts";
+import type { CachedObject } from "./cached-object.ts";
+import { readAhead, WINDOW, type Window } from "./read-ahead.ts";
 import type { CacheWatchRequest } from "./requests.ts";
-import { firstKey, type ObjectMap, readable } from "./select-page.ts";
+import { firstKey, type ObjectMap, READ_STEP, readable, readToMatch, STEP, selects } from "./select-page.ts";
 import { type CacheEvent, ObjectNotice, type WatchNotice } from "./watch-event.ts";
 
 type Watched = Pick<CacheWatchRequest, "scope" | "single" | "selector">;
 
+/** What a watch begins with. Undefined stands for a step of work without a notice, a promise for a step to wait for. */
+export type Prelude = Iterator<WatchNotice | Promise<void> | undefined>;
+
 /**
  * The existing objects of a watch as ADDED notices, made as they are read, and then, when asked for, the bookmark that
- * ends a streaming list. `objects` must be a copy that does not change.
+ * ends a streaming list. `objects` must be a copy that does not change. Objects that are on disk only are read before their notices are made.
  */
 export function* initialNotices(
   objects: ObjectMap,
   watched: Watched,
   bookmarkRevision: number | undefined,
-): Generator<WatchNotice> {
-  for (const [key, object] of objects.entries(firstKey(watched.scope, undefined))) {
-    if (!covers(watched, key)) break;
-    if (watched.selector !== undefined && !watched.selector.matches(readable(object))) continue;
-    yield new ObjectNotice("ADDED", readable(object), object.modRevision);
+): Generator<WatchNotice | Promise<void> | undefined> {
+  let window: Window | undefined;
+  for (const next of selectedWindows(objects, watched)) {
+    if (next === undefined || next instanceof Promise) {
+      yield next;
+      continue;
+    }
+    // While one window is sent, the next is read.
+    if (window !== undefined) yield* noticesOf(window);
+    window = next;
   }
+  if (window !== undefined) yield* noticesOf(window);
   if (bookmarkRevision !== undefined) {
     yield { type: "BOOKMARK", revision: bookmarkRevision, initialEventsEnd: true };
   }
 }
+
+function* noticesOf({ objects, ready }: Window): Generator<WatchNotice | Promise<void>> {
+  if (ready !== undefined) yield ready;
+  for (const object of objects) yield new ObjectNotice("ADDED", readable(object), object.modRevision);
+}
+
+/** The objects of a watch in key order, and as part of them those that cannot be read. */
+function* selectedWindows(
+  objects: ObjectMap,
+  { scope, single, selector }: Watched,
+): Generator<Window | Promise<void> | undefined, void, void> {
+  // Of the keys that begin with a key, it is the first itself.
+  const end = single ? `${scope}\0` : prefixEnd(scope);
+  const most = selector?.reads === undefined ? STEP : READ_STEP;
+  let from = firstKey(scope, undefined);
+  for (let more = true; more; ) {
+    const reading = readToMatch(objects, from, end, selector);
+    if (reading !== undefined) yield reading;
+    const found: CachedObject[] = [];
+    let count = 0;
+    more = false;
+    objects.forRange(from, end, false, (key, object) => {
+      if (count === most || found.length === WINDOW) {
+        from = key;
+        more = true;
+        return STOP;
+      }
+      count += 1;
+      if (selector === undefined || selects(selector, object)) found.push(object);
+      return undefined;
+    });
+    if (found.length > 0) yield { objects: found, ready: readAhead(found) };
+    if (more) yield undefined;
+  }
+}
+
+const STOP = { break: true };
 
 /** The notices a watch gets from logged events. */
 export function* loggedNotices(events: readonly CacheEvent[], watched: Watched): Generator<WatchNotice> {

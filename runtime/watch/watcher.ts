@@ -1,8 +1,10 @@
+import { rest, SLICE_MS } from "../lib/in-turns.ts";
 import type { BacklogBudget, BackloggedWatch } from "./backlog-budget.ts";
 import type { CacheWatch, WatchEnd } from "./cache-watch.ts";
 import type { CachedObject } from "./cached-object.ts";
 import type { Selector } from "./requests.ts";
 import type { CacheEvent, WatchNotice } from "./watch-event.ts";
+import type { Prelude } from "./watch-prelude.ts";
 
 const DEFAULT_READ_LIMIT = 500;
 const NONE: readonly WatchNotice[] = [];
@@ -13,7 +15,7 @@ export interface WatcherOptions {
   /** Live events up to this revision are not for this watch, which starts after them. */
   readonly after: number;
   /** What is sent before live events: initial objects or history. Pulled as the reader reads. */
-  readonly prelude: Iterator<WatchNotice>;
+  readonly prelude: Prelude;
   readonly allowBookmarks: boolean;
   /** Memory that only the prelude references. */
   readonly preludeBytes?: number;
@@ -37,7 +39,9 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   readonly #bufferLimit: number;
   readonly #onEnd: (watcher: Watcher) => void;
   readonly #matches: (object: CachedObject) => boolean;
-  #prelude: Iterator<WatchNotice> | undefined;
+  #prelude: Prelude | undefined;
+  /** Whether the prelude goes on in a later turn: nothing can be read until then. */
+  #isWaiting = false;
   #buffer: WatchNotice[] = [];
   readonly #backlog: BacklogBudget;
   #preludeBytes: number;
@@ -75,22 +79,29 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   read(limit = DEFAULT_READ_LIMIT, bytes = Number.POSITIVE_INFINITY): readonly WatchNotice[] {
     this.#hasRead = true;
     this.#releaseTaken();
+    if (this.#isWaiting) return NONE;
     const notices = this.#prelude === undefined ? this.#readLive(limit, bytes) : this.#readPrelude(limit, bytes);
     this.#taken = notices;
-    if (notices.length === 0) this.#backlog.leave(this);
-    else this.#backlog.progress(this);
+    if (notices.length > 0) this.#backlog.progress(this);
+    else if (!this.#isWaiting) this.#backlog.leave(this);
     return notices;
   }
 
   #readPrelude(limit: number, bytes: number): readonly WatchNotice[] {
     const notices: WatchNotice[] = [];
     let size = 0;
+    const end = performance.now() + SLICE_MS;
     try {
       while (notices.length < limit && size < bytes) {
-        const { done, value } = (this.#prelude as Iterator<WatchNotice>).next();
+        const { done, value } = (this.#prelude as Prelude).next();
         if (done) {
           this.#dropPrelude();
           return notices.length > 0 ? notices : this.#readLive(limit, bytes);
+        }
+        if (value === undefined && performance.now() < end) continue;
+        if (value === undefined || value instanceof Promise) {
+          void this.#waitFor(value ?? rest());
+          return notices;
         }
         notices.push(value);
         size += sizeOf(value);
@@ -100,6 +111,13 @@ export class Watcher implements CacheWatch, BackloggedWatch {
       this.end({ reason: "error", error: error as Error });
     }
     return notices;
+  }
+
+  async #waitFor(ready: Promise<void>): Promise<void> {
+    this.#isWaiting = true;
+    await ready;
+    this.#isWaiting = false;
+    if (this.#ended === undefined) this.wake();
   }
 
   #readLive(limit: number, bytes: number): readonly WatchNotice[] {
@@ -144,7 +162,8 @@ export class Watcher implements CacheWatch, BackloggedWatch {
 
   onReadable(listener: () => void): void {
     this.#listener = listener;
-    if (this.#prelude !== undefined || this.#buffer.length > 0 || this.#ended !== undefined) queueMicrotask(listener);
+    const isReadable = !this.#isWaiting && (this.#prelude !== undefined || this.#buffer.length > 0);
+    if (isReadable || this.#ended !== undefined) queueMicrotask(listener);
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { CacheWatch } from "../../runtime/watch/cache-watch.ts";
 import type { CachedObject } from "../../runtime/watch/cached-object.ts";
 import type { ListRequest, Selector } from "../../runtime/watch/requests.ts";
 import { CacheFixture, PREFIX } from "./cache-fixture.ts";
@@ -182,6 +183,86 @@ it("an indexed selector of many objects shows one state while others write", asy
   expect(before).toBeGreaterThan(1);
   const { items } = await listing;
   expect(items.map(({ key }) => key.slice(-4))).toEqual(Array.from({ length: 6000 }, (_, index) => nameOf(index)));
+});
+
+/** Objects of the initial list, and whether the bookmark at their end has come. */
+async function readInitial(watch: CacheWatch): Promise<{ added: CachedObject[]; revision: number }> {
+  const added: CachedObject[] = [];
+  for await (const notices of watch)
+    for (const notice of notices) {
+      if (notice.type === "BOOKMARK" && notice.initialEventsEnd) return { added, revision: notice.revision };
+      if (notice.type === "ADDED") added.push(notice.object);
+    }
+  throw new Error("the watch ended before its initial list");
+}
+
+const streamed = { resourceVersionMatch: "NotOlderThan", sendInitialEvents: true, allowBookmarks: true };
+
+describe.each([
+  ["without a selector", undefined],
+  ["with a selector that needs labels", notBig],
+  ["with a selector that needs bytes of objects that are not in memory", notBigRead],
+])("the initial list of a watch %s", (_what, selector) => {
+  it("shows one state, in key order, while others write, and has objects read ahead", async () => {
+    let most = 0;
+    const property = fc.asyncProperty(changes, scopes, async (written, scope) => {
+      ahead.length = 0;
+      const cold = new Set<number>();
+      const watch = await fixture.cache.watch({ scope, ...streamed, ...(selector && { selector }) });
+      let isDone = false;
+      const reading = readInitial(watch).finally(() => {
+        isDone = true;
+      });
+      let before = 0;
+      for (const { path, isBig } of written) {
+        if (!isDone) before += 1;
+        await write(path, isBig);
+      }
+      const { added, revision } = await reading;
+      expect(added.map(pathOf)).toEqual(expected(revision, scope, (isBig) => selector === undefined || !isBig));
+      const asked = new Set(ahead.flat());
+      for (const { isCold, modRevision } of added) if (isCold && !asked.has(modRevision)) cold.add(modRevision);
+      // Some are in memory when they are looked at, and lose their bytes to others that are written.
+      expect(cold.size).toBeLessThan(10);
+      most = Math.max(most, before);
+    });
+    await fc.assert(property, { numRuns: 10, endOnFailure: true });
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it("is followed by every change, also by those that happen while it is read", async () => {
+    const watch = await fixture.cache.watch({ scope: PREFIX, ...streamed, ...(selector && { selector }) });
+    const state = new Map<string, number>();
+    const reading = (async () => {
+      for await (const notices of watch)
+        for (const notice of notices) {
+          if (notice.type === "BOOKMARK") continue;
+          if (pathOf(notice.object) === "c/9999") return;
+          if (notice.type === "DELETED") state.delete(pathOf(notice.object));
+          else state.set(pathOf(notice.object), notice.object.modRevision);
+        }
+    })();
+    for (let index = 0; index < 40; index++)
+      await write(`b/${nameOf(index)}`, index % 3 === 0 ? undefined : index % 2 === 0);
+    const revision = [...states.keys()].at(-1) ?? 0;
+    await fixture.put("c/9999", { labels: { size: "small" } });
+    await reading;
+    expect([...state.keys()].sort()).toEqual(expected(revision, PREFIX, (isBig) => selector === undefined || !isBig));
+    states.set(await fixture.delete("c/9999"), states.get(revision) ?? new Map());
+  });
+});
+
+it("a watch that is closed while its initial list is read says nothing more", async () => {
+  const watch = await fixture.cache.watch({ scope: PREFIX, ...streamed, selector: notBigRead });
+  let woken = 0;
+  watch.onReadable(() => {
+    woken += 1;
+  });
+  expect(watch.read()).toEqual([]);
+  watch.close();
+  const before = woken;
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  expect([woken, watch.read(), watch.ended?.reason]).toEqual([before + 1, [], "closed"]);
 });
 
 it("a list of all objects counts what follows a long page in the state of the page", async () => {

@@ -49,6 +49,7 @@ export async function followCache(
   /** After each step the caller may go on in another turn, and must if it is a promise. */
   function* tellingSteps(items: readonly CachedObject[]): Generator<Promise<void> | undefined, void, void> {
     const isFirst = known.size === 0;
+    if (!isFirst) yield* deletionSteps(items);
     const told: CachedObject[] = [];
     for (const item of items) {
       if (known.get(item.key)?.modRevision === item.modRevision) continue;
@@ -65,17 +66,22 @@ export async function followCache(
     }
   }
 
+  /** Tells of known objects that are not among those present. */
+  function* deletionSteps(items: readonly CachedObject[]): Generator<undefined, void, void> {
+    const present = new Set<string>();
+    for (const { key } of items) {
+      present.add(key);
+      yield undefined;
+    }
+    for (const [key, cached] of known) {
+      if (!present.has(key)) tell("delete", cached);
+      yield undefined;
+    }
+  }
+
   const open = async (): Promise<void> => {
     const { cache, prefix } = await find();
     const list = await cache.list({ scope: prefix });
-    if (known.size > 0) {
-      const present = new Set(list.items.map((item) => item.key));
-      for (const [key, cached] of known) {
-        if (!present.has(key)) {
-          tell("delete", cached);
-        }
-      }
-    }
     await tellPresent(list.items);
     if (stopped) return;
     watch = await cache.watch({
