@@ -42,15 +42,19 @@ export interface CustomDefinition {
   };
 }
 
-export interface DefinitionVersion {
+export interface DefinitionVersion extends VersionParts {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
   readonly deprecated?: true;
   readonly deprecationWarning?: string;
   readonly schema: { readonly openAPIV3Schema: JsonSchema };
+}
+
+/** The parts of a version beside its schema. */
+export interface VersionParts {
   readonly subresources?: {
-    readonly status?: Record<never, never>;
+    readonly status?: object;
     readonly scale?: {
       readonly specReplicasPath: string;
       readonly statusReplicasPath: string;

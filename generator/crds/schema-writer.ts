@@ -2,6 +2,7 @@ import { presence, withImpliedListType } from "../emitters/types/emit-types.ts";
 import type { JsonValue, Markers, ScalarName, TypeExpr, TypeRef } from "../model/contract.ts";
 import { describeField } from "../model/describe.ts";
 import type { FieldModel, KindModel, Model, StructModel } from "../model/model.ts";
+import { PLAIN_SCALARS, ZERO_VALUES } from "../model/scalar-schemas.ts";
 import { findType, isRef, jsonFields, structOf, unalias } from "../model/type-walk.ts";
 import type { Location } from "../reader/syntax.ts";
 import { FORMATS } from "./formats.ts";
@@ -35,12 +36,7 @@ export interface WrittenSchema {
 }
 
 const SCALARS: { readonly [scalar in ScalarName]: JsonSchema } = {
-  string: { type: "string" },
-  boolean: { type: "boolean" },
-  int32: { type: "integer", format: "int32" },
-  int64: { type: "integer", format: "int64" },
-  double: { type: "number", format: "double" },
-  bytes: { type: "string", format: "byte" },
+  ...PLAIN_SCALARS,
   time: { type: "string", format: "date-time" },
   microTime: { type: "string", format: "date-time" },
   duration: { type: "string", pattern: DURATION_PATTERN },
@@ -52,14 +48,6 @@ const SCALARS: { readonly [scalar in ScalarName]: JsonSchema } = {
   schemaOrArray: { [PRESERVE]: true },
   schemaOrBool: { [PRESERVE]: true },
   schemaOrStringArray: { [PRESERVE]: true },
-};
-
-const ZEROS: { readonly [scalar in ScalarName]?: JsonValue } = {
-  string: "",
-  boolean: false,
-  int32: 0,
-  int64: 0,
-  double: 0,
 };
 
 /** Where a value is, while its schema is written. */
@@ -175,7 +163,7 @@ class SchemaWriter {
   #absent(field: FieldModel, real: TypeExpr): JsonValue | undefined {
     const { always, tracked } = presence(this.#model, field);
     if (!always || tracked || !field.optional || typeof real === "object") return undefined;
-    if (!isRef(real)) return ZEROS[real];
+    if (!isRef(real)) return ZERO_VALUES[real];
     const struct = structOf(this.#model, real);
     const needs =
       struct && jsonFields(this.#model, struct).some((one) => !one.optional && one.markers.default === undefined);

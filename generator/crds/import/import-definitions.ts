@@ -1,6 +1,7 @@
 import { kebabCase } from "../../model/names.ts";
 import { compareVersions, isVersionName } from "../../model/versions.ts";
 import { canonicalSchema } from "../canonical.ts";
+import type { VersionParts } from "../custom-definition.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { ImportedFile } from "./imported-file.ts";
 import { TypeWriter } from "./type-text.ts";
@@ -24,30 +25,13 @@ export interface ForeignDefinition {
   };
 }
 
-export interface ForeignVersion {
+export interface ForeignVersion extends VersionParts {
   readonly name: string;
   readonly served?: boolean;
   readonly storage?: boolean;
   readonly deprecated?: boolean;
   readonly deprecationWarning?: string;
   readonly schema?: { readonly openAPIV3Schema?: JsonSchema };
-  readonly subresources?: {
-    readonly status?: object;
-    readonly scale?: {
-      readonly specReplicasPath: string;
-      readonly statusReplicasPath: string;
-      readonly labelSelectorPath?: string;
-    };
-  };
-  readonly selectableFields?: readonly { readonly jsonPath: string }[];
-  readonly additionalPrinterColumns?: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly jsonPath: string;
-    readonly format?: string;
-    readonly description?: string;
-    readonly priority?: number;
-  }[];
 }
 
 export interface ImportOptions {

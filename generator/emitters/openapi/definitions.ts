@@ -2,26 +2,12 @@ import type { Json, JsonPart } from "../../../runtime/openapi/json.ts";
 import type { JsonValue, Markers, ScalarName, TypeExpr, TypeRef } from "../../model/contract.ts";
 import { describeField } from "../../model/describe.ts";
 import type { FieldModel, Model, ModuleModel, StructModel } from "../../model/model.ts";
+import { PLAIN_SCALARS, ZERO_VALUES } from "../../model/scalar-schemas.ts";
 import { findType, isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
 import { presence } from "../types/emit-types.ts";
 import { JSON_VALUE, SPECIAL, type SpecialDefinition } from "./special-definitions.ts";
 
-const PLAIN: { readonly [scalar in ScalarName]?: Json } = {
-  string: { type: "string" },
-  boolean: { type: "boolean" },
-  int32: { type: "integer", format: "int32" },
-  int64: { type: "integer", format: "int64" },
-  double: { type: "number", format: "double" },
-  bytes: { type: "string", format: "byte" },
-};
-
-const ZERO: { readonly [scalar in ScalarName]?: JsonValue } = {
-  string: "",
-  boolean: false,
-  int32: 0,
-  int64: 0,
-  double: 0,
-};
+const PLAIN: { readonly [scalar in ScalarName]?: Json } = PLAIN_SCALARS;
 
 /** Definitions that a schema refers to: types, and scalars with a definition of their own by its name. */
 interface Needs {
@@ -179,7 +165,7 @@ export class Definitions {
     const real = unalias(this.#model, type);
     if (typeof real === "object") return undefined;
     if (isRef(real)) return structOf(this.#model, real) === undefined ? undefined : {};
-    return ZERO[real];
+    return ZERO_VALUES[real];
   }
 
   #special(special: SpecialDefinition, module: ModuleModel): Json {
