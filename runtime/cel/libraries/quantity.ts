@@ -3,6 +3,7 @@ import { BOOL, DOUBLE, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
 import { conversionError } from "../values/evaluation-error.ts";
 import { type Int, toInt } from "../values/numbers.ts";
+import { comparisons } from "./comparisons.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const TOTAL = { total: true };
@@ -73,15 +74,7 @@ export const quantityLibrary: Library = {
     declare("quantity", global("string_to_quantity", [STRING], QUANTITY_TYPE, quantity)),
     declare("isQuantity", global("is_quantity_string", [STRING], BOOL, isQuantity, TOTAL)),
     declare("sign", global("quantity_sign", [QUANTITY_TYPE], INT, signOf, TOTAL)),
-    declare(
-      "isGreaterThan",
-      member("quantity_is_greater_than", PAIR, BOOL, (a: Q, b: Q) => compare(a, b) > 0, TOTAL),
-    ),
-    declare(
-      "isLessThan",
-      member("quantity_is_less_than", PAIR, BOOL, (a: Q, b: Q) => compare(a, b) < 0, TOTAL),
-    ),
-    declare("compareTo", member("quantity_compare_to", PAIR, INT, compare, TOTAL)),
+    ...comparisons("quantity", QUANTITY_TYPE, compare),
     declare("asApproximateFloat", member("quantity_get_float", [QUANTITY_TYPE], DOUBLE, approximate, TOTAL)),
     declare("asInteger", member("quantity_get_int", [QUANTITY_TYPE], INT, asInteger)),
     declare("isInteger", member("quantity_is_integer", [QUANTITY_TYPE], BOOL, isInteger, TOTAL)),

@@ -2,6 +2,7 @@ import { BOOL, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
 import { conversionError } from "../values/evaluation-error.ts";
 import { type Int, toInt } from "../values/numbers.ts";
+import { comparisons } from "./comparisons.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const TOTAL = { total: true };
@@ -80,7 +81,6 @@ function comparePrerelease(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-const PAIR = [SEMVER_TYPE, SEMVER_TYPE];
 const isSemver = (text: string, normalize = false) => parseSemver(text, normalize) !== undefined;
 
 /** Semantic versions. */
@@ -98,15 +98,7 @@ export const semverLibrary: Library = {
       global("is_semver_string", [STRING], BOOL, isSemver, TOTAL),
       global("is_semver_string_bool", [STRING, BOOL], BOOL, isSemver, TOTAL),
     ),
-    declare(
-      "isGreaterThan",
-      member("semver_is_greater_than", PAIR, BOOL, (a: SemverValue, b: SemverValue) => compare(a, b) > 0, TOTAL),
-    ),
-    declare(
-      "isLessThan",
-      member("semver_is_less_than", PAIR, BOOL, (a: SemverValue, b: SemverValue) => compare(a, b) < 0, TOTAL),
-    ),
-    declare("compareTo", member("semver_compare_to", PAIR, INT, compare, TOTAL)),
+    ...comparisons("semver", SEMVER_TYPE, compare),
     declare(
       "major",
       member("semver_major", [SEMVER_TYPE], INT, (value: SemverValue) => value.part(0), TOTAL),

@@ -1,4 +1,4 @@
-import type { ComprehensionMacro, Expr } from "./ast.ts";
+import type { ComprehensionExpr, ComprehensionMacro, Expr } from "./ast.ts";
 
 /** The call that a macro replaces. */
 export interface MacroCall {
@@ -30,24 +30,28 @@ function variableOf(call: MacroCall, argument: Expr, complaint: string): string 
 }
 
 function quantifier(name: string, macro: ComprehensionMacro): Macro {
-  return {
-    name,
-    arity: 2,
-    receiver: true,
-    expand: (call) => ({
-      kind: "comprehension",
-      macro,
-      offset: call.offset,
-      range: call.target!,
-      variable: variableOf(call, call.args[0]!, "argument must be a simple name"),
-      predicate: call.args[1]!,
-    }),
-  };
+  return comprehension(name, macro, 2, "argument must be a simple name", ([, predicate]) => ({
+    predicate: predicate!,
+  }));
 }
 
 function transformer(macro: "map" | "filter", arity: 2 | 3): Macro {
+  return comprehension(macro, macro, arity, "argument is not an identifier", (args) => ({
+    ...(macro === "filter" || arity === 3 ? { predicate: args[1]! } : {}),
+    ...(macro === "map" ? { transform: args[arity - 1]! } : {}),
+  }));
+}
+
+/** A macro over the elements of its receiver, whose first argument names the variable; `complaint` is for one that does not. */
+function comprehension(
+  name: string,
+  macro: ComprehensionMacro,
+  arity: number,
+  complaint: string,
+  parts: (args: MacroCall["args"]) => Pick<ComprehensionExpr, "predicate" | "transform">,
+): Macro {
   return {
-    name: macro,
+    name,
     arity,
     receiver: true,
     expand: (call) => ({
@@ -55,9 +59,8 @@ function transformer(macro: "map" | "filter", arity: 2 | 3): Macro {
       macro,
       offset: call.offset,
       range: call.target!,
-      variable: variableOf(call, call.args[0]!, "argument is not an identifier"),
-      ...(macro === "filter" || arity === 3 ? { predicate: call.args[1]! } : {}),
-      ...(macro === "map" ? { transform: call.args[arity - 1]! } : {}),
+      variable: variableOf(call, call.args[0]!, complaint),
+      ...parts(call.args),
     }),
   };
 }
