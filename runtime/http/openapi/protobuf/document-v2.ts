@@ -17,24 +17,7 @@ import {
   text,
   texts,
 } from "./message.ts";
-
-/** The limits a schema may set, numbered from `first` on. */
-function limits(first: number): Fields {
-  return {
-    maximum: [first, double],
-    exclusiveMaximum: [first + 1, flag],
-    minimum: [first + 2, double],
-    exclusiveMinimum: [first + 3, flag],
-    maxLength: [first + 4, integer],
-    minLength: [first + 5, integer],
-    pattern: [first + 6, text],
-    maxItems: [first + 7, integer],
-    minItems: [first + 8, integer],
-    uniqueItems: [first + 9, flag],
-  };
-}
-
-const externalDocs: Shape = struct({ description: [1, text], url: [2, text] }, 3);
+import { externalDocs, limits, requirement } from "./shared-shapes.ts";
 
 const schema: Shape = struct(
   {
@@ -175,8 +158,6 @@ const info: Shape = struct({ title: [1, text], version: [2, text], description: 
 
 const apiKey: Shape = struct({ type: [1, text], name: [2, text], in: [3, text], description: [4, text] }, 5);
 const securityDefinition: Shape = (value) => message(() => apiKey)(2, value);
-const stringArray: Shape = (value) => texts(1, value);
-const requirement: Shape = (value) => named(message(() => stringArray))(1, value);
 
 /**
  * `openapi.v2.Document` of the gnostic models without its fields 8 and 9, `paths` and `definitions`, which are made of parts: the fields

@@ -14,6 +14,7 @@ import {
   text,
   texts,
 } from "./message.ts";
+import { externalDocs, limits, requirement } from "./shared-shapes.ts";
 
 const reference: Shape = struct({ $ref: [1, text], summary: [2, text], description: [3, text] }, 0);
 
@@ -21,8 +22,6 @@ const reference: Shape = struct({ $ref: [1, text], summary: [2, text], descripti
 function orReference(shape: () => Shape): Shape {
   return oneOf((value) => (value.$ref === undefined ? [1, message(shape)] : [2, message(() => reference)]));
 }
-
-const externalDocs: Shape = struct({ description: [1, text], url: [2, text] }, 3);
 
 const schema: Shape = struct(
   {
@@ -34,16 +33,7 @@ const schema: Shape = struct(
     deprecated: [8, flag],
     title: [9, text],
     multipleOf: [10, double],
-    maximum: [11, double],
-    exclusiveMaximum: [12, flag],
-    minimum: [13, double],
-    exclusiveMinimum: [14, flag],
-    maxLength: [15, integer],
-    minLength: [16, integer],
-    pattern: [17, text],
-    maxItems: [18, integer],
-    minItems: [19, integer],
-    uniqueItems: [20, flag],
+    ...limits(11),
     maxProperties: [21, integer],
     minProperties: [22, integer],
     required: [23, texts],
@@ -106,9 +96,6 @@ const responses: Shape = (value) => {
   const first = fallback === undefined ? Buffer.alloc(0) : message(() => responseOrReference)(1, fallback);
   return Buffer.concat([first, named(message(() => responseOrReference))(2, codes)]);
 };
-
-const stringArray: Shape = (value) => texts(1, value);
-const requirement: Shape = (value) => named(message(() => stringArray))(1, value);
 
 const operation: Shape = struct(
   {
