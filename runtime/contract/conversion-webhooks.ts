@@ -1,15 +1,4 @@
-/** Address of a conversion webhook: exactly one of `url` and `service` is set. */
-export interface ConversionClientConfig {
-  readonly url?: string;
-  readonly service?: {
-    readonly namespace: string;
-    readonly name: string;
-    readonly path?: string;
-    readonly port?: number;
-  };
-  /** PEM, in base64. */
-  readonly caBundle?: string | null;
-}
+import type { WebhookClientConfig } from "./webhook-client-config.ts";
 
 /** Why a call failed, as metrics name it. */
 export type ConversionFailure =
@@ -32,7 +21,7 @@ export interface ConversionCall {
 /** How custom kinds call conversion webhooks. */
 export interface ConversionWebhooks {
   /** Posts a ConversionReview. Resolves with the parsed response body; rejects with the message of Go's client. */
-  post(clientConfig: ConversionClientConfig, review: object): Promise<unknown>;
+  post(clientConfig: WebhookClientConfig, review: object): Promise<unknown>;
   readonly newUid: () => string;
   readonly monotonic: () => number;
   /** Called after every call of a webhook. */

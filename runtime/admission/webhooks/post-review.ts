@@ -1,3 +1,4 @@
+import type { WebhookClientConfig } from "../../contract/webhook-client-config.ts";
 import { parseJson } from "../../encoding/json/parse-json.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { goNetworkError } from "../../go/network-error.ts";
@@ -8,7 +9,6 @@ import type { Address, ServiceReference } from "../../values/service-address.ts"
 import type { CredentialsFor } from "../plugin-settings.ts";
 import { type ServiceLookup, serviceAddress } from "./service-address.ts";
 import { unexpectedAnswer } from "./unexpected-answer.ts";
-import type { WebhookClientConfig } from "./webhook-objects.ts";
 
 /** What calls of admission and conversion webhooks need. */
 export interface PostParts extends ServiceLookup {

@@ -1,19 +1,8 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { LabelSelectorObject } from "../../contract/selector.ts";
+import type { WebhookClientConfig } from "../../contract/webhook-client-config.ts";
 import type { OperationRule } from "../matching/operation-rule.ts";
 import type { NamedExpression } from "../policies/policy-objects.ts";
-
-export interface WebhookClientConfig {
-  readonly url?: string;
-  readonly service?: {
-    readonly namespace: string;
-    readonly name: string;
-    readonly path?: string;
-    readonly port?: number;
-  };
-  /** PEM, in base64. */
-  readonly caBundle?: string | null;
-}
 
 /** A validating or mutating webhook; only mutating ones are reinvoked. */
 export interface Webhook {

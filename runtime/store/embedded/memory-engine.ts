@@ -95,9 +95,7 @@ export class MemoryEngine implements Engine {
   }
 
   countKeys(prefix: string, startAfter?: string): number {
-    let count = 0;
-    for (const _ of this.heads(prefix, startAfter)) count++;
-    return count;
+    return countHeadsIn(this.#heads, prefix, startAfter);
   }
 
   entryAt(revision: number): DirectEntry | undefined {
@@ -172,4 +170,14 @@ export function* headsIn(
     if (key >= end) return;
     if (key !== startAfter) yield head;
   }
+}
+
+export function countHeadsIn(
+  heads: SortedMap<string, KeyHead>,
+  prefix: string,
+  startAfter: string | undefined,
+): number {
+  let count = 0;
+  for (const _ of headsIn(heads, prefix, startAfter)) count++;
+  return count;
 }

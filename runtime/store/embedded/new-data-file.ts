@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { makeDirectory } from "../../lib/private-files.ts";
 import { DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
@@ -6,6 +6,7 @@ import { claimFiles } from "./claim-files.ts";
 import type { Expiry, LogRecord } from "./engine.ts";
 import { LmdbEngine } from "./lmdb-engine.ts";
 import { sizeBound } from "./log-record.ts";
+import { syncFile } from "./sync-file.ts";
 
 const BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -106,13 +107,4 @@ export function isOccupied(directory: string): boolean {
 
 function draftOf(directory: string): string {
   return join(directory, `${DATA_FILE}.new`);
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

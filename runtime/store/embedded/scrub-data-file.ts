@@ -22,6 +22,7 @@ import { lockDirectory } from "./directory-lock.ts";
 import { MAP_BYTES } from "./lmdb-engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import { openEmbeddedStore } from "./open-embedded-store.ts";
+import { syncFile } from "./sync-file.ts";
 
 /** Where the new file is made; an unfinished one is overwritten by the next run. */
 const DRAFT = `${DATA_FILE}.scrub`;
@@ -176,13 +177,4 @@ function overwrite(path: string): void {
     closeSync(file);
   }
   rmSync(path);
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -3,7 +3,7 @@ import { StoreError } from "../errors.ts";
 import type { DirectEntry } from "../store.ts";
 import type { DataFileView } from "./data-file-view.ts";
 import type { Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
-import { headsIn } from "./memory-engine.ts";
+import { countHeadsIn, headsIn } from "./memory-engine.ts";
 
 /** The state that a view of a data file shows, without its history. Keys are in memory, values are read from the file. Closing it closes the view. */
 export class ViewEngine implements Engine {
@@ -37,9 +37,7 @@ export class ViewEngine implements Engine {
   }
 
   countKeys(prefix: string, startAfter?: string): number {
-    let count = 0;
-    for (const _ of this.heads(prefix, startAfter)) count++;
-    return count;
+    return countHeadsIn(this.#heads, prefix, startAfter);
   }
 
   record(revision: number): LogRecord | undefined {

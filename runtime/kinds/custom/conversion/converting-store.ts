@@ -1,5 +1,6 @@
 import { UnconvertibleError } from "../../../store/errors.ts";
 import type { Store, StoreEntry, StoreEvent, WatchReceiver } from "../../../store/store.ts";
+import { watchThrough } from "../../../store/watch-through.ts";
 import type { ConvertedValues, KeyedValue } from "./converted-values.ts";
 
 /**
@@ -42,14 +43,8 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
     delete: (key, options) => inner.delete(key, options),
     watch(request, receiver) {
       const converting = new ConvertingReceiver(receiver, values, () => watch.close());
-      const watch = inner.watch(request, converting);
-      return {
-        requestProgress: () => watch.requestProgress(),
-        close() {
-          converting.close();
-          watch.close();
-        },
-      };
+      const watch = watchThrough(inner, request, converting);
+      return watch;
     },
     compact: (revision) => inner.compact(revision),
     close: () => inner.close(),

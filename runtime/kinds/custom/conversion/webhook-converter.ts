@@ -1,9 +1,6 @@
 import type { ApiObject } from "../../../contract/api-object.ts";
-import type {
-  ConversionClientConfig,
-  ConversionFailure,
-  ConversionWebhooks,
-} from "../../../contract/conversion-webhooks.ts";
+import type { ConversionFailure, ConversionWebhooks } from "../../../contract/conversion-webhooks.ts";
+import type { WebhookClientConfig } from "../../../contract/webhook-client-config.ts";
 import { inSpan } from "../../../lib/trace-context.ts";
 import { UnconvertibleError } from "../../../store/errors.ts";
 import { checkConverted, createReview, InvalidMetadataError, readResponse } from "./conversion-review.ts";
@@ -12,7 +9,7 @@ export interface WebhookConverterParts {
   /** Name of the CustomResourceDefinition. */
   readonly definition: string;
   readonly listKind: string;
-  readonly clientConfig: ConversionClientConfig;
+  readonly clientConfig: WebhookClientConfig;
   readonly reviewVersions: readonly string[];
   /** Group of the review: `apiextensions.<domain>`. */
   readonly reviewGroup: string;

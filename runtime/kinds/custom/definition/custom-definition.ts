@@ -1,5 +1,5 @@
 import type { ApiObject, ObjectMeta } from "../../../contract/api-object.ts";
-import type { ConversionClientConfig } from "../../../contract/conversion-webhooks.ts";
+import type { WebhookClientConfig } from "../../../contract/webhook-client-config.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
 /** The parts of a CustomResourceDefinition that serving its kind depends on. */
@@ -17,7 +17,7 @@ export interface DefinitionSpec {
   readonly conversion?: {
     readonly strategy: string;
     readonly webhook?: {
-      readonly clientConfig?: ConversionClientConfig;
+      readonly clientConfig?: WebhookClientConfig;
       readonly conversionReviewVersions?: readonly string[] | null;
     };
   };

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { UnavailableError } from "../../errors.ts";
 import type { Store, StoreEntry, StoreEvent, WatchReceiver } from "../../store.ts";
+import { watchThrough } from "../../watch-through.ts";
 
 const RETRY_MS = 1000;
 /** How many values of a page are prepared at a time. */
@@ -34,17 +35,7 @@ export function preparingStore(inner: Store, prepare: Prepare, clock: Clock): St
     },
     put: (key, value, options) => inner.put(key, value, options),
     delete: (key, options) => inner.delete(key, options),
-    watch: (request, receiver) => {
-      const ordered = new OrderedReceiver(receiver, prepare, clock);
-      const watch = inner.watch(request, ordered);
-      return {
-        requestProgress: () => watch.requestProgress(),
-        close() {
-          ordered.close();
-          watch.close();
-        },
-      };
-    },
+    watch: (request, receiver) => watchThrough(inner, request, new OrderedReceiver(receiver, prepare, clock)),
     compact: (revision) => inner.compact(revision),
     close: () => inner.close(),
   };

@@ -1,0 +1,12 @@
+/** Address of an admission or conversion webhook: exactly one of `url` and `service` is set. */
+export interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** PEM, in base64. */
+  readonly caBundle?: string | null;
+}

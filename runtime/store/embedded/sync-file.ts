@@ -1,0 +1,11 @@
+import { closeSync, fsyncSync, openSync } from "node:fs";
+
+/** Returns when everything written to a file, or the names in a directory, are on disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
