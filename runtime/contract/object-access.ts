@@ -41,9 +41,14 @@ export interface ObjectChange {
   readonly object: ApiObject;
   /** The same, parsed for this access and not kept, for large objects of which little is used; absent where nothing is parsed. */
   readonly objectOnce?: ApiObject;
+  /** `objectOnce` without the members at these paths, which lead through the items of lists; absent where nothing is parsed. */
+  objectWithout?(paths: readonly MemberPath[]): ApiObject;
   /** Metadata without managedFields: cheaper than the whole object. */
   readonly metadata: ObjectMeta;
 }
+
+/** `["spec", "versions", "schema"]`: a member of each item of a list. */
+export type MemberPath = readonly string[];
 
 /** What is known of an object without reading it. */
 export interface ExistingObject {
@@ -98,4 +103,21 @@ export interface ObjectWriter {
   create(resource: GroupResource, object: ApiObject, as?: WriteAs): Promise<ApiObject>;
   update(resource: GroupResource, object: ApiObject, subresource?: string, as?: WriteAs): Promise<WrittenObject>;
   delete(resource: GroupResource, namespace: string, name: string, options?: DeleteRequest): Promise<void>;
+}
+
+/** Updates objects of storage versions as they are stored, which takes one read less than `get` and `update`. */
+export interface ObjectChanger {
+  /** `change` makes the new object of the current one, which it must not change, and again if another write comes first. */
+  change(
+    resource: GroupResource,
+    place: ObjectPlace,
+    change: (live: ApiObject) => ApiObject,
+    subresource?: string,
+  ): Promise<WrittenObject>;
+}
+
+export interface ObjectPlace {
+  /** `""` for cluster-scoped objects. */
+  readonly namespace: string;
+  readonly name: string;
 }

@@ -10,7 +10,7 @@ import { parseBody } from "../resource/parse-body.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { invalid, plainFailure, success } from "../values/status-errors.ts";
-import { type Answer, storedAnswer } from "./answer.ts";
+import { type Answer, liveAnswer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { authorizeForce, settleForce } from "./force-deletion.ts";
 import { noteOther } from "./note-request.ts";
@@ -33,7 +33,10 @@ export function deleteHandler(context: DeleteContext) {
     const result = await deleteObject(deleteRequest(request, options), info.name, options, context);
     if (!result.removed || resource.stored.returnsDeleted) {
       const accepted = !result.removed && options.orphanDependents === false;
-      return storedAnswer(resource, accepted ? 202 : 200, result.object);
+      const status = accepted ? 202 : 200;
+      return result.marked === undefined
+        ? storedAnswer(resource, status, result.object)
+        : liveAnswer(resource, status, result.marked);
     }
     return { type: "status", status: 200, body: deletedStatus(request, result.object) };
   };

@@ -89,10 +89,10 @@ export class ObjectStore {
     return this.#write(key, this.encode(key, object), expected, ttlSeconds);
   }
 
-  /** `rewrite` of a large object that was encoded before; parses it in several turns of the event loop. */
-  async rewriteLarge(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
+  /** `rewrite` of a value encoded before; a large object is parsed in several turns of the event loop. */
+  async rewriteEncoded(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     const written = await this.#write(key, value, expected, ttlSeconds);
-    await written.load();
+    if (value.length >= LARGE_BYTES) await written.load();
     return written;
   }
 

@@ -12,11 +12,14 @@ import { formatTime } from "../values/times.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { encodeLarge } from "./create-object.ts";
 import type { DeleteOptions } from "./delete-options.ts";
+import { encodeChanged } from "./encode-changed.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
 export interface DeleteResult {
   /** The last state of the object, or the state with a deletionTimestamp. */
   readonly object: ApiObject;
+  /** The same as it was written, if it was only marked. */
+  readonly marked?: LiveObject;
   /** Whether it is gone. */
   readonly removed: boolean;
 }
@@ -68,10 +71,13 @@ async function attempt(
 ): Promise<DeleteResult | undefined> {
   const { stored } = request.resource;
   const plan = planDeletion(stored, live.object, options, environment.now(), environment.collectsGarbage);
-  const rewrite = async (ttlSeconds?: number): Promise<LiveObject> =>
-    live.json.length < LARGE_BYTES
-      ? stored.objects.rewrite(key, canonical(), live.revision, ttlSeconds)
-      : stored.objects.rewriteLarge(key, await encodeLarge(stored, key, plan.object), live.revision, ttlSeconds);
+  const rewrite = async (ttlSeconds?: number): Promise<LiveObject> => {
+    const value =
+      live.json.length < LARGE_BYTES
+        ? encodeChanged(stored, key, plan.object, live)
+        : await encodeLarge(stored, key, plan.object);
+    return stored.objects.rewriteEncoded(key, value, live.revision, ttlSeconds);
+  };
   const canonical = () => stored.schema.canonicalize(plan.object);
   try {
     if (plan.remove) {
@@ -90,9 +96,15 @@ async function attempt(
     }
     if (request.dryRun)
       return { object: stored.objects.preview(key, canonical(), live.revision).object, removed: false };
-    const { object } = await rewrite();
-    environment.recorder?.()?.(request, "delete", object);
-    return { object, removed: false };
+    const marked = await rewrite();
+    environment.recorder?.()?.(request, "delete", marked.object);
+    return {
+      get object() {
+        return marked.object;
+      },
+      marked,
+      removed: false,
+    };
   } catch (error) {
     if (error instanceof CasFailedError) {
       return undefined;

@@ -1,17 +1,15 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
-import { memberText } from "../encoding/json/parse-stored-object.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject, StoredObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { LARGE_BYTES, rest as nextTurns, restAfter } from "../lib/in-turns.ts";
-import { isJsonObject } from "../lib/json-object.ts";
 import { CasFailedError, isTooLarge, TooLargeError } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { createByUpdate, encodeLarge } from "./create-object.ts";
+import { encodeChanged } from "./encode-changed.ts";
 import { dedupOwnerReferences, objectVersion, settleNamespace } from "./object-meta.ts";
 import { prepareForUpdate } from "./prepare.ts";
 import { validateChange } from "./validate-object.ts";
@@ -192,7 +190,7 @@ async function writeChange(
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
     const written = hasLink ? withMeta(next, { selfLink: undefined }) : next;
     if (isLarge) await nextTurns();
-    const value = isLarge ? await encodeLarge(stored, key, written) : encodeChanged(request, key, written, live);
+    const value = isLarge ? await encodeLarge(stored, key, written) : encodeUpdated(request, key, written, live);
     if (request.dryRun) {
       allocation?.release();
       return stored.objects.previewEncoded(key, value, live.revision);
@@ -217,25 +215,12 @@ async function writeChange(
   }
 }
 
-/** From this size on it is worth to look for the JSON of a spec that stays as it is. */
-const KEPT_BYTES = 8 * 1024;
-
-/** The value to store. Updates of a status leave the spec as it is: neither is it decoded again, nor printed. */
-function encodeChanged(request: WriteRequest, key: string, written: ApiObject, live: StoredObject): Uint8Array {
-  const { schema, objects } = request.resource.stored;
-  const { spec, status } = live.object;
-  if (
-    request.subresource === "status" &&
-    live.json.length >= KEPT_BYTES &&
-    isJsonObject(spec) &&
-    spec === written.spec
-  ) {
-    const text = memberText(live.json, "spec", stringifyJson(status === undefined ? {} : { status }));
-    const final = text === undefined ? undefined : schema.canonicalize({ ...written, spec: {} }, { reuses: true });
-    if (text !== undefined && final?.spec !== undefined)
-      return objects.encode(key, { ...final, spec }, { name: "spec", text });
-  }
-  return objects.encode(key, schema.canonicalize(written, { reuses: true }));
+/** The value to store. Updates of a status leave the spec as it is. */
+function encodeUpdated({ resource, subresource }: WriteRequest, key: string, written: ApiObject, live: StoredObject) {
+  const { stored } = resource;
+  return subresource === "status"
+    ? encodeChanged(stored, key, written, live)
+    : stored.objects.encode(key, stored.schema.canonicalize(written, { reuses: true }));
 }
 
 function isIncomplete({ hooks }: StoredKind, live: StoredObject): boolean {

@@ -1,7 +1,7 @@
 import { createConversionWebhooks } from "../admission/webhooks/conversion-webhooks.ts";
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { SigningKeys } from "../auth/pki/signing-keys.ts";
-import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { ObjectChanger, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import { type BootstrapWrites, writeStartingObjects } from "../controllers/bootstrap/starting-objects.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { RequestActivity } from "../http/pipeline/request-activity.ts";
@@ -68,7 +68,7 @@ export interface ServerCore extends CoreParts {
   /** Prefix of all keys. */
   readonly keyRoot: string;
   readonly kinds: ServedKinds;
-  readonly objects: ObjectReader & ObjectWriter & ObjectFeed;
+  readonly objects: ObjectReader & ObjectWriter & ObjectFeed & ObjectChanger;
   /** Feed that does not load kinds without objects. */
   readonly sparseFeed: ObjectFeed;
   readonly writing: Writing;

@@ -15,6 +15,8 @@ export interface ObjectReader {
   parseSteps?(json: Buffer): Steps<PlainObject>;
   /** The same to be encoded at once: `fieldsV1` may be `JsonText`. */
   parseToEncode?(json: Buffer): PlainObject;
+  /** `parse` without the members at these paths, which lead through the items of lists. */
+  parseWithout?(json: Buffer, paths: readonly (readonly string[])[]): PlainObject;
   /** Writes one value as JSON, the inverse of `parse`. */
   stringify(value: unknown): string;
   /** The same for a large value; may be interrupted. */
@@ -204,6 +206,12 @@ export class CachedObject implements MemoHolder {
     const { parseToEncode } = this.#reader;
     if (parseToEncode === undefined || this.memos?.has("object")) return this.objectOnce;
     return this.#restored(parseToEncode(this.json));
+  }
+
+  /** As `objectOnce`, without the members at these paths, which lead through the items of lists; with them where that takes no less. */
+  objectWithout(paths: readonly (readonly string[])[]): PlainObject {
+    const { parseWithout } = this.#reader;
+    return parseWithout === undefined || !this.isAllInJson ? this.objectOnce : parseWithout(this.jsonOnce, paths);
   }
 
   /** Whether its JSON says everything about it: nothing is restored from elsewhere when it is parsed. */

@@ -96,13 +96,15 @@ export function findMember(json: Buffer, at: number, key: Buffer): MemberSpan | 
   return undefined;
 }
 
-function endOfString(json: Buffer, start: number): number {
+/** Where the string that starts at a quote ends. */
+export function endOfString(json: Buffer, start: number): number {
   let i = start + 1;
   while (i < json.length && json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1;
   return i + 1;
 }
 
-function endOfValue(json: Buffer, start: number): number {
+/** Where the value that starts at a position ends. */
+export function endOfValue(json: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < json.length; i++) {
     const byte = json[i];

@@ -1,5 +1,5 @@
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
-import type { ExistingObject, ObjectChange } from "../../contract/object-access.ts";
+import type { ExistingObject, MemberPath, ObjectChange } from "../../contract/object-access.ts";
 import { readMetadata } from "../../kinds/read-metadata.ts";
 import type { StoredKind } from "../../kinds/served-resource.ts";
 import { restAfter } from "../../lib/in-turns.ts";
@@ -170,6 +170,10 @@ class CachedChange implements ObjectChange {
 
   get objectOnce(): ApiObject {
     return this.#cached.objectOnce as unknown as ApiObject;
+  }
+
+  objectWithout(paths: readonly MemberPath[]): ApiObject {
+    return this.#cached.objectWithout(paths) as unknown as ApiObject;
   }
 
   get metadata(): ObjectMeta {

@@ -2,14 +2,17 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type {
   DeleteRequest,
   GroupResource,
+  ObjectChanger,
   ObjectFeed,
   ObjectReader,
   ObjectWriter,
   WriteAs,
+  WrittenObject,
 } from "../../contract/object-access.ts";
 import { formatGroupResource } from "../../contract/object-access.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
+import type { LiveObject } from "../../kinds/object-store.ts";
 import { registryKey, registryScope } from "../../kinds/registry-key.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { LARGE_BYTES, mapInTurns } from "../../lib/in-turns.ts";
@@ -33,7 +36,7 @@ export interface ObjectAccessParts {
 }
 
 /** Access of controllers, admission and authorization to stored objects: without HTTP, by the same write path. */
-export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & ObjectFeed & ObjectWriter {
+export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & ObjectFeed & ObjectWriter & ObjectChanger {
   /** Undefined for kinds that this release does not serve. */
   const search = async ({ group, resource }: GroupResource): Promise<ServedResource | undefined> => {
     const entry = parts.surface().findStored(group, resource);
@@ -121,16 +124,33 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
         },
         environment,
       );
-      return {
-        resourceVersion: String(live.revision),
-        get object() {
-          return live.object;
-        },
-      };
+      return written(live);
+    },
+    async change(wanted, { namespace, name }, change, subresource = "") {
+      const resource = await find(wanted);
+      const write = request(resource, namespace, subresource);
+      const environment = parts.environment();
+      const next = (current: ApiObject, isLarge: boolean) =>
+        environment.ownership.update(write, current, changed(resource, current, change(current), subresource), isLarge);
+      const { live } = await updateObject(
+        write,
+        { name, change: (current, isLarge) => next(current as ApiObject, isLarge) },
+        environment,
+      );
+      return written(live);
     },
     async delete(wanted, namespace, name, options = {}) {
       const resource = await find(wanted);
       await deleteObject(request(resource, namespace), name, deleteOptions(options), parts.environment());
+    },
+  };
+}
+
+function written(live: LiveObject): WrittenObject {
+  return {
+    resourceVersion: String(live.revision),
+    get object() {
+      return live.object;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ObjectChange } from "../../../runtime/contract/object-access.ts";
+import type { ObjectChange, ObjectPlace } from "../../../runtime/contract/object-access.ts";
 import type { CustomDefinition } from "../../../runtime/kinds/custom/definition/custom-definition.ts";
 import {
   DefinitionLifecycle,
@@ -26,7 +26,7 @@ async function follow(definition: CustomDefinition) {
       note({ type: "put", name: metadata.name ?? "", object: definition, metadata });
       return () => undefined;
     },
-    update: async () => {
+    change: async () => {
       isWriting();
       await written;
       return { resourceVersion: "2", object: definition };
@@ -94,9 +94,9 @@ describe("many definitions", () => {
             for (let index = 0; index < count; index++) note(changeOf(`figs${index}`, false));
             return () => undefined;
           },
-          update: async (_resource: unknown, definition: CustomDefinition) => {
+          change: async () => {
             stored.resolve();
-            return definition;
+            return { resourceVersion: "2" };
           },
         },
         serve: (name: string) => served.push(name),
@@ -136,9 +136,14 @@ describe("a definition whose names another one has", () => {
             note({ type: "put", name: object.metadata.name ?? "", object, metadata: object.metadata });
           return () => undefined;
         },
-        update: async (_resource: unknown, definition: CustomDefinition) => {
-          written.push(definition);
-          return definition;
+        change: async (
+          _resource: unknown,
+          { name }: ObjectPlace,
+          change: (live: CustomDefinition) => CustomDefinition,
+        ) => {
+          const live = stored.find(({ metadata }) => metadata.name === name) as CustomDefinition;
+          written.push(change(live));
+          return { resourceVersion: "2" };
         },
       },
       serve: () => undefined,
@@ -151,5 +156,50 @@ describe("a definition whose names another one has", () => {
     await stop();
     const conditions = written.flatMap(({ status }) => status?.conditions ?? []);
     expect(conditions.filter(({ status }) => status === "True")).toEqual([]);
+  });
+
+  it("gets the names when they are free, by an update of the status that was last written here", async () => {
+    const at = (definition: CustomDefinition, resourceVersion: string) =>
+      ({ ...definition, metadata: { ...definition.metadata, resourceVersion } }) as CustomDefinition;
+    const accepted = ["NamesAccepted", "Established"].map((type) => ({ type, status: "True" }));
+    const pears = definitionOf("pears", "Pear", {}) as CustomDefinition;
+    const taken = at({ ...pears, status: { conditions: accepted, acceptedNames: pears.spec.names } }, "1");
+    let figs = at({ ...(definitionOf("figs", "Pear", {}) as CustomDefinition), status: { conditions: [] } }, "2");
+    const changeOf = (type: "put" | "delete", object: CustomDefinition): ObjectChange => {
+      const { metadata } = object;
+      return { type, name: metadata.name ?? "", object, metadata };
+    };
+    const writes = [Promise.withResolvers<CustomDefinition>(), Promise.withResolvers<CustomDefinition>()];
+    let written = 0;
+    let note = (_change: ObjectChange): void => undefined;
+    const lifecycle = new DefinitionLifecycle({
+      naming: { domain: "k8s.io", vendor: "kubernetes", group: (name: string) => `${name}.k8s.io` },
+      objects: {
+        follow: async (_resource: unknown, listener: typeof note) => {
+          note = listener;
+          for (const object of [taken, figs]) note(changeOf("put", object));
+          return () => undefined;
+        },
+        change: async (_resource: unknown, _place: unknown, change: (live: CustomDefinition) => CustomDefinition) => {
+          const sent = change(figs);
+          figs = at(sent, String(3 + written));
+          note(changeOf("put", figs));
+          writes[written++]?.resolve(sent);
+          return { resourceVersion: figs.metadata.resourceVersion };
+        },
+      },
+      serve: () => undefined,
+      served: async () => undefined,
+      now: () => new Date(0),
+      log: () => undefined,
+    } as unknown as LifecycleParts);
+    const stop = await lifecycle.start();
+    const [rejected, free] = writes.map(({ promise }) => promise);
+    expect((await rejected)?.metadata.resourceVersion).toBe("2");
+    note(changeOf("delete", taken));
+    const { metadata, status } = (await free) as CustomDefinition;
+    await stop();
+    expect(metadata.resourceVersion).toBe("3");
+    expect(status?.conditions?.find(({ type }) => type === "NamesAccepted")?.status).toBe("True");
   });
 });

@@ -1,5 +1,5 @@
 import type { Naming } from "../../../contract/naming.ts";
-import type { GroupResource, ObjectChange } from "../../../contract/object-access.ts";
+import type { GroupResource, ObjectChange, ObjectChanger } from "../../../contract/object-access.ts";
 import { hasReason } from "../../../contract/status.ts";
 import { abortableDelay } from "../../../lib/clock.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
@@ -15,13 +15,13 @@ import {
   isConditionTrue,
   withCondition,
 } from "./custom-definition.ts";
-import { type DefinitionSource, outlineOf } from "./definition-source.ts";
+import { type DefinitionSource, NOT_IN_OUTLINE, outlineOf } from "./definition-source.ts";
 import { isServed } from "./describe-resources.ts";
 import { type InstanceAccess, removeInstances } from "./remove-instances.ts";
 
 export interface LifecycleParts {
   readonly naming: Naming;
-  readonly objects: InstanceAccess;
+  readonly objects: InstanceAccess & ObjectChanger;
   /** Serves a definition from now on, by its name, or no longer. */
   readonly serve: (name: string, definition: DefinitionSource | undefined) => void;
   /** Another process updates the status of definitions and deletes objects; this one only serves. */
@@ -97,7 +97,7 @@ export class DefinitionLifecycle {
     const known = this.#definitions.get(name);
     if (change.type === "delete") this.#put(name, undefined);
     else if (known !== undefined && written !== undefined && change.metadata.resourceVersion === written)
-      this.#put(name, { outline: known.outline, full: () => parse(change) });
+      this.#put(name, { outline: withVersion(known.outline, written), full: () => parse(change) });
     else this.#put(name, sourceOf(change));
     this.#unstored.delete(name);
   }
@@ -162,12 +162,14 @@ export class DefinitionLifecycle {
     if (status === (outline.status ?? status)) {
       this.#serve(name);
     } else {
-      const full = (): CustomDefinition => ({ ...definition.full(), status });
-      this.#put(name, { outline: { ...outline, status }, full });
+      this.#put(name, { outline: { ...outline, status }, full: () => ({ ...definition.full(), status }) });
       if (!isConditionTrue(outline, "Established")) this.#unstored.add(name);
       this.#serve(name);
       if (this.#parts.isFollower) return;
-      const written = await this.#write(full());
+      const written = await this.#write(name, (live) => ({
+        ...withVersion(live, outline.metadata.resourceVersion),
+        status,
+      }));
       if (written === undefined) return;
       if (written.resourceVersion !== undefined) this.#written.set(name, written.resourceVersion);
       if (this.#unstored.delete(name)) this.#serve(name);
@@ -244,23 +246,30 @@ export class DefinitionLifecycle {
     condition: Omit<DefinitionCondition, "lastTransitionTime">,
     finish = false,
   ): Promise<void> {
-    for (;;) {
-      const live = (await this.#parts.objects.get(this.#resource, "", name)) as CustomDefinition | undefined;
-      if (live === undefined) return;
+    await this.#write(name, (live) => {
       const conditions = withCondition(live.status?.conditions ?? [], condition, this.#time());
       const finalizers = (live.metadata.finalizers ?? []).filter(
         (finalizer) => !finish || finalizer !== this.#finalizer,
       );
       const { finalizers: _all, ...metadata } = live.metadata;
       const kept = finalizers.length === 0 ? metadata : { ...metadata, finalizers };
-      if (await this.#write({ ...live, metadata: kept, status: { ...live.status, conditions } })) return;
-    }
+      return { ...live, metadata: kept, status: { ...live.status, conditions } };
+    });
   }
 
   /** The resource version that was written. Undefined on a conflict: the watch will deliver the other change. */
-  async #write(definition: CustomDefinition): Promise<{ readonly resourceVersion?: string } | undefined> {
+  async #write(
+    name: string,
+    change: (live: CustomDefinition) => CustomDefinition,
+  ): Promise<{ readonly resourceVersion?: string } | undefined> {
+    const place = { namespace: "", name };
     try {
-      const { resourceVersion } = await this.#parts.objects.update(this.#resource, definition, "status");
+      const { resourceVersion } = await this.#parts.objects.change(
+        this.#resource,
+        place,
+        (live) => change(live as CustomDefinition),
+        "status",
+      );
       return { resourceVersion };
     } catch (error) {
       if (hasReason(error, "Conflict")) return undefined;
@@ -278,11 +287,16 @@ function parse(change: ObjectChange): CustomDefinition {
   return (change.objectOnce ?? change.object) as CustomDefinition;
 }
 
-/** A definition that changed. It is parsed now, and again when it is needed after a garbage collection. */
+/** A definition that changed. Its schemas are parsed when they are needed. */
 function sourceOf(change: ObjectChange): DefinitionSource {
-  const parsed = parse(change);
-  const kept = new WeakRef(parsed);
-  return { outline: outlineOf(parsed), full: () => kept.deref() ?? parse(change) };
+  const parsed = change.objectWithout?.(NOT_IN_OUTLINE) ?? change.object;
+  return { outline: outlineOf(parsed as CustomDefinition), full: () => parse(change) };
+}
+
+/** The definition at another resource version; any, if that is undefined. */
+function withVersion(definition: CustomDefinition, resourceVersion: string | undefined): CustomDefinition {
+  const { resourceVersion: _former, ...metadata } = definition.metadata;
+  return { ...definition, metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }
 
 /** The definition without the Established condition, which is not stored yet. */

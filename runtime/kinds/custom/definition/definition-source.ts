@@ -1,3 +1,4 @@
+import type { MemberPath } from "../../../contract/object-access.ts";
 import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
 import { type CustomDefinition, versionsOf } from "./custom-definition.ts";
@@ -9,6 +10,12 @@ export interface DefinitionSource {
   /** All of it, parsed when asked for. */
   full(): CustomDefinition;
 }
+
+/** What takes much memory, as paths. */
+export const NOT_IN_OUTLINE: readonly MemberPath[] = [
+  ["metadata", "managedFields"],
+  ["spec", "versions", "schema"],
+];
 
 /** What `kubectl apply` keeps on an object: all of it, as text. */
 const LAST_APPLIED = "/last-applied-configuration";
