@@ -69,6 +69,12 @@ export type DirectEntry = Pick<StoreEntry, "key" | "value" | "modRevision">;
 
 export type DirectEntries = Iterator<DirectEntry | Promise<void> | undefined, void>;
 
+/** A key that changed, and the revision that it was at before: 0 if it did not exist. */
+export interface DirectChange {
+  readonly key: string;
+  readonly previousRevision: number;
+}
+
 export interface DirectReads {
   /** The last acknowledged revision. */
   currentRevision(): number;
@@ -79,6 +85,11 @@ export interface DirectReads {
    * stands for a step of work without an entry, a promise for a step to wait for. Throws StoreError while it is iterated.
    */
   entries(request: { readonly prefix: string; readonly atRevision: number }): DirectEntries;
+  /**
+   * All changes after a revision, up to and including another, oldest first. They may be taken in several turns, as entries. Throws
+   * StoreError while it is iterated.
+   */
+  changes(range: { readonly after: number; readonly upTo: number }): Iterable<DirectChange | Promise<void> | undefined>;
   /** The value written at a revision, in memory that is valid until the next read; undefined once it is forgotten. Throws StoreError. */
   valueAt(revision: number): Uint8Array | undefined;
   /** Reads values into memory before they are asked for, without holding up the event loop; undefined where reads do not wait for a disk. */

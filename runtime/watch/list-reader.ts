@@ -6,6 +6,7 @@ import { type ContinueTokens, LATEST } from "./continue-token.ts";
 import { ExpiredError, TooLargeResourceVersionError } from "./errors.ts";
 import type { ListPlan } from "./list-plan.ts";
 import type { ObjectState } from "./object-state.ts";
+import { PastPages } from "./past-pages.ts";
 import { LISTED_AHEAD, readAhead } from "./read-ahead.ts";
 import type { ListRequest, ListResult } from "./requests.ts";
 import type { RevisionGate } from "./revision-gate.ts";
@@ -23,6 +24,8 @@ export class ListReader {
   readonly #gate: RevisionGate;
   readonly #consistent: ConsistentRead;
   readonly #tokens: ContinueTokens;
+  /** Absent where reads of the store are calls. */
+  readonly #past: PastPages | undefined;
 
   constructor(parts: {
     readonly store: Store;
@@ -47,6 +50,8 @@ export class ListReader {
     this.#gate = parts.gate;
     this.#consistent = parts.consistent;
     this.#tokens = parts.tokens;
+    const { direct } = parts.store;
+    this.#past = direct && new PastPages({ ...parts, direct });
   }
 
   async list(request: ListRequest, plan: ListPlan): Promise<ListResult> {
@@ -118,7 +123,7 @@ export class ListReader {
       revision <= current
         ? (this.#state.snapshotAt(revision, current) ?? this.#recentAt(revision, current))
         : undefined;
-    if (objects === undefined) return this.#fromStore(request, revision, position);
+    if (objects === undefined) return this.#fromHistory(request, revision, position);
     const page = await this.#state.pageOf(objects, this.#pageOf(request, position));
     return this.#resultOf(page, request, revision, position);
   }
@@ -147,18 +152,26 @@ export class ListReader {
     }
   }
 
-  async #fromStore(request: ListRequest, atRevision: number | undefined, position: Position): Promise<ListResult> {
-    try {
+  /** What is older than that, from the present objects and the history of the store, or from the store alone. */
+  #fromHistory(request: ListRequest, revision: number, position: Position): Promise<ListResult> {
+    const { current } = this.#gate;
+    const past = this.#past;
+    if (past === undefined || request.single || revision > current) return this.#fromStore(request, revision, position);
+    return translated(async () => {
+      const { direct } = this.#store;
+      if (direct !== undefined && revision < direct.compactedRevision())
+        throw new CompactedError(direct.compactedRevision());
+      const page = await past.select(this.#pageOf(request, position), revision, current);
+      return this.#resultOf(page, request, revision, position);
+    });
+  }
+
+  #fromStore(request: ListRequest, atRevision: number | undefined, position: Position): Promise<ListResult> {
+    return translated(async () => {
       const wanted = this.#pageOf(request, position);
       const { found, revision } = await selectFromStore(this.#store, this.#reading, wanted, atRevision);
       return this.#resultOf(found, request, revision, position);
-    } catch (error) {
-      if (error instanceof CompactedError) throw ExpiredError.list(error);
-      if (error instanceof FutureRevisionError) {
-        throw new TooLargeResourceVersionError(error.requested, error.current);
-      }
-      throw error;
-    }
+    });
   }
 
   #resultOf(page: Page, request: ListRequest, revision: number, position: Position): ListResult {
@@ -176,5 +189,18 @@ export class ListReader {
 
   #pageOf({ scope, single, selector }: ListRequest, { startAfter, limit, delivered }: Position): PageRequest {
     return { scope, single, selector, startAfter, limit, delivered, coversAll: scope === this.#prefix };
+  }
+}
+
+/** Errors of the store as those of a list. */
+async function translated<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof CompactedError) throw ExpiredError.list(error);
+    if (error instanceof FutureRevisionError) {
+      throw new TooLargeResourceVersionError(error.requested, error.current);
+    }
+    throw error;
   }
 }

@@ -78,7 +78,7 @@ describe("past states of the cache", () => {
     expect(fromStore()).toBe(2);
   });
 
-  it("are worked out from few events over a store in the same process, though none is kept", async () => {
+  it("are worked out from events over a store in the same process, though none is kept", async () => {
     const { fixture, revisions, fromStore, exact } = await fiveThings({ snapshotRetentionMs: 0 }, (clock) =>
       openMemoryStore({ clock }),
     );
@@ -96,8 +96,9 @@ describe("past states of the cache", () => {
     expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
     expect(fromStore()).toBe(0);
     for (let count = 0; count < 1000; count++) await fixture.put("a/6");
+    // Too many to undo in one turn: only objects that have changed are read from the history.
     expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
-    expect(fromStore()).toBe(1);
+    expect(fromStore()).toBe(0);
   });
 
   it("that the store in the same process has compacted are expired, though they could be worked out", async () => {

@@ -16,7 +16,7 @@ import type {
 import { CommitQueue, type Write } from "./commit-queue.ts";
 import type { Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { Housekeeping } from "./housekeeping.ts";
-import { type LoadRequest, type LoadSteps, loadEntries, readKey, readRange } from "./read-state.ts";
+import { type LoadRequest, type LoadSteps, loadEntries, readChanges, readKey, readRange } from "./read-state.ts";
 import { RecentHeads } from "./recent-heads.ts";
 import { WatchHub } from "./watch-hub.ts";
 
@@ -81,6 +81,7 @@ export class EmbeddedStore implements Store {
     },
     compactedRevision: () => this.#engine.compactedRevision(),
     entries: (request) => this.#load(request),
+    changes: (range) => this.#changes(range),
     valueAt: (revision) => {
       // Open until the last write is done: what that forgets is read before.
       if (this.#engineClosed) throw new StoreError("Closed", "the store is closed");
@@ -182,6 +183,14 @@ export class EmbeddedStore implements Store {
     this.#checkOpen();
     for (const entry of loadEntries(this.#engine, request)) {
       yield entry;
+      this.#checkOpen();
+    }
+  }
+
+  *#changes(range: { readonly after: number; readonly upTo: number }): ReturnType<typeof readChanges> {
+    this.#checkOpen();
+    for (const change of readChanges(this.#engine, range)) {
+      yield change;
       this.#checkOpen();
     }
   }

@@ -1,10 +1,12 @@
 import { CompactedError, CorruptError, FutureRevisionError } from "../errors.ts";
 import type { DirectEntry, RangeRequest, RangeResult, StoreEntry } from "../store.ts";
-import type { Engine, KeyHead, RevisionList } from "./engine.ts";
+import type { Engine, KeyHead, RecordHeader, RevisionList } from "./engine.ts";
 import { entryOf } from "./watch-hub.ts";
 
 /** Heads read between two places where the caller of `loadEntries` may interrupt. */
 const HEADS = 250;
+/** Changes read between two places where the caller of `readChanges` may interrupt. */
+const CHANGES = 250;
 
 /**
  * One key as of a revision, or as of now: the last revision that was announced. The file may show newer ones, which are not yet synced
@@ -67,6 +69,31 @@ export function* loadEntries(engine: Engine, request: LoadRequest): LoadSteps {
       yield batch.ready;
       yield* readRevisions(engine, request, batch.revisions);
     }
+}
+
+/** Changes after a revision, up to and including another, oldest first. After each step the caller may go on in another turn. */
+export function* readChanges(
+  engine: Engine,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Generator<RecordHeader | Promise<void> | undefined, void, void> {
+  let ready = aheadOf(engine, after, upTo);
+  for (let start = after; start < upTo; start += CHANGES) {
+    const next = aheadOf(engine, start + CHANGES, upTo);
+    if (ready !== undefined) yield ready;
+    checkRevision(engine, after);
+    for (const record of engine.recordHeaders(start + 1)) {
+      if (record.revision > Math.min(start + CHANGES, upTo)) break;
+      yield record;
+    }
+    yield undefined;
+    ready = next;
+  }
+}
+
+/** Has the records of the next changes after a revision read; undefined where reads do not wait for a disk. */
+function aheadOf(engine: Engine, after: number, upTo: number): Promise<void> | undefined {
+  const length = Math.min(CHANGES, upTo - after);
+  return length <= 0 ? undefined : engine.readAhead?.all(Array.from({ length }, (_, index) => after + 1 + index));
 }
 
 function* collectRevisions(
