@@ -23,8 +23,8 @@ const FLAGS: readonly CommandFlag[] = [
 export const init: Command = {
   usage: `typeplane init NAME
 
-Creates a project in the folder NAME: definitions of a first kind, a test that starts a server, and the scripts serve and test of npm. The
-folder must not exist, or be empty of what would be written.
+Creates a project in the folder NAME: definitions of a first kind, a test that starts a server, and the npm scripts serve and test. The
+folder may exist if it has none of the files that are written.
 
 ${describeCommandFlags(FLAGS)}
 `,

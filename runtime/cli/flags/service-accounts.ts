@@ -35,7 +35,7 @@ export const SERVICE_ACCOUNTS = section(
     }),
     extendsTokens: boolean("service-account-extend-token-expiration", {
       default: "true",
-      help: "Issue tokens that are mounted into pods for a year, although clients are told to refresh them after an hour.",
+      help: "Tokens that are mounted into pods stay valid for a year, although clients are told to refresh them after an hour.",
     }),
     looksUp: boolean("service-account-lookup", {
       default: "true",

@@ -56,7 +56,7 @@ export const STORAGE = section(
     ),
     deleteCollectionWorkers: number("delete-collection-workers", {
       default: "32",
-      help: "Number of objects that one deletecollection request deletes at the same time.",
+      help: "Maximum number of objects that one deletecollection request deletes at the same time. Large objects are deleted fewer at a time.",
     }).to((count) => Math.max(1, count)),
     garbageCollector: boolean("enable-garbage-collector", {
       default: "true",
