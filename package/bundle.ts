@@ -4,9 +4,10 @@ import { createRequire, isBuiltin } from "node:module";
 import { join, posix, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 import { getBuiltinModules } from "./builtin-modules.ts";
+import { bundledLmdb, LMDB_PARTS } from "./bundled-lmdb.ts";
 import { inlineFacades } from "./inline-facades.ts";
 import { lineMappings } from "./line-mappings.ts";
-import { BUNDLED } from "./manifest.ts";
+import { BUNDLED, BUNDLED_BUT_NATIVE, versionOf } from "./manifest.ts";
 import { makeScripts } from "./script-chunk.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -53,8 +54,10 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
     platform: "node",
     external: (id, importer = "") =>
       !/^[./]/.test(id) &&
-      (isBuiltin(id) || !(BUNDLED.includes(id) || /\/node_modules\/|\/koa-parts\//.test(importer))),
-    plugins: [ownLocations(), notBundled(outside), koaParts(), reachable(LIGHT, light)],
+      (isBuiltin(id) ||
+        !([...BUNDLED, ...BUNDLED_BUT_NATIVE].includes(id) || /\/node_modules\/|\/koa-parts\//.test(importer))),
+    plugins: [ownLocations(), notBundled(outside), koaParts(), bundledLmdb(), reachable(LIGHT, light)],
+    transform: { define: { BUNDLED_LMDB_VERSION: JSON.stringify(versionOf(ROOT, "lmdb")) } },
     onLog: (level, log, handle) => !EXPECTED.has(log.code ?? "") && handle(level, log),
   });
   const inRepository = (id: string): string => relative(ROOT, id);
@@ -76,7 +79,8 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
           test: (id) =>
             starting.has(inRepository(id)) ||
             (id.includes("/node_modules/") && !SELDOM.test(id)) ||
-            id.includes(KOA_PARTS),
+            id.includes(KOA_PARTS) ||
+            LMDB_PARTS.has(id),
           priority: 1,
         },
         { name: "kubernetes", test: (id) => kubernetes.has(inRepository(id)), priority: 0 },
@@ -125,6 +129,9 @@ function ownLocations(): Plugin {
       const text = code
         .replaceAll("import.meta.url", location)
         .replaceAll(`createRequire(${location})`, "createRequire(import.meta.url)")
+        .replace(/createRequire\(import\.meta\.url\)\("([^".]+)"\)/g, (call: string, name: string) =>
+          BUNDLED.includes(name) ? `require("${name}")` : call,
+        )
         .replace(
           /(createRequire\(import\.meta\.url\)\(\s*)"(\.[^"]+\.ts)"/g,
           (_, call: string, target: string) => call + own(target),

@@ -6,14 +6,15 @@ type Position = [column: number, source: number, line: number, sourceColumn: num
 
 /**
  * The mappings of a source map without those that only tell columns: of the mappings of a line, the first stays, those to another line of
- * the source than the one before, and those with a name. Most of a source map is about columns.
+ * the source than the one before, and those with a name. Most of a source map is about columns. `removed` says how many characters at the
+ * beginning of each line are no longer there.
  */
-export function lineMappings(mappings: string): string {
+export function lineMappings(mappings: string, removed: readonly number[] = []): string {
   const read: Position = [0, 0, 0, 0, 0];
   const written: Position = [0, 0, 0, 0, 0];
   return mappings
     .split(";")
-    .map((line) => {
+    .map((line, number) => {
       read[0] = 0;
       written[0] = 0;
       let before: readonly [source: number, line: number] | undefined;
@@ -22,14 +23,15 @@ export function lineMappings(mappings: string): string {
       for (const segment of line === "" ? [] : line.split(",")) {
         const deltas = decode(segment);
         for (const [index, delta] of deltas.entries()) read[index] = (read[index] as number) + delta;
-        const [, source, sourceLine] = read;
+        const [column, source, sourceLine] = read;
         const now = deltas.length === 1 ? undefined : ([source, sourceLine] as const);
         const isSame = before?.[0] === now?.[0] && before?.[1] === now?.[1];
         if (!isFirst && isSame && deltas.length < 5) continue;
         isFirst = false;
         before = now;
-        kept.push(deltas.map((_, index) => encode((read[index] as number) - (written[index] as number))).join(""));
-        for (const index of deltas.keys()) written[index] = read[index] as number;
+        const position = read.with(0, Math.max(0, column - (removed[number] ?? 0)));
+        kept.push(deltas.map((_, index) => encode((position[index] as number) - (written[index] as number))).join(""));
+        for (const index of deltas.keys()) written[index] = position[index] as number;
       }
       return kept.join(",");
     })

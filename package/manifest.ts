@@ -41,8 +41,11 @@ const OPTIONAL: readonly string[] = [
   "yaml",
 ];
 
-/** Loaded by every server, with many packages below: the bundle has their code, and that of the packages that they need. */
-export const BUNDLED: readonly string[] = ["koa"];
+/** Loaded by every server: the bundle has their code, and that of the packages that they need. */
+export const BUNDLED: readonly string[] = ["koa", "sorted-btree"];
+
+/** The bundle has the JavaScript of these; their native parts, of exactly the same version, are installed beside it. */
+export const BUNDLED_BUT_NATIVE: readonly string[] = ["lmdb"];
 
 /** `registerHooks` and TypeScript without a flag: 22.18 and 23.6 are the first to have both. */
 const NODE = "^22.18.0 || >=23.6.0";
@@ -55,12 +58,24 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** The package.json of the package, from that of this repository. Versions of dependencies may be newer, but not incompatible. */
+const readManifest = (root: string): Manifest =>
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+
+/** The version of a dependency of this repository. */
+export function versionOf(root: string, name: string): string {
+  const { dependencies, devDependencies } = readManifest(root);
+  return dependencies[name] ?? devDependencies[name] ?? "0.0.0";
+}
+
+/**
+ * The package.json of the package, from that of this repository. Versions of dependencies may be newer, but not incompatible; only those
+ * that belong to code in the bundle are fixed.
+ */
 export function packageManifest(root: string): object {
-  const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+  const own = readManifest(root);
   const range = (name: string): [string, string] => [
     name,
-    `^${own.dependencies[name] ?? own.devDependencies[name] ?? "0.0.0"}`,
+    `${BUNDLED_BUT_NATIVE.includes(name) ? "" : "^"}${versionOf(root, name)}`,
   ];
   const required = Object.keys(own.dependencies).filter((name) => ![...OPTIONAL, ...BUNDLED].includes(name));
   return {

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withoutIndentation } from "./indentation.ts";
+import { lineMappings } from "./line-mappings.ts";
 
 const IMPORT = /^import \{ (.*) \} from "([^"]+)";$/;
 const FROM_NODE = / = process\.getBuiltinModule\("[^"]+"\);$/;
@@ -26,7 +28,11 @@ export function makeScripts(folder: string): void {
     const [name] = large;
     if (name === undefined || large.length > 1) throw new Error(`the bundle has ${large.length} large files ${each}-*`);
     const { script, module } = scriptOf(name, readFileSync(join(folder, name), "utf8"));
-    writeFileSync(join(folder, name.replace(/\.js$/, ".script.js")), script);
+    const { text, removed } = withoutIndentation(script);
+    writeFileSync(join(folder, name.replace(/\.js$/, ".script.js")), text);
+    const map = JSON.parse(readFileSync(join(folder, `${name}.map`), "utf8")) as { readonly mappings: string };
+    const mappings = lineMappings(map.mappings, removed);
+    writeFileSync(join(folder, `${name}.map`), JSON.stringify({ ...map, mappings }));
     writeFileSync(join(folder, name), module);
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { findTool, skipMessage } from "../tools/tools.ts";
 import { install, packPackage, sizeOf } from "./installed-package.ts";
 
 /** Packs the framework, installs it outside of this repository, and does there what its users do. */
+const ROOT = join(import.meta.dirname, "../..");
 const home = mkdtempSync(join(tmpdir(), "typeplane-framework-"));
 const project = join(home, "my-api");
 const launcher = join(project, "node_modules/typeplane/bin/typeplane.js");
@@ -55,6 +56,49 @@ function write(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+}
+
+/**
+ * Starts a server over a data file. Tells how many native parts of LMDB it has loaded, whether it has read the JavaScript of the installed
+ * package, and whether its LMDB is what others in the process get.
+ */
+function useLmdb(folder: string): unknown {
+  write(
+    folder,
+    "lmdb.mjs",
+    `import { createRequire, registerHooks } from "node:module";
+const loaded = [];
+registerHooks({
+  load(url, context, next) {
+    loaded.push(url);
+    return next(url, context);
+  },
+});
+const { startPlane } = await import("typeplane");
+const plane = await startPlane({ base: "core", listen: false, directory: process.argv[2] });
+await plane.ready;
+const { sharedObjects } = process.report.getReport();
+const native = sharedObjects.filter((path) => /lmdb.*\\.node$/.test(path)).length;
+const isInstalled = loaded.some((url) => url.endsWith("/lmdb/dist/index.cjs"));
+const launcher = createRequire(import.meta.url).resolve("typeplane/package.json");
+const isShared = createRequire(launcher)("lmdb").allDbs.size > 0;
+await plane.stop();
+process.stdout.write(JSON.stringify({ native, isInstalled, isShared }));
+`,
+  );
+  const { out, err } = node(folder, "lmdb.mjs", mkdtempSync(join(home, "lmdb-")));
+  expect(err).toBe("");
+  return JSON.parse(out);
+}
+
 describe("the package, installed outside of this repository", () => {
   it("takes less than 40 MB with its dependencies for somebody who only starts a server", () => {
     const { kilobytes, packages } = sizeOf(join(project, "node_modules/typeplane"));
@@ -62,14 +106,52 @@ describe("the package, installed outside of this repository", () => {
     expect(kilobytes).toBeLessThan(40 * 1024);
   });
 
-  it("contains Koa, with the licences of what it contains", () => {
-    const installed = join(project, "node_modules/typeplane");
-    const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as {
-      dependencies: object;
-    };
-    expect(Object.keys(dependencies)).not.toContain("koa");
-    const licences = readFileSync(join(installed, "bundle/LICENSES.txt"), "utf8");
-    expect(licences).toMatch(/^koa \d[\s\S]*Permission is hereby granted/m);
+  it.each(["koa", "sorted-btree"])("contains %s", (name) => {
+    const { dependencies } = manifestOf(join(project, "node_modules/typeplane"));
+    expect(Object.keys(dependencies)).not.toContain(name);
+  });
+
+  it.each(["koa", "sorted-btree", "lmdb"])("has the licence of %s", (name) => {
+    const licences = readFileSync(join(project, "node_modules/typeplane/bundle/LICENSES.txt"), "utf8");
+    expect(licences).toMatch(new RegExp(`^${name} \\d[\\s\\S]*Permission is hereby granted`, "m"));
+  });
+
+  it("contains the JavaScript of LMDB, and loads the native part of the same version that is installed", () => {
+    const { dependencies } = manifestOf(join(project, "node_modules/typeplane"));
+    expect(dependencies.lmdb).toBe(manifestOf(join(ROOT, "node_modules/lmdb")).version);
+    expect(useLmdb(project)).toEqual({ native: 1, isInstalled: false, isShared: true });
+  });
+
+  it("says at every attempt which native part of LMDB is not installed", () => {
+    write(
+      project,
+      "no-lmdb.mjs",
+      `import { startPlane } from "typeplane";
+Object.defineProperty(process, "arch", { value: "none" });
+const start = () => startPlane({ base: "core", listen: false, directory: process.argv[2] });
+for (const attempt of [1, 2]) await start().catch(({ message }) => console.log(message));
+`,
+    );
+    const { out } = node(project, "no-lmdb.mjs", mkdtempSync(join(home, "no-lmdb-")));
+    expect(out.match(/No native build was found for platform=\w+ arch=none/g)).toHaveLength(2);
+  });
+
+  it("uses an installed LMDB of another version as a whole", () => {
+    const other = mkdtempSync(join(home, "other-lmdb-"));
+    write(other, "package.json", "{}");
+    install(other, tarball, ["lmdb"]);
+    const copy = join(other, "node_modules/lmdb");
+    cpSync(join(ROOT, "node_modules/lmdb"), copy, { recursive: true });
+    const manifest = manifestOf(copy);
+    write(copy, "package.json", JSON.stringify({ ...manifest, version: "3.999.0" }));
+    const needed = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    for (const name of [...Object.keys(needed), "detect-libc"]) {
+      const [found, link] = [join(ROOT, "node_modules", name), join(other, "node_modules", name)];
+      if (!existsSync(found)) continue;
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(found, link);
+    }
+    expect(useLmdb(other)).toEqual({ native: 1, isInstalled: true, isShared: true });
   });
 
   it("says what to install where the generator misses its packages", () => {
@@ -133,7 +215,7 @@ export const hooks = kindHooks<Book, typeof node>({
 
   it.each(["library", "dns"])("runs the tests of examples/%s", (name) => {
     const example = join(home, name);
-    cpSync(join(import.meta.dirname, "../../examples", name), example, { recursive: true });
+    cpSync(join(ROOT, "examples", name), example, { recursive: true });
     install(example, tarball);
     const launched = join(example, "node_modules/typeplane/bin/typeplane.js");
     expect(node(example, launched, "generate")).toMatchObject({ status: 0 });

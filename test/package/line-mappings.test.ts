@@ -42,6 +42,10 @@ describe("source maps of the package", () => {
     expect(lineMappings(mappings)).toBe(mappings);
   });
 
+  it("count columns from what is left of a line", () => {
+    expect(lineMappings("AAAA;EACA,KACA;CACA", [0, 2, 3])).toBe("AAAA;AACA,KACA;AACA");
+  });
+
   it("refuse what is no source map", () => {
     expect(() => lineMappings("AA!A")).toThrow('"!" is no digit of a source map');
   });

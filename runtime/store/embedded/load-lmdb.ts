@@ -13,7 +13,7 @@ export function loadLmdb(): typeof import("lmdb") {
   const requireOfLmdb = createRequire(path);
   const messagePack = requireOfLmdb.resolve("msgpackr");
   if (require.cache[messagePack] !== undefined) return require(path) as typeof import("lmdb");
-  require.cache[messagePack] = placeholder(messagePack, () => withoutNative(() => requireOfLmdb("msgpackr")));
+  require.cache[messagePack] = asModule(messagePack, lazyMessagePack(requireOfLmdb));
   try {
     return require(path) as typeof import("lmdb");
   } finally {
@@ -21,12 +21,18 @@ export function loadLmdb(): typeof import("lmdb") {
   }
 }
 
-/** A module with a constructor of encoders that loads the module which it stands for when it is called. */
-function placeholder(path: string, load: () => MessagePack): NodeJS.Module {
+/** MessagePack for LMDB: a constructor of encoders that loads the package when it is called. */
+export function lazyMessagePack(requireOfLmdb: NodeJS.Require): object {
   function Encoder(...options: readonly unknown[]): object {
-    return new (load().Encoder)(...options);
+    const loaded = withoutNative(() => requireOfLmdb("msgpackr") as MessagePack);
+    return new loaded.Encoder(...options);
   }
-  return { id: path, filename: path, loaded: true, exports: { Encoder }, children: [] } as unknown as NodeJS.Module;
+  return { Encoder };
+}
+
+/** A module of CommonJS that is loaded. */
+export function asModule(path: string, exports: object): NodeJS.Module {
+  return { id: path, filename: path, loaded: true, exports, children: [] } as unknown as NodeJS.Module;
 }
 
 interface MessagePack {
