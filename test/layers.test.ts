@@ -327,8 +327,8 @@ describe("layers", () => {
     const imports =
       /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+"(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
     const used = new Set<string>();
-    const tests = ["test", "bench"].flatMap(sources);
-    for (const file of [...files, ...tests]) {
+    const others = ["test", "bench", "package"].flatMap(sources);
+    for (const file of [...files, ...others]) {
       for (const [, names, target, dynamic] of readFileSync(join(root, file), "utf8").matchAll(imports)) {
         const imported = normalize(join(dirname(file), target ?? dynamic ?? ""));
         for (const [name] of (names ?? "*").matchAll(/\w+(?=\s+as\b)|\w+(?=\s*[,}])|\*/g)) {
