@@ -57,7 +57,7 @@ export class AdmissionMetrics implements AdmissionObserver {
     const names = new Map([...this.#registered].map(([type, list]) => [type, new Set(list())]));
     return (labels: readonly string[]): boolean => {
       const [name = "", type = ""] = read(labels);
-      return names.get(type)?.has(name) === true;
+      return names.get(type)?.has(name) ?? true;
     };
   }
 

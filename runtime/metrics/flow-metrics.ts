@@ -227,10 +227,10 @@ export class FlowMetrics {
       ...[this.#rejected, this.#dispatched, this.#waiting, this.#waitingSeats, this.#queueLength, this.#seats],
       ...[this.#executing, this.#waited, this.#executed, this.#watches, this.#estimated, this.#notAccommodated],
     ];
-    for (const family of byFlow) family.retain(([level, schema]) => kept.has(`${level}/${schema}`));
-    this.#epochs.retain(([level = ""]) => levels.has(level));
-    for (const family of [this.#seatUse, this.#requestUse]) family.retain(([, level = ""]) => levels.has(level));
-    this.#demand.retain(([level = ""]) => levels.has(level));
+    for (const family of byFlow) retain(family, ([level, schema]) => kept.has(`${level}/${schema}`));
+    retain(this.#epochs, ([level = ""]) => levels.has(level));
+    for (const family of [this.#seatUse, this.#requestUse]) retain(family, ([, level = ""]) => levels.has(level));
+    retain(this.#demand, ([level = ""]) => levels.has(level));
   }
 
   kindMeterOf(phase: "waiting" | "executing", kind: "readOnly" | "mutating"): TimedValue {
@@ -269,6 +269,15 @@ export class FlowMetrics {
       ...[this.#nextS, this.#nextDiscounted],
     ];
   }
+}
+
+/** Drops other series now, and those of processes that ended until the next change. */
+function retain(
+  family: NumberMetric | Histogram | TimingHistogram,
+  areLive: (labels: readonly string[]) => boolean,
+): void {
+  family.retain(areLive);
+  family.retainedWhile(() => areLive);
 }
 
 function counter(name: string, help: string, labels: readonly string[]): NumberMetric {

@@ -9,10 +9,13 @@ export interface Metric {
   exposeParts?(note?: string): Iterable<string>;
   /** Drops the series of objects that do not exist any more. Called after the family was shown. */
   sweep?(): void;
+  /** Says of series that another process counted which are of objects that exist; undefined if all are. */
+  liveSeries?(): AreLive | undefined;
 }
 
 /** Whether what named a series still exists. */
 export type IsLive<T> = (labels: readonly string[], sample: T) => boolean;
+type AreLive = (labels: readonly string[]) => boolean;
 
 /** So many series are not worth a look at each of them. */
 export const LEAST_TO_SWEEP = 200;
@@ -48,7 +51,9 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
   protected readonly help: string;
   protected readonly labels: readonly string[];
   readonly #samples = new Map<string, T>();
-  #live: (() => IsLive<T>) | undefined;
+  #live: (() => AreLive) | undefined;
+  /** Whether others sweep it. */
+  #isSwept = false;
   #sweepAt = LEAST_TO_SWEEP;
 
   constructor(name: string, help: string, labels: readonly string[]) {
@@ -64,7 +69,7 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
     const key = values.join("\u0000");
     let sample = this.#samples.get(key);
     if (sample === undefined) {
-      if (this.#live !== undefined && this.#samples.size >= this.#sweepAt) this.sweep();
+      if (this.#samples.size >= this.#sweepAt) this.sweep();
       sample = this.create(values);
       this.#samples.set(key, sample);
     }
@@ -72,12 +77,22 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
   }
 
   /** `live` is called once for each sweep. Samples that callers keep must be those of objects that exist. */
-  keepWhile(live: () => IsLive<T>): void {
+  keepWhile(live: () => AreLive): void {
     this.#live = live;
   }
 
+  /** As `keepWhile`, for a family whose owner drops the series of this process itself, with `retain`. */
+  retainedWhile(live: () => AreLive): void {
+    this.#live = live;
+    this.#isSwept = true;
+  }
+
   sweep(): void {
-    if (this.#live !== undefined && this.#samples.size > 0) this.retain(this.#live());
+    if (this.#live !== undefined && !this.#isSwept && this.#samples.size > 0) this.retain(this.#live());
+  }
+
+  liveSeries(): AreLive | undefined {
+    return this.#live?.();
   }
 
   retain(isLive: IsLive<T>): void {

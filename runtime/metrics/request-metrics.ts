@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { formatGroupResource } from "../contract/object-access.ts";
 import type { RequestInfo, RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { MetricPolicy } from "../release/metric-lives.ts";
+import { keepSeries } from "./keep-series.ts";
 import { type Distribution, Histogram, LEAST_TO_SWEEP, type Metric, NumberMetric } from "./metric.ts";
 
 /** In seconds, of requests and of their store operations. */
@@ -28,6 +29,12 @@ export interface MeasuredRequest {
     readonly sentBytes: number;
     readonly terminated: boolean;
   };
+}
+
+/** Say whether a resource is served, as it is requested and by its name (`deployments.apps`). */
+export interface ServedResources {
+  requested(resource: RequestedResource): boolean;
+  named(name: string): boolean;
 }
 
 /** Requests in numbers, under the names Kubernetes uses; other parts add families of their own. */
@@ -103,16 +110,22 @@ export class RequestMetrics {
   ];
   readonly #routes = new Map<string, RouteMeters>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
-  readonly #isServed: (resource: RequestedResource) => boolean;
+  readonly #served: ServedResources;
   /** Labels of watches under way: the definition of what they watch may be gone when they end. */
   readonly #watches = new WeakMap<MeasuredRequest, RequestLabels>();
   #sweepAt = LEAST_TO_SWEEP;
   readonly #policy: MetricPolicy;
 
   /** Requests for resources that are not served are counted together: clients must not be able to create labels. */
-  constructor(isServed: (resource: RequestedResource) => boolean, policy: MetricPolicy) {
-    this.#isServed = isServed;
+  constructor(served: ServedResources, policy: MetricPolicy) {
+    this.#served = served;
     this.#policy = policy;
+    for (const family of this.#byRequest()) family.retainedWhile(() => (labels) => this.#isLive(requestedOf(labels)));
+    this.#bodies.retainedWhile(
+      () =>
+        ([name = ""]) =>
+          served.named(name),
+    );
   }
 
   add(metric: Metric): void {
@@ -213,10 +226,16 @@ export class RequestMetrics {
     return Buffer.concat(parts);
   }
 
+  /** The text of a process that ended, without the series of objects that do not exist any more. */
+  keepLive(text: string): Promise<string> {
+    const families = new Map(this.#families.map((family) => [family.name, family]));
+    return keepSeries(text, (name) => families.get(name)?.liveSeries?.());
+  }
+
   /** Drops the series of resources that are not served any more, in all families at once: routes refer to their samples. */
   #sweep(): void {
     const names = new Set<string>();
-    const isLive = (resource: RequestedResource): boolean => resource.resource === "" || this.#isServed(resource);
+    const isLive = (resource: RequestedResource): boolean => this.#isLive(resource);
     const before = this.#routes.size;
     for (const [key, { labels }] of this.#routes) {
       const resource = requestedOf(labels);
@@ -225,8 +244,7 @@ export class RequestMetrics {
     }
     this.#sweepAt = Math.max(LEAST_TO_SWEEP, 2 * this.#routes.size);
     if (this.#routes.size === before) return;
-    const byRequest = [this.#total, this.#latency, ...this.#ownLatencies, this.#sizes, this.#terminations];
-    for (const family of byRequest) family.retain((labels) => isLive(requestedOf(labels)));
+    for (const family of this.#byRequest()) family.retain((labels) => isLive(requestedOf(labels)));
     this.#longRunning.retain((labels, { value }) => value !== 0 || isLive(requestedOf(labels)));
     this.#bodies.retain(([name = ""]) => names.has(name));
     this.deprecated.retain(([group = "", version = "", resource = "", subresource = ""]) =>
@@ -234,12 +252,20 @@ export class RequestMetrics {
     );
   }
 
+  #byRequest(): readonly (NumberMetric | Histogram)[] {
+    return [this.#total, this.#latency, ...this.#ownLatencies, this.#sizes, this.#terminations];
+  }
+
+  #isLive(resource: RequestedResource): boolean {
+    return resource.resource === "" || this.#served.requested(resource);
+  }
+
   #describe({ state, req }: MeasuredRequest): RequestLabels {
     const { info } = state;
     if (!info.isResource) {
       return ["", methodName(info.method), "", "", "", subpath(info.path), ""];
     }
-    if (!this.#isServed(info)) {
+    if (!this.#served.requested(info)) {
       return ["", methodName(info.method), "", "", "", OTHER, ""];
     }
     const isApply = info.verb === "patch" && req.headers["content-type"]?.startsWith("application/apply-patch");

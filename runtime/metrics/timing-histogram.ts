@@ -34,6 +34,14 @@ export class TimingHistogram implements Metric {
     return gauge;
   }
 
+  retainedWhile(live: () => (labels: readonly string[]) => boolean): void {
+    this.#histogram.retainedWhile(live);
+  }
+
+  liveSeries(): ReturnType<Histogram["liveSeries"]> {
+    return this.#histogram.liveSeries();
+  }
+
   retain(isLive: (values: readonly string[]) => boolean): void {
     this.#histogram.retain(isLive);
     for (const [key, { labels }] of this.#gauges) if (!isLive(labels)) this.#gauges.delete(key);

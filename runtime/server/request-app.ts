@@ -196,7 +196,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
     },
     metrics: async () => {
       const own = await metrics.expose();
-      return core.worker === undefined ? own : core.worker.joinMetrics(own);
+      return core.worker === undefined ? own : core.worker.joinMetrics(own, (text) => metrics.keepLive(text));
     },
     debugPage: (path, query) => parts.fairness?.debugPage(path, query),
     answerProfile: core.config.profiling

@@ -6,7 +6,7 @@ import { CacheMetrics } from "../metrics/cache-metrics.ts";
 import { certificateMetric, type NamedCertificates, setExpiries } from "../metrics/certificate-metrics.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import { addProcessMetrics, buildMetric, featureMetric } from "../metrics/process-metrics.ts";
-import { RequestMetrics } from "../metrics/request-metrics.ts";
+import { RequestMetrics, type ServedResources } from "../metrics/request-metrics.ts";
 import { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { WatchMetrics } from "../metrics/watch-metrics.ts";
 import type { RequestAppParts } from "./answer-requests.ts";
@@ -26,10 +26,7 @@ export function createServerMetrics(
 ): ServerMetrics {
   const { platform, kinds, state, store, writing } = core;
   const { storage, admission, conversion, controllers } = core.metrics;
-  const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
-    const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
-    return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
-  }, platform.metrics);
+  const metrics = new RequestMetrics(servedResources(core), platform.metrics);
   const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
   for (const metric of [...state.faults.families, open]) metrics.add(metric);
   metrics.onExpose(() => open.set(state.connections()));
@@ -77,6 +74,16 @@ export function createServerMetrics(
   metrics.onExpose(() => controllers.collect());
   metrics.onExpose(() => storage.collect(kinds.countedKinds(), () => store.diskUse()));
   return { metrics, access, watchMetrics };
+}
+
+function servedResources({ kinds }: ServerCore): ServedResources {
+  return {
+    requested({ group, version, resource, subresource }) {
+      const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
+      return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
+    },
+    named: (name) => kinds.surface.servesNamed(name),
+  };
 }
 
 /** Reading them creates some of them, which a server that nobody asks for metrics need not do. */

@@ -5,7 +5,7 @@ import { RequestMetrics } from "../../runtime/metrics/request-metrics.ts";
 const POLICY = { isShown: () => true, prefix: () => "[ALPHA] ", warnings: [] };
 
 it("writes a family of many megabytes in parts and lets other requests run in between", async () => {
-  const metrics = new RequestMetrics(() => true, POLICY);
+  const metrics = new RequestMetrics({ requested: () => true, named: () => true }, POLICY);
   const family = new Histogram("long_seconds", "A long family.", ["resource"], [0.1, 1, 10]);
   for (let index = 0; index < 10_000; index++) family.observe(1, `resource-${index}-${"x".repeat(100)}`);
   metrics.add(family);

@@ -61,7 +61,10 @@ describe("a request with an unknown HTTP method", () => {
 });
 
 it("metrics count all unknown methods under one label, so clients cannot use up memory", async () => {
-  const metrics = new RequestMetrics(() => false, { isShown: () => true, prefix: () => "" } as never);
+  const metrics = new RequestMetrics({ requested: () => false, named: () => false }, {
+    isShown: () => true,
+    prefix: () => "",
+  } as never);
   const request = (method: string) =>
     ({
       req: { headers: {} },

@@ -77,6 +77,36 @@ interface Listed {
   readonly metadata: { readonly resourceVersion: string };
 }
 
+const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+/** Custom kinds that were made, each with a name of its own. */
+let kinds = 0;
+
+/** Creates a custom kind and waits until it is established; returns the path of its definition. */
+async function define(plural: string, kind: string): Promise<string> {
+  const path = `${DEFINITIONS}/${plural}.example.com`;
+  const schema = { openAPIV3Schema: { type: "object" } };
+  const definition = {
+    metadata: { name: `${plural}.example.com` },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  };
+  expect((await at(0).request("POST", DEFINITIONS, definition)).status).toBe(201);
+  await until(async () => {
+    const { body } = await at(0).request("GET", path);
+    return /"type":"Established","status":"True"|"status":"True"[^}]*"type":"Established"/.test(JSON.stringify(body));
+  });
+  return path;
+}
+
+/** The connection may be that of a worker that was killed. */
+async function isReady(client: AdminClient): Promise<boolean> {
+  return (await client.request("GET", "/readyz").catch(() => undefined))?.status === 200;
+}
+
 /** Watches config maps like an informer: after a connection has ended, from where it was. */
 class Follower {
   readonly names: string[] = [];
@@ -114,22 +144,7 @@ describe("a server with --workers=2 over the embedded store", () => {
   });
 
   it("serves a custom kind on every connection once one of them sees it established", { timeout: LIMIT }, async () => {
-    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    const schema = { openAPIV3Schema: { type: "object" } };
-    const definition = {
-      metadata: { name: "gears.example.com" },
-      spec: {
-        group: "example.com",
-        scope: "Namespaced",
-        names: { plural: "gears", singular: "gear", kind: "Gear", listKind: "GearList" },
-        versions: [{ name: "v1", served: true, storage: true, schema }],
-      },
-    };
-    expect((await at(0).request("POST", path, definition)).status).toBe(201);
-    await until(async () => {
-      const { body } = await at(0).request("GET", `${path}/gears.example.com`);
-      return /"type":"Established","status":"True"|"status":"True"[^}]*"type":"Established"/.test(JSON.stringify(body));
-    });
+    await define("gears", "Gear");
     const gear = (name: string) => ({ apiVersion: "example.com/v1", kind: "Gear", metadata: { name } });
     const answers = clients.map((client, index) =>
       client.request("POST", "/apis/example.com/v1/namespaces/default/gears", gear(`gear-${index}`)),
@@ -159,15 +174,7 @@ describe("a server with --workers=2 over the embedded store", () => {
     );
     const expected: string[] = [];
     const write = async (name: string): Promise<void> => {
-      // The connection may be that of the worker that was killed.
-      await until(
-        async () =>
-          (
-            await at(expected.length)
-              .request("GET", "/readyz")
-              .catch(() => undefined)
-          )?.status === 200,
-      );
+      await until(() => isReady(at(expected.length)));
       await create(name, at(expected.length));
       expected.push(`ADDED ${name}`);
     };
@@ -191,6 +198,43 @@ describe("a server with --workers=2 over the embedded store", () => {
     const text = await metrics(at(0));
     expect(creations(text)).toBeGreaterThanOrEqual(counted);
     expect(sumOf(text, "typeplane_worker_restarts_total")).toBe(1);
+  });
+
+  it("drops what a worker that ended had counted of a custom kind once its definition is deleted", {
+    timeout: LIMIT,
+  }, async () => {
+    const kind = `Cog${++kinds}`;
+    const plural = kind.toLowerCase();
+    const path = await define(plural, kind);
+    // After the restart of a worker, the others may be connected to one worker only.
+    const connected = Array.from({ length: 4 }, () => AdminClient.fromKubeconfig(server.kubeconfig, server.port));
+    const cog = (name: string) => ({ apiVersion: "example.com/v1", kind, metadata: { name } });
+    for (const [index, client] of connected.entries()) {
+      const create = () =>
+        client.request("POST", `/apis/example.com/v1/namespaces/default/${plural}`, cog(`c${index}`));
+      await until(async () => (await create()).status !== 404);
+    }
+    const counted = (text: string) =>
+      sumOf(text, "apiserver_request_total", `resource="${plural}"`, 'verb="POST"', 'code="201"');
+    const before = await metrics(at(0));
+    for (const client of connected) client.close();
+    expect(counted(before)).toBe(connected.length);
+    const [pid] = [workers().get(1) ?? 0];
+    process.kill(pid, "SIGKILL");
+    await until(() => workers().get(1) !== pid);
+    for (const client of clients) await until(() => isReady(client));
+    expect(counted(await metrics(at(0)))).toBe(connected.length);
+    expect((await at(0).request("DELETE", path)).status).toBe(200);
+    for (const client of clients) await until(async () => (await client.request("GET", path)).status === 404);
+    const left = (text: string) =>
+      text.split("\n").filter((line) => line.includes(`resource="${plural}`) || line.includes(`kind="${kind}"`));
+    // Series are shown once more before they are dropped.
+    await metrics(at(0));
+    for (const client of clients) {
+      const text = await metrics(client);
+      expect(left(text)).toEqual([]);
+      expect(creations(text)).toBe(creations(before));
+    }
   });
 
   it("writes one audit log with every request", { timeout: LIMIT }, async () => {

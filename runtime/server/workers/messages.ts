@@ -43,6 +43,6 @@ export type WorkerMessage =
 export interface OthersData {
   readonly workers: readonly { readonly index: number; readonly pid: number; readonly up: boolean }[];
   readonly restarts: number;
-  /** Whether the last of the bytes are the counters of workers that ended. */
-  readonly ended: boolean;
+  /** Version of the counters of workers that ended, which are the last of the bytes; null if there are none. */
+  readonly ended: number | null;
 }

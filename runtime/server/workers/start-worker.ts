@@ -75,7 +75,7 @@ export async function startWorker({ begin, settings, channel, started, onGone, l
       started,
       catchUp: remote && (() => remote.catchUp()),
       pingStore: remote && (() => remote.ping()),
-      joinMetrics: (own) => joinWithOthers(own, channel),
+      joinMetrics: (own, keepLive) => joinWithOthers(own, channel, keepLive),
     },
   });
   channel.handle("expose", async () => ({ data: null, bytes: [await server.metrics()] }));
@@ -115,14 +115,24 @@ function openRemote(identity: string, channel: Channel, onGone: () => void): Rem
   });
 }
 
-async function joinWithOthers(own: Buffer, channel: Channel): Promise<Buffer> {
+/** Series of workers that ended are dropped as those of this one are: after they were shown. */
+async function joinWithOthers(
+  own: Buffer,
+  channel: Channel,
+  keepLive: (text: string) => Promise<string>,
+): Promise<Buffer> {
   const { data, bytes } = await channel.call("metrics", null, [own]);
   const { workers, restarts, ended } = data as OthersData;
   const others = bytes.map((text, at) => ({
     text: Buffer.from(text.buffer, text.byteOffset, text.length).toString(),
-    ended: ended && at === bytes.length - 1,
+    ended: ended !== null && at === bytes.length - 1,
   }));
   const joined = await joinMetrics([{ text: own.toString() }, ...others]);
+  const last = ended === null ? undefined : others.at(-1);
+  if (last !== undefined) {
+    const kept = await keepLive(last.text);
+    if (kept !== last.text) await channel.call("ended", ended, [Buffer.from(kept)]);
+  }
   const up = workers.map(({ index, pid, up }) => `typeplane_worker_up{worker="${index}",pid="${pid}"} ${up ? 1 : 0}\n`);
   return Buffer.from(
     `${joined}# HELP typeplane_worker_up Whether the metrics of a worker are included.\n# TYPE typeplane_worker_up gauge\n${up.join("")}` +

@@ -10,6 +10,6 @@ export interface WorkerPart {
   readonly catchUp: (() => Promise<void> | undefined) | undefined;
   /** Rejects if the store does not respond; absent over etcd, where reading the revision shows it. */
   readonly pingStore: (() => Promise<void>) | undefined;
-  /** Metrics of all processes together, from those of this one. */
-  readonly joinMetrics: (own: Buffer) => Promise<Buffer>;
+  /** Metrics of all processes together, from those of this one. `keepLive` drops the series of objects that do not exist any more. */
+  readonly joinMetrics: (own: Buffer, keepLive: (text: string) => Promise<string>) => Promise<Buffer>;
 }

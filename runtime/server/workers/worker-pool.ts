@@ -64,6 +64,7 @@ export class WorkerPool implements Listener {
   #restartCount = 0;
   /** Counters of workers that ended. */
   #endedMetrics: Promise<string | undefined> = Promise.resolve(undefined);
+  #endedVersion = 0;
   #auditing: Promise<unknown> = Promise.resolve();
   #onAllGone: (() => void) | undefined;
   /** Metrics of the owner itself. */
@@ -160,6 +161,10 @@ export class WorkerPool implements Listener {
       member.metrics = Buffer.from(own ?? []);
       return this.#gatherMetrics(index);
     });
+    channel.handle("ended", async ({ data: version, bytes: [kept] }) => {
+      if (version === this.#endedVersion) this.#endedMetrics = Promise.resolve(Buffer.from(kept ?? []).toString());
+      return { data: null, bytes: [] };
+    });
     child.on("message", (message: WorkerMessage) => this.#receive(member, message));
     child.on("error", (error) => log("error", `worker ${index}: ${error.message}`));
     child.once("exit", (code, signal) => this.#ended(member, signal ?? `status ${code}`));
@@ -227,6 +232,7 @@ export class WorkerPool implements Listener {
     const members = [...this.#members.values()];
     const others = members.filter(({ index }) => index !== asking);
     const texts = await Promise.all(others.map((member) => metricsOf(member)));
+    const version = this.#endedVersion;
     const ended = await this.#endedMetrics;
     const isUp = (index: number): boolean => {
       const at = others.findIndex((other) => other.index === index);
@@ -239,13 +245,14 @@ export class WorkerPool implements Listener {
     }));
     const bytes = [await this.ownMetrics(), ...texts.flatMap((text) => text ?? [])];
     return {
-      data: { workers, restarts: this.#restartCount, ended: ended !== undefined },
+      data: { workers, restarts: this.#restartCount, ended: ended === undefined ? null : version },
       bytes: ended === undefined ? bytes : [...bytes, Buffer.from(ended)],
     };
   }
 
   /** Sums must not fall when a worker ends: they go on from what it had counted when it was last asked. */
   #keepCounters(text: string): void {
+    this.#endedVersion += 1;
     this.#endedMetrics = this.#endedMetrics.then((before) =>
       joinMetrics([...(before === undefined ? [] : [{ text: before, ended: true }]), { text, ended: true }]),
     );
