@@ -16,6 +16,7 @@ import { parseListVersion, parseResourceVersion, planList, planWatch } from "./l
 import { ListReader } from "./list-reader.ts";
 import type { MemoBudget } from "./memo-budget.ts";
 import { ObjectState } from "./object-state.ts";
+import { readAhead } from "./read-ahead.ts";
 import type { CacheWatchRequest, ListRequest, ListResult } from "./requests.ts";
 import type { ResidentBudget } from "./resident-budget.ts";
 import type { ResourceCache } from "./resource-cache.ts";
@@ -205,7 +206,11 @@ export class WatchCache implements ResourceCache {
       return this.#getFromStore(key);
     }
     const object = this.#state.get(key);
-    return object && readable(object);
+    if (object === undefined) return undefined;
+    // Where reads wait for a disk, another thread waits.
+    const reading = object.isCold ? readAhead([object]) : undefined;
+    if (reading !== undefined) await reading;
+    return readable(object);
   }
 
   async getStored(key: string, resourceVersion: string): Promise<CachedObject | undefined> {

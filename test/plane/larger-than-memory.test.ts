@@ -76,6 +76,33 @@ it("lists them as rows of a table and as metadata", async () => {
   expect(namesOf(metadata.body.items)).toEqual(IN_ORDER);
 });
 
+it("has an object read ahead that is on disk only, and no other", async () => {
+  const ahead = vi.spyOn(FileReadAhead.prototype, "all");
+  const paths = INDEXES.slice(0, 20).map(
+    (index) => `/api/v1/namespaces/${namespaceOf(index)}/configmaps/${nameOf(index)}`,
+  );
+  ahead.mockClear();
+  for (const [index, path] of paths.entries()) expect((await call("GET", path)).body.data.index).toBe(`${index}`);
+  // One in eight that are read stays in memory.
+  expect(ahead.mock.calls.length).toBeGreaterThan(10);
+  for (const [revisions] of ahead.mock.calls) expect(revisions.length).toBe(1);
+  await call("POST", "/api/v1/namespaces", { body: { metadata: { name: "written" } } });
+  await call("POST", "/api/v1/namespaces/written/configmaps", {
+    body: { metadata: { name: "new" }, data: { index: "-" } },
+  });
+  ahead.mockClear();
+  expect((await call("GET", "/api/v1/namespaces/written/configmaps/new")).body.data.index).toBe("-");
+  expect(ahead.mock.calls).toEqual([]);
+});
+
+it("selects by labels without an equality", async () => {
+  const { body } = await call("GET", `${ALL}?labelSelector=${encodeURIComponent("app,app!=b")}`);
+  expect(namesOf(body.items)).toEqual(IN_ORDER);
+  expect(
+    namesOf((await call("GET", `${ALL}?labelSelector=${encodeURIComponent("app notin (a)")}`)).body.items),
+  ).toEqual([]);
+});
+
 it("serves pages of one revision while others write", async () => {
   const first = await call("GET", `${ALL}?limit=600`);
   await call("POST", "/api/v1/namespaces", { body: { metadata: { name: "other" } } });
