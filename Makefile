@@ -148,11 +148,11 @@ test: static-checks tools ## run all checks of make check and all tests
 	$(VITEST) run
 
 .PHONY: cluster
-cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each (DATA=<directory> is kept and used again; PAGES=<most to list>)
-	SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500) $(DATA)
+cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each (DATA=<directory> is kept and used again; CONTROLLER_MANAGER=<kube-controller-manager> runs beside it)
+	CONTROLLER_MANAGER='$(CONTROLLER_MANAGER)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500) $(DATA)
 
 .PHONY: large-file
-large-file: $(READY) ## measure a server over GIB gigabytes of objects with CACHE_MIB of them in memory (DATA=<directory> is kept and used again)
+large-file: $(READY) ## measure a server over GIB gigabytes of objects with CACHE_MIB of them in memory (DATA=<directory> is kept and used again; PAGES=<most to list>)
 	PAGES='$(PAGES)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/large-file/main.ts $(or $(GIB),4) $(or $(CACHE_MIB),512) $(DATA)
 
 .PHONY: bench

@@ -15,10 +15,13 @@ export interface SteadyResult {
   readonly perSecond: number;
   /** Milliseconds from the time at which a call was due to its answer: waiting to be sent counts. */
   readonly latencies: readonly number[];
+  /** Those of them that were due in the first minute. */
+  readonly firstMinute: readonly number[];
   readonly failures: readonly string[];
 }
 
 const TICK_MS = 5;
+const MINUTE_MS = 60_000;
 
 /** Runs all operations beside each other for some seconds, and waits for what is still open. */
 export async function runSteadily(operations: readonly Operation[], seconds: number): Promise<SteadyResult[]> {
@@ -29,13 +32,16 @@ export async function runSteadily(operations: readonly Operation[], seconds: num
 async function runOne(operation: Operation, began: number, seconds: number): Promise<SteadyResult> {
   const { name, perSecond, limitMs, call } = operation;
   const latencies: number[] = [];
+  const firstMinute: number[] = [];
   const failures: string[] = [];
   const open = new Set<Promise<void>>();
   const count = Math.max(1, Math.floor(perSecond * seconds));
   const one = async (index: number, due: number): Promise<void> => {
     try {
       await call(index);
-      latencies.push(performance.now() - due);
+      const latency = performance.now() - due;
+      latencies.push(latency);
+      if (due < began + MINUTE_MS) firstMinute.push(latency);
     } catch (error) {
       failures.push((error as Error).message);
     }
@@ -54,5 +60,5 @@ async function runOne(operation: Operation, began: number, seconds: number): Pro
   }
   await Promise.all(open);
   const elapsed = Math.max(seconds, (performance.now() - began) / 1000);
-  return { name, limitMs, asked: perSecond, perSecond: latencies.length / elapsed, latencies, failures };
+  return { name, limitMs, asked: perSecond, perSecond: latencies.length / elapsed, latencies, firstMinute, failures };
 }

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 
 /** Programs that tests talk to when they are there; `make tools` fetches them. */
-export type Tool = "kubectl" | "etcd" | "etcdctl" | "chromium";
+export type Tool = "kubectl" | "etcd" | "etcdctl" | "chromium" | "kube-apiserver";
 
 /** The path of a program: in TYPEPLANE_TOOLS, in .cache/tools, or on the PATH. Undefined when it is nowhere. */
 export function findTool(tool: Tool): string | undefined {

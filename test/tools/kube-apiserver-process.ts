@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createAuthority } from "../fixtures/certificates.ts";
+import { createClient, type PlaneClient } from "../fixtures/plane-client.ts";
+import { freePort } from "./etcd-process.ts";
+import { findTool } from "./tools.ts";
+
+const READY_MS = 120_000;
+const POLL_MS = 200;
+
+/** A real kube-apiserver on loopback, over an etcd that other servers may use, too. */
+export class KubeApiserverProcess {
+  readonly call: PlaneClient;
+  readonly #child: ChildProcess;
+  readonly #directory: string;
+
+  private constructor(call: PlaneClient, child: ChildProcess, directory: string) {
+    this.call = call;
+    this.#child = child;
+    this.#directory = directory;
+  }
+
+  /** Resolves when the server is ready. */
+  static async start(etcd: string, flags: readonly string[] = []): Promise<KubeApiserverProcess> {
+    const binary = findTool("kube-apiserver");
+    if (binary === undefined) throw new Error("kube-apiserver was not found");
+    const directory = mkdtempSync(join(tmpdir(), "kube-apiserver-"));
+    const file = (name: string, content: string): string => {
+      const path = join(directory, name);
+      writeFileSync(path, content, { mode: 0o600 });
+      return path;
+    };
+    const authority = createAuthority();
+    const serving = authority.issue("kube-apiserver", "server", { names: ["127.0.0.1"] });
+    const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const accountKey = file("sa.key", keys.privateKey.export({ type: "pkcs1", format: "pem" }).toString());
+    const port = await freePort();
+    const child = spawn(
+      binary,
+      [
+        `--etcd-servers=${etcd}`,
+        `--secure-port=${port}`,
+        "--bind-address=127.0.0.1",
+        // Nothing is sent to it. Loopback would be refused.
+        "--advertise-address=192.0.2.1",
+        "--endpoint-reconciler-type=none",
+        `--cert-dir=${directory}`,
+        `--tls-cert-file=${file("serving.crt", serving.cert)}`,
+        `--tls-private-key-file=${file("serving.key", serving.key)}`,
+        `--token-auth-file=${file("tokens.csv", "secret,admin,admin,system:masters\n")}`,
+        "--authorization-mode=RBAC",
+        "--service-cluster-ip-range=10.96.0.0/16",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        `--service-account-key-file=${accountKey}`,
+        `--service-account-signing-key-file=${accountKey}`,
+        "--disable-admission-plugins=ServiceAccount",
+        ...flags,
+      ],
+      { cwd: directory, stdio: ["ignore", "ignore", "pipe"] },
+    );
+    let log = "";
+    child.stderr?.on("data", (part: Buffer) => (log = (log + part.toString()).slice(-5000)));
+    const client = { server: `https://127.0.0.1:${port}`, certificateAuthority: authority.authority, token: "secret" };
+    const started = new KubeApiserverProcess(createClient({ client }), child, directory);
+    for (const deadline = Date.now() + READY_MS; ; await delay(POLL_MS)) {
+      const answer = await started.call("GET", "/readyz").catch(() => undefined);
+      if (answer?.status === 200) return started;
+      if (child.exitCode === null && Date.now() < deadline) continue;
+      await started.stop();
+      throw new Error(`kube-apiserver did not become ready: ${answer?.text ?? ""}\n${log}`);
+    }
+  }
+
+  /** Whether the program of that name is Kubernetes' own: `typeplane assets` writes one that is not. */
+  static isRealServer(): boolean {
+    const binary = findTool("kube-apiserver");
+    return binary !== undefined && readFileSync(binary).subarray(0, 2).toString() !== "#!";
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exited = once(this.#child, "exit");
+      this.#child.kill("SIGKILL");
+      await exited;
+    }
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
