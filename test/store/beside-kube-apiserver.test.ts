@@ -63,14 +63,16 @@ async function expectSame(mine: PlaneClient, theirs: PlaneClient): Promise<Map<s
   }
 }
 
-/** The first object of a list that two servers show differently. */
-function differencesOf(path: string, mine: readonly Parsed[], theirs: readonly Parsed[]): string[] {
-  for (let index = 0; index < Math.max(mine.length, theirs.length); index++) {
-    if (isDeepStrictEqual(mine[index], theirs[index])) continue;
-    return [`${path}: ${JSON.stringify(mine[index])} instead of ${JSON.stringify(theirs[index])}`];
-  }
-  return [];
+/** The places below `path` where two servers show something else. */
+function differencesOf(path: string, mine: unknown, theirs: unknown): string[] {
+  if (isDeepStrictEqual(mine, theirs)) return [];
+  if (!isObject(mine) || !isObject(theirs)) return [`${path}: ${JSON.stringify(mine)} and ${JSON.stringify(theirs)}`];
+  const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+  return [...names].flatMap((name) => differencesOf(`${path}.${name}`, mine[name], theirs[name]));
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
 
 function encryptionFlag(directory: string): readonly [string, string] {
   const aescbc = { keys: [{ name: "one", secret: Buffer.alloc(32, 1).toString("base64") }] };
