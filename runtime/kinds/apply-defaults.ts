@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { ServedResource } from "./served-resource.ts";
+import type { ServedResource, StoredKind } from "./served-resource.ts";
 
 interface Clock {
   readonly now: () => Date;
@@ -16,4 +16,11 @@ export function applyDefaults(resource: ServedResource, object: ApiObject, { now
 /** Defaults a decoded object of the request's version and converts it to the stored version. Its keys are not ordered yet. */
 export function toDefaultedStored(resource: ServedResource, object: ApiObject, clock: Clock): ApiObject {
   return resource.toStored(applyDefaults(resource, object, clock));
+}
+
+/** A stored object with the defaults of its storage version, which may be younger than the object. Changes the object. */
+export function withStoredDefaults({ schema, hooks }: StoredKind, object: ApiObject): ApiObject {
+  schema.applyDefaults(object);
+  hooks.default?.(object);
+  return schema.canonicalize(object);
 }

@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApiObject } from "../contract/api-object.ts";
+import { cloneJson } from "../lib/clone-json.ts";
 import type { SlowProgress } from "../lib/slow-progress.ts";
 import { CasFailedError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
+import { withStoredDefaults } from "./apply-defaults.ts";
 import type { StoredKind } from "./served-resource.ts";
 
 export interface MigrationCount {
@@ -15,7 +19,8 @@ export interface MigrationCount {
 const PAGE = 500;
 
 /**
- * Rewrites every object of a kind that is stored in another version than this release writes. Safe while servers write: an object
+ * Rewrites every object of a kind that is stored in another version than this release writes, or without a default that its kind has
+ * got since. Safe while servers write: an object
  * that a server changes at the same time is already in the version of that server's release.
  */
 export async function migrateKind(store: Store, kind: StoredKind, progress: SlowProgress): Promise<MigrationCount> {
@@ -48,16 +53,27 @@ async function migrateObject(
   key: string,
 ): Promise<"current" | "rewritten" | "unreadable" | "contested"> {
   try {
-    const live = await kind.objects.get(key);
-    if (live?.stale !== true) return "current";
+    const current = await readForRewrite(kind, key);
+    if (current === undefined) return "current";
     try {
-      await kind.objects.rewrite(key, live.object, live.revision, kind.ttlSeconds);
+      await kind.objects.rewrite(key, current.object, current.revision, kind.ttlSeconds);
       return "rewritten";
     } catch (error) {
       if (!(error instanceof CasFailedError)) throw error;
-      return (await kind.objects.get(key))?.stale === true ? "contested" : "current";
+      return (await readForRewrite(kind, key)) === undefined ? "current" : "contested";
     }
   } catch {
     return "unreadable";
   }
+}
+
+/** How an object is to be written; undefined if it is stored like that, or not at all. */
+async function readForRewrite(
+  kind: StoredKind,
+  key: string,
+): Promise<{ readonly object: ApiObject; readonly revision: number } | undefined> {
+  const live = await kind.objects.get(key);
+  if (live === undefined) return undefined;
+  const object = withStoredDefaults(kind, cloneJson(live.object));
+  return live.stale || !isDeepStrictEqual(object, live.object) ? { object, revision: live.revision } : undefined;
 }

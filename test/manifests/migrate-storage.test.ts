@@ -7,6 +7,7 @@ import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-st
 import { storedJsonText } from "../../runtime/store/value/stored-json.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { DEFINITIONS, define, definitionOf } from "../kinds/custom/definitions.ts";
+import { createMoved } from "../store/moved-objects.ts";
 import { runCommand } from "./run-command.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-migrate-"));
@@ -46,6 +47,41 @@ describe("typeplane migrate-storage", () => {
     const found = await createClient(later)("GET", path.replace("v1beta1", "v1").concat("/one"));
     expect(found.body.spec.selector.matchExpressions[0].operator).toBe("Exists");
     await later.stop();
+  });
+
+  it("rewrites objects that were stored before their kind got a default, as kube-apiserver shows them, and no others", async () => {
+    const home = mkdtempSync(join(tmpdir(), "typeplane-migrate-defaults-"));
+    try {
+      const plane = await startPlane({ directory: home, flags: { controllers: "false" } });
+      await plane.ready;
+      await createMoved(createClient(plane));
+      await plane.stop();
+      const data = join(home, "data");
+      const store = await openEmbeddedStore(data);
+      const old = {
+        kind: "Service",
+        apiVersion: "v1",
+        metadata: { name: "old", namespace: "default", uid: "1", creationTimestamp: "2018-01-01T00:00:00Z" },
+        spec: { ports: [{ port: 80, protocol: "TCP", targetPort: 80 }], clusterIP: "None", type: "ClusterIP" },
+        status: { loadBalancer: {} },
+      };
+      await store.put("/registry/services/specs/default/old", Buffer.from(JSON.stringify(old)), { expected: 0 });
+      await store.close();
+
+      const { status, out, err } = runCommand(["migrate-storage", `--data-dir=${data}`]);
+      expect([status, err]).toEqual([0, ""]);
+      expect(out).toMatch(/^services: 1 of \d+ rewritten\n1 objects rewritten for release 1.33\n$/);
+      const later = await startPlane({ directory: home, flags: { controllers: "false" } });
+      const { body } = await createClient(later)("GET", "/api/v1/namespaces/default/services/old");
+      await later.stop();
+      expect(body.spec).toEqual({
+        ...old.spec,
+        sessionAffinity: "None",
+        internalTrafficPolicy: "Cluster",
+      });
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 
   it("says so when there is no such data directory, and makes none", () => {

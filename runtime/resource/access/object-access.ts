@@ -12,6 +12,7 @@ import type {
 import { formatGroupResource } from "../../contract/object-access.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
+import { withStoredDefaults } from "../../kinds/apply-defaults.ts";
 import type { LiveObject } from "../../kinds/object-store.ts";
 import { registryKey, registryScope } from "../../kinds/registry-key.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
@@ -100,11 +101,11 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
     async create(wanted, object, as) {
       const resource = await find(wanted);
       const write = request(resource, object.metadata.namespace ?? "", "", as);
-      const complete = withDefaults(resource, named(resource, object));
+      const complete = withStoredDefaults(resource.stored, named(resource, object));
       const environment = parts.environment();
       if (as?.applied === true) {
         const owned = await applyToStored(environment, write, undefined, applied(resource, object));
-        return (await createByUpdate(write, withDefaults(resource, owned), environment)).object;
+        return (await createByUpdate(write, withStoredDefaults(resource.stored, owned), environment)).object;
       }
       return (await createObject(write, complete, environment)).object;
     },
@@ -159,12 +160,6 @@ function written(live: LiveObject): WrittenObject {
 function parsed(cached: CachedObject): ApiObject | Promise<ApiObject> {
   const object = () => cached.object as unknown as ApiObject;
   return cached.size < LARGE_BYTES ? object() : cached.load().then(object);
-}
-
-function withDefaults({ stored }: ServedResource, object: ApiObject): ApiObject {
-  stored.schema.applyDefaults(object);
-  stored.hooks.default?.(object);
-  return stored.schema.canonicalize(object);
 }
 
 /** An object as an apply configuration of the served version, without fields that the server sets. */
