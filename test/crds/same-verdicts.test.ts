@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { type Cluster, startCluster } from "../tools/cluster.ts";
 import { Kubectl } from "../tools/kubectl.ts";
 import { ProjectCopy } from "../tools/project-copy.ts";
 import { ServerProcess } from "../tools/server-process.ts";
@@ -88,7 +88,7 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
   const directory = mkdtempSync(join(tmpdir(), "typeplane-crds-"));
   let project: ProjectCopy;
   let native: ServerProcess;
-  let plane: Plane;
+  let cluster: Cluster;
   let printed: string;
 
   beforeAll(async () => {
@@ -101,16 +101,15 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
       encoding: "utf8",
       cwd: project.directory,
     });
-    [native, plane] = await Promise.all([
+    [native, cluster] = await Promise.all([
       ServerProcess.started({ directory, flags: ["--controllers=false"], launcher: project.launcher }),
-      startPlane({ flags: { controllers: "false" } }),
+      startCluster(),
     ]);
-    await plane.ready;
   });
 
   afterAll(async () => {
     await native?.stop();
-    await plane?.stop();
+    await cluster?.stop();
     project?.remove();
     rmSync(directory, { recursive: true, force: true });
   });
@@ -127,7 +126,7 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
     return { status, body: answer as { spec?: Fields; message?: string } };
   };
   const askCustom = async (method: string, at: string, body?: object, accept?: string) => {
-    const response = await plane.fetch(at, {
+    const response = await cluster.fetch(at, {
       method,
       headers: { "Content-Type": "application/json", ...(accept !== undefined && { Accept: accept }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -138,14 +137,14 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
   it("is written to a file that a server takes without a warning", async () => {
     expect(printed).toMatch(/^1 definition in /);
     const file = join(directory, "crds/crates.depot.example.com.yaml");
-    const response = await plane.fetch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    const response = await cluster.fetch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
       method: "POST",
       headers: { "Content-Type": "application/yaml" },
       body: readFileSync(file, "utf8"),
     });
     expect(response.status, await response.clone().text()).toBe(201);
     expect(response.headers.get("Warning")).toBeNull();
-    const isServed = async () => (await plane.fetch(path)).status === 200;
+    const isServed = async () => (await cluster.fetch(path)).status === 200;
     while (!(await isServed())) await new Promise((done) => setTimeout(done, 20));
   });
 
@@ -218,8 +217,8 @@ describe("a kind and the CustomResourceDefinition that is written of it", () => 
   });
 
   it.skipIf(findTool("kubectl") === undefined)("are scaled by kubectl alike", async () => {
-    const kubeconfig = join(directory, "plane-kubeconfig");
-    writeFileSync(kubeconfig, plane.kubeconfig);
+    const kubeconfig = join(directory, "cluster-kubeconfig");
+    writeFileSync(kubeconfig, cluster.kubeconfig);
     for (const file of [native.kubeconfig, kubeconfig]) {
       const kubectl = new Kubectl({
         binary: findTool("kubectl")!,

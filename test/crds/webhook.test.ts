@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createAuthority } from "../fixtures/certificates.ts";
+import { type Cluster, startCluster } from "../tools/cluster.ts";
 import { ProjectCopy } from "../tools/project-copy.ts";
 
 const GROUP = `import { group } from "../vocabulary.ts";
@@ -119,7 +119,7 @@ describe("typeplane webhook", () => {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-webhook-"));
   const file = (name: string): string => join(directory, name);
   let project: ProjectCopy;
-  let plane: Plane;
+  let cluster: Cluster;
   let webhook: ChildProcess;
 
   beforeAll(async () => {
@@ -134,14 +134,13 @@ describe("typeplane webhook", () => {
     project.write("api-definitions/stage/v1/show.hooks.ts", SHOW_HOOKS);
     project.write("api-definitions/stage/conversions.ts", CONVERSIONS);
     project.generate();
-    plane = await startPlane({ flags: { controllers: "false" } });
-    await plane.ready;
+    cluster = await startCluster();
     const authority = createAuthority();
     const { cert, key } = authority.issue("webhook", "server", { names: ["localhost"] });
     writeFileSync(file("ca.crt"), authority.authority);
     writeFileSync(file("tls.crt"), cert);
     writeFileSync(file("tls.key"), key);
-    writeFileSync(file("kubeconfig"), plane.kubeconfig);
+    writeFileSync(file("kubeconfig"), cluster.kubeconfig);
     const flags = [`--tls-cert-file=${file("tls.crt")}`, `--tls-private-key-file=${file("tls.key")}`];
     webhook = spawn(
       process.execPath,
@@ -174,14 +173,14 @@ describe("typeplane webhook", () => {
 
   afterAll(async () => {
     if (webhook?.exitCode === null) webhook.kill("SIGKILL");
-    await plane?.stop();
+    await cluster?.stop();
     project?.remove();
     rmSync(directory, { recursive: true, force: true });
   });
 
   type Body = { readonly [key: string]: unknown; readonly message?: string };
   async function ask(method: string, path: string, body?: object) {
-    const response = await plane.fetch(path, {
+    const response = await cluster.fetch(path, {
       method,
       headers: { "Content-Type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -13,14 +13,18 @@ import { findTool } from "./tools.ts";
 const READY_MS = 120_000;
 const POLL_MS = 200;
 
+type Client = Parameters<typeof createClient>[0]["client"];
+
 /** A real kube-apiserver on loopback, over an etcd that other servers may use, too. */
 export class KubeApiserverProcess {
   readonly call: PlaneClient;
+  readonly kubeconfig: string;
   readonly #child: ChildProcess;
   readonly #directory: string;
 
-  private constructor(call: PlaneClient, child: ChildProcess, directory: string) {
-    this.call = call;
+  private constructor(client: Client, child: ChildProcess, directory: string) {
+    this.call = createClient({ client });
+    this.kubeconfig = kubeconfigOf(client);
     this.#child = child;
     this.#directory = directory;
   }
@@ -66,7 +70,7 @@ export class KubeApiserverProcess {
     let log = "";
     child.stderr?.on("data", (part: Buffer) => (log = (log + part.toString()).slice(-5000)));
     const client = { server: `https://127.0.0.1:${port}`, certificateAuthority: authority.authority, token: "secret" };
-    const started = new KubeApiserverProcess(createClient({ client }), child, directory);
+    const started = new KubeApiserverProcess(client, child, directory);
     for (const deadline = Date.now() + READY_MS; ; await delay(POLL_MS)) {
       const answer = await started.call("GET", "/readyz").catch(() => undefined);
       if (answer?.status === 200) return started;
@@ -90,4 +94,16 @@ export class KubeApiserverProcess {
     }
     rmSync(this.#directory, { recursive: true, force: true });
   }
+}
+
+function kubeconfigOf({ server, certificateAuthority, token }: Client): string {
+  const cluster = { server, "certificate-authority-data": Buffer.from(certificateAuthority).toString("base64") };
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "test", cluster }],
+    users: [{ name: "admin", user: { token } }],
+    contexts: [{ name: "test", context: { cluster: "test", user: "admin" } }],
+    "current-context": "test",
+  });
 }
