@@ -179,6 +179,11 @@ disturb: $(READY) ## run controllers on servers that refuse and delay requests b
 kubectl-over-etcd: $(READY) tools ## run everything that kubectl is tested with against a server over etcd
 	THEMES=all $(VITEST) run test/conformance/kubectl-over-etcd.test.ts
 
+.PHONY: beside-kube-apiserver
+beside-kube-apiserver: $(READY) tools ## compare with a real kube-apiserver v1.33 over the same etcd, and let it take definitions and webhooks of a project (KUBE_APISERVER=<directory that has it>)
+	TYPEPLANE_TOOLS='$(KUBE_APISERVER)' $(VITEST) run test/store/beside-kube-apiserver.test.ts
+	TYPEPLANE_TOOLS='$(KUBE_APISERVER)' CLUSTER=kube-apiserver $(VITEST) run test/crds/same-verdicts.test.ts test/crds/webhook.test.ts
+
 .PHONY: client-generators
 client-generators: $(READY) ## install three generators of API clients, test clients of an own kind that they generate, and make types of all OpenAPI documents
 	test/tools/fetch-client-generators.sh .cache/client-generators
