@@ -3,6 +3,7 @@ import { inTurns, LARGE_BYTES } from "../lib/in-turns.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
 import { type PrintedMember, readsAs, storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject, PlainObject } from "../watch/cached-object.ts";
+import { readAhead } from "../watch/read-ahead.ts";
 import type { StoredValueCodec } from "./stored-value-codec.ts";
 
 /** An object as the store holds it right now. */
@@ -47,6 +48,12 @@ export class ObjectStore {
   async get(key: string): Promise<StoredObject | undefined> {
     const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
     if (present?.asStored) {
+      // Where reads wait for a disk, another thread waits. The object may change meanwhile.
+      const reading = present.isCold ? readAhead([present]) : undefined;
+      if (reading !== undefined) {
+        await reading;
+        if (this.#parts.present(key) !== present) return this.get(key);
+      }
       const live = this.#live(present, undefined);
       if (live.json.length >= LARGE_BYTES) await live.load();
       return live;

@@ -28,7 +28,9 @@ let call: ReturnType<typeof createClient>;
 beforeAll(async () => {
   const store = await openEmbeddedStore(directory);
   for (const index of INDEXES) {
-    const metadata = { name: nameOf(index), namespace: namespaceOf(index), uid: `uid-${index}`, labels: { app: "a" } };
+    const creationTimestamp = "2025-01-01T00:00:00Z";
+    const [name, namespace, uid] = [nameOf(index), namespaceOf(index), `uid-${index}`];
+    const metadata = { name, namespace, uid, creationTimestamp, labels: { app: "a" } };
     const value = encodeStoredJson(
       { kind: "ConfigMap", apiVersion: "v1", metadata, data: { index: `${index}` } },
       { fields: { "metadata.name": metadata.name, "metadata.namespace": metadata.namespace } },
@@ -93,6 +95,27 @@ it("has an object read ahead that is on disk only, and no other", async () => {
   ahead.mockClear();
   expect((await call("GET", "/api/v1/namespaces/written/configmaps/new")).body.data.index).toBe("-");
   expect(ahead.mock.calls).toEqual([]);
+});
+
+it("has an object read ahead that is changed, and loses no change of others meanwhile", { retry: 0 }, async () => {
+  const ahead = vi.spyOn(FileReadAhead.prototype, "all");
+  const path = (index: number) => `/api/v1/namespaces/${namespaceOf(index)}/configmaps/${nameOf(index)}`;
+  const headers = { "content-type": "application/merge-patch+json" };
+  await call("POST", "/api/v1/namespaces", { body: { metadata: { name: "even" } } });
+  ahead.mockClear();
+  for (let index = 100; index < 120; index += 2) {
+    const patches = ["one", "other", "third"].map((name) =>
+      call("PATCH", path(index), { headers, body: { data: { [name]: "written" } } }),
+    );
+    for (const { status, body } of await Promise.all(patches)) expect([status, body.message]).toEqual([200, undefined]);
+    expect((await call("GET", path(index))).body.data).toEqual({
+      index: `${index}`,
+      one: "written",
+      other: "written",
+      third: "written",
+    });
+  }
+  expect(ahead.mock.calls.length).toBeGreaterThan(5);
 });
 
 it("selects by labels without an equality", async () => {
