@@ -15,6 +15,16 @@ describe("the tag of an image", () => {
     expect(imageTag(image)).toBe(tag);
   });
 
+  it.each([
+    ["one part in the default registry", "", 247],
+    ["several parts in the default registry", "team/", 250],
+    ["the default registry by name", "docker.io/", 247],
+    ["another registry", "registry.example.com:5000/", 255],
+  ])("allows 255 characters of a path: %s", (_, before, most) => {
+    expect(imageTag(before + "x".repeat(most))).toBe("latest");
+    expect(imageTag(before + "x".repeat(most + 1))).toBeUndefined();
+  });
+
   it.each(["", "UPPER", "a b", "nginx:", "web@sha256:12", `web@${DIGEST}`, "f".repeat(64), "a".repeat(300)])(
     "of %j is none",
     (image) => {
