@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { registry } from "../../generated/registry.ts";
 import { moveCommand } from "../../runtime/cli/move.ts";
 import { startPlane } from "../../runtime/plane.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import { differencesOf } from "../fixtures/differences-of.ts";
 import { wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
 import { createClient, type Parsed, type PlaneClient } from "../fixtures/plane-client.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
@@ -62,17 +62,6 @@ async function expectSame(mine: PlaneClient, theirs: PlaneClient, accepted?: Reg
     if (Date.now() > deadline) expect(differences).toEqual([]);
   }
 }
-
-/** The places below `path` where two servers show something else. */
-function differencesOf(path: string, mine: unknown, theirs: unknown): string[] {
-  if (isDeepStrictEqual(mine, theirs)) return [];
-  if (!isObject(mine) || !isObject(theirs)) return [`${path}: ${JSON.stringify(mine)} and ${JSON.stringify(theirs)}`];
-  const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-  return [...names].flatMap((name) => differencesOf(`${path}.${name}`, mine[name], theirs[name]));
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 function encryptionFlag(directory: string): readonly [string, string] {
   const aescbc = { keys: [{ name: "one", secret: Buffer.alloc(32, 1).toString("base64") }] };
