@@ -23,8 +23,8 @@ const ROUNDS = 3;
 const USERS = 2;
 const USES = 10;
 const PAUSE_MS = 12;
-/** A server over another store hears of a binding by a watch, which takes so long unless something is in its way. */
-const WATCH_LAG_MS = 20;
+/** A server over another store hears of a binding by a watch, which takes at most so long: five messages one after another, 12 ms each. */
+const WATCH_LAG_MS = 60;
 /** How long it may take in the end, when nothing is in the way any more. */
 const PATIENCE_MS = 5000;
 
