@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../../runtime/plane.ts";
+import { describe, expect, it } from "vitest";
 import { startWebhookServer } from "../../admission/webhook-server.ts";
-import { createClient } from "../../fixtures/plane-client.ts";
+import { servePlane } from "../../fixtures/serve-plane.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  plane = await startPlane();
-  call = createClient(plane);
-  await plane.ready;
-});
-afterAll(() => plane.stop());
+const { call } = servePlane({ controllers: "true" });
 
 describe("admission", () => {
   it("sees the stored node beside the new one, and sees patches (CVE-2021-25735, CVE-2016-1905)", async () => {

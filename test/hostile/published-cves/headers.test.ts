@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../../runtime/plane.ts";
-import { createClient } from "../../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../../fixtures/serve-plane.ts";
 import { sendRaw, targetOf } from "../raw-connection.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  plane = await startPlane();
-  call = createClient(plane);
-  await plane.ready;
-});
-afterAll(() => plane.stop());
+const { call, running } = servePlane({ controllers: "true" });
 
 describe("headers", () => {
   it.each([
@@ -22,7 +13,7 @@ describe("headers", () => {
     ["a length and chunks", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"],
   ])("with %s are refused or read one way (CVE-2019-16276)", async (_what, header) => {
     const text = await sendRaw(
-      targetOf(plane.client.server),
+      targetOf(running().client.server),
       `GET /version HTTP/1.1\r\nHost: x\r\n${header}Connection: close\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n`,
     );
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
@@ -32,7 +23,7 @@ describe("headers", () => {
   it("are limited in number and size (CVE-2021-31525, CVE-2023-24534)", async () => {
     for (const header of [`X-Long: ${"x".repeat(4_000_000)}\r\n`, "X-Many: x\r\n".repeat(400_000)]) {
       const message = `GET /version HTTP/1.1\r\nHost: x\r\n${header}Connection: close\r\n\r\n`;
-      const text = await sendRaw(targetOf(plane.client.server), message);
+      const text = await sendRaw(targetOf(running().client.server), message);
       // A client that is still writing may see the connection reset before it sees the response.
       expect(text.slice(0, 13)).toMatch(/^(?:HTTP\/1\.1 431 ?)?$/);
     }

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../../runtime/plane.ts";
-import { createClient } from "../../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../../fixtures/serve-plane.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  plane = await startPlane();
-  call = createClient(plane);
-  await plane.ready;
-});
-afterAll(() => plane.stop());
+const { call } = servePlane({ controllers: "true" });
 
 describe("endpoints", () => {
   it.each(["127.0.0.1", "::1", "169.254.169.254", "fe80::1", "224.0.0.1", "0.0.0.0"])(

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../../runtime/plane.ts";
-import { createClient } from "../../fixtures/plane-client.ts";
-import { type Call, define, definitionOf, OBJECTS, objectOf, until } from "./definitions.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { servePlane } from "../../fixtures/serve-plane.ts";
+import { define, definitionOf, OBJECTS, objectOf, until } from "./definitions.ts";
 
 const MERGE = "application/merge-patch+json";
 
-let plane: Plane;
-let call: Call;
-
-beforeAll(async () => {
-  plane = await startPlane();
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
+const { call } = servePlane({ controllers: "true" });
 
 describe("objects of a custom kind", () => {
   beforeAll(() =>

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../../runtime/plane.ts";
-import { createClient } from "../../fixtures/plane-client.ts";
-import { type Call, define, definitionOf, OBJECTS, objectOf, until } from "./definitions.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { servePlane } from "../../fixtures/serve-plane.ts";
+import { define, definitionOf, OBJECTS, objectOf, until } from "./definitions.ts";
 
-let plane: Plane;
-let call: Call;
-
-beforeAll(async () => {
-  plane = await startPlane();
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
+const { call } = servePlane({ controllers: "true" });
 
 describe("versions of a custom kind", () => {
   const versionOf = (name: string, properties: object, more: object = {}) => ({
