@@ -1,4 +1,5 @@
 /** `make cluster NODES=5000`: a server under the load of a whole cluster, held against Kubernetes' own objectives. */
+import { existsSync } from "node:fs";
 import { formatMeasurement, type Measurement, meetsBar } from "../measurement.ts";
 import { measureCluster } from "./measure-cluster.ts";
 
@@ -9,6 +10,11 @@ if (!Number.isInteger(nodes) || nodes < 1) {
   );
   process.exit(2);
 }
+const controllerManager = process.env.CONTROLLER_MANAGER || undefined;
+if (controllerManager !== undefined && !existsSync(controllerManager)) {
+  console.error(`CONTROLLER_MANAGER=${controllerManager}: there is no such file`);
+  process.exit(2);
+}
 const missed: Measurement[] = [];
 await measureCluster(
   (measurement) => {
@@ -17,7 +23,7 @@ await measureCluster(
   },
   nodes,
   process.argv[3] || undefined,
-  process.env.CONTROLLER_MANAGER || undefined,
+  controllerManager,
 );
 console.log(missed.length === 0 ? "every objective is met" : `missed: ${missed.map(({ name }) => name).join("; ")}`);
 process.exitCode = missed.length === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 
-/** Programs that tests talk to when they are there; `make tools` fetches them. */
+/** Programs that tests talk to when they are there; `make tools` fetches them, except kube-apiserver. */
 export type Tool = "kubectl" | "etcd" | "etcdctl" | "chromium" | "kube-apiserver";
 
 /** The path of a program: in TYPEPLANE_TOOLS, in .cache/tools, or on the PATH. Undefined when it is nowhere. */
@@ -17,7 +17,8 @@ export function findTool(tool: Tool): string | undefined {
 
 /** What to say when tests are skipped for want of a program. */
 export function skipMessage(tool: Tool): string {
-  return `skipped: ${tool} was not found in TYPEPLANE_TOOLS, .cache/tools or PATH (try \`make tools\`)`;
+  const advice = tool === "kube-apiserver" ? "set KUBE_APISERVER to the directory that has it" : "try `make tools`";
+  return `skipped: ${tool} was not found in TYPEPLANE_TOOLS, .cache/tools or PATH (${advice})`;
 }
 
 function isExecutable(path: string): boolean {
