@@ -1,6 +1,7 @@
 /**
  * A long run of mixed load, with namespaces, definitions, webhooks, leases and Events that come and go: `make soak MINUTES=60`. Leaves
- * with 1 when something failed, or memory or descriptors kept growing.
+ * with 1 when something failed, or memory or descriptors kept growing. `RATE=40` asks for at most 40 operations a second, so that a run of
+ * hours leaves the processors to others.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,16 +26,18 @@ const MOST_AT_REST = 4;
 const EVENT_TTL = "2m0s";
 
 const minutes = Number(process.argv[2] ?? 60);
+const rate = process.argv[3] === undefined ? {} : { operationsPerSecond: Number(process.argv[3]) };
 const directory = mkdtempSync(join(tmpdir(), "typeplane-soak-"));
 const server = await startSoakServer(directory, [`--event-ttl=${EVENT_TTL}`]);
 const tellRest = ({ dataMiB, codeMiB }: MemoryAtRest): string =>
   `${dataMiB.toFixed(1)} MiB of data and ${codeMiB.toFixed(1)} MiB of code referenced at rest`;
 try {
-  await runSoak(server, { seconds: WARM_UP_SECONDS });
+  await runSoak(server, { seconds: WARM_UP_SECONDS, ...rate });
   const before = await memoryAtRest(server, REST_SECONDS);
   console.log(`before the run ${tellRest(before)}`);
   const report = await runSoak(server, {
     seconds: minutes * 60,
+    ...rate,
     progress: ({ elapsedSeconds, operations, anonymousMiB, mappedMiB, descriptors }) =>
       console.log(
         `${elapsedSeconds.toFixed(0).padStart(6)} s ${operations} operations, ` +
