@@ -1,7 +1,7 @@
 import type { Steps } from "../lib/in-turns.ts";
 import type { CorruptError } from "../store/errors.ts";
 import type { ByteSpan } from "../store/value/stored-json.ts";
-import type { Memo, MemoHolder, Memory } from "./memo-budget.ts";
+import { type Memo, type MemoHolder, type Memory, memoOf } from "./memo-budget.ts";
 
 /** An object as plain data. Shared between readers: never changed in place. */
 export type PlainObject = Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export class CachedObject implements MemoHolder {
   readonly asStored: boolean;
   /** Why the stored value cannot be read; `json` is then empty and the object must not be served. */
   readonly corruption: CorruptError | undefined;
-  memos: Map<string, Memo> | undefined = undefined;
+  memos: Memo | undefined = undefined;
   /** How many watches have still to send it; owned by their budget. */
   backlogs = 0;
   /** Whether its bytes were used since eviction last passed by. This and its neighbours are owned by the resident budget. */
@@ -186,7 +186,7 @@ export class CachedObject implements MemoHolder {
 
   /** Parses a large object in several turns of the event loop, before it is asked for. */
   async load(): Promise<void> {
-    if (this.memos?.has("object")) return;
+    if (memoOf(this, "object") !== undefined) return;
     const parsed = await this.parseLarge();
     this.#reader.budget.remember(
       this,
@@ -198,13 +198,13 @@ export class CachedObject implements MemoHolder {
 
   /** The parsed object for work that is done once: nothing new is remembered, so that long lists evict nothing. */
   get objectOnce(): PlainObject {
-    return (this.memos?.get("object")?.value as PlainObject | undefined) ?? this.parse();
+    return (memoOf(this, "object")?.value as PlainObject | undefined) ?? this.parse();
   }
 
   /** As `objectOnce`, for encoders that know `JsonText`. */
   get objectToEncode(): PlainObject {
     const { parseToEncode } = this.#reader;
-    if (parseToEncode === undefined || this.memos?.has("object")) return this.objectOnce;
+    if (parseToEncode === undefined || memoOf(this, "object") !== undefined) return this.objectOnce;
     return this.#restored(parseToEncode(this.json));
   }
 
@@ -232,7 +232,7 @@ export class CachedObject implements MemoHolder {
 
   /** As `objectOnce`; of a large object it may be interrupted. */
   *objectSteps(): Steps<PlainObject> {
-    const known = this.memos?.get("object")?.value as PlainObject | undefined;
+    const known = memoOf(this, "object")?.value as PlainObject | undefined;
     const { parseSteps } = this.#reader;
     if (known !== undefined || parseSteps === undefined || this.json.length < LARGE_BYTES) return known ?? this.parse();
     return this.#restored(yield* parseSteps(this.json));
@@ -275,7 +275,7 @@ export class CachedObject implements MemoHolder {
 
   /** Whether the bytes of an encoding are kept, or still in use. */
   hasEncoding(name: string): boolean {
-    return this.memos?.has(name) === true || this.#inUse?.get(name)?.deref() !== undefined;
+    return memoOf(this, name) !== undefined || this.#inUse?.get(name)?.deref() !== undefined;
   }
 
   /** Something else about the object that is worth keeping while the budget lasts. */

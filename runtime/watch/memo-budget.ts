@@ -2,8 +2,8 @@
 export interface MemoHolder {
   /** In the store. */
   readonly key: string;
-  /** Owned by the budget. */
-  memos: Map<string, Memo> | undefined;
+  /** The first of a chain; owned by the budget. There are few on each holder and many holders: a map of each would take more than what it holds. */
+  memos: Memo | undefined;
 }
 
 export interface Memo {
@@ -11,8 +11,17 @@ export interface Memo {
   readonly name: string;
   readonly value: unknown;
   readonly bytes: number;
+  /** Of the same holder. */
+  next: Memo | undefined;
   /** Asked for since eviction last passed by. */
   recent: boolean;
+}
+
+/** What is remembered on a holder under a name. */
+export function memoOf(holder: MemoHolder, name: string): Memo | undefined {
+  let memo = holder.memos;
+  while (memo !== undefined && memo.name !== name) memo = memo.next;
+  return memo;
 }
 
 /** Remembers work on holders. */
@@ -29,18 +38,17 @@ export interface Memory {
 /** Of holders that nothing keeps: no budget has to count what goes with them, and none keeps them alive. */
 export const OWN_MEMOS: Memory = {
   remember(holder, name, make) {
-    const found = holder.memos?.get(name);
+    const found = memoOf(holder, name);
     if (found !== undefined) return found.value as ReturnType<typeof make>;
     const value = make();
-    holder.memos ??= new Map();
-    holder.memos.set(name, { holder, name, value, bytes: 0, recent: false });
+    holder.memos = { holder, name, value, bytes: 0, next: holder.memos, recent: false };
     return value;
   },
   rememberBytes: (holder, name, make) => OWN_MEMOS.remember(holder, name, make, () => 0),
 };
 
 /**
- * Bounds the memory spent on remembered work. Memos live on their holders, so finding one costs one map look-up; when
+ * Bounds the memory spent on remembered work. Memos live on their holders, where they are found without a map; when
  * the total passes the limit, the oldest go first, those asked for in the meantime being spared once (second chance).
  *
  * A list that is larger than the limit would evict each memo before the next list asks for it, and find nothing. With
@@ -81,7 +89,7 @@ export class MemoBudget implements Memory {
   }
 
   remember<T>(holder: MemoHolder, name: string, make: () => T, sizeOf: (value: T) => number): T {
-    const found = holder.memos?.get(name);
+    const found = memoOf(holder, name);
     if (found !== undefined) {
       found.recent = true;
       return found.value as T;
@@ -92,9 +100,8 @@ export class MemoBudget implements Memory {
       this.#dropped += 1;
       return value;
     }
-    const memo: Memo = { holder, name, value, bytes, recent: false };
-    holder.memos ??= new Map();
-    holder.memos.set(name, memo);
+    const memo: Memo = { holder, name, value, bytes, next: holder.memos, recent: false };
+    holder.memos = memo;
     this.#memos.add(memo);
     this.#used += bytes;
     this.#evict();
@@ -112,8 +119,7 @@ export class MemoBudget implements Memory {
 
   /** Forgets everything remembered on a holder that is not current any more. */
   release(holder: MemoHolder): void {
-    if (holder.memos === undefined) return;
-    for (const memo of holder.memos.values()) this.#forget(memo);
+    for (let memo = holder.memos; memo !== undefined; memo = memo.next) this.#forget(memo);
     holder.memos = undefined;
   }
 
@@ -164,13 +170,24 @@ export class MemoBudget implements Memory {
 
   #drop(memo: Memo): void {
     this.#forget(memo);
-    memo.holder.memos?.delete(memo.name);
-    if (memo.holder.memos?.size === 0) memo.holder.memos = undefined;
+    unchain(memo);
   }
 
   #forget(memo: Memo): void {
     if (this.#memos.delete(memo)) this.#used -= memo.bytes;
   }
+}
+
+/** One that is not in the chain of its holder any more stays out of it. */
+function unchain(memo: Memo): void {
+  const { holder } = memo;
+  if (holder.memos === memo) {
+    holder.memos = memo.next;
+    return;
+  }
+  let before = holder.memos;
+  while (before !== undefined && before.next !== memo) before = before.next;
+  if (before !== undefined) before.next = memo.next;
 }
 
 function ownBytes(bytes: Uint8Array): Uint8Array {

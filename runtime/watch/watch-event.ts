@@ -11,7 +11,7 @@ export class ObjectNotice implements MemoHolder {
   /** For DELETED the last state, with the resourceVersion of the deletion. */
   readonly object: CachedObject;
   readonly revision: number;
-  memos: Map<string, Memo> | undefined = undefined;
+  memos: Memo | undefined = undefined;
   readonly #budget: MemoBudget | undefined;
 
   /** Without a budget its frames are not kept: for a notice that only one watcher will see. */

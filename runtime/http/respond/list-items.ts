@@ -6,6 +6,7 @@ import { stringifyYaml, stringifyYamlSteps } from "../../encoding/yaml/stringify
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
+import { memoOf } from "../../watch/memo-budget.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { asBuffer, type EncodingContext, encodeJson, servedOnce, servedSteps } from "./encode-object.ts";
@@ -66,7 +67,7 @@ export class ListItems {
 
   /** Encodes a large item before it is asked for. */
   *#cborSteps(item: CachedObject, name: string): Steps<void> {
-    if (item.memos?.has(name) === true) return;
+    if (memoOf(item, name) !== undefined) return;
     const bytes = yield* encodeCborSteps(bareItem(yield* servedSteps(item, this.#resource), this.#resource), {
       bare: true,
     });

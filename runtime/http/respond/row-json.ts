@@ -4,6 +4,7 @@ import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import { humanDuration } from "../../values/human-duration.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
+import { memoOf } from "../../watch/memo-budget.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
 import { jsonOf } from "./encode-object.ts";
 import type { MetadataJson } from "./metadata-json.ts";
@@ -42,7 +43,7 @@ export class RowJson {
 
   /** `write` for a large object; may be interrupted. */
   *writeSteps(object: CachedObject, out: ChunkWriter): Steps<void> {
-    const isKept = object.memos?.has(this.#memoName) === true;
+    const isKept = memoOf(object, this.#memoName) !== undefined;
     this.write(object, out, isKept ? undefined : ((yield* object.objectSteps()) as unknown as ApiObject));
   }
 
@@ -70,7 +71,7 @@ export class RowJson {
   }
 
   #textOf(object: CachedObject, stored: ApiObject | undefined): RowText {
-    const kept = object.memos?.get(this.#memoName)?.value as RowText | undefined;
+    const kept = memoOf(object, this.#memoName)?.value as RowText | undefined;
     if (kept !== undefined) return kept;
     const text = this.#makeText(object, stored);
     if (text.timely) return text;
