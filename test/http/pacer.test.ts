@@ -93,8 +93,8 @@ describe("all lists together", () => {
     const long = list("a", 100);
     await turn();
     for (const [other, most] of [
-      [24, 10],
-      [300, 20],
+      [43, 8],
+      [300, 10],
       [0, 5],
     ] as const) {
       pass(other);
