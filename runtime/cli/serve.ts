@@ -18,10 +18,9 @@ import { openStore } from "../store/open-store.ts";
 import type { Given } from "./flags/section.ts";
 import { firstAddress, isUnspecified } from "./host-address.ts";
 import { refuseUnfinishedMove } from "./objects-elsewhere.ts";
-import { boundYoungGeneration } from "./process/bound-young-generation.ts";
-import { collectWhenIdle } from "./process/collect-when-idle.ts";
 import { withInitialFlags } from "./process/engine-flags.ts";
-import { optimizeWhenBusy, suitEngineToRequests, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { suitEngineToRequests, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { tendEngine } from "./process/tend-engine.ts";
 import { describeStale, staleDefinitions } from "./stale-definitions.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
@@ -101,9 +100,7 @@ export async function serve(
   } else if (config.kubeconfigOut !== undefined) {
     out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
   }
-  const stopCollecting = collectWhenIdle(systemClock, () => server.releaseMemory());
-  const stopBounding = boundYoungGeneration(systemClock);
-  const stopWaiting = optimizeWhenBusy(systemClock);
+  const stopTending = tendEngine(systemClock, () => server.releaseMemory());
   const reason = await Promise.race([told, lost, ...(ended === undefined ? [] : [ended])]);
   if (reason instanceof StoreLostError) {
     log("error", `the store failed for good, stopping: ${reason.message}`);
@@ -112,9 +109,7 @@ export async function serve(
   } else {
     log("info", `${reason}: stopping`);
   }
-  stopCollecting();
-  stopBounding();
-  stopWaiting();
+  stopTending();
   workers?.pool.stop();
   await server.stop();
   disownErrors();

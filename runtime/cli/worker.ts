@@ -2,9 +2,8 @@ import { systemClock } from "../lib/clock.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import type { Server } from "../server/create-server.ts";
 import type { Begin, OwnerMessage, WorkerMessage } from "../server/workers/messages.ts";
-import { boundYoungGeneration } from "./process/bound-young-generation.ts";
-import { collectWhenIdle } from "./process/collect-when-idle.ts";
-import { optimizeWhenBusy, suitEngineToRequests, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { suitEngineToRequests, suitEngineToServing } from "./process/suit-engine-to-serving.ts";
+import { tendEngine } from "./process/tend-engine.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Serves requests for the process that started this one, until that tells it to stop or ends. Resolves with the exit status. */
@@ -40,13 +39,9 @@ export async function workerCommand(): Promise<number> {
   }
   suitEngineToRequests();
   tell({ kind: "serving" });
-  const stopCollecting = collectWhenIdle(systemClock, () => server.releaseMemory());
-  const stopBounding = boundYoungGeneration(systemClock);
-  const stopWaiting = optimizeWhenBusy(systemClock);
+  const stopTending = tendEngine(systemClock, () => server.releaseMemory());
   await told;
-  stopCollecting();
-  stopBounding();
-  stopWaiting();
+  stopTending();
   await server.stop();
   process.exit(0);
 

@@ -10,6 +10,7 @@ it("calls a function with the flags that V8 had at first, so that compiled code 
   setEngineFlag("expose-gc");
   setEngineFlag("compact-on-every-full-gc");
   setEngineFlag("sparkplug", false);
+  if (Number.parseInt(process.versions.node, 10) >= 24) setEngineFlag("external-memory-accounted-in-global-limit");
   const changed = cachedDataVersionTag();
   expect(changed).not.toBe(initial);
   expect(withInitialFlags(() => cachedDataVersionTag())).toBe(initial);

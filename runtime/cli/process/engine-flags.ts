@@ -9,6 +9,8 @@ const INITIAL = {
     "--invocation-count-for-turbofan=3000",
   ],
   "heap-growing-percent": ["--heap-growing-percent=0"],
+  // Since Node 24.
+  "external-memory-accounted-in-global-limit": ["--no-external-memory-accounted-in-global-limit"],
   "semi-space-growth-factor": ["--semi-space-growth-factor=2"],
   "expose-gc": ["--no-expose-gc"],
   "compact-on-every-full-gc": ["--no-compact-on-every-full-gc"],
