@@ -149,8 +149,10 @@ async function measureSteadyState(target: Target, nodes: number, holders: LeaseH
   const { watches, bytes, ended } = await watchers.received();
   await watchers.close();
   let failed = 0;
-  for (const { name, perSecond, asked, latencies, firstMinute, failures, limitMs } of results) {
+  for (const { name, perSecond, asked, latencies, firstMinute, longest, failures, limitMs } of results) {
     failed += failures.length;
+    const slow = longest.flatMap((ms, second) => (ms > limitMs / 2 ? [`${second} (${(ms / 1000).toFixed(1)} s)`] : []));
+    if (slow.length > 0) console.log(`${name}: longer than ${limitMs / 2} ms in seconds ${slow.join(", ")}`);
     if (failures.length > 0) console.log(`${name}: ${failures.length} failed, the first: ${failures[0]}`);
     report({
       name: `${name}, p99`,

@@ -17,6 +17,8 @@ export interface SteadyResult {
   readonly latencies: readonly number[];
   /** Those of them that were due in the first minute. */
   readonly firstMinute: readonly number[];
+  /** The longest latency of the calls that were due in each second of the run. */
+  readonly longest: readonly number[];
   readonly failures: readonly string[];
 }
 
@@ -33,6 +35,7 @@ async function runOne(operation: Operation, began: number, seconds: number): Pro
   const { name, perSecond, limitMs, call } = operation;
   const latencies: number[] = [];
   const firstMinute: number[] = [];
+  const longest = Array.from({ length: Math.ceil(seconds) }, () => 0);
   const failures: string[] = [];
   const open = new Set<Promise<void>>();
   const count = Math.max(1, Math.floor(perSecond * seconds));
@@ -42,6 +45,8 @@ async function runOne(operation: Operation, began: number, seconds: number): Pro
       const latency = performance.now() - due;
       latencies.push(latency);
       if (due < began + MINUTE_MS) firstMinute.push(latency);
+      const second = Math.floor((due - began) / 1000);
+      longest[second] = Math.max(longest[second] ?? 0, latency);
     } catch (error) {
       failures.push((error as Error).message);
     }
@@ -60,5 +65,6 @@ async function runOne(operation: Operation, began: number, seconds: number): Pro
   }
   await Promise.all(open);
   const elapsed = Math.max(seconds, (performance.now() - began) / 1000);
-  return { name, limitMs, asked: perSecond, perSecond: latencies.length / elapsed, latencies, firstMinute, failures };
+  const answered = latencies.length / elapsed;
+  return { name, limitMs, asked: perSecond, perSecond: answered, latencies, firstMinute, longest, failures };
 }
