@@ -6,6 +6,7 @@ import { encodeEnvelope, envelopeAround } from "../../encoding/protobuf/envelope
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
+import { memoOf } from "../../watch/memo-budget.ts";
 import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../../watch/watch-event.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import {
@@ -173,12 +174,13 @@ export function createFramer(
     return jsonFrame(type, Buffer.from(yield* stringifyJsonSteps(object)));
   }
 
-  const isAtHand = ({ object, memos }: ObjectNotice): boolean => {
+  const isAtHand = (notice: ObjectNotice): boolean => {
+    const { object } = notice;
     if (object.size < LARGE_BYTES) return true;
     if (transform === undefined && (format === "json" || format === "protobuf")) {
       return isEncoded(object, resource, format);
     }
-    return memos?.has(memoName) === true;
+    return memoOf(notice, memoName) !== undefined;
   };
 
   return {
