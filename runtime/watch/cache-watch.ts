@@ -19,7 +19,10 @@ export interface CacheWatch extends AsyncIterable<readonly WatchNotice[]> {
   read(limit?: number, bytes?: number): readonly WatchNotice[];
   /** Called whenever there is something to read or the watch has ended. Replaces the former listener. */
   onReadable(listener: () => void): void;
-  /** Set once the watch is over. What was buffered before may still be read, except after `closed` and `overflow`. */
+  /**
+   * Set once the watch is over. What was buffered before may still be read, except after `closed` and `overflow`. A watch that waits for the
+   * objects of its initial list is over when they are read: a client whose timeouts are shorter than that would never get all of them.
+   */
   readonly ended: WatchEnd | undefined;
   close(): void;
 }

@@ -73,7 +73,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   }
 
   get ended(): WatchEnd | undefined {
-    return this.#ended;
+    return this.#isWaiting && this.#prelude !== undefined ? undefined : this.#ended;
   }
 
   read(limit = DEFAULT_READ_LIMIT, bytes = Number.POSITIVE_INFINITY): readonly WatchNotice[] {
@@ -117,7 +117,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.#isWaiting = true;
     await ready;
     this.#isWaiting = false;
-    if (this.#ended === undefined) this.wake();
+    if (this.#prelude !== undefined) this.wake();
   }
 
   #readLive(limit: number, bytes: number): readonly WatchNotice[] {
@@ -163,7 +163,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   onReadable(listener: () => void): void {
     this.#listener = listener;
     const isReadable = !this.#isWaiting && (this.#prelude !== undefined || this.#buffer.length > 0);
-    if (isReadable || this.#ended !== undefined) queueMicrotask(listener);
+    if (isReadable || this.ended !== undefined) queueMicrotask(listener);
   }
 
   close(): void {
@@ -224,7 +224,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
       for (;;) {
         const notices = this.read();
         if (notices.length > 0) yield notices;
-        else if (this.#ended !== undefined) return;
+        else if (this.ended !== undefined) return;
         else await new Promise<void>((resolve) => this.onReadable(resolve));
       }
     } finally {

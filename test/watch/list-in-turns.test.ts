@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { CacheWatch } from "../../runtime/watch/cache-watch.ts";
 import type { CachedObject } from "../../runtime/watch/cached-object.ts";
 import type { ListRequest, Selector } from "../../runtime/watch/requests.ts";
+import type { WatchNotice } from "../../runtime/watch/watch-event.ts";
 import { CacheFixture, PREFIX } from "./cache-fixture.ts";
 
 /*
@@ -23,6 +24,8 @@ let fixture: CacheFixture;
 const states = new Map<number, State>();
 /** Revisions that were read ahead. */
 const ahead: number[][] = [];
+/** What reading ahead waits for. */
+let disk: () => Promise<void> = nextTurn;
 
 async function write(path: string, isBig: boolean | undefined): Promise<void> {
   const state = new Map([...states.values()].at(-1) ?? []);
@@ -40,7 +43,7 @@ beforeAll(async () => {
   // As over a file that is larger than memory.
   const prefetch = async (revisions: readonly number[]): Promise<void> => {
     ahead.push([...revisions]);
-    await nextTurn();
+    await disk();
   };
   Object.defineProperty(fixture.store, "direct", { value: { ...direct, prefetch } });
   const state = new Map<string, boolean>();
@@ -263,6 +266,39 @@ it("a watch that is closed while its initial list is read says nothing more", as
   const before = woken;
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   expect([woken, watch.read(), watch.ended?.reason]).toEqual([before + 1, [], "closed"]);
+});
+
+describe.each([
+  ["without a selector", undefined],
+  ["with a selector that needs bytes of objects that are not in memory", notBigRead],
+])("a watch %s whose timeout comes while its initial list is read", (_what, selector) => {
+  it("sends the rest of the list and its bookmark, no later change, and ends", async () => {
+    const watch = await fixture.cache.watch({
+      scope: PREFIX,
+      ...streamed,
+      timeoutSeconds: 5,
+      ...(selector && { selector }),
+    });
+    const { resourceVersion: revision } = await fixture.cache.list({ scope: PREFIX });
+    const { promise: isRead, resolve: letRead } = Promise.withResolvers<void>();
+    disk = () => isRead;
+    expect(watch.read()).toEqual([]);
+    await fixture.clock.advance(5000);
+    const late = await fixture.put("c/9999", { labels: { size: "small" } });
+    disk = nextTurn;
+    letRead();
+    const added: string[] = [];
+    const others: WatchNotice[] = [];
+    for await (const notices of watch)
+      for (const notice of notices) {
+        if (notice.type === "ADDED") added.push(pathOf(notice.object));
+        else if (notice.type !== "BOOKMARK" || notice.initialEventsEnd) others.push(notice);
+      }
+    states.set(await fixture.delete("c/9999"), states.get(revision) ?? new Map());
+    expect(late).toBeGreaterThan(revision);
+    expect(added).toEqual(expected(revision, PREFIX, (isBig) => selector === undefined || !isBig));
+    expect(others).toEqual([{ type: "BOOKMARK", revision, initialEventsEnd: true }]);
+  });
 });
 
 it("a list of all objects counts what follows a long page in the state of the page", async () => {
