@@ -5,13 +5,29 @@ import { servePlane } from "../fixtures/serve-plane.ts";
 
 const { call } = servePlane();
 
-it("/debug/pprof/profile answers with a CPU profile of Node, one at a time", async () => {
-  const first = call("GET", "/debug/pprof/profile?seconds=1");
+it("/debug/pprof/profile records one CPU profile at a time, until its client leaves, and answers with it", async () => {
+  const leaving = new AbortController();
+  const path = "/debug/pprof/profile?seconds=300";
+  const both = [1, 2].map(() => call("GET", path, { signal: leaving.signal }));
+  // The other one is recorded meanwhile, whichever came first.
+  const refused = await Promise.race(both);
+  expect([refused.status, refused.text]).toEqual([
+    500,
+    "Could not enable CPU profiling: cpu profiling already in use\n",
+  ]);
+  leaving.abort();
+  expect((await Promise.allSettled(both)).map((each) => each.status).sort()).toEqual(["fulfilled", "rejected"]);
+
+  const next = () => call("GET", "/debug/pprof/profile?seconds=1");
+  let answer = await next();
   await expect
-    .poll(async () => (await call("GET", "/debug/pprof/profile?seconds=1")).text, { timeout: 60_000 })
-    .toBe("Could not enable CPU profiling: cpu profiling already in use\n");
-  const { status, headers, body } = await first;
-  expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
+    .poll(async () => {
+      if (answer.status === 500) answer = await next();
+      return answer.status;
+    })
+    .toBe(200);
+  const { headers, body } = answer;
+  expect(headers["content-type"]).toBe("application/json");
   expect(headers["content-disposition"]).toBe('attachment; filename="profile.cpuprofile"');
   expect(body.nodes[0].callFrame.functionName).toBe("(root)");
   expect(body.samples.length).toBeGreaterThan(0);
