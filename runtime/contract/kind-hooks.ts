@@ -232,6 +232,8 @@ export interface CompatibilityHooks<T> {
   readonly createdByStatus?: boolean;
   /** Annotations that stand for fields in this version only: PartialObjectMetadata omits them. */
   readonly versionAnnotations?: readonly string[];
+  /** Why Kubernetes cannot convert an object to its internal version; undefined where it can. Such an object is not decoded. */
+  readonly unconvertible?: (object: T) => string | undefined;
   /** Fields with raw JSON whose text is compared in updates: the text is kept beside the object. */
   readonly rawTexts?: readonly string[];
   /**

@@ -1,6 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { RequestQuery } from "../contract/request-info.ts";
-import { goQuote } from "../go/quote.ts";
+import { parseGoInt } from "../go/int.ts";
 import { validateDryRun } from "../resource/delete-options.ts";
 import { unsupportedField } from "../values/field-errors.ts";
 import { validateFieldManager } from "../values/manager-name.ts";
@@ -71,22 +71,14 @@ export function readWriteQuery(
   };
 }
 
-const INT64_DIGITS = 19;
-
 /** An integer query parameter, parsed as in Go; undefined if absent. */
 export function integerParameter(query: RequestQuery, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) {
     return undefined;
   }
-  if (!/^[+-]?\d+$/.test(text)) {
-    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
-  }
-  const digits = text.replace(/^[+-]?0*/, "");
-  const value = digits.length > INT64_DIGITS ? undefined : BigInt(text);
-  if (value === undefined || BigInt.asIntN(64, value) !== value) {
-    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
-  }
+  const value = parseGoInt(text);
+  if (typeof value === "string") throw badRequest(value);
   return Number(value);
 }
 

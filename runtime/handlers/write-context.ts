@@ -48,6 +48,7 @@ export function expectedType(resource: ServedResource, context: Pick<WriteContex
     kinds: context.kinds,
     scheme,
     custom: custom !== undefined,
+    unconvertible: resource.hooks.compatibility?.unconvertible,
   };
 }
 

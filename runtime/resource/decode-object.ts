@@ -29,6 +29,8 @@ export interface ExpectedType {
   readonly unknown?: string;
   /** Older versions with the same schema, which are decoded as this one. */
   readonly formerly?: readonly string[];
+  /** Why a decoded object is refused all the same; undefined if it is not. */
+  readonly unconvertible?: ((object: ApiObject) => string | undefined) | undefined;
   /** Whether the kind is a custom one: apiVersion and kind are required, and error messages differ. */
   readonly custom?: boolean;
 }
@@ -37,6 +39,8 @@ export interface DecodedObject {
   readonly object: ApiObject;
   /** Unknown and duplicate fields, as in warnings and strict decoding errors. */
   readonly problems: readonly string[];
+  /** The version that the body names, or the expected one. */
+  readonly version: string;
 }
 
 /** Decodes a request body to a canonical object. Throws 400 with the messages of Kubernetes. */
@@ -47,11 +51,11 @@ export function decodeObject(body: Buffer, format: BodyFormat, expected: Expecte
   } catch (error) {
     throw unparsable(error, body, format, expected);
   }
-  const apiVersion = checkType(parsed, body, format, expected);
+  const given = checkType(parsed, body, format, expected);
   try {
-    return decodeParsed(parsed, expected, apiVersion);
+    return { ...decodeParsed(parsed, expected, given.apiVersion), version: given.version };
   } catch (error) {
-    throw undecodable(error, expected);
+    throw undecodable(error, expected, given.version);
   }
 }
 
@@ -67,24 +71,32 @@ export async function decodeLargeObject(
   } catch (error) {
     throw unparsable(error, body, format, expected);
   }
-  const apiVersion = checkType(parsed, body, format, expected);
+  const given = checkType(parsed, body, format, expected);
   await rest();
   try {
-    return await inTurns(decodeSteps(parsed, expected, apiVersion));
+    const decoded = await inTurns(decodeSteps(parsed, expected, given.apiVersion));
+    return { ...decoded, version: given.version };
   } catch (error) {
-    throw undecodable(error, expected);
+    throw undecodable(error, expected, given.version);
   }
 }
 
+interface GivenVersion {
+  /** In which the body is decoded. */
+  readonly apiVersion: string;
+  /** Named by the body, without its group. */
+  readonly version: string;
+}
+
 /** The version of the object in a body. Throws if it is not of the expected type. */
-function checkType(parsed: ParsedBody, body: Buffer, format: BodyFormat, expected: ExpectedType): string {
+function checkType(parsed: ParsedBody, body: Buffer, format: BodyFormat, expected: ExpectedType): GivenVersion {
   const { apiVersion, kind } = typeOf(parsed, format, body, expected);
   const expectedVersion = versionText(expected);
   if (expected.custom) {
     checkCustomType(apiVersion, kind, expected, body, parsed);
   }
-  const isSame =
-    apiVersion === "" || apiVersion === `${expected.group}/` || expected.formerly?.includes(apiVersion) === true;
+  const isFormer = expected.formerly?.includes(apiVersion) === true;
+  const isSame = apiVersion === "" || apiVersion === `${expected.group}/` || isFormer;
   const actualVersion = isSame ? expectedVersion : apiVersion;
   const actualKind = kind === "" ? expected.kind : kind;
   const handled = (problem: string): StatusError =>
@@ -111,10 +123,10 @@ function checkType(parsed: ParsedBody, body: Buffer, format: BodyFormat, expecte
       `the API version in the data (${actualVersion}) does not match the expected API version (${expectedVersion})`,
     );
   }
-  return expectedVersion;
+  return { apiVersion: expectedVersion, version: isFormer ? versionOf(apiVersion) : expected.version };
 }
 
-function undecodable(error: unknown, { kind, version, unknown }: ExpectedType): unknown {
+function undecodable(error: unknown, { kind, unknown }: ExpectedType, version: string): unknown {
   if (!(error instanceof Error)) return error;
   return badRequest(
     unknown ?? `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}: ${error.message}`,
@@ -168,7 +180,9 @@ function checkCustomType(
   }
 }
 
-function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): DecodedObject {
+type Decoded = Omit<DecodedObject, "version">;
+
+function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): Decoded {
   if (parsed.form === "message")
     return withType(expected.schema.decodeProtobuf(parsed.bytes), expected, apiVersion, []);
   const problems = [...(parsed.problems ?? [])];
@@ -178,7 +192,7 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
   return withType(decoded, expected, apiVersion, problems);
 }
 
-function* decodeSteps(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): Steps<DecodedObject> {
+function* decodeSteps(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): Steps<Decoded> {
   if (parsed.form === "message") {
     if (expected.schema.decodeProtobufSteps === undefined) return decodeParsed(parsed, expected, apiVersion);
     return withType(yield* expected.schema.decodeProtobufSteps(parsed.bytes), expected, apiVersion, []);
@@ -197,10 +211,12 @@ function withType(
   expected: ExpectedType,
   apiVersion: string,
   problems: readonly string[],
-): DecodedObject {
+): Decoded {
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
   const object = { kind: expected.kind, apiVersion, ...rest } as ApiObject;
   carryNotes(decoded, object);
+  const problem = expected.unconvertible?.(object);
+  if (problem !== undefined) throw new DecodeError(problem);
   return { object, problems };
 }
 

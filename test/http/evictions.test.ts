@@ -118,3 +118,15 @@ describe("eviction of a pod", () => {
     await expect.poll(attempt).toContain("stay");
   });
 });
+
+it("errors of an Eviction name the version that the client sent", async () => {
+  const body = { apiVersion: "policy/v1beta1", kind: "Eviction", metadata: { name: "any" } };
+  const sent = async (more: object, query = "") =>
+    (await call("POST", `${PODS}/any/eviction${query}`, { body: { ...body, ...more } })).body.message;
+  expect(await sent({ deleteOptions: [] })).toMatch(
+    /^Eviction in version "v1beta1" cannot be handled as a Eviction: json/,
+  );
+  expect(await sent({ odd: 1 }, "?fieldValidation=Strict")).toBe(
+    'Eviction in version "v1beta1" cannot be handled as a Eviction: strict decoding error: unknown field "odd"',
+  );
+});

@@ -10,6 +10,8 @@ const METADATA = { Accept: "application/json;as=PartialObjectMetadata;g=meta.k8s
 const TABLE = { Accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
 const merge = (body: unknown) => ({ type: "application/merge-patch+json", body });
 const apply = (body: unknown) => ({ type: "application/apply-patch+yaml", body });
+/** A test that is repeated uses other names. */
+let tries = 0;
 const template = {
   metadata: { labels: { app: "x" } },
   spec: { containers: [{ name: "main", image: "example.com/i" }] },
@@ -28,6 +30,45 @@ describe("annotations that hold converted fields", () => {
     const { rows } = (await call("GET", `${APPS}/daemonsets`, { headers: TABLE })).body;
     expect(rows[0].object.metadata).toMatchObject({ name: "set" });
     expect(rows[0].object.metadata.annotations).toBeUndefined();
+  });
+
+  it("of a DaemonSet must be numbers", async () => {
+    const spec = { selector: { matchLabels: { app: "x" } }, template };
+    const counting = (name: string, count: string | null) => ({
+      apiVersion: "apps/v1",
+      kind: "DaemonSet",
+      metadata: { name, annotations: { "deprecated.daemonset.template.generation": count } },
+      spec,
+    });
+    const sets = `${APPS}/daemonsets`;
+    const counted = `counted-${++tries}`;
+    const why = (text: string) => `strconv.ParseInt: parsing "${text}": invalid syntax`;
+    const created = await call("POST", sets, { body: counting(counted, "+07") });
+    expect(created.body.metadata.annotations).toEqual({ "deprecated.daemonset.template.generation": "7" });
+    const wrong = await call("POST", sets, { body: counting("wrong", "7x") });
+    expect(wrong.body).toMatchObject({
+      code: 400,
+      message: `DaemonSet in version "v1" cannot be handled as a DaemonSet: ${why("7x")}`,
+    });
+    const put = await call("PUT", `${sets}/${counted}`, { body: counting(counted, "x") });
+    expect(put.body).toMatchObject({ code: 400, message: expect.stringContaining(why("x")) });
+    const empty = { op: "add", path: "/metadata/annotations/deprecated.daemonset.template.generation", value: null };
+    const patched = await call("PATCH", `${sets}/${counted}`, { type: "application/json-patch+json", body: [empty] });
+    expect(patched.body.code).toBe(422);
+    expect(patched.body.message).toMatch(
+      /^ "" is invalid: patch: Invalid value: "\{.*: strconv\.ParseInt: parsing "": /s,
+    );
+    const body = { metadata: counting(counted, "y").metadata };
+    const strategic = await call("PATCH", `${sets}/${counted}`, {
+      type: "application/strategic-merge-patch+json",
+      body,
+    });
+    expect(strategic.body).toMatchObject({ code: 500, message: why("y") });
+    const applied = await call("PATCH", `${sets}/${counted}?fieldManager=f&force=true`, apply(counting(counted, "z")));
+    expect(applied.body).toMatchObject({
+      code: 500,
+      message: `failed to convert to unversioned (/${counted}; apps/v1, Kind=DaemonSet): ${why("z")}`,
+    });
   });
 
   it("of a HorizontalPodAutoscaler contain only the current metrics", async () => {

@@ -1,4 +1,5 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { parseGoInt } from "../../../runtime/go/int.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, labelsText, selectorText } from "../../../runtime/values/table-text.ts";
@@ -45,7 +46,8 @@ export const hooks = kindHooks<DaemonSet>({
   lifecycle: {
     prepareForCreate: (daemonSet, context) => {
       dropImageVolumes(daemonSet.spec?.template?.spec, undefined, context);
-      daemonSet.metadata = withTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
+      const given = templateGeneration(daemonSet);
+      daemonSet.metadata = withTemplateGeneration(daemonSet, given > 1n ? given : 1n);
     },
     prepareForUpdate: (daemonSet, old, context) => {
       if (context.subresource !== undefined) {
@@ -54,7 +56,7 @@ export const hooks = kindHooks<DaemonSet>({
       }
       dropImageVolumes(daemonSet.spec?.template?.spec, old.spec?.template?.spec, context);
       const changed = !equalMeaning(daemonSet.spec?.template, old.spec?.template);
-      daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
+      daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1n : 0n));
     },
   },
   compatibility: {
@@ -78,13 +80,23 @@ export const hooks = kindHooks<DaemonSet>({
       ],
     },
     versionAnnotations: [TEMPLATE_GENERATION],
+    unconvertible: (daemonSet) => {
+      const generation = givenTemplateGeneration(daemonSet);
+      return typeof generation === "string" ? generation : undefined;
+    },
   },
 });
 
-function templateGeneration({ metadata }: DaemonSet): number {
-  return Number.parseInt(metadata?.annotations?.[TEMPLATE_GENERATION] ?? "0", 10) || 0;
+/** A number, or why the annotation is none. */
+function givenTemplateGeneration({ metadata }: DaemonSet): bigint | string {
+  return parseGoInt(metadata?.annotations?.[TEMPLATE_GENERATION] ?? "0");
 }
 
-function withTemplateGeneration({ metadata }: DaemonSet, generation: number): NonNullable<DaemonSet["metadata"]> {
+function templateGeneration(daemonSet: DaemonSet): bigint {
+  const given = givenTemplateGeneration(daemonSet);
+  return typeof given === "string" ? 0n : given;
+}
+
+function withTemplateGeneration({ metadata }: DaemonSet, generation: bigint): NonNullable<DaemonSet["metadata"]> {
   return { ...metadata, annotations: { ...metadata?.annotations, [TEMPLATE_GENERATION]: String(generation) } };
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { parseGoInt } from "../../../runtime/go/int.ts";
 import { goQuote } from "../../../runtime/go/quote.ts";
 import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
@@ -9,8 +10,6 @@ import type {
   StorageVersionMigration,
   StorageVersionMigrationStatus,
 } from "./storage-version-migration.ts";
-
-const MAX_INT64 = 2n ** 63n - 1n;
 
 export function validateMigration({ spec }: StorageVersionMigration): FieldError[] {
   const { resource, version } = spec?.resource ?? {};
@@ -48,13 +47,9 @@ export function validateMigrationStatus(
 
 function validateResourceVersion(text: string, field: string, errors: FieldError[]): void {
   if (text === "") return;
-  const isNumber = /^[+-]?\d+$/.test(text);
-  const number = isNumber ? BigInt(text.replace(/^\+/, "")) : 0n;
-  const isFit = number <= MAX_INT64 && number >= -MAX_INT64 - 1n;
-  if (!isNumber || !isFit) {
-    const cause = isNumber ? "value out of range" : "invalid syntax";
-    const detail = `failed to parse resource version ${goQuote(text)}: strconv.ParseInt: parsing ${goQuote(text)}: ${cause}`;
-    errors.push(invalidField(field, text, detail));
+  const number = parseGoInt(text);
+  if (typeof number === "string") {
+    errors.push(invalidField(field, text, `failed to parse resource version ${goQuote(text)}: ${number}`));
   } else if (number < 0n) {
     errors.push(invalidField(field, number, "must be greater than or equal to 0"));
   }

@@ -41,6 +41,7 @@ export function applyChange(
     );
     decoded.kind = resource.descriptor.kind;
     decoded.apiVersion = resource.apiVersion;
+    checkConvertible(decoded, configuration, request);
     reportUnstrict(problems, query.fieldValidation, request.warn);
     if (live === undefined) checkNoUid(decoded, request);
     checkIdentity(decoded, request.info);
@@ -66,15 +67,26 @@ function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: A
   }
 }
 
+function checkConvertible(decoded: ApiObject, configuration: ApiObject, { resource }: ApiRequest): void {
+  const problem = resource.hooks.compatibility?.unconvertible?.(decoded);
+  if (problem === undefined) return;
+  const { named } = describeConfiguration(configuration);
+  throw plainFailure(`failed to convert to unversioned (${named}): ${problem}`);
+}
+
+/** How messages name an apply configuration, and its type. */
+function describeConfiguration({ apiVersion = "", kind = "", metadata }: ApiObject): { named: string; type: string } {
+  const type = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+  return { type, named: `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${type}` };
+}
+
 /** Translates errors of decoding the merged object: values of the right type can still be invalid, such as quantities. */
 export async function restoring<T>(configuration: ApiObject, make: () => T | Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const { apiVersion = "", kind = "", metadata } = configuration;
-    const type = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
-    const named = `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${type}`;
+    const { named, type } = describeConfiguration(configuration);
     const why = `unable to convert unstructured object to ${type}: ${error.restoring}`;
     throw plainFailure(`failed to convert new object (${named}) to proper version: ${why}`);
   }

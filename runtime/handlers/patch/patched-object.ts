@@ -16,7 +16,7 @@ import type { ExpectedType } from "../../resource/decode-object.ts";
 import { decodeInOrder, decodeInOrderSteps } from "../../schema/decode-in-order.ts";
 import { DecodeError, type WrongField } from "../../schema/schema-errors.ts";
 import { invalidField } from "../../values/field-errors.ts";
-import { invalid } from "../../values/status-errors.ts";
+import { invalid, plainFailure } from "../../values/status-errors.ts";
 import type { WriteQuery } from "../query-options.ts";
 import { type PatchedType, patchedTypeProblem } from "./patched-type.ts";
 
@@ -34,7 +34,7 @@ export interface PatchOutcome {
   readonly problems: readonly string[];
 }
 
-export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema" | "group"> {}
+export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema" | "group" | "unconvertible"> {}
 
 /** What is told of problems with a patched object, depending on `fieldValidation`. */
 interface Report {
@@ -46,7 +46,7 @@ interface Report {
 export function decodePatched(outcome: PatchOutcome, target: PatchTarget, report: Report): ApiObject {
   try {
     checkPatchedType(outcome, target, report);
-    return reported(decodeOutcome(outcome, target), report);
+    return reported(decodeOutcome(outcome, target), outcome, target, report);
   } catch (error) {
     throw atOnce(refusalSteps(error, outcome, target));
   }
@@ -57,7 +57,7 @@ export function* decodePatchedSteps(outcome: PatchOutcome, target: PatchTarget, 
   try {
     checkPatchedType(outcome, target, report);
     yield;
-    return reported(yield* decodeOutcomeSteps(outcome, target), report);
+    return reported(yield* decodeOutcomeSteps(outcome, target), outcome, target, report);
   } catch (error) {
     throw yield* refusalSteps(error, outcome, target);
   }
@@ -72,8 +72,16 @@ function checkPatchedType(outcome: PatchOutcome, target: PatchTarget, report: Re
   if (other !== undefined) throw new RefusedPatch(other);
 }
 
-function reported({ decoded, problems }: DecodedPatch, report: Report): ApiObject {
+function reported(
+  { decoded, problems }: DecodedPatch,
+  { strategic }: PatchOutcome,
+  { unconvertible }: PatchTarget,
+  report: Report,
+): ApiObject {
+  const problem = unconvertible?.(decoded);
+  if (problem !== undefined && !strategic) throw new RefusedPatch(problem);
   reportPatched(problems, report);
+  if (problem !== undefined) throw plainFailure(problem);
   return decoded;
 }
 

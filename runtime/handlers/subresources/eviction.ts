@@ -33,7 +33,8 @@ export function evictionHandler(context: SubresourceContext) {
     // Older clients send policy/v1beta1, which has the same schema.
     const expected = { ...subresourceType(request, context), formerly: ["policy/v1beta1"] };
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
-    reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+    const given = { kind: expected.kind, version: decoded.version };
+    reportProblems(decoded.problems, query.fieldValidation, request.warn, given);
     noteObject(request, decoded.object, expected.schema);
     const eviction = decoded.object as ApiObject & { deleteOptions?: DeleteOptions };
     checkNamespaceInBody(eviction, info.namespace);
