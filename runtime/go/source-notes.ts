@@ -57,6 +57,11 @@ export function noteGivenEmpty(object: object, key: string, empty: unknown): voi
   (known.empties ??= new Map()).set(key, empty);
 }
 
+/** For code that leaves a member out if it is empty. */
+export function forgetGivenEmpty(object: object, key: string): void {
+  notes.get(object)?.empties?.delete(key);
+}
+
 /** A member of an object, or the empty value that the input had for it. */
 export function asGiven<T extends object, K extends keyof T & string>(object: T | undefined, key: K): T[K] | undefined {
   if (object === undefined) return undefined;

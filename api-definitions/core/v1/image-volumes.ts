@@ -1,4 +1,5 @@
 import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
+import { forgetGivenEmpty } from "../../../runtime/go/source-notes.ts";
 import { containersWithPaths } from "./pod-containers.ts";
 import type { PodSpec } from "./pod-spec.ts";
 
@@ -12,9 +13,13 @@ export function dropImageVolumes(
   { featureEnabled }: Pick<HookContext, "featureEnabled">,
 ): void {
   const isImage = ({ image }: { image?: object }) => image !== undefined;
-  const dropped = new Set((spec?.volumes ?? []).filter(isImage).map(({ name }) => name));
-  if (spec === undefined || dropped.size === 0) return;
-  if (featureEnabled("ImageVolume") || old?.volumes?.some(isImage)) return;
+  if (spec === undefined || featureEnabled("ImageVolume") || old?.volumes?.some(isImage)) return;
+  const dropped = new Set((spec.volumes ?? []).filter(isImage).map(({ name }) => name));
+  // Kubernetes makes new lists even if it drops nothing: empty ones become absent.
+  forgetGivenEmpty(spec, "volumes");
+  for (const containers of [spec.initContainers, spec.containers, spec.ephemeralContainers])
+    for (const container of containers ?? []) forgetGivenEmpty(container, "volumeMounts");
+  if (dropped.size === 0) return;
   spec.volumes = withoutEmpty((spec.volumes ?? []).filter((volume) => !isImage(volume)));
   for (const { container } of containersWithPaths(spec, ""))
     container.volumeMounts = withoutEmpty((container.volumeMounts ?? []).filter(({ name }) => !dropped.has(name)));

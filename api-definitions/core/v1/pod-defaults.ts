@@ -14,7 +14,6 @@ export function defaultPodSpec(spec: PodSpec | undefined): void {
   for (const container of containersOf(spec)) defaultContainer(container);
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
   if (spec.overhead !== undefined) roundToMillis(spec.overhead);
-  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   // One setting under two names; the new one wins.
   const account: string | undefined = spec.serviceAccountName || spec.serviceAccount;
   if (account) {
@@ -32,6 +31,7 @@ export function defaultPod(pod: Pod): void {
   else if (status !== undefined && first?.ip) status.podIP = first.ip;
   if (spec === undefined) return;
   defaultPodSpec(spec);
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   spec.enableServiceLinks ??= true;
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
     requestLimits(container);
