@@ -264,6 +264,30 @@ describe("a schema with several faults", () => {
     ]);
   });
 
+  it("has selectable fields and schemas both in common, or neither", () => {
+    const schemaOf = (more: object) => {
+      const spec = { type: "object", properties: { colour: { type: "string" }, ...more } };
+      return { openAPIV3Schema: { type: "object", properties: { spec } } };
+    };
+    const [plain, other] = [schemaOf({}), schemaOf({ size: { type: "integer" } })];
+    const selectableFields = [{ jsonPath: ".spec.colour" }];
+    const problems = (first: object, second: object) => {
+      const versions = [
+        { name: "v1", served: true, storage: true, ...first },
+        { name: "v2", served: true, storage: false, ...second },
+      ];
+      return refusals(hooks, withValue(definition, "spec.versions", versions));
+    };
+    expect(problems({ schema: plain, selectableFields }, { schema: plain, selectableFields })).toEqual([]);
+    expect(problems({ schema: plain, selectableFields }, { schema: other })).toEqual([]);
+    expect(problems({ schema: plain, selectableFields }, { schema: plain })).toEqual([
+      'spec.versions[0].selectableFields: Invalid value: "": selectableFields may only be set when version.schema.openAPIV3Schema is not included',
+    ]);
+    expect(problems({ schema: plain, selectableFields }, { schema: other, selectableFields })).toEqual([
+      'spec.selectableFields: Invalid value: "": selectableFields may only be set when validations.schema is included',
+    ]);
+  });
+
   it("may have selectable fields below a part without a type", () => {
     const spec = { properties: { colour: { type: "string" } } };
     const selectable = {

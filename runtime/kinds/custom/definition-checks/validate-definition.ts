@@ -12,7 +12,7 @@ import {
 } from "../definition/custom-definition.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";
 import { type Demands, demandsOn, hasDefaults } from "./demands.ts";
-import { placeParts } from "./shared-parts.ts";
+import { isShared, placeParts } from "./shared-parts.ts";
 import { validateApproval } from "./validate-approval.ts";
 import { type Conversion, validateConversion } from "./validate-conversion.ts";
 import { requireNames, validateNames } from "./validate-names.ts";
@@ -127,13 +127,16 @@ function labelProblems(path: string, name: string): FieldError[] {
 }
 
 function validateParts(definition: CustomDefinition, { vendor }: DefinitionCheckOptions): FieldError[] {
+  const versions = versionsOf(definition);
+  // Kubernetes looks for the schema where it has the fields: with the versions, or with the definition.
+  const isBeside = isShared(versions, "selectableFields") === isShared(versions, "schema");
   return [
     ...placeParts(definition, "subresources").flatMap(({ value, path }) => validateSubresources(value, path)),
     ...placeParts(definition, "additionalPrinterColumns").flatMap(({ value, path }) =>
       value.flatMap((column, index) => validateColumn(column, `${path}[${index}]`)),
     ),
     ...placeParts(definition, "selectableFields").flatMap(({ value, path, version }) =>
-      validateSelectableFields(value, version.schema?.openAPIV3Schema, vendor, path),
+      validateSelectableFields(value, isBeside ? version.schema?.openAPIV3Schema : undefined, vendor, path),
     ),
   ];
 }
