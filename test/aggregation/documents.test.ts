@@ -44,7 +44,7 @@ describe("groups of an extension server in discovery", () => {
           resources: [
             {
               resource: "goods",
-              responseKind: { group: "", version: "", kind: "Good" },
+              responseKind: { group: GROUP, version: "v1", kind: "Good" },
               scope: "Namespaced",
               singularResource: "good",
               verbs: expect.arrayContaining(["get", "list", "watch", "create"]),

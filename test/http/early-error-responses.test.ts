@@ -21,6 +21,11 @@ it("errors are pretty-printed for browsers, curl and ?pretty=true", async () => 
   expect(await read({})).toMatch(/^\{"kind"/);
   expect(await read({ "User-Agent": "curl/8" })).toMatch(/^\{\n {2}"kind"/);
   expect(await read({}, "?pretty=true")).toMatch(/^\{\n {2}"kind"/);
+  expect(await read({}, "?pretty=x")).toMatch(/^\{"kind"/);
+  expect(await read({}, "?pretty=")).toMatch(/^\{"kind"/);
+  expect(await read({ "User-Agent": "curl/8" }, "?pretty=")).toMatch(/^\{\n {2}"kind"/);
+  expect(await read({ "User-Agent": "curl/8" }, "?pretty=False")).toMatch(/^\{"kind"/);
+  expect(await read({ Accept: "application/json;pretty=1" }, "?pretty=0")).toMatch(/^\{\n {2}"kind"/);
 });
 
 it("403 responses have the header X-Content-Type-Options: nosniff", async () => {

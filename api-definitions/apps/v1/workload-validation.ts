@@ -100,7 +100,7 @@ export function validateAtMost(
   boundName: string,
   errors: FieldError[],
 ): void {
-  if ((value ?? 0) > (bound ?? 0)) errors.push(invalidField(field, value, `cannot be greater than ${boundName}`));
+  if ((value ?? 0) > (bound ?? 0)) errors.push(invalidField(field, value ?? 0, `cannot be greater than ${boundName}`));
 }
 
 interface Selecting {

@@ -15,8 +15,8 @@ export function createSelfSubjectRulesReview(parts: { readonly rules: RuleResolv
     const rules = shownRules(held);
     const { apiVersion, kind } = object;
     return {
-      ...(apiVersion !== undefined && { apiVersion }),
       ...(kind !== undefined && { kind }),
+      ...(apiVersion !== undefined && { apiVersion }),
       metadata: { creationTimestamp: null },
       spec: {},
       status: {

@@ -36,8 +36,8 @@ export function createSelfSubjectReview(parts: { readonly now: () => Date }): Vi
     await admit(object);
     const { apiVersion, kind } = object;
     return {
-      ...(apiVersion !== undefined && { apiVersion }),
       ...(kind !== undefined && { kind }),
+      ...(apiVersion !== undefined && { apiVersion }),
       metadata: { creationTimestamp: formatTime(parts.now()) },
       status: { userInfo: describeUser(user) },
     };

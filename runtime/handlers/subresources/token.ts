@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { notesOf } from "../../go/source-notes.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
@@ -47,8 +48,8 @@ export function tokenHandler(context: SubresourceContext) {
   };
 }
 
-/** Leaves out null fields of the spec, such as an unset reference, so that no manager owns them. */
-function said({ spec, ...rest }: ApiObject): ApiObject {
-  const given = Object.entries((spec ?? {}) as object).filter(([, value]) => value !== null);
-  return { ...rest, spec: Object.fromEntries(given) };
+/** Leaves out null fields of the spec, such as an unset reference, so that no manager owns them; empty lists are owned. */
+function said({ spec = {}, ...rest }: ApiObject): ApiObject {
+  const given = Object.fromEntries(Object.entries(spec as object).filter(([, value]) => value !== null));
+  return { ...rest, spec: { ...Object.fromEntries(notesOf(spec as object)?.empties ?? []), ...given } };
 }

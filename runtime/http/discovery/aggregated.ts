@@ -8,6 +8,7 @@ import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
 import type { Steps } from "../../lib/in-turns.ts";
+import { listedSubresources } from "./legacy.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 
 export interface DiscoverySources {
@@ -133,9 +134,7 @@ function resourceItem(resource: ResourceDescriptor) {
     ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
     ...(resource.categories.length > 0 && { categories: resource.categories }),
     ...(resource.subresources.length > 0 && {
-      subresources: [...resource.subresources]
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map((subresource) => subresourceItem(resource, subresource)),
+      subresources: listedSubresources(resource).map((subresource) => subresourceItem(resource, subresource)),
     }),
   };
 }
@@ -148,12 +147,12 @@ function subresourceItem(resource: ResourceDescriptor, subresource: SubresourceD
   };
 }
 
-/** Group and version are set only if they differ from those of the resource. */
+/** Group and version are set only for custom kinds, or if they differ from those of the resource. */
 function responseKind(kind: GroupVersionKind, resource: ResourceDescriptor) {
-  const elsewhere = kind.group !== resource.group || kind.version !== resource.version;
+  const isNamed = resource.custom !== undefined || kind.group !== resource.group || kind.version !== resource.version;
   return {
-    group: elsewhere ? kind.group : "",
-    version: elsewhere ? kind.version : "",
+    group: isNamed ? kind.group : "",
+    version: isNamed ? kind.version : "",
     kind: kind.kind,
   };
 }

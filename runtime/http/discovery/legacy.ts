@@ -61,11 +61,15 @@ export function resourceList(surface: ApiSurface, group: string, version: string
       .resourcesOf(group, version)
       .flatMap((resource) => [
         resourceEntry(resource),
-        ...[...resource.subresources]
-          .sort((a, b) => (a.name < b.name ? -1 : 1))
-          .map((subresource) => subresourceEntry(resource, subresource)),
+        ...listedSubresources(resource).map((subresource) => subresourceEntry(resource, subresource)),
       ]),
   };
+}
+
+/** Subresources by name; the status of a custom kind precedes its scale. */
+export function listedSubresources({ subresources, custom }: ResourceDescriptor): SubresourceDescriptor[] {
+  const sorted = [...subresources].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return custom === undefined ? sorted : sorted.reverse();
 }
 
 function resourceEntry(resource: ResourceDescriptor) {
@@ -95,8 +99,14 @@ function subresourceEntry(resource: ResourceDescriptor, subresource: Subresource
   };
 }
 
+/** kube-apiserver gives the hash of another version than the one in which it stores the definitions of custom kinds. */
+const HASHED_VERSIONS: ReadonlyMap<string, string> = new Map([
+  ["apiextensions.k8s.io/v1/CustomResourceDefinition", "apiextensions.k8s.io/v1beta1/CustomResourceDefinition"],
+]);
+
 /** Tells storage migrators in which version objects are written. */
 function storageVersionHash({ storage }: Pick<ResourceDescriptor, "storage">): string {
-  const text = `${storage.group}/${storage.version}/${storage.kind}`;
+  const stored = `${storage.group}/${storage.version}/${storage.kind}`;
+  const text = HASHED_VERSIONS.get(stored) ?? stored;
   return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
 }

@@ -140,7 +140,7 @@ async function sendAggregated(
   const sources = { surface, remote: context.remote };
   const groups = context.groups();
   const schema = context.schemas.of<ApiObject>(`apidiscovery/${version}.APIGroupDiscoveryList`);
-  const pretty = isPretty(ctx) ?? false;
+  const pretty = isPretty(ctx, false);
   const { trail } = ctx.state;
   if (trail?.keepsAnswers) trail.answers(stringifyJson(aggregatedDiscovery(groups, sources, core, apiVersion)));
   let pieces: readonly Uint8Array[];
@@ -157,7 +157,7 @@ async function sendAggregated(
   const hash = createHash("sha512");
   for (const piece of pieces) hash.update(piece);
   const tag = `"${hash.digest("hex").toUpperCase()}"`;
-  const headers = { ETag: tag, Vary: "Accept" };
+  const headers = { ETag: tag, Vary: "Accept", "Cache-Control": "public" };
   if (ctx.req.headers["if-none-match"] === tag) {
     await sendBytes(ctx, Buffer.alloc(0), { status: 304, contentType: "", compress: false, headers });
     return;
@@ -204,7 +204,7 @@ async function send(
   { format, pretty: wantsPretty }: Representation,
   context: DiscoveryContext,
 ): Promise<void> {
-  const pretty = isPretty(ctx) ?? wantsPretty;
+  const pretty = isPretty(ctx, wantsPretty);
   const value = document as ApiObject;
   if (ctx.state.trail?.keepsAnswers) ctx.state.trail.answers(stringifyJson(value));
   const bytes = encodeValue(value, context.schemas.of<ApiObject>(type), format, pretty);

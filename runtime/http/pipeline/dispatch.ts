@@ -154,8 +154,8 @@ function representationFor(
 ): Representation {
   if (isConnection(route)) return { format: "json", pretty: false };
   const representation = negotiate(ctx.req.headers.accept, context.types, rules);
-  const pretty = isPretty(ctx);
-  return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };
+  const pretty = isPretty(ctx, representation.pretty);
+  return pretty === representation.pretty ? representation : { ...representation, pretty };
 }
 
 /** YAML has no stream. kube-apiserver says so after it has opened the watch. */

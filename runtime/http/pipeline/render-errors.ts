@@ -56,7 +56,7 @@ function errorFormat(ctx: AppContext, context: ErrorContext): Representation {
   const rules = { watch: false, transforms: false };
   const found = accept === "" ? undefined : negotiateClauses(accept, context.types, rules);
   if (found === undefined && accept !== "") return { format: "json", pretty: true };
-  return { format: found?.format ?? "json", pretty: isPretty(ctx) ?? found?.pretty ?? false };
+  return { format: found?.format ?? "json", pretty: isPretty(ctx, found?.pretty ?? false) };
 }
 
 function errorHeaders({ status }: StatusError): Record<string, string> {

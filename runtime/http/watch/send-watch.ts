@@ -53,7 +53,8 @@ export async function sendWatch(
 ): Promise<void> {
   const { watch } = answer;
   try {
-    const include = readIncludeObject(ctx.state.info.query);
+    const isTable = representation.transform?.kind === "Table";
+    const include = isTable ? readIncludeObject(ctx.state.info.query) : "Metadata";
     const sink = await openSink(ctx, representation, context);
     const framer = createFramer(answer.resource, representation, include, context, sink.coding);
     if (watch instanceof StatusError) {
