@@ -1,50 +1,75 @@
-/** `make compare KUBE_APISERVER=<directory> SECONDS=60 SEED=1`: what a real kube-apiserver and this server answer to the same changes. */
+/**
+ * `make compare KUBE_APISERVER=<directory> SECONDS=60 SEED=1 IDEAS=reads,watches`: what a real kube-apiserver and this server answer to the
+ * same requests.
+ */
 import { writeFileSync } from "node:fs";
 import { startPlane } from "../../../runtime/plane.ts";
-import { differencesOf } from "../../fixtures/differences-of.ts";
 import { createClient, type Parsed, type PlaneClient } from "../../fixtures/plane-client.ts";
 import { Random } from "../../hostile/random.ts";
 import { EtcdProcess } from "../../tools/etcd-process.ts";
 import { KubeApiserverProcess } from "../../tools/kube-apiserver-process.ts";
 import { findTool, skipMessage } from "../../tools/tools.ts";
-import { changedObject, partOf, placesIn } from "./changed-object.ts";
-import { comparableAnswer } from "./comparable-answer.ts";
-import { type Example, exampleObjects } from "./example-objects.ts";
+import { appliers } from "./appliers.ts";
+import { changedWrites } from "./changed-writes.ts";
+import { type ComparedRequest, differencesBetween, type Pair, type RequestMaker } from "./compared-request.ts";
+import { deletions } from "./deletions.ts";
+import { documents } from "./documents.ts";
+import { mediaTypes } from "./media-types.ts";
+import { reads } from "./reads.ts";
+import { reviews } from "./reviews.ts";
+import { subresources } from "./subresources.ts";
+import { watches } from "./watches.ts";
+import { createWorld } from "./world.ts";
 
 const AT_ONCE = 6;
 const PRINTED = 20;
 const FILE = ".cache/compared.json";
 const RANGE = "10.96.0.0/16";
+const IDEAS: Readonly<Record<string, RequestMaker>> = {
+  changedWrites,
+  reads,
+  deletions,
+  subresources,
+  appliers,
+  mediaTypes,
+  reviews,
+};
+/** They take a second each, and are sent beside the others. */
+const SLOW_IDEAS: Readonly<Record<string, RequestMaker>> = { watches };
 
-/** An object that both servers have, as each of them shows it. */
-interface Stored {
-  readonly path: string;
-  readonly mine: Parsed;
-  readonly theirs: Parsed;
-}
-
-interface Request {
-  readonly method: string;
-  readonly path: string;
-  readonly type?: string;
-  readonly bodies: readonly [unknown, unknown];
-  readonly what: string;
-}
-
-/** Where the answers differ, and both of them. */
-interface Differences {
+interface Found {
+  readonly idea: string;
+  readonly number: number;
+  readonly request: ComparedRequest;
   readonly different: readonly string[];
   readonly answers: readonly string[];
 }
 
-type Found = Request & Differences & { readonly number: number };
+/** What was sent, and what was answered differently. */
+class Comparison {
+  readonly sent = new Map<string, number>();
+  readonly found: Found[] = [];
+  readonly #clients: Pair<PlaneClient>;
+
+  constructor(clients: Pair<PlaneClient>) {
+    this.#clients = clients;
+  }
+
+  /** Resolves with both objects where both servers created one. */
+  async send(idea: string, number: number, request: ComparedRequest): Promise<Pair<Parsed> | undefined> {
+    this.sent.set(idea, (this.sent.get(idea) ?? 0) + 1);
+    const { different, answers } = await differencesBetween(this.#clients, request);
+    const shown = answers.map(({ status, text }) => `${status} ${text}`);
+    if (different.length > 0) this.found.push({ idea, number, request, different, answers: shown });
+    if (!answers.every(({ status }) => status === 201)) return undefined;
+    return answers.map(({ text }) => JSON.parse(text)) as [Parsed, Parsed];
+  }
+}
 
 const [seed, seconds] = [Number(process.argv[2] || 1), Number(process.argv[3] || 60)];
-const examples = exampleObjects();
+const names = process.argv[4]?.split(",") ?? [...Object.keys(IDEAS), ...Object.keys(SLOW_IDEAS), "documents"];
 if (!KubeApiserverProcess.isRealServer() || findTool("etcd") === undefined) {
   console.log(skipMessage(findTool("etcd") === undefined ? "etcd" : "kube-apiserver"));
-} else if (examples.length === 0) {
-  console.log("skipped: no recorded objects beside this project");
 } else {
   process.exitCode = (await compare()) === 0 ? 0 : 1;
 }
@@ -55,28 +80,19 @@ async function compare(): Promise<number> {
   const real = await KubeApiserverProcess.start(etcd.endpoint, ["--allow-privileged"]);
   const flags = {
     controllers: "false",
+    "endpoint-reconciler-type": "none",
+    // Off by default in Kubernetes, on in this server.
+    "feature-gates": "WatchList=false",
     "service-cluster-ip-range": RANGE,
     "disable-admission-plugins": "ServiceAccount",
   };
   const plane = await startPlane({ flags });
   await plane.ready;
-  const clients = [createClient(plane), real.call] as const;
   try {
-    const stored = await createAll(clients, examples);
-    const all: Found[] = [];
-    let sent = 0;
-    const until = Date.now() + seconds * 1000;
-    const compareNext = async (): Promise<void> => {
-      while (Date.now() < until) {
-        const number = sent++;
-        const request = requestOf(Random.ofInput(seed, "compare", number), stored);
-        const found = await differencesBetween(clients, request);
-        if (found.different.length > 0) all.push({ number, ...request, ...found });
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, compareNext));
-    report(sent, all);
-    return all.length;
+    const clients: Pair<PlaneClient> = [createClient(plane), real.call];
+    const comparison = new Comparison(clients);
+    await compareAll(comparison, clients).finally(() => report(comparison));
+    return comparison.found.length;
   } finally {
     await plane.stop();
     await real.stop();
@@ -84,110 +100,47 @@ async function compare(): Promise<number> {
   }
 }
 
-async function createAll([mine, theirs]: readonly [PlaneClient, PlaneClient], all: Example[]): Promise<Stored[]> {
-  const stored: Stored[] = [];
-  for (const [index, { path, object }] of all.entries()) {
-    const body = { ...object, metadata: { ...object.metadata, name: `example-${index}` } };
-    const [one, other] = await Promise.all([mine, theirs].map((call) => call("POST", path, { body })));
-    if (one?.status === 201 && other?.status === 201) stored.push({ path, mine: one.body, theirs: other.body });
+async function compareAll(comparison: Comparison, clients: Pair<PlaneClient>): Promise<void> {
+  let opened = 0;
+  const world = await createWorld(clients, seed, (request) => comparison.send("world", opened++, request));
+  if (world === undefined) {
+    console.log("skipped: no recorded objects beside this project");
+    return;
   }
-  return stored;
-}
-
-/** A request that stores nothing. */
-function requestOf(random: Random, stored: readonly Stored[]): Request {
-  const options = `dryRun=All${random.chance(0.3) ? "&fieldValidation=Strict" : ""}`;
-  if (random.chance(0.5)) {
-    const { path, object } = random.pick(examples);
-    const changed = changedObject(random, object);
-    return { method: "POST", path: `${path}?${options}`, bodies: [changed.object, changed.object], what: changed.what };
+  if (names.includes("documents")) {
+    const [, theirs] = clients;
+    const all = await documents(theirs);
+    for (const [number, request] of all.entries()) await comparison.send("documents", number, request);
   }
-  const { path: list, mine, theirs } = random.pick(stored);
-  const path = `${list}/${mine.metadata.name}${random.chance(0.15) ? "/status" : ""}?${options}`;
-  const patch = (type: string, body: unknown, what: string, more = ""): Request => ({
-    method: "PATCH",
-    path: path + more,
-    type: `application/${type}`,
-    bodies: [body, body],
-    what,
-  });
-  const part = (): ReturnType<typeof changedObject> => changedObject(random, partOf(random, withoutOwn(mine)));
-  return random.one<Request>(
-    () => {
-      const state = random.int(2 ** 31);
-      const [one, other] = [mine, theirs].map((object) => changedObject(new Random(state), withoutOwn(object)));
-      return { method: "PUT", path, bodies: [one?.object, other?.object], what: one?.what ?? "" };
-    },
-    () => {
-      const place = random.pick([["metadata", "labels"], ...placesIn(withoutOwn(mine))]);
-      const pointer = `/${place.map((step) => step.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`;
-      const body = [
-        {
-          op: random.pick(["add", "replace", "remove", "test"]),
-          path: pointer,
-          value: random.pick(["a", 1, {}, null]),
-        },
-      ];
-      return patch("json-patch+json", body, JSON.stringify(body));
-    },
-    () => {
-      const { object, what } = part();
-      return patch(random.pick(["merge-patch+json", "strategic-merge-patch+json"]), object, what);
-    },
-    () => {
-      const { object, what } = part();
-      const named = { ...object, metadata: { ...object.metadata, name: mine.metadata.name } };
-      return patch("apply-patch+yaml", named, what, `&fieldManager=f${random.chance(0.5) ? "&force=true" : ""}`);
-    },
-  );
-}
-
-/** Without what a server has chosen: it is not the same on both. */
-function withoutOwn(object: Parsed): Parsed {
-  const { managedFields: _, creationTimestamp: _c, resourceVersion: _r, uid: _u, ...metadata } = object.metadata;
-  const copy = structuredClone({ ...object, metadata });
-  if (copy.kind === "Service") {
-    for (const name of ["clusterIP", "clusterIPs"]) delete copy.spec[name];
-    for (const port of copy.spec.ports ?? []) delete port.nodePort;
-  }
-  // Its labels have the uid.
-  if (copy.kind === "Job") {
-    delete copy.spec.selector;
-    delete copy.spec.template.metadata;
-    delete copy.metadata.labels;
-  }
-  return copy;
-}
-
-async function differencesBetween(
-  clients: readonly [PlaneClient, PlaneClient],
-  { method, path, type, bodies }: Request,
-): Promise<Differences> {
-  const answers = await Promise.all(
-    clients.map((call, index) => {
-      const options = { body: JSON.stringify(bodies[index]), ...(type !== undefined && { type }) };
-      // A kube-apiserver closes the connection where a request makes it panic.
-      return call(method, path, options).catch(({ message }: Error) => ({
-        status: 0,
-        headers: {},
-        text: JSON.stringify({ message }),
-      }));
-    }),
-  );
-  const [mine, theirs] = answers.map(comparableAnswer);
-  return {
-    different: differencesOf("", mine, theirs),
-    answers: answers.map(({ status, text }) => `${status} ${text}`),
+  const until = Date.now() + seconds * 1000;
+  const compareAtOnce = (ideas: Readonly<Record<string, RequestMaker>>): Promise<void>[] => {
+    const makers = Object.entries(ideas).filter(([name]) => names.includes(name));
+    let sent = 0;
+    const compareNext = async (): Promise<void> => {
+      while (Date.now() < until && makers.length > 0) {
+        const number = sent++;
+        const [name, make] = makers[number % makers.length] as [string, RequestMaker];
+        await comparison.send(name, number, make(Random.ofInput(seed, name, number), world));
+      }
+    };
+    return Array.from({ length: AT_ONCE }, compareNext);
   };
+  await Promise.all([...compareAtOnce(IDEAS), ...compareAtOnce(SLOW_IDEAS)]);
 }
 
-function report(sent: number, all: readonly Found[]): void {
-  writeFileSync(FILE, JSON.stringify(all, null, 2));
-  for (const { number, method, path, what, different, answers } of all.slice(0, PRINTED)) {
-    console.log(
-      `${number} ${method} ${path} (${what}): ${different.map((each) => each.replace(/: .*/s, "")).join(" ")}`,
-    );
+function report({ sent, found }: Comparison): void {
+  writeFileSync(FILE, JSON.stringify(found, null, 2));
+  for (const { idea, number, request, different, answers } of found.slice(0, PRINTED)) {
+    const { method, path, what } = request;
+    const places = different.map((each) => each.replace(/: .*/s, "")).join(" ");
+    console.log(`${idea} ${number} ${method} ${[path].flat()[0]} (${what}): ${places.slice(0, 300)}`);
     for (const answer of answers) console.log(`  ${answer.slice(0, 300)}`);
   }
-  console.log(`${sent} requests, ${all.length} answered differently (seed ${seed}); all of them are in ${FILE}`);
+  for (const [idea, count] of sent) {
+    console.log(
+      `${idea}: ${count} requests, ${found.filter((each) => each.idea === idea).length} answered differently`,
+    );
+  }
+  const all = [...sent.values()].reduce((sum, count) => sum + count, 0);
+  console.log(`${all} requests, ${found.length} answered differently (seed ${seed}); all of them are in ${FILE}`);
 }

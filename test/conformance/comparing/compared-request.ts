@@ -1,0 +1,91 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { differencesOf } from "../../fixtures/differences-of.ts";
+import type { Answer, Parsed, PlaneClient } from "../../fixtures/plane-client.ts";
+import type { Random } from "../../hostile/random.ts";
+import { comparableAnswer } from "./comparable-answer.ts";
+import { GROUP } from "./custom-kinds.ts";
+import type { Example } from "./example-objects.ts";
+
+/** One value for this server and one for the real one. */
+export type Pair<T> = readonly [mine: T, theirs: T];
+
+/** An object that both servers have, as each of them shows it. */
+export interface Stored {
+  readonly path: string;
+  readonly mine: Parsed;
+  readonly theirs: Parsed;
+}
+
+/** The first page of a list. */
+export interface Listed {
+  readonly path: string;
+  readonly versions: Pair<string>;
+  readonly tokens: Pair<string>;
+}
+
+/** What both servers contain when the comparison begins. */
+export interface World {
+  readonly clients: Pair<PlaneClient>;
+  readonly examples: readonly Example[];
+  readonly stored: readonly Stored[];
+  readonly lists: readonly Listed[];
+}
+
+export interface ComparedRequest {
+  readonly method: string;
+  /** Two where versions of the servers are in it. */
+  readonly path: string | Pair<string>;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Texts are sent as they are. */
+  readonly bodies?: Pair<unknown>;
+  readonly what: string;
+  /** The part of the answers that is compared; all of them by default. */
+  readonly view?: (body: Parsed) => unknown;
+}
+
+/** Makes requests that store nothing. */
+export type RequestMaker = (random: Random, world: World) => ComparedRequest;
+
+/** Where the answers differ, and both of them. */
+export interface Differences {
+  readonly different: readonly string[];
+  readonly answers: Pair<Answered>;
+}
+
+type Answered = Pick<Answer, "status" | "headers" | "text">;
+
+const LONGEST_MS = 15_000;
+
+export async function differencesBetween(
+  clients: Pair<PlaneClient>,
+  { method, path, type, headers, bodies, view }: ComparedRequest,
+): Promise<Differences> {
+  const answers = await Promise.all(
+    clients.map(async (call, index) => {
+      const body = bodies?.[index];
+      const options = {
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        ...(type !== undefined && { type }),
+        ...(headers !== undefined && { headers }),
+      };
+      const asked = call(method, typeof path === "string" ? path : (path[index] ?? ""), options);
+      const late = delay(LONGEST_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("no answer")));
+      // A kube-apiserver closes the connection where a request makes it panic.
+      return await Promise.race([asked, late]).catch(({ message }: Error) => noAnswer(message));
+    }),
+  );
+  const [mine, theirs] = answers.map((answer) => comparableAnswer(answer, view));
+  const different = differencesOf("", mine, theirs);
+  // Custom objects have no order of fields.
+  const isOrdered = view === undefined && !String(path).includes(GROUP);
+  const isReordered = isOrdered && different.length === 0 && JSON.stringify(mine) !== JSON.stringify(theirs);
+  return {
+    different: isReordered ? [".order: fields are in another order"] : different,
+    answers: answers as [Answered, Answered],
+  };
+}
+
+function noAnswer(message: string): Answered {
+  return { status: 0, headers: {}, text: JSON.stringify({ message }) };
+}

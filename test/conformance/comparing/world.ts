@@ -1,0 +1,57 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Parsed, PlaneClient } from "../../fixtures/plane-client.ts";
+import { sharingApplies } from "./appliers.ts";
+import type { ComparedRequest, Listed, Pair, Stored, World } from "./compared-request.ts";
+import { CUSTOM_EXAMPLES, DEFINITIONS, DEFINITIONS_PATH } from "./custom-kinds.ts";
+import { type Example, exampleObjects } from "./example-objects.ts";
+
+/** Sends a request to both servers, and keeps where they differ. */
+export type Send = (request: ComparedRequest) => Promise<Pair<Parsed> | undefined>;
+
+const READY_MS = 20_000;
+
+/** Creates the same objects on both servers; their answers are compared already. Undefined without recorded objects. */
+export async function createWorld(clients: Pair<PlaneClient>, seed: number, send: Send): Promise<World | undefined> {
+  const examples = exampleObjects();
+  if (examples.length === 0) return undefined;
+  for (const body of DEFINITIONS)
+    await send({ method: "POST", path: DEFINITIONS_PATH, bodies: [body, body], what: "definition" });
+  for (const { path } of CUSTOM_EXAMPLES) for (const call of clients) await served(call, path);
+  const all = [...examples, ...CUSTOM_EXAMPLES, ...DEFINITIONS.map((object) => ({ path: DEFINITIONS_PATH, object }))];
+  const stored = await createAll(
+    all.filter(({ path }) => path !== DEFINITIONS_PATH),
+    send,
+  );
+  for (const request of sharingApplies(stored, seed)) await send(request);
+  const paths = [...new Set(stored.map(({ path }) => path))];
+  const lists: Listed[] = [];
+  for (const path of paths) lists.push(await firstPages(clients, path));
+  return { clients, examples: all, stored, lists };
+}
+
+async function createAll(all: readonly Example[], send: Send): Promise<Stored[]> {
+  const stored: Stored[] = [];
+  for (const [index, { path, object }] of all.entries()) {
+    const body = { ...object, metadata: { ...object.metadata, name: `example-${index}` } };
+    const created = await send({ method: "POST", path, bodies: [body, body], what: "example" });
+    if (created !== undefined) stored.push({ path, mine: created[0], theirs: created[1] });
+  }
+  return stored;
+}
+
+async function firstPages(clients: Pair<PlaneClient>, path: string): Promise<Listed> {
+  const pages = await Promise.all(clients.map((call) => call("GET", `${path}?limit=1`)));
+  const [mine, theirs] = pages.map(({ body }) => body.metadata);
+  return {
+    path,
+    versions: [mine.resourceVersion, theirs.resourceVersion],
+    tokens: [mine.continue ?? "", theirs.continue ?? ""],
+  };
+}
+
+async function served(call: PlaneClient, path: string): Promise<void> {
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await delay(100)) {
+    if ((await call("GET", path)).status === 200) return;
+  }
+  throw new Error(`${path} is not served`);
+}
