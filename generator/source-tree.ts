@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { mayRead } from "../runtime/registry/definition-hashes.ts";
+import { mayDecide } from "../runtime/registry/definition-hashes.ts";
 import { readTree } from "./read-tree.ts";
 
 /** The text of the definitions and of the project's configuration by path below its root. Fixtures are the same thing, written out in a test. */
@@ -40,12 +40,12 @@ export function readDefinitionTexts(root: string): [path: string, text: string][
   return texts.map(([path, text]) => [`${DEFINITIONS}/${path}`, text]);
 }
 
-/** A fingerprint of everything that decides what is generated. Of hooks only the name counts, and which kinds they read. */
+/** A fingerprint of everything that decides what is generated. Of most hooks only the name counts. */
 export function fingerprint(files: Iterable<readonly [path: string, text: string]>): string {
   const hash = createHash("sha256");
   for (const [path, text] of files) {
     hash.update(path).update("\0");
-    if (!path.endsWith(".hooks.ts") || mayRead(text)) hash.update(text);
+    if (!path.endsWith(".hooks.ts") || mayDecide(text)) hash.update(text);
     hash.update("\0");
   }
   return hash.digest("hex");

@@ -1,4 +1,5 @@
 import type { Diagnostics } from "../diagnostics.ts";
+import { type CodeFile, readCodeFile, readDefaultCode } from "../reader/read-default-code.ts";
 import type { ProjectSyntax } from "../reader/read-project.ts";
 import type { DefinitionFile, Location } from "../reader/syntax.ts";
 import { folderOf, isOwnFile, type SourceTree } from "../source-tree.ts";
@@ -112,7 +113,13 @@ export function buildModel(
     gates: buildGates(ownFiles),
     metrics: buildMetrics(ownFiles),
     memory,
+    defaultCode: (hooks) => readDefaultCode(hooks, (path) => codeFile(path, tree, memory)),
   };
+}
+
+function codeFile(path: string, { files }: SourceTree, memory: GenerationMemory): CodeFile | undefined {
+  const text = path.endsWith(".ts") ? files.get(path) : undefined;
+  return text === undefined ? undefined : memory.parsed(`code of ${path}`, text, readCodeFile);
 }
 
 /** Reports interfaces that extend a base of kinds without being declared as a kind. */

@@ -36,6 +36,8 @@ export interface Model {
   readonly metrics: readonly MetricModel[];
   /** What was derived from the same types before. */
   readonly memory: ModelMemory;
+  /** The code that computes defaults in a hooks file; undefined if there is none. */
+  readonly defaultCode: (hooks: string) => string | undefined;
 }
 
 /** What runs over the same project share; see `generation-memory.ts`. */

@@ -60,7 +60,7 @@ export interface Verified {
   readonly kinds: number;
   /** Stored values that belong to no kind. */
   readonly others: number;
-  /** Objects that `migrate-storage` would rewrite. */
+  /** Objects in an older version, or not encrypted with the current key. */
   readonly stale: number;
   /** Prefixes of the keys of kinds that are encrypted now. */
   readonly encryptedPrefixes: readonly string[];

@@ -81,9 +81,15 @@ export interface ResourceDescriptor extends GroupVersionKind {
   readonly custom?: CustomTraits;
   /**
    * The hub: the one version (and group, for a kind that moved) in which objects of this kind are stored. `prefix` is where the
-   * store keeps them, when it is not the resource's name (`minions`, `services/specs`).
+   * store keeps them, when it is not the resource's name (`minions`, `services/specs`). `defaults` tells apart the defaults that the
+   * kind has had; absent if it has none.
    */
-  readonly storage: GroupVersionKind & { readonly resource: string; readonly type: TypeRef; readonly prefix?: string };
+  readonly storage: GroupVersionKind & {
+    readonly resource: string;
+    readonly type: TypeRef;
+    readonly prefix?: string;
+    readonly defaults?: string;
+  };
 }
 
 /** Properties of kinds that are defined at run time. */

@@ -13,14 +13,24 @@ export function applyDefaults(resource: ServedResource, object: ApiObject, { now
   return object;
 }
 
-/** Defaults a decoded object of the request's version and converts it to the stored version. Its keys are not ordered yet. */
+/**
+ * Defaults a decoded object of the request's version and converts it to the stored version, whose defaults are set, too: kube-apiserver does
+ * so when it reads what it has stored. Its keys are not ordered yet.
+ */
 export function toDefaultedStored(resource: ServedResource, object: ApiObject, clock: Clock): ApiObject {
-  return resource.toStored(applyDefaults(resource, object, clock));
+  const stored = resource.toStored(applyDefaults(resource, object, clock));
+  const { descriptor, isStoredVersion } = resource;
+  if (!isStoredVersion && descriptor.type !== descriptor.storage.type) setStoredDefaults(resource.stored, stored);
+  return stored;
 }
 
-/** A stored object with the defaults of its storage version, which may be younger than the object. Changes the object. */
-export function withStoredDefaults({ schema, hooks }: StoredKind, object: ApiObject): ApiObject {
+/** An object of the stored version with its defaults. Changes the object. */
+export function withStoredDefaults(kind: StoredKind, object: ApiObject): ApiObject {
+  setStoredDefaults(kind, object);
+  return kind.schema.canonicalize(object);
+}
+
+function setStoredDefaults({ schema, hooks }: StoredKind, object: ApiObject): void {
   schema.applyDefaults(object);
   hooks.default?.(object);
-  return schema.canonicalize(object);
 }

@@ -5,7 +5,7 @@ import type { StoredKind } from "./served-resource.ts";
 
 export interface ObjectsCheck {
   readonly seen: number;
-  /** Objects that `migrate-storage` would rewrite: in an older version, or not encrypted with the current key. */
+  /** Objects in an older version, or not encrypted with the current key. */
   readonly stale: number;
   /** Sentences about objects that cannot be decrypted or decoded, or are under the key of another. */
   readonly problems: readonly string[];

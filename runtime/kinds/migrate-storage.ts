@@ -1,10 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
-import type { ApiObject } from "../contract/api-object.ts";
-import { cloneJson } from "../lib/clone-json.ts";
 import type { SlowProgress } from "../lib/slow-progress.ts";
 import { CasFailedError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
-import { withStoredDefaults } from "./apply-defaults.ts";
 import type { StoredKind } from "./served-resource.ts";
 
 export interface MigrationCount {
@@ -19,9 +15,9 @@ export interface MigrationCount {
 const PAGE = 500;
 
 /**
- * Rewrites every object of a kind that is stored in another version than this release writes, or without a default that its kind has
- * got since. Safe while servers write: an object
- * that a server changes at the same time is already in the version of that server's release.
+ * Rewrites every object of a kind that is stored in another version than this release writes, or that was written with other defaults:
+ * servers set those whenever they read it. Safe while servers write: an object that a server changes at the same time is already in the
+ * version of that server's release.
  */
 export async function migrateKind(store: Store, kind: StoredKind, progress: SlowProgress): Promise<MigrationCount> {
   let seen = 0;
@@ -53,27 +49,16 @@ async function migrateObject(
   key: string,
 ): Promise<"current" | "rewritten" | "unreadable" | "contested"> {
   try {
-    const current = await readForRewrite(kind, key);
+    const current = await kind.objects.getOutdated(key);
     if (current === undefined) return "current";
     try {
       await kind.objects.rewrite(key, current.object, current.revision, kind.ttlSeconds);
       return "rewritten";
     } catch (error) {
       if (!(error instanceof CasFailedError)) throw error;
-      return (await readForRewrite(kind, key)) === undefined ? "current" : "contested";
+      return (await kind.objects.getOutdated(key)) === undefined ? "current" : "contested";
     }
   } catch {
     return "unreadable";
   }
-}
-
-/** How an object is to be written; undefined if it is stored like that, or not at all. */
-async function readForRewrite(
-  kind: StoredKind,
-  key: string,
-): Promise<{ readonly object: ApiObject; readonly revision: number } | undefined> {
-  const live = await kind.objects.get(key);
-  if (live === undefined) return undefined;
-  const object = withStoredDefaults(kind, cloneJson(live.object));
-  return live.stale || !isDeepStrictEqual(object, live.object) ? { object, revision: live.revision } : undefined;
 }

@@ -62,6 +62,14 @@ export class ObjectStore {
     return entry && this.load(key, entry);
   }
 
+  /** The object of a key if it is not stored as writes store it now: it is stale, or was written with other defaults. */
+  async getOutdated(key: string): Promise<LiveObject | undefined> {
+    const entry = await this.#parts.store.get(key);
+    if (entry === undefined) return undefined;
+    const live = await this.load(key, entry);
+    return live.stale || !this.#parts.codec.isComplete(entry.value, key) ? live : undefined;
+  }
+
   /** `read` of an entry that may be large, which is then parsed in several turns of the event loop. */
   async load(key: string, entry: EntryToRead): Promise<StoredObject> {
     if (entry.value.length < LARGE_BYTES) return this.read(key, entry);
@@ -126,7 +134,10 @@ export class ObjectStore {
     if (text !== undefined && liveText !== undefined) {
       return Buffer.compare(text, liveText) === 0;
     }
-    return this.previewEncoded(key, value, live.revision).json.equals(live.json);
+    if (Buffer.compare(value, live.value) === 0) return true;
+    if (!this.previewEncoded(key, value, live.revision).json.equals(live.json)) return false;
+    // A default that only reading sets is written, as by kube-apiserver.
+    return this.#parts.codec.storeAlike(key, value, live.value);
   }
 
   /** `put` of a value encoded before. An object that is too large may get smaller: then it is given as it is. */

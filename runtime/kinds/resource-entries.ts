@@ -19,7 +19,6 @@ export interface EntryParts extends KindParts, StoredVersionsParts {
   /** Time to live of objects of a kind; undefined if they do not expire. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
   readonly shownSchemas?: Schemas | undefined;
-  readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
   /** All versions of a kind, by the type that is its hub, whether they are served or not. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
 }
@@ -92,7 +91,7 @@ class StoredKinds {
     const hooks = await this.#loadHooks(storage.type);
     const schema = parts.schemas.of<ApiObject>(storage.type);
     const fields = selectableFields(hub.selectableFields, hooks);
-    const versions = await loadStoredVersions(descriptor, all, parts);
+    const versions = await loadStoredVersions(descriptor, all, hooks, parts);
     const transformer = parts.transformerFor(storage.group, storage.resource);
     const codec = new StoredValueCodec({
       reader: createObjectReader({
@@ -100,7 +99,7 @@ class StoredKinds {
         rawTexts: hooks.compatibility?.rawTexts,
         budget: parts.budget,
       }),
-      form: storedForm(versions),
+      form: storedForm(versions, storage.defaults),
       transformer,
       writes: parts.storedAs === "json" ? "spliced" : isKeyedByGroup(storage) ? "plain" : "protobuf",
     });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../contract/api-object.ts";
 import { findMember } from "../encoding/json/parse-stored-object.ts";
 import { decodeEnvelope, encodeEnvelope, envelopeAround, isEnvelope } from "../encoding/protobuf/envelope.ts";
@@ -10,8 +11,11 @@ import {
   decodeStoredJson,
   encodeStoredJson,
   encodeStoredJsonSteps,
+  hasMark,
   isStoredJson,
+  markOpening,
   type PrintedMember,
+  readsAlike,
   storedJsonText,
 } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader, type PlainObject } from "../watch/cached-object.ts";
@@ -38,7 +42,15 @@ export interface StoredForm {
   readonly storedOpening: Buffer;
   /** The same for the version in memory. Absent if every value must be parsed, because its schema may have changed since. */
   readonly shownOpening?: Buffer;
-  /** Converts a stored object of any version to the version in memory. Throws for an unknown version. */
+  /**
+   * Tells apart the defaults that the kind has had. Values of the version in memory are shown as they are only if they were written with
+   * these defaults. Absent if the kind has none.
+   */
+  readonly defaults?: string | undefined;
+  /**
+   * Converts a stored object of any version to the version in memory, and sets the defaults that it lacks. May change the object. Throws
+   * for an unknown version.
+   */
   show(object: ApiObject): ApiObject;
   /** `show` of a large object; may be interrupted. Absent where it takes few passes. */
   showSteps?(object: ApiObject): Steps<ApiObject>;
@@ -86,10 +98,11 @@ export interface StoredValueCodecParts {
  *
  * A Deployment in the embedded store, written while `apps/v1` is both the stored version and the one in memory:
  *
- *     header | {"metadata.name":"web"} | {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web" ^ ,"labels":{…}},"spec":…
- *              selectable fields         JSON; at ^ the revision is put in: ,"resourceVersion":"42"
+ *     header | {"":"x7Gq…","metadata.name":"web"} | {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web" ^ ,"labels":…
+ *              defaults, selectable fields          JSON; at ^ the revision is put in: ,"resourceVersion":"42"
  *
- * Its JSON begins with `shownOpening`, so that `decode` copies it and parses nothing.
+ * Its JSON begins with `shownOpening` and the kind has the same defaults as when it was written, so that `decode` copies it and parses
+ * nothing.
  */
 export class StoredValueCodec implements ObjectCodec {
   readonly #reader: ObjectReader;
@@ -98,6 +111,8 @@ export class StoredValueCodec implements ObjectCodec {
   readonly #form: StoredForm | undefined;
   readonly #transformer: ValueTransformer | undefined;
   readonly #writes: WrittenAs;
+  /** How the fields of a value begin that was written with the defaults of its kind. */
+  readonly #mark: Buffer | undefined;
   /** Large values as spliced JSON of the version in memory, by the stored bytes. */
   readonly #prepared = new WeakMap<Uint8Array, Uint8Array>();
   /** Of large values: their size as Kubernetes stores them. */
@@ -109,6 +124,7 @@ export class StoredValueCodec implements ObjectCodec {
     this.#form = form;
     this.#transformer = transformer;
     this.#writes = writes;
+    this.#mark = form?.defaults === undefined ? undefined : markOpening(form.defaults);
   }
 
   /** The value to store for an object under a key. `printed` is the JSON of a member in the version in memory. */
@@ -173,10 +189,11 @@ export class StoredValueCodec implements ObjectCodec {
     const { parseLarge, stringifySteps } = this.#reader;
     const text = storedJsonText(value);
     const form = this.#form;
-    if (text === undefined || form?.showSteps === undefined || startsWith(text, form.shownOpening)) return;
+    if (text === undefined || form?.showSteps === undefined || this.#isShown(value, text)) return;
     if (this.#transformer !== undefined || parseLarge === undefined || stringifySteps === undefined) return;
     try {
-      const object = (await parseLarge(decodeStoredJson(value, 0).json)) as unknown as ApiObject;
+      const { json, fields } = decodeStoredJson(value, 0);
+      const object = this.#restored((await parseLarge(json)) as unknown as ApiObject, fields);
       await rest();
       const shown = (await inTurns(form.showSteps(object))) as unknown as PlainObject;
       const spliced = await inTurns(this.#spliceSteps(shown, stringifySteps));
@@ -202,9 +219,9 @@ export class StoredValueCodec implements ObjectCodec {
     allocate?: AllocateBytes,
   ): CachedObject {
     try {
-      const opened = this.#transformer === undefined ? value : this.#transformer.open(key, value).value;
+      const opened = this.#open(key, value);
       const shown = this.#shown(opened, modRevision);
-      return cachedOf(reader, key, shown, modRevision, shown === value || isEqual(shown, value), allocate);
+      return cachedOf(reader, key, shown, modRevision, shown === value || readsAlike(shown, value), allocate);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
@@ -214,8 +231,7 @@ export class StoredValueCodec implements ObjectCodec {
 
   /** Decodes a value to an object of the version in memory, without a revision. Throws for a value that cannot be read. */
   read(key: string, value: Uint8Array): ApiObject {
-    const opened = this.#transformer === undefined ? value : this.#transformer.open(key, value).value;
-    const object = this.#read(opened, 0);
+    const object = this.#read(this.#open(key, value), 0);
     return withMeta(this.#form?.show(object) ?? object, { resourceVersion: undefined });
   }
 
@@ -224,6 +240,36 @@ export class StoredValueCodec implements ObjectCodec {
     if (this.#transformer === undefined) return this.#isStoredVersion(value);
     const { value: opened, stale } = this.#transformer.open(key, value);
     return !stale && this.#isStoredVersion(opened);
+  }
+
+  /**
+   * Whether a value has all defaults of its kind. In the embedded store it must also have been written with those that the kind has now,
+   * so that it is read without parsing.
+   */
+  isComplete(value: Uint8Array, key = ""): boolean {
+    if (!this.#completes) return true;
+    if (this.#writes === "spliced" && this.#mark !== undefined) {
+      const opened = this.#open(key, value);
+      return isStoredJson(opened) && hasMark(opened, this.#mark);
+    }
+    // Not every default can be stored: protobuf has no place for the kind of an object inside another.
+    return this.storeAlike(key, value, this.encode(this.read(key, value) as unknown as PlainObject, key));
+  }
+
+  /** Whether two values store the same object, apart from how that is encoded: neither defaults nor conversions are applied. */
+  storeAlike(key: string, one: Uint8Array, other: Uint8Array): boolean {
+    const bare = (value: Uint8Array): ApiObject => this.#readBare(this.#open(key, value));
+    return !this.#completes || isDeepStrictEqual(bare(one), bare(other));
+  }
+
+  /** Whether objects of the written version may be changed when they are read. */
+  get #completes(): boolean {
+    const form = this.#form;
+    return form !== undefined && (form.shownOpening === undefined || form.defaults !== undefined);
+  }
+
+  #open(key: string, value: Uint8Array): Uint8Array {
+    return this.#transformer === undefined ? value : this.#transformer.open(key, value).value;
   }
 
   withRevision(object: CachedObject, modRevision: number): CachedObject {
@@ -266,6 +312,7 @@ export class StoredValueCodec implements ObjectCodec {
   #splice(object: PlainObject, printed?: PrintedMember): Buffer {
     return encodeStoredJson(object, {
       fields: this.#reader.selectableFields(object),
+      mark: this.#form?.defaults,
       stringify: (value) => this.#reader.stringify(value),
       printed,
     });
@@ -275,6 +322,7 @@ export class StoredValueCodec implements ObjectCodec {
     const fields = this.#reader.selectableFields(object);
     return yield* encodeStoredJsonSteps(object, stringifySteps, {
       fields,
+      mark: this.#form?.defaults,
       stringify: (value) => this.#reader.stringify(value),
     });
   }
@@ -283,15 +331,34 @@ export class StoredValueCodec implements ObjectCodec {
   #shown(value: Uint8Array, modRevision: number): Uint8Array {
     const text = storedJsonText(value);
     const form = this.#form;
-    if (text !== undefined && (form === undefined || startsWith(text, form.shownOpening))) return value;
+    if (text !== undefined && this.#isShown(value, text)) return value;
     const prepared = value.length < LARGE_BYTES ? undefined : this.#prepared.get(value);
     if (prepared !== undefined) return prepared;
     const object = this.#read(value, modRevision);
     return this.#splice((form?.show(object) ?? object) as unknown as PlainObject);
   }
 
+  /** Whether a value of the embedded store is as it is shown; `text` is its JSON. */
+  #isShown(value: Uint8Array, text: Uint8Array): boolean {
+    const form = this.#form;
+    if (form === undefined) return true;
+    return startsWith(text, form.shownOpening) && (this.#mark === undefined || hasMark(value, this.#mark));
+  }
+
+  #readBare(value: Uint8Array): ApiObject {
+    return withMeta(this.#read(value, 0), { resourceVersion: undefined });
+  }
+
+  #restored(object: ApiObject, fields: Readonly<Record<string, string>> | undefined): ApiObject {
+    if (fields !== undefined) this.#reader.restore?.(object as unknown as PlainObject, fields);
+    return object;
+  }
+
   #read(value: Uint8Array, modRevision: number): ApiObject {
-    if (isStoredJson(value)) return this.#parse(decodeStoredJson(value, modRevision).json);
+    if (isStoredJson(value)) {
+      const { json, fields } = decodeStoredJson(value, modRevision);
+      return this.#restored(this.#parse(json), fields);
+    }
     if (value[0] === OPEN_BRACE) return this.#parse(Buffer.from(value));
     refuseEncrypted(value);
     const messages = this.#form?.messages;
@@ -337,10 +404,6 @@ function cachedOf(
 ): CachedObject {
   const { json, labels, fields } = decodeStoredJson(spliced, modRevision, allocate);
   return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields, asStored }, reader);
-}
-
-function isEqual(shown: Uint8Array, value: Uint8Array): boolean {
-  return shown.length === value.length && Buffer.compare(shown, value) === 0;
 }
 
 function startsWith(bytes: Uint8Array, opening: Buffer | undefined): boolean {

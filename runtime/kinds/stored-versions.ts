@@ -1,7 +1,10 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import type { Steps } from "../lib/in-turns.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import type { LoadConverter } from "./conversion/create-converters.ts";
+import type { LoadedHooks } from "./loaded-hooks.ts";
 import { apiVersionOf } from "./served-resource.ts";
 import type { StoredForm } from "./stored-value-codec.ts";
 
@@ -10,6 +13,8 @@ export interface StoredVersion {
   readonly apiVersion: string;
   readonly kind: string;
   readonly schema: TypeSchema<ApiObject>;
+  /** Sets computed defaults, in place. */
+  readonly setComputed?: ((object: ApiObject) => void) | undefined;
   /** To and from the hub; neither function changes its argument. */
   toHub(object: ApiObject): ApiObject;
   fromHub(object: ApiObject): ApiObject;
@@ -26,14 +31,16 @@ export interface StoredVersions {
 export interface StoredVersionsParts {
   readonly schemas: Schemas;
   readonly loadConverter: LoadConverter;
+  readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
   /** The version new writes of a kind use. */
   readonly storageVersionOf: (descriptor: ResourceDescriptor) => GroupVersion;
 }
 
-/** `versions` are all versions of the kind that were ever served, whether or not they are now. */
+/** `versions` are all versions of the kind that were ever served, whether or not they are now; `hooks` are those of the hub. */
 export async function loadStoredVersions(
   { storage, ...descriptor }: ResourceDescriptor,
   versions: readonly ResourceDescriptor[],
+  hooks: LoadedHooks,
   parts: StoredVersionsParts,
 ): Promise<StoredVersions> {
   const hubVersion = apiVersionOf(storage);
@@ -41,6 +48,7 @@ export async function loadStoredVersions(
     apiVersion: hubVersion,
     kind: storage.kind,
     schema: parts.schemas.of<ApiObject>(storage.type),
+    setComputed: hooks.default,
     toHub: (object) => object,
     fromHub: (object) => object,
   };
@@ -52,6 +60,7 @@ export async function loadStoredVersions(
     all.set(side.apiVersion, {
       ...side,
       schema: parts.schemas.of<ApiObject>(version.type),
+      setComputed: (await parts.loadHooks(version.type)).default,
       toHub: converter?.toHub ?? ((object) => named(object, hub)),
       fromHub: converter?.fromHub ?? ((object) => named(object, side)),
     });
@@ -69,19 +78,30 @@ function named(object: ApiObject, { apiVersion, kind }: { apiVersion: string; ki
   return { kind, apiVersion, ...rest } as ApiObject;
 }
 
-/** How objects of these versions are stored; in memory they are in the hub version. */
-export function storedForm(versions: StoredVersions): StoredForm {
-  const { hub, written } = versions;
+/**
+ * How objects of these versions are stored; in memory they are in the hub version. `defaults` tells apart the defaults that the hub has
+ * had; undefined if it has none.
+ */
+export function storedForm(versions: StoredVersions, defaults?: string): StoredForm {
+  const { hub: hubVersion, written } = versions;
   const find = (apiVersion: string): StoredVersion => {
     const version = versions.find(apiVersion);
     if (version === undefined) throw new Error(`unknown API version ${apiVersion}`);
     return version;
   };
+  const hub = find(hubVersion);
+  const toHub = (object: ApiObject): ApiObject => {
+    if (object.apiVersion === hubVersion) return object;
+    const version = find(object.apiVersion ?? "");
+    return version.toHub(withDefaults(version, object));
+  };
   return {
     storedVersion: written.apiVersion,
     storedOpening: openingOf(written.apiVersion, written.kind),
-    shownOpening: openingOf(hub, find(hub).kind),
-    show: (object) => (object.apiVersion === hub ? object : find(object.apiVersion ?? "").toHub(object)),
+    shownOpening: openingOf(hubVersion, hub.kind),
+    defaults,
+    show: (object) => (defaults === undefined ? toHub(object) : withDefaults(hub, toHub(object))),
+    ...(defaults !== undefined && { showSteps: (object) => withDefaultsSteps(hub, toHub(object)) }),
     store: (object) => written.fromHub(object),
     messages: {
       decode(apiVersion, message) {
@@ -104,6 +124,40 @@ export function storedForm(versions: StoredVersions): StoredForm {
     },
   };
 }
+
+/**
+ * As kube-apiserver does after decoding an object: declared defaults, then computed ones. Parts that every object has, such as an empty
+ * struct, have defaults inside: they are there once the object is canonical. An object that does not fit its type any more is shown as it
+ * is: requests that would repair it need to read it.
+ */
+function withDefaults(version: StoredVersion, object: ApiObject): ApiObject {
+  const { schema } = version;
+  try {
+    const canonical = schema.canonicalize(object, REUSING);
+    schema.applyDefaults(canonical);
+    version.setComputed?.(canonical);
+    return schema.canonicalize(canonical, REUSING);
+  } catch {
+    return object;
+  }
+}
+
+function* withDefaultsSteps(version: StoredVersion, object: ApiObject): Steps<ApiObject> {
+  const { schema } = version;
+  if (schema.canonicalizeSteps === undefined) return withDefaults(version, object);
+  try {
+    const canonical = yield* schema.canonicalizeSteps(object, REUSING);
+    schema.applyDefaults(canonical);
+    version.setComputed?.(canonical);
+    yield;
+    return yield* schema.canonicalizeSteps(canonical, REUSING);
+  } catch {
+    return object;
+  }
+}
+
+/** Nothing else holds what was just read. */
+const REUSING = { reuses: true } as const;
 
 /** The start of canonical JSON, which all objects of a version share. */
 function openingOf(apiVersion: string, kind: string): Buffer {

@@ -11,9 +11,16 @@ export function isSource(path: string): boolean {
 
 const READS = /\breads\s*:/;
 
-/** Whether a hooks file may declare kinds that it reads. The code of all others decides nothing about what is generated. */
+/** Whether a hooks file may declare kinds that it reads. */
 export function mayRead(text: string): boolean {
   return READS.test(text);
+}
+
+const DEFAULTS = /\bdefault\b/;
+
+/** Whether something is generated from the code of a hooks file: from the kinds that it reads, or from how it computes defaults. */
+export function mayDecide(text: string): boolean {
+  return mayRead(text) || DEFAULTS.test(text);
 }
 
 /** A hash of the definitions of each folder, as `generated/sources.json` records them. Of most hooks only the name counts. */
@@ -27,7 +34,7 @@ export function hashDefinitions(
     const folder = posix.dirname(path);
     const parts = folders.get(folder) ?? [];
     folders.set(folder, parts);
-    parts.push(path, path.endsWith(".hooks.ts") && !mayRead(text) ? "" : text);
+    parts.push(path, path.endsWith(".hooks.ts") && !mayDecide(text) ? "" : text);
   }
   const hashes = [...folders].map(([folder, parts]): [string, string] => [
     folder,

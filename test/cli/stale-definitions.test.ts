@@ -41,10 +41,12 @@ describe("a server whose generated files are out of date", () => {
     expect(await staleDefinitions(removed)).toEqual(["api-definitions/library/v1"]);
   });
 
-  it("ignores edits of hooks, unless they declare the kinds that they read, but not new files of hooks", async () => {
+  it("ignores edits of hooks, unless they declare the kinds that they read or compute defaults, but not new files of hooks", async () => {
     expect(await staleDefinitions(project({ "api-definitions/library/v1/book.hooks.ts": "edited" }))).toEqual([]);
     const reading = project({ "api-definitions/library/v1/book.hooks.ts": "reads: [shelf]" });
     expect(await staleDefinitions(reading)).toEqual(["api-definitions/library/v1"]);
+    const computing = project({ "api-definitions/library/v1/book.hooks.ts": "default: setShelf" });
+    expect(await staleDefinitions(computing)).toEqual(["api-definitions/library/v1"]);
     const added = project({ "api-definitions/library/v1/shelf.hooks.ts": "new" });
     expect(await staleDefinitions(added)).toEqual(["api-definitions/library/v1"]);
   });

@@ -322,7 +322,7 @@ describe.runIf(available)("typeplane move", () => {
   });
 
   it.skipIf(!existsSync(wireFolder))(
-    "takes over what a kube-apiserver has stored, in every version, and stores it as before (skipped without ../shared)",
+    "takes over what a kube-apiserver has stored, in every version, and stores it as before, with all defaults (skipped without ../shared)",
     async () => {
       const [directory, from, to] = [temporaryDirectory(), newPrefix(), newPrefix()];
       const schemas = createSchemas(registry.createTypeSource());
@@ -382,13 +382,22 @@ describe.runIf(available)("typeplane move", () => {
 
       for (const [name, protobuf] of golden) {
         const stored = Buffer.from((await store.get(`${to}/${name}`))?.value ?? []);
-        const meaning = (value: Uint8Array): unknown => {
-          const { apiVersion, kind, raw } = decodeEnvelope(value);
-          const type = catalogue.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion)?.type as TypeRef;
-          const object = schemas.of<Parsed>(type).decodeProtobuf(raw);
-          return { apiVersion, ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
-        };
-        expect(meaning(stored), name).toEqual(meaning(protobuf));
+        const { apiVersion, kind, raw } = decodeEnvelope(stored);
+        const type = catalogue.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion)?.type as TypeRef;
+        const schema = schemas.of<Parsed>(type);
+        const before = decodeEnvelope(protobuf);
+        const expected = schema.decodeProtobuf(before.raw);
+        const hooks = ((await registry.hooks[type]?.()) ?? {}) as { default?(object: Parsed): void };
+        schema.applyDefaults(expected);
+        hooks.default?.(expected);
+        expect([apiVersion, kind], name).toEqual([before.apiVersion, before.kind]);
+        const unversioned = (object: Parsed) => ({
+          ...object,
+          metadata: { ...object.metadata, resourceVersion: undefined },
+        });
+        expect(unversioned(schema.decodeProtobuf(raw)), name).toEqual(
+          unversioned(schema.decodeProtobuf(schema.encodeProtobuf(expected))),
+        );
       }
       expect(Buffer.from((await store.get(custom.replace(from, to)))?.value ?? []).toString()).toBe(book);
       expect((await store.get(ports.replace(from, to)))?.value).toEqual((await store.get(ports))?.value);

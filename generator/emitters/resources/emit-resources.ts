@@ -6,6 +6,7 @@ import type {
   SubresourceDescriptor,
   Verb,
 } from "../../model/contract.ts";
+import { defaultsFingerprint } from "../../model/defaults-fingerprint.ts";
 import { hubOf, storedUnder } from "../../model/hub.ts";
 import type { KindModel, Model, SubresourceModel } from "../../model/model.ts";
 import { compareVersions } from "../../model/versions.ts";
@@ -54,6 +55,7 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
   const hub = hubOf(model, kind);
   const scheme = model.groups.find((one) => one.name === kind.group)?.scheme;
   const { kind: name, group, version, listType } = kind;
+  const defaults = defaultsFingerprint(model, hub);
   return {
     group,
     version,
@@ -87,6 +89,7 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
       resource: hub.plural,
       type: hub.type,
       ...storagePrefix(model, hub),
+      ...(defaults !== undefined && { defaults }),
     },
   };
 }

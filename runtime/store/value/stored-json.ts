@@ -10,7 +10,8 @@ import { setOwn } from "../../lib/json-object.ts";
  *     "tpj" 1 | flags u8 | fields length u16 | splice offset u32 | labels offset u32 | labels length u32 | fields | JSON
  *
  * Numbers are little-endian, offsets count from the start of the JSON. `fields` is a JSON object with the kind's
- * selectable fields at the time of writing. Values in other formats (plain JSON, `k8s\0` protobuf) start differently.
+ * selectable fields at the time of writing; its first member may be a mark of the writer, named "", which is read without
+ * parsing anything. Values in other formats (plain JSON, `k8s\0` protobuf) start differently.
  */
 const HEADER_BYTES = 19;
 const MAX_FIELDS_BYTES = 0xffff;
@@ -28,7 +29,7 @@ export interface StoredJson {
   readonly json: Buffer;
   /** Where the JSON object of `metadata.labels` is inside `json`; undefined when there is none. */
   readonly labels: ByteSpan | undefined;
-  /** The selectable fields recorded when the object was written. */
+  /** The selectable fields recorded when the object was written, and the mark under the name "". */
   readonly fields: Readonly<Record<string, string>> | undefined;
 }
 
@@ -40,6 +41,8 @@ export interface ByteSpan {
 export interface EncodeStoredJsonOptions {
   /** The kind's selectable fields and their values in this object. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Recorded before the fields. */
+  readonly mark?: string | undefined;
   /** Writes one value as JSON; for objects that hold more than `JSON.stringify` knows. */
   readonly stringify?: Stringify;
   /** A member after metadata that is printed already. */
@@ -82,7 +85,7 @@ export function* encodeStoredJsonSteps(
 }
 
 function encodeText(text: Layout, options: EncodeStoredJsonOptions): Buffer {
-  const fields = recordedFields(options.fields);
+  const fields = recordedFields(options);
   const fieldsLength = Buffer.byteLength(fields);
   const start = HEADER_BYTES + fieldsLength;
   const length = Buffer.byteLength(text.json);
@@ -107,6 +110,31 @@ export function isStoredJson(value: Uint8Array): boolean {
 /** The JSON inside such a value, no resourceVersion in it; undefined for values in other formats. */
 export function storedJsonText(value: Uint8Array): Uint8Array | undefined {
   return isStoredJson(value) ? value.subarray(HEADER_BYTES + asBuffer(value).readUInt16LE(5)) : undefined;
+}
+
+/** How the fields of values with a mark begin, for `hasMark`. */
+export function markOpening(mark: string): Buffer {
+  return Buffer.from(`{"":${JSON.stringify(mark)}`);
+}
+
+/** Whether a value of ours was written with a mark. */
+export function hasMark(value: Uint8Array, opening: Buffer): boolean {
+  for (let index = 0; index < opening.length; index++) {
+    if (value[HEADER_BYTES + index] !== opening[index]) return false;
+  }
+  return true;
+}
+
+/** Whether two values read as the same JSON at the same revision. */
+export function readsAlike(one: Uint8Array, other: Uint8Array): boolean {
+  const text = storedJsonText(one);
+  const otherText = storedJsonText(other);
+  if (text === undefined || otherText === undefined || text.length !== otherText.length) return false;
+  return one[4] === other[4] && sameSplice(one, other) && Buffer.compare(text, otherText) === 0;
+}
+
+function sameSplice(one: Uint8Array, other: Uint8Array): boolean {
+  return asBuffer(one).readUInt32LE(7) === asBuffer(other).readUInt32LE(7);
 }
 
 /** Reads a value written by `encodeStoredJson`. Throws a RangeError when its offsets contradict its length. */
@@ -221,9 +249,14 @@ function pick(object: JsonObject, names: readonly string[]): JsonObject {
 }
 
 /** Fields too long for their header are left out: readers then look into the object. */
-function recordedFields(fields: Readonly<Record<string, string>> | undefined): string {
-  const text = fields === undefined ? "" : JSON.stringify(fields);
-  return Buffer.byteLength(text) > MAX_FIELDS_BYTES ? "" : text;
+function recordedFields({ fields, mark }: EncodeStoredJsonOptions): string {
+  const text = recordedText(fields, mark);
+  return Buffer.byteLength(text) > MAX_FIELDS_BYTES ? recordedText(undefined, mark) : text;
+}
+
+function recordedText(fields: Readonly<Record<string, string>> | undefined, mark: string | undefined): string {
+  if (mark === undefined) return fields === undefined ? "" : JSON.stringify(fields);
+  return JSON.stringify({ "": mark, ...fields });
 }
 
 function parseFields(text: string): Record<string, string> {

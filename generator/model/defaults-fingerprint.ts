@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import type { TypeExpr } from "./contract.ts";
+import { versionsOf } from "./hub.ts";
+import type { FieldModel, KindModel, Model } from "./model.ts";
+import { findType, isRef } from "./type-walk.ts";
+
+/** Enough to tell the states of one kind apart. */
+const LENGTH = 8;
+const KNOWN = new WeakMap<Model, Map<KindModel, string | undefined>>();
+
+/**
+ * Tells apart the defaults that a kind has had: of its stored version, declared and computed. Stored objects record it, so that a server
+ * sees which may lack a default. Undefined for kinds without defaults.
+ */
+export function defaultsFingerprint(model: Model, hub: KindModel): string | undefined {
+  const known = KNOWN.get(model) ?? new Map<KindModel, string | undefined>();
+  KNOWN.set(model, known);
+  if (!known.has(hub)) known.set(hub, hub.virtual ? undefined : fingerprintOf(model, hub));
+  return known.get(hub);
+}
+
+function fingerprintOf(model: Model, hub: KindModel): string | undefined {
+  const type = findType(model, hub.type);
+  const declared = type && model.memory.of("declared defaults", type, () => declaredDefaults(model, hub.type));
+  const all = [...(declared ?? []), ...computedDefaults(model, hub)];
+  if (all.length === 0) return undefined;
+  return createHash("sha256").update(all.join("\0")).digest("base64url").slice(0, LENGTH);
+}
+
+/** One line for each default of a field that objects of a type can contain. */
+function declaredDefaults(model: Model, type: TypeExpr): string[] {
+  const lines: string[] = [];
+  const reached = new Set([type]);
+  for (const each of reached) {
+    if (typeof each === "object") {
+      reached.add("list" in each ? each.list : each.map);
+      continue;
+    }
+    const found = isRef(each) ? findType(model, each) : undefined;
+    if (found?.form === "alias") reached.add(found.is);
+    for (const field of found?.form === "struct" ? found.fields : []) {
+      reached.add(field.type);
+      const value = defaultOf(model, field);
+      if (value !== undefined)
+        lines.push(JSON.stringify([each, field.name, field.optional, field.presence ?? "", value]));
+    }
+  }
+  return lines.sort();
+}
+
+/** Declared for the field, or for the type behind its name. */
+function defaultOf(model: Model, { type, markers }: FieldModel): unknown {
+  if (markers.default !== undefined) return markers.default;
+  let current = type;
+  for (;;) {
+    const found = isRef(current) ? findType(model, current) : undefined;
+    if (found === undefined || found.markers.default !== undefined) return found?.markers.default;
+    if (found.form !== "alias") return undefined;
+    current = found.is;
+  }
+}
+
+/** Hooks may be declared for another version of the same shape. */
+function computedDefaults(model: Model, hub: KindModel): string[] {
+  const files =
+    hub.hooks === undefined ? versionsOf(model, hub.group, hub.kind).map(({ hooks }) => hooks) : [hub.hooks];
+  return files.flatMap((file) => (file === undefined ? [] : (model.defaultCode(file) ?? [])));
+}
