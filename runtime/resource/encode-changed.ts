@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { memberText } from "../encoding/json/parse-stored-object.ts";
+import { memberBytes } from "../encoding/json/parse-stored-object.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { LiveObject } from "../kinds/object-store.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
@@ -17,10 +17,10 @@ export function encodeChanged(
 ): Uint8Array {
   const { spec, status } = live.object;
   if (live.json.length >= KEPT_BYTES && isJsonObject(spec) && spec === written.spec) {
-    const text = memberText(live.json, "spec", stringifyJson(status === undefined ? {} : { status }));
-    const final = text === undefined ? undefined : schema.canonicalize({ ...written, spec: {} }, { reuses: true });
-    if (text !== undefined && final?.spec !== undefined)
-      return objects.encode(key, { ...final, spec }, { name: "spec", text });
+    const json = memberBytes(live.json, "spec", stringifyJson(status === undefined ? {} : { status }));
+    const final = json === undefined ? undefined : schema.canonicalize({ ...written, spec: {} }, { reuses: true });
+    if (json !== undefined && final?.spec !== undefined)
+      return objects.encode(key, { ...final, spec }, { name: "spec", json });
   }
   return objects.encode(key, schema.canonicalize(written, { reuses: true }));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { memberText } from "../../runtime/encoding/json/parse-stored-object.ts";
+import { memberBytes } from "../../runtime/encoding/json/parse-stored-object.ts";
 import { decodeStoredJson, encodeStoredJson, isStoredJson, readsAs } from "../../runtime/store/value/stored-json.ts";
 
 const metadata = fc.record(
@@ -77,13 +77,13 @@ it("encodes an object around a spec that is printed already as it encodes the wh
     fc.property(placed, fc.option(fc.jsonValue(), { nil: undefined }), fc.jsonValue(), (object, former, status) => {
       const live = former === undefined ? {} : { status: former };
       const { json } = decodeStoredJson(encodeStoredJson({ ...object, ...live }), 7);
-      const text = memberText(json, "spec", JSON.stringify(live)) as string;
-      expect(text).toBe(JSON.stringify(object.spec));
+      const bytes = memberBytes(json, "spec", JSON.stringify(live)) as Buffer;
+      expect(bytes.toString()).toBe(JSON.stringify(object.spec));
       const changed = { ...object, metadata: { ...object.metadata, generation: 8 }, status };
-      expect(encodeStoredJson(changed, { printed: { name: "spec", text } })).toEqual(encodeStoredJson(changed));
+      expect(encodeStoredJson(changed, { printed: { name: "spec", json: bytes } })).toEqual(encodeStoredJson(changed));
     }),
   );
   const json = Buffer.from('{"metadata":{},"data":{},"spec":{}}');
-  expect(memberText(json, "spec", "{}")).toBeUndefined();
-  expect(memberText(Buffer.from('{"metadata":{},"spec":{},"more":1}'), "spec", '{"status":{}}')).toBeUndefined();
+  expect(memberBytes(json, "spec", "{}")).toBeUndefined();
+  expect(memberBytes(Buffer.from('{"metadata":{},"spec":{},"more":1}'), "spec", '{"status":{}}')).toBeUndefined();
 });

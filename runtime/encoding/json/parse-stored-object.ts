@@ -59,18 +59,19 @@ function parseObject(json: Buffer, fieldsOf: (text: string) => unknown): unknown
 const METADATA = '"metadata":';
 
 /**
- * The text of the member after metadata in the canonical JSON of an object. Undefined if metadata is followed by another member, or
+ * The bytes of the member after metadata in the canonical JSON of an object. Undefined if metadata is followed by another member, or
  * if the JSON does not end with what `following`, the JSON of an object with the members after that one, has.
  */
-export function memberText(json: Buffer, name: string, following: string): string | undefined {
-  const text = json.toString("utf8");
-  const end = following === "{}" ? "}" : `,${following.slice(1)}`;
+export function memberBytes(json: Buffer, name: string, following: string): Buffer | undefined {
+  const after = Buffer.from(following === "{}" ? "}" : `,${following.slice(1)}`);
+  const end = json.length - after.length;
   // Nothing before metadata nests, and inside a string the quotes would be escaped.
-  const metadata = text.indexOf(`${METADATA}{`);
-  if (metadata < 0 || !text.endsWith(end)) return undefined;
-  const start = endOfObject(text, metadata + METADATA.length);
-  const opening = `,${JSON.stringify(name)}:`;
-  return text.startsWith(opening, start) ? text.slice(start + opening.length, -end.length) : undefined;
+  const metadata = json.indexOf(`${METADATA}{`);
+  if (metadata < 0 || end < 0 || !json.subarray(end).equals(after)) return undefined;
+  const opening = Buffer.from(`,${JSON.stringify(name)}:`);
+  const at = endOfValue(json, metadata + METADATA.length);
+  const start = at + opening.length;
+  return start <= end && json.subarray(at, start).equals(opening) ? json.subarray(start, end) : undefined;
 }
 
 /** Where a member is in the JSON of an object: its key, and its value. */

@@ -21,6 +21,8 @@ const FLAG_FIRST = 1; // resourceVersion is the first member of metadata: no com
 /** The members of metadata that Kubernetes prints before resourceVersion. */
 const BEFORE_RESOURCE_VERSION = new Set(["name", "generateName", "namespace", "selfLink", "uid"]);
 
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
 type JsonObject = Readonly<Record<string, unknown>>;
 type Stringify = (value: unknown) => string;
 
@@ -51,24 +53,28 @@ export interface EncodeStoredJsonOptions {
 
 export interface PrintedMember {
   readonly name: string;
-  readonly text: string;
+  readonly json: Buffer;
 }
 
 /** Encodes an object for the embedded store. A resourceVersion it may carry is left out. */
 export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOptions = {}): Buffer {
   const { stringify = JSON.stringify, printed } = options;
   const pieces = split(object);
-  const tail = printed === undefined ? stringify(pieces.tail) : printAround(printed, pieces.tail, stringify);
-  return encodeText(layOut(pieces, tail, stringify), options);
+  if (printed === undefined) return encodeText(layOut(pieces, stringify(pieces.tail), stringify), options);
+  const { before, after } = printAround(printed.name, pieces.tail, stringify);
+  return encodeText(layOut(pieces, before, stringify), options, printed.json, after);
 }
 
-/** The members after metadata are printed, but for one. */
-function printAround({ name, text }: PrintedMember, tail: JsonObject, stringify: Stringify): string {
+/** The members after metadata are printed, but for the value of one. */
+function printAround(name: string, tail: JsonObject, stringify: Stringify): { before: string; after: string } {
   const names = Object.keys(tail);
   const place = names.indexOf(name);
   const before = stringify(pick(tail, names.slice(0, place)));
   const after = stringify(pick(tail, names.slice(place + 1)));
-  return `${before.slice(0, -1)},${stringify(name)}:${text}${after === "{}" ? "}" : `,${after.slice(1)}`}`;
+  return {
+    before: `${before.slice(0, -1)},${stringify(name)}:`,
+    after: after === "{}" ? "}" : `,${after.slice(1)}`,
+  };
 }
 
 /** The same for a large object; may be interrupted. */
@@ -84,12 +90,14 @@ export function* encodeStoredJsonSteps(
   return encodeText(layOut(pieces, tail, options.stringify, labels), options);
 }
 
-function encodeText(text: Layout, options: EncodeStoredJsonOptions): Buffer {
+/** The value of the text, of bytes that follow it, and of the text after them. */
+function encodeText(text: Layout, options: EncodeStoredJsonOptions, inserted = NO_BYTES, after = ""): Buffer {
   const fields = recordedFields(options);
   const fieldsLength = Buffer.byteLength(fields);
   const start = HEADER_BYTES + fieldsLength;
   const length = Buffer.byteLength(text.json);
-  const bytes = Buffer.allocUnsafe(start + length);
+  const insertedEnd = start + length + inserted.length;
+  const bytes = Buffer.allocUnsafe(insertedEnd + Buffer.byteLength(after));
   const isAscii = length === text.json.length;
   const offsetOf = (position: number): number => (isAscii ? position : Buffer.byteLength(text.json.slice(0, position)));
   bytes.writeUInt32LE(MAGIC, 0);
@@ -100,6 +108,8 @@ function encodeText(text: Layout, options: EncodeStoredJsonOptions): Buffer {
   bytes.writeUInt32LE(offsetOf(text.labelsEnd) - offsetOf(text.labels), 15);
   bytes.write(fields, HEADER_BYTES);
   bytes.write(text.json, start);
+  inserted.copy(bytes, start + length);
+  bytes.write(after, insertedEnd);
   return bytes;
 }
 
