@@ -43,6 +43,9 @@ const SHARED = [
 /** Tests that replace modules, which only Vite's module runner can. */
 const MOCKED = ["test/conversion-counts.test.ts"];
 
+/** Tests that install the package, which is packed once for all of them. */
+const INSTALLED = ["test/package/installed/**/*.test.ts"];
+
 /**
  * Node loads the modules itself, and all processes share what it stripped of types and compiled, those of servers that tests start
  * included. That saves half of what a test file costs. A run that watches files needs Vite's module runner, which knows who imports whom.
@@ -63,7 +66,16 @@ export default defineConfig({
         test: {
           name: "own process",
           include: ["test/**/*.test.ts"],
-          exclude: [...SHARED, ...MOCKED],
+          exclude: [...SHARED, ...MOCKED, ...INSTALLED],
+          ...limits,
+          ...native,
+        },
+      },
+      {
+        test: {
+          name: "installed package",
+          include: INSTALLED,
+          globalSetup: ["test/package/installed/pack-once.ts"],
           ...limits,
           ...native,
         },

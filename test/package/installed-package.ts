@@ -11,10 +11,11 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Builds and packs the package. Returns the path of the tarball. */
-export function packPackage(): string {
-  const command = ["--disable-warning=ExperimentalWarning", join(ROOT, "package/build-package.ts")];
-  execFileSync(process.execPath, command, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+/** Arguments of Node.js for building and packing the package. */
+export const PACKING = ["--disable-warning=ExperimentalWarning", join(ROOT, "package/build-package.ts")];
+
+/** Path of the tarball that is packed. */
+export function packedTo(): string {
   return join(ROOT, `dist/typeplane-${readManifest(ROOT).version}.tgz`);
 }
 
