@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { decodeCbor } from "../../runtime/encoding/cbor/decode-cbor.ts";
 import { encodeCbor } from "../../runtime/encoding/cbor/encode-cbor.ts";
 import { MAX_DEPTH } from "../../runtime/encoding/max-depth.ts";
 import { decodeEnvelope, encodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { WireReader } from "../../runtime/encoding/protobuf/wire-reader.ts";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
-import type { Call } from "../kinds/custom/definitions.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
 import { expectLinear } from "./growth.ts";
 
 const bytes = (...parts: (number | Buffer)[]): Buffer =>
@@ -65,16 +63,7 @@ describe("protobuf is read in linear time", () => {
 
 describe("bodies in CBOR and protobuf", () => {
   const PATH = "/apis/apps/v1/namespaces/default/controllerrevisions";
-  let plane: Plane;
-  let call: Call;
-
-  beforeAll(async () => {
-    plane = await startPlane();
-    call = createClient(plane);
-    await plane.ready;
-  });
-
-  afterAll(() => plane.stop());
+  const { call } = servePlane({ controllers: "true" });
 
   it("that are malformed get a Status other than 500", async () => {
     const bodies = [...Object.values(CBOR), ...Object.values(PROTOBUF)].map((make) => make(3000));

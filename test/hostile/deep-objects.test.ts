@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { decodeCbor } from "../../runtime/encoding/cbor/decode-cbor.ts";
 import { MAX_DEPTH } from "../../runtime/encoding/max-depth.ts";
 import { parseYaml } from "../../runtime/encoding/yaml/parse-yaml.ts";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient, type Parsed } from "../fixtures/plane-client.ts";
-import { type Call, DEFINITIONS, define, definitionOf } from "../kinds/custom/definitions.ts";
+import type { Parsed } from "../fixtures/plane-client.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
+import { DEFINITIONS, define, definitionOf } from "../kinds/custom/definitions.ts";
 
 const WELLS = "/apis/example.com/v1/namespaces/default/wells";
 const FREE = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-let plane: Plane;
-let call: Call;
-
-beforeAll(async () => {
-  plane = await startPlane();
-  call = createClient(plane);
-  await plane.ready;
-  await define(call, definitionOf("wells", "Well", FREE));
-});
-
-afterAll(() => plane.stop());
+const { call } = servePlane({ controllers: "true" });
+beforeAll(() => define(call, definitionOf("wells", "Well", FREE)));
 
 /** So many levels of objects, and of lists at the bottom: who owns what is noted for each object on the way. */
 function nested(levels: number): unknown {

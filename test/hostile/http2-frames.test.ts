@@ -1,7 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
 import {
   Flag,
   FrameType,
@@ -17,23 +15,12 @@ import {
   windowUpdate,
 } from "./http2-frames.ts";
 import { RawConnection, targetOf } from "./raw-connection.ts";
+import { serveWithoutErrors } from "./serve-without-errors.ts";
 
-let plane: Plane;
-const errors: string[] = [];
-beforeAll(async () => {
-  const log = (level: string, message: string) => void (level === "error" && errors.push(message));
-  plane = await startPlane({ flags: { controllers: "false" }, log });
-  await plane.ready;
-});
-afterAll(async () => {
-  await plane.stop();
-  expect(errors).toEqual([]);
-});
-
-const call = (method: string, path: string, body?: unknown) => createClient(plane)(method, path, { body });
+const { client, call } = serveWithoutErrors();
 
 async function open(...first: Buffer[]): Promise<RawConnection<TLSSocket>> {
-  const connection = await RawConnection.tls(targetOf(plane.client.server), { ALPNProtocols: ["h2"] });
+  const connection = await RawConnection.tls(targetOf(client().server), { ALPNProtocols: ["h2"] });
   return connection.write(Buffer.concat([PREFACE, settings(), ...first]));
 }
 
@@ -59,7 +46,7 @@ describe("an HTTP/2 connection", () => {
       [frame(FrameType.headers, flags | Flag.priority, 1, self)],
       Array.from({ length: 2000 }, (_, index) => frame(FrameType.priority, 0, 2 * index + 1, Buffer.alloc(5))),
       [post, body, frame(FrameType.headers, flags, 1, headerBlock({ ":path": "/version", ":status": "200" }))],
-      [post, body, frame(FrameType.headers, flags, 1, headerBlock({ authorization: `Bearer ${plane.client.token}` }))],
+      [post, body, frame(FrameType.headers, flags, 1, headerBlock({ authorization: `Bearer ${client().token}` }))],
       [post, body, frame(FrameType.headers, Flag.endHeaders, 1, headerBlock({ "x-checksum": "1" }))],
     ];
     const connections = await Promise.all(inputs.map((frames) => open(...frames)));
@@ -199,7 +186,7 @@ describe("an HTTP/2 connection", () => {
   it("survives a client that resets while a list is sent, or leaves", async () => {
     const body = { metadata: { generateName: "large-" }, data: { text: "x".repeat(200_000) } };
     for (let index = 0; index < 5; index += 1) await call("POST", "/api/v1/namespaces/default/configmaps", body);
-    const authorization = `Bearer ${plane.client.token}`;
+    const authorization = `Bearer ${client().token}`;
     for (let round = 0; round < 6; round += 1) {
       const window = windowUpdate(0, 0x3fffffff);
       const connection = await open(window, request(1, "/api/v1/configmaps", { authorization }));

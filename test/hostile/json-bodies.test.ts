@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compactJson } from "../../runtime/encoding/json/compact-json.ts";
 import { mergeRepeated } from "../../runtime/encoding/json/merge-repeated.ts";
 import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
-import { type Call, define, definitionOf } from "../kinds/custom/definitions.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
+import { define, definitionOf } from "../kinds/custom/definitions.ts";
 import { expectLinear } from "./growth.ts";
 
 /** Documents of about n bytes, each a way to make a parser look at something again and again. */
@@ -66,17 +65,10 @@ describe("JSON is read in linear time", () => {
 
 describe("numbers in a field of any type", () => {
   const TINS = "/apis/example.com/v1/namespaces/default/tins";
-  let plane: Plane;
-  let call: Call;
-
-  beforeAll(async () => {
-    plane = await startPlane();
-    call = createClient(plane);
-    await plane.ready;
-    await define(call, definitionOf("tins", "Tin", { type: "object", "x-kubernetes-preserve-unknown-fields": true }));
-  });
-
-  afterAll(() => plane.stop());
+  const { call } = servePlane({ controllers: "true" });
+  beforeAll(() =>
+    define(call, definitionOf("tins", "Tin", { type: "object", "x-kubernetes-preserve-unknown-fields": true })),
+  );
 
   const tin = (name: string, number: string) =>
     `{"apiVersion":"example.com/v1","kind":"Tin","metadata":{"name":"${name}"},"spec":{"number":${number}}}`;

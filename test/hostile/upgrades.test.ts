@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
 import { RawConnection, statusesIn, targetOf } from "./raw-connection.ts";
+import { serveWithoutErrors } from "./serve-without-errors.ts";
 
-let plane: Plane;
-const errors: string[] = [];
-beforeAll(async () => {
-  const log = (level: string, message: string) => void (level === "error" && errors.push(message));
-  plane = await startPlane({ flags: { controllers: "false" }, log });
-  await plane.ready;
-});
-afterAll(async () => {
-  await plane.stop();
-  expect(errors).toEqual([]);
-});
+const { client, call, watches } = serveWithoutErrors();
 
-const open = () => RawConnection.tls(targetOf(plane.client.server));
-const call = (method: string, path: string, body?: unknown) => createClient(plane)(method, path, { body });
-const authorization = () => `Authorization: Bearer ${plane.client.token}\r\n`;
+const open = () => RawConnection.tls(targetOf(client().server));
+const authorization = () => `Authorization: Bearer ${client().token}\r\n`;
 const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: here\r\n${headers}\r\n`;
 const UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
 const KEY = `${UPGRADE}Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n`;
@@ -30,14 +18,6 @@ async function exchange(bytes: string, until: (text: string) => boolean = () => 
   connection.close();
   return connection.text;
 }
-
-const watches = async (): Promise<number> => {
-  const { text } = await call("GET", "/metrics");
-  const lines = text
-    .split("\n")
-    .filter((line) => /^apiserver_longrunning_requests\{.*resource="configmaps"/.test(line));
-  return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
-};
 
 describe("requests to switch protocols that are pipelined", () => {
   it("are answered in order behind an unfinished response, and end the connection", async () => {

@@ -1,21 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
 import { RawConnection, statusesIn, targetOf } from "./raw-connection.ts";
+import { serveWithoutErrors } from "./serve-without-errors.ts";
 
-let plane: Plane;
-const errors: string[] = [];
-beforeAll(async () => {
-  const log = (level: string, message: string) => void (level === "error" && errors.push(message));
-  plane = await startPlane({ flags: { controllers: "false" }, log });
-  await plane.ready;
-});
-afterAll(async () => {
-  await plane.stop();
-  expect(errors).toEqual([]);
-});
+const { client, call, watches } = serveWithoutErrors();
 
 const PATH = "/api/v1/namespaces/default/configmaps";
 const TEXT = 1;
@@ -23,15 +12,6 @@ const CONTINUATION = 0;
 const PING = 9;
 const PONG = 10;
 const CLOSE = 8;
-
-const call = (method: string, path: string, body?: unknown) => createClient(plane)(method, path, { body });
-const watches = async (): Promise<number> => {
-  const { text } = await call("GET", "/metrics");
-  const lines = text
-    .split("\n")
-    .filter((line) => /^apiserver_longrunning_requests\{.*resource="configmaps"/.test(line));
-  return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
-};
 
 /** A frame as a client sends it, masked with zeros. */
 function frame(opcode: number, payload: Buffer, { final = true } = {}): Buffer {
@@ -46,10 +26,10 @@ function frame(opcode: number, payload: Buffer, { final = true } = {}): Buffer {
 }
 
 async function shakeHands(headers: Readonly<Record<string, string>> = {}): Promise<RawConnection<TLSSocket>> {
-  const connection = await RawConnection.tls(targetOf(plane.client.server));
+  const connection = await RawConnection.tls(targetOf(client().server));
   const all: Record<string, string> = {
     Host: "here",
-    Authorization: `Bearer ${plane.client.token}`,
+    Authorization: `Bearer ${client().token}`,
     Connection: "Upgrade",
     Upgrade: "websocket",
     "Sec-WebSocket-Version": "13",

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseLargeYaml } from "../../runtime/encoding/yaml/large-yaml.ts";
 import { parseYaml } from "../../runtime/encoding/yaml/parse-yaml.ts";
 import { stringifyYaml } from "../../runtime/encoding/yaml/stringify-yaml.ts";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
-import type { Call } from "../kinds/custom/definitions.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
 import { expectLinear } from "./growth.ts";
 
 const lines = (count: number, line: (index: number) => string): string =>
@@ -165,16 +163,7 @@ describe("YAML is written in linear time", () => {
 
 describe("bodies in YAML", () => {
   const MAPS = "/api/v1/namespaces/default/configmaps";
-  let plane: Plane;
-  let call: Call;
-
-  beforeAll(async () => {
-    plane = await startPlane();
-    call = createClient(plane);
-    await plane.ready;
-  });
-
-  afterAll(() => plane.stop());
+  const { call } = servePlane({ controllers: "true" });
 
   const head = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { customDefinition } from "../fixtures/custom-definition.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
 /** Answers in which single kinds differ from all others, as they do in Kubernetes. */
@@ -11,20 +12,8 @@ const TABLE = { Accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
 const merge = (body: unknown) => ({ type: "application/merge-patch+json", body });
 const apply = (body: unknown) => ({ type: "application/apply-patch+yaml", body });
 
-function definition(plural: string) {
-  const schema = { openAPIV3Schema: { type: "object" } };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural, kind: plural.toUpperCase() },
-      versions: [{ name: "v1", served: true, storage: true, schema }],
-    },
-  };
-}
+const definition = (plural: string) =>
+  customDefinition(`${plural}.example.com`, plural.toUpperCase(), { type: "object" });
 
 describe("DELETE", () => {
   it("of a Namespace or CustomResourceDefinition has its own message for a failed precondition", async () => {

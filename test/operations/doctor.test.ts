@@ -14,6 +14,7 @@ import { ServerView } from "../../runtime/cli/doctor/server/server-view.ts";
 import { createNaming } from "../../runtime/contract/naming.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
+import { DEFINITIONS, definitionWith } from "../kinds/custom/definitions.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-doctor-"));
 const kubeconfig = join(directory, "kubeconfig");
@@ -73,27 +74,15 @@ async function create(path: string, body: object): Promise<void> {
   if (status !== 201) throw new Error(text);
 }
 
-function definition(plural: string, kind: string, versions: readonly string[], conversion?: object): object {
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural, kind },
-      ...(conversion && { conversion }),
-      versions: versions.map((name, index) => ({
-        name,
-        served: true,
-        storage: index === versions.length - 1,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      })),
-    },
-  };
+function definition(plural: string, kind: string, names: readonly string[], conversion?: object) {
+  const versions = names.map((name, index) => ({
+    name,
+    served: true,
+    storage: index === names.length - 1,
+    schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+  }));
+  return definitionWith(plural, kind, versions, { ...(conversion && { conversion }) });
 }
-
-const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 async function breakThings(): Promise<void> {
   const rules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }];
@@ -119,7 +108,7 @@ async function breakThings(): Promise<void> {
   await create(DEFINITIONS, definition("books", "Book", ["v1"]));
   await create(DEFINITIONS, definition("tomes", "Book", ["v1"]));
   const { body } = await call("GET", `${DEFINITIONS}/books.example.com`);
-  const next = { ...body, spec: (definition("books", "Book", ["v1", "v2"]) as { spec: object }).spec };
+  const next = { ...body, spec: definition("books", "Book", ["v1", "v2"]).spec };
   expect((await call("PUT", `${DEFINITIONS}/books.example.com`, { body: next })).status).toBe(200);
   const clientConfig = { url: NOWHERE };
   const conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type Reply, type Review, startWebhookServer, type WebhookServer } from "../../admission/webhook-server.ts";
 import type { Parsed } from "../../fixtures/plane-client.ts";
 import { servePlane } from "../../fixtures/serve-plane.ts";
+import { definitionWith } from "./definitions.ts";
 
 const version = (name: string, properties: object, storage: boolean) => ({
   name,
@@ -92,28 +93,15 @@ export function serveConversions() {
   });
 
   /** v1 has `spec.fullName`, which v2 splits into `spec.first` and `spec.last`. */
-  const definition = (plural: string, kind: string, webhook: object = {}, stored = "v1") => ({
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural, kind },
-      versions: [
-        version("v1", { fullName: TEXT, age: { type: "integer" } }, stored === "v1"),
-        version("v2", { first: TEXT, last: TEXT, age: { type: "integer" } }, stored === "v2"),
-      ],
-      conversion: {
-        strategy: "Webhook",
-        webhook: {
-          clientConfig: { url: `${hooks.url}/convert`, caBundle: hooks.caBundle },
-          conversionReviewVersions: ["v1"],
-          ...webhook,
-        },
-      },
-    },
-  });
+  const definition = (plural: string, kind: string, webhook: object = {}, stored = "v1") => {
+    const versions = [
+      version("v1", { fullName: TEXT, age: { type: "integer" } }, stored === "v1"),
+      version("v2", { first: TEXT, last: TEXT, age: { type: "integer" } }, stored === "v2"),
+    ];
+    const clientConfig = { url: `${hooks.url}/convert`, caBundle: hooks.caBundle };
+    const asked = { clientConfig, conversionReviewVersions: ["v1"], ...webhook };
+    return definitionWith(plural, kind, versions, { conversion: { strategy: "Webhook", webhook: asked } });
+  };
 
   /** Reviews of one kind: caches of others may be loading again at the same time. */
   const askedFor = (kind: string) => hooks.asked.filter(({ request }) => request.objects?.[0]?.kind === kind);

@@ -6,32 +6,21 @@ export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefiniti
 /** Where namespaced objects of the defined kinds are, without the resource. */
 export const OBJECTS = "/apis/example.com/v1/namespaces/default";
 
-/** A definition with one version, v1, unless others are given. */
-export function definitionOf(plural: string, kind: string, spec: object, version: object = {}): object {
+/** A definition of a namespaced kind with these versions, and what else its spec has. */
+export function definitionWith(plural: string, kind: string, versions: readonly object[], more: object = {}) {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural, kind },
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: "object",
-              properties: { spec, status: { type: "object", properties: { replicas: { type: "integer" } } } },
-            },
-          },
-          ...version,
-        },
-      ],
-    },
+    spec: { group: "example.com", scope: "Namespaced", names: { plural, kind }, versions, ...more },
   };
+}
+
+/** A definition with one version, v1, unless others are given. */
+export function definitionOf(plural: string, kind: string, spec: object, version: object = {}): object {
+  const status = { type: "object", properties: { replicas: { type: "integer" } } };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec, status } } };
+  return definitionWith(plural, kind, [{ name: "v1", served: true, storage: true, schema, ...version }]);
 }
 
 /** An object of a defined kind. */
