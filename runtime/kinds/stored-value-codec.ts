@@ -13,6 +13,7 @@ import {
   encodeStoredJsonSteps,
   hasMark,
   isStoredJson,
+  jsonBeginsWith,
   markOpening,
   type PrintedMember,
   readsAlike,
@@ -187,9 +188,8 @@ export class StoredValueCodec implements ObjectCodec {
    */
   async prepare(value: Uint8Array): Promise<void> {
     const { parseLarge, stringifySteps } = this.#reader;
-    const text = storedJsonText(value);
     const form = this.#form;
-    if (text === undefined || form?.showSteps === undefined || this.#isShown(value, text)) return;
+    if (form?.showSteps === undefined || !isStoredJson(value) || this.#isShown(value)) return;
     if (this.#transformer !== undefined || parseLarge === undefined || stringifySteps === undefined) return;
     try {
       const { json, fields } = decodeStoredJson(value, 0);
@@ -329,20 +329,19 @@ export class StoredValueCodec implements ObjectCodec {
 
   /** The value as spliced JSON of the version in memory, which most values are already. */
   #shown(value: Uint8Array, modRevision: number): Uint8Array {
-    const text = storedJsonText(value);
-    const form = this.#form;
-    if (text !== undefined && this.#isShown(value, text)) return value;
+    if (isStoredJson(value) && this.#isShown(value)) return value;
     const prepared = value.length < LARGE_BYTES ? undefined : this.#prepared.get(value);
     if (prepared !== undefined) return prepared;
     const object = this.#read(value, modRevision);
-    return this.#splice((form?.show(object) ?? object) as unknown as PlainObject);
+    return this.#splice((this.#form?.show(object) ?? object) as unknown as PlainObject);
   }
 
-  /** Whether a value of the embedded store is as it is shown; `text` is its JSON. */
-  #isShown(value: Uint8Array, text: Uint8Array): boolean {
+  /** Whether a value of the embedded store is as it is shown. */
+  #isShown(value: Uint8Array): boolean {
     const form = this.#form;
     if (form === undefined) return true;
-    return startsWith(text, form.shownOpening) && (this.#mark === undefined || hasMark(value, this.#mark));
+    if (form.shownOpening === undefined || !jsonBeginsWith(value, form.shownOpening)) return false;
+    return this.#mark === undefined || hasMark(value, this.#mark);
   }
 
   #readBare(value: Uint8Array): ApiObject {

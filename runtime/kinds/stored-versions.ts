@@ -127,16 +127,16 @@ export function storedForm(versions: StoredVersions, defaults?: string): StoredF
 
 /**
  * As kube-apiserver does after decoding an object: declared defaults, then computed ones. Parts that every object has, such as an empty
- * struct, have defaults inside: they are there once the object is canonical. An object that does not fit its type any more is shown as it
- * is: requests that would repair it need to read it.
+ * struct, have defaults inside: they are there once the object is canonical. Fields that are not known any more stay. An object that does
+ * not fit its type is shown as it is: requests that would repair it need to read it.
  */
 function withDefaults(version: StoredVersion, object: ApiObject): ApiObject {
   const { schema } = version;
+  const unknown: string[] = [];
   try {
-    const canonical = schema.canonicalize(object, REUSING);
-    schema.applyDefaults(canonical);
-    version.setComputed?.(canonical);
-    return schema.canonicalize(canonical, REUSING);
+    const canonical = schema.decode(object, { ...REUSING, problems: unknown });
+    if (unknown.length > 0) return setDefaults(version, object);
+    return schema.canonicalize(setDefaults(version, canonical), REUSING);
   } catch {
     return object;
   }
@@ -144,16 +144,22 @@ function withDefaults(version: StoredVersion, object: ApiObject): ApiObject {
 
 function* withDefaultsSteps(version: StoredVersion, object: ApiObject): Steps<ApiObject> {
   const { schema } = version;
-  if (schema.canonicalizeSteps === undefined) return withDefaults(version, object);
+  if (schema.decodeSteps === undefined || schema.canonicalizeSteps === undefined) return withDefaults(version, object);
+  const unknown: string[] = [];
   try {
-    const canonical = yield* schema.canonicalizeSteps(object, REUSING);
-    schema.applyDefaults(canonical);
-    version.setComputed?.(canonical);
+    const canonical = yield* schema.decodeSteps(object, { ...REUSING, problems: unknown });
     yield;
-    return yield* schema.canonicalizeSteps(canonical, REUSING);
+    if (unknown.length > 0) return setDefaults(version, object);
+    return yield* schema.canonicalizeSteps(setDefaults(version, canonical), REUSING);
   } catch {
     return object;
   }
+}
+
+function setDefaults({ schema, setComputed }: StoredVersion, object: ApiObject): ApiObject {
+  schema.applyDefaults(object);
+  setComputed?.(object);
+  return object;
 }
 
 /** Nothing else holds what was just read. */

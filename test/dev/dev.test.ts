@@ -248,6 +248,21 @@ export const fleet = group({ name: "fleet.<domain>", versions: ["v1"] });
     expect(await names("green")).toEqual([]);
   });
 
+  it("shows stored objects with a default that is added, and ends watches of the kind", async () => {
+    const watch = project.watch(TRUCKS);
+    await expect.poll(() => watch.events.length, { timeout: 120_000 }).toBe(1);
+    const wheels = truckFile(
+      `${COLOUR}  /** Number of wheels of the truck, with those of its trailer. */\n  wheels?: Int32 & Default<4>;\n`,
+    );
+    project.write(TRUCK, wheels.replace("import { type Int32", "import { type Default, type Int32"));
+    await project.prints(/now served: fleet\.example\.com\/v1 Truck/);
+    await expect.poll(watch.ended, { timeout: 120_000 }).toBe(true);
+    expect((await project.send("GET", `${TRUCKS}/red`)).body.spec).toEqual({ seats: 2, colour: "blue", wheels: 4 });
+    project.write(TRUCK, truckFile(COLOUR));
+    await project.prints(/now served: fleet\.example\.com\/v1 Truck/);
+    expect((await project.send("GET", `${TRUCKS}/red`)).body.spec).toEqual({ seats: 2, colour: "blue" });
+  });
+
   it("serves kinds that are added, and answers 404 for those that are removed", async () => {
     const trailers = "/apis/fleet.example.com/v1/namespaces/default/trailers";
     const trailer = truckFile("")

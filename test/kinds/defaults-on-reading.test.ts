@@ -201,6 +201,13 @@ it("an object that does not fit its changed type is shown as it is stored", asyn
   expect([repaired.status, repaired.body.spec]).toEqual([200, { copies: 2 }]);
 });
 
+it("an object with a field that was removed from its kind is shown with it, and with new defaults", async () => {
+  const stored = { a: { title: "A", colour: "red" } };
+  const directory = await storedBooks(registryOf(bookDefinition("colour?: string")), stored);
+  const { call } = await serve(directory, registryOf(NEW));
+  expect((await call("GET", `${BOOKS}/a`)).body.spec).toEqual({ ...stored.a, binding: "Soft", copies: 1 });
+});
+
 it("an object that is written in another version is stored with the defaults of the stored one", async () => {
   const files = {
     "api-definitions/library/v1beta1/book.ts": OLD,

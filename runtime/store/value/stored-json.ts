@@ -129,8 +129,18 @@ export function markOpening(mark: string): Buffer {
 
 /** Whether a value of ours was written with a mark. */
 export function hasMark(value: Uint8Array, opening: Buffer): boolean {
-  for (let index = 0; index < opening.length; index++) {
-    if (value[HEADER_BYTES + index] !== opening[index]) return false;
+  return hasAt(value, HEADER_BYTES, opening);
+}
+
+/** Whether the JSON of a value of ours begins with some bytes. */
+export function jsonBeginsWith(value: Uint8Array, opening: Buffer): boolean {
+  return hasAt(value, HEADER_BYTES + ((value[5] ?? 0) | ((value[6] ?? 0) << 8)), opening);
+}
+
+/** For few bytes this takes less than a view of them. */
+function hasAt(value: Uint8Array, start: number, bytes: Buffer): boolean {
+  for (let index = 0; index < bytes.length; index++) {
+    if (value[start + index] !== bytes[index]) return false;
   }
   return true;
 }
