@@ -27,7 +27,7 @@ export interface ListTextOptions {
   readonly max?: number;
   /** How many there are, if `entries` holds only the first of them. */
   readonly total?: number;
-  /** What is written when there are none. */
+  /** What is written when there are none, or only empty ones. */
   readonly empty?: string;
   readonly separator?: string;
 }
@@ -36,7 +36,7 @@ export interface ListTextOptions {
 export function listText(entries: readonly string[], options: ListTextOptions = {}): string {
   const { max = 3, total = entries.length, empty = "<unset>", separator = "," } = options;
   if (total > max) return `${entries.slice(0, max).join(separator)} + ${total - max} more...`;
-  return entries.length === 0 ? empty : entries.join(separator);
+  return entries.join(separator) || empty;
 }
 
 /** Names and images of containers, as the wide columns of workloads show them. */

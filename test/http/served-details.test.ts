@@ -8,22 +8,22 @@ const { call } = servePlane();
 const AGGREGATED = { Accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" };
 const SECRETS = "/api/v1/namespaces/default/secrets";
 
-describe("discovery", () => {
-  const group = "details.example.com";
-  beforeAll(async () => {
-    const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
-    const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
-    const version = { name: "v1", served: true, storage: true, schema, subresources: { scale, status: {} } };
-    const names = { plural: "gears", kind: "Gear" };
-    const spec = { group, scope: "Namespaced", names, versions: [version] };
-    const body = { metadata: { name: `gears.${group}` }, spec };
-    await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { body });
-    await eventually(
-      () => call("GET", `/apis/${group}/v1`),
-      ({ status }) => status === 200,
-    );
-  });
+const group = "details.example.com";
+beforeAll(async () => {
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const version = { name: "v1", served: true, storage: true, schema, subresources: { scale, status: {} } };
+  const names = { plural: "gears", kind: "Gear" };
+  const spec = { group, scope: "Namespaced", names, versions: [version] };
+  const body = { metadata: { name: `gears.${group}` }, spec };
+  await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { body });
+  await eventually(
+    () => call("GET", `/apis/${group}/v1`),
+    ({ status }) => status === 200,
+  );
+});
 
+describe("discovery", () => {
   it("in one document may be cached, and names the group of custom kinds, whose status is first", async () => {
     const { body, headers } = await call("GET", "/apis", { headers: AGGREGATED });
     expect(headers["cache-control"]).toBe("public");
@@ -42,6 +42,23 @@ describe("discovery", () => {
     const { resources } = (await call("GET", "/apis/apiextensions.k8s.io/v1")).body;
     expect(resources[0]).toMatchObject({ name: "customresourcedefinitions", storageVersionHash: "jfWCUB31mvA=" });
   });
+});
+
+it("an apply of a custom object ignores a generation that is no integer", async () => {
+  const path = "/apis/details.example.com/v1/namespaces/default/gears/applied?fieldManager=f";
+  const metadata = { name: "applied", generation: 1.5, labels: { a: "b" } };
+  const body = { apiVersion: "details.example.com/v1", kind: "Gear", metadata };
+  const applied = await call("PATCH", path, { type: "application/apply-patch+yaml", body });
+  expect(applied.body.metadata).toMatchObject({ generation: 1, labels: { a: "b" } });
+});
+
+it("an EndpointSlice whose ports have neither number nor name is shown without ports", async () => {
+  const path = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
+  const slice = { metadata: { name: "nameless" }, addressType: "IPv4", endpoints: [], ports: [{}] };
+  await call("POST", path, { body: slice });
+  const headers = { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
+  const { rows } = (await call("GET", `${path}/nameless`, { headers })).body;
+  expect(rows[0].cells.slice(0, 4)).toEqual(["nameless", "IPv4", "<unset>", "<unset>"]);
 });
 
 it("a watch ignores a wrong includeObject unless it is sent as tables", async () => {

@@ -34,6 +34,7 @@ export function applyChange(
     }
     const rest = restAfter(began);
     if (rest !== undefined) await rest;
+    if (resource.descriptor.custom !== undefined) dropFractions(merged);
     const decoded = await restoring(configuration, () =>
       isLarge && resource.schema.canonicalizeSteps !== undefined
         ? inTurns(resource.schema.canonicalizeSteps(merged, { given: true, restores: true }))
@@ -64,6 +65,14 @@ function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: A
   if (uid !== "") {
     const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(resource.groupResource, info.name, problem);
+  }
+}
+
+/** Kubernetes does not decode the metadata of custom objects here: it ignores what is no integer, and resets these fields later. */
+function dropFractions({ metadata }: ApiObject): void {
+  for (const name of ["generation", "deletionGracePeriodSeconds"] as const) {
+    const value: unknown = metadata?.[name];
+    if (typeof value === "number" && !Number.isInteger(value)) delete metadata[name];
   }
 }
 
