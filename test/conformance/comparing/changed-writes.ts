@@ -2,6 +2,7 @@ import type { Parsed } from "../../fixtures/plane-client.ts";
 import { Random } from "../../hostile/random.ts";
 import { type Changed, changedObject, partOf, placesIn } from "./changed-object.ts";
 import type { ComparedRequest, RequestMaker, World } from "./compared-request.ts";
+import { DEFINITIONS_PATH, GROUP } from "./custom-kinds.ts";
 
 /** Creations, updates, patches and applies of changed objects. */
 export const changedWrites: RequestMaker = (random, world) => {
@@ -12,6 +13,16 @@ export const changedWrites: RequestMaker = (random, world) => {
     return { method: "POST", path: `${path}?${options}`, bodies: [changed.object, changed.object], what: changed.what };
   }
   return changedUpdate(random, world, options);
+};
+
+/** The same for custom objects and their definitions. */
+export const customWrites: RequestMaker = (random, world) => {
+  const isCustom = ({ path }: { readonly path: string }) => path.includes(GROUP) || path === DEFINITIONS_PATH;
+  return changedWrites(random, {
+    ...world,
+    examples: world.examples.filter(isCustom),
+    stored: world.stored.filter(isCustom),
+  });
 };
 
 function changedUpdate(random: Random, { stored }: World, options: string): ComparedRequest {

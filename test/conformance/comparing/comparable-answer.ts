@@ -43,12 +43,14 @@ const isBinary = (type = ""): boolean => /protobuf|cbor/.test(type);
 function withoutChosen(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID")
+    .replaceAll(/10\.96\.\d+\.\d+/g, "ADDRESS")
+    .replaceAll(/:3[0-2]\d{3}\//g, ":PORT/")
     .replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/(resourceVersion|odePort|resource version|current)(\W+)\d+/g, "$1$20")
     .replaceAll(/(serverAddress: ).*|(ResourceVersion in [a-z ]+\()\d+/g, "$1$2")
     .replaceAll("\u00a0", " ")
+    .replaceAll(/selfType\d+/g, "selfType")
     .replaceAll(/RBAC: allowed by [^}]*/g, "RBAC: allowed")
-    .replaceAll(/10\.96\.\d+\.\d+/g, "ADDRESS")
     .replaceAll(/0xc0[0-9a-f]{8}/g, "POINTER");
 }
 

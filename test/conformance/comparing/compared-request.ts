@@ -47,6 +47,9 @@ export interface ComparedRequest {
 /** Makes requests that store nothing. */
 export type RequestMaker = (random: Random, world: World) => ComparedRequest;
 
+/** Makes requests of which each depends on those before it. */
+export type SequenceMaker = (random: Random, world: World) => ComparedRequest[];
+
 /** Where the answers differ, and both of them. */
 export interface Differences {
   readonly different: readonly string[];

@@ -10,10 +10,17 @@ import { EtcdProcess } from "../../tools/etcd-process.ts";
 import { KubeApiserverProcess } from "../../tools/kube-apiserver-process.ts";
 import { findTool, skipMessage } from "../../tools/tools.ts";
 import { appliers } from "./appliers.ts";
-import { changedWrites } from "./changed-writes.ts";
-import { type ComparedRequest, differencesBetween, type Pair, type RequestMaker } from "./compared-request.ts";
+import { changedWrites, customWrites } from "./changed-writes.ts";
+import {
+  type ComparedRequest,
+  differencesBetween,
+  type Pair,
+  type RequestMaker,
+  type SequenceMaker,
+} from "./compared-request.ts";
 import { deletions } from "./deletions.ts";
 import { documents } from "./documents.ts";
+import { lives } from "./lives.ts";
 import { mediaTypes } from "./media-types.ts";
 import { reads } from "./reads.ts";
 import { reviews } from "./reviews.ts";
@@ -27,6 +34,7 @@ const FILE = ".cache/compared.json";
 const RANGE = "10.96.0.0/16";
 const IDEAS: Readonly<Record<string, RequestMaker>> = {
   changedWrites,
+  customWrites,
   reads,
   deletions,
   subresources,
@@ -36,6 +44,10 @@ const IDEAS: Readonly<Record<string, RequestMaker>> = {
 };
 /** They take a second each, and are sent beside the others. */
 const SLOW_IDEAS: Readonly<Record<string, RequestMaker>> = { watches };
+/** They change objects that the others list, and come last. */
+const LAST_IDEAS: Readonly<Record<string, SequenceMaker>> = { lives };
+/** Of the time, for the last ones. */
+const LAST_PART = 0.2;
 
 interface Found {
   readonly idea: string;
@@ -47,7 +59,7 @@ interface Found {
 
 /** What was sent, and what was answered differently. */
 class Comparison {
-  readonly sent = new Map<string, number>();
+  readonly sent = new Map<string, { all: number; accepted: number }>();
   readonly found: Found[] = [];
   readonly #clients: Pair<PlaneClient>;
 
@@ -57,8 +69,10 @@ class Comparison {
 
   /** Resolves with both objects where both servers created one. */
   async send(idea: string, number: number, request: ComparedRequest): Promise<Pair<Parsed> | undefined> {
-    this.sent.set(idea, (this.sent.get(idea) ?? 0) + 1);
     const { different, answers } = await differencesBetween(this.#clients, request);
+    const { all, accepted } = this.sent.get(idea) ?? { all: 0, accepted: 0 };
+    const isAccepted = answers.every(({ status }) => status >= 200 && status < 300);
+    this.sent.set(idea, { all: all + 1, accepted: accepted + Number(isAccepted) });
     const shown = answers.map(({ status, text }) => `${status} ${text}`);
     if (different.length > 0) this.found.push({ idea, number, request, different, answers: shown });
     if (!answers.every(({ status }) => status === 201)) return undefined;
@@ -67,7 +81,12 @@ class Comparison {
 }
 
 const [seed, seconds] = [Number(process.argv[2] || 1), Number(process.argv[3] || 60)];
-const names = process.argv[4]?.split(",") ?? [...Object.keys(IDEAS), ...Object.keys(SLOW_IDEAS), "documents"];
+const names = process.argv[4]?.split(",") ?? [
+  ...Object.keys(IDEAS),
+  ...Object.keys(SLOW_IDEAS),
+  ...Object.keys(LAST_IDEAS),
+  "documents",
+];
 if (!KubeApiserverProcess.isRealServer() || findTool("etcd") === undefined) {
   console.log(skipMessage(findTool("etcd") === undefined ? "etcd" : "kube-apiserver"));
 } else {
@@ -81,6 +100,7 @@ async function compare(): Promise<number> {
   const flags = {
     controllers: "false",
     "endpoint-reconciler-type": "none",
+    "authorization-mode": "RBAC",
     // Off by default in Kubernetes, on in this server.
     "feature-gates": "WatchList=false",
     "service-cluster-ip-range": RANGE,
@@ -112,20 +132,25 @@ async function compareAll(comparison: Comparison, clients: Pair<PlaneClient>): P
     const all = await documents(theirs);
     for (const [number, request] of all.entries()) await comparison.send("documents", number, request);
   }
-  const until = Date.now() + seconds * 1000;
-  const compareAtOnce = (ideas: Readonly<Record<string, RequestMaker>>): Promise<void>[] => {
-    const makers = Object.entries(ideas).filter(([name]) => names.includes(name));
-    let sent = 0;
-    const compareNext = async (): Promise<void> => {
-      while (Date.now() < until && makers.length > 0) {
-        const number = sent++;
-        const [name, make] = makers[number % makers.length] as [string, RequestMaker];
-        await comparison.send(name, number, make(Random.ofInput(seed, name, number), world));
-      }
+  const compareFor = async (part: number, ...groups: Readonly<Record<string, RequestMaker | SequenceMaker>>[]) => {
+    const until = Date.now() + seconds * part * 1000;
+    const compareGroup = (group: Readonly<Record<string, RequestMaker | SequenceMaker>>): Promise<void>[] => {
+      const makers = Object.entries(group).filter(([name]) => names.includes(name));
+      let made = 0;
+      const compareNext = async (): Promise<void> => {
+        while (Date.now() < until && makers.length > 0) {
+          const number = made++;
+          const [name, make] = makers[number % makers.length] as [string, RequestMaker | SequenceMaker];
+          const requests = [make(Random.ofInput(seed, name, number), world)].flat();
+          for (const request of requests) await comparison.send(name, number, request);
+        }
+      };
+      return Array.from({ length: AT_ONCE }, compareNext);
     };
-    return Array.from({ length: AT_ONCE }, compareNext);
+    await Promise.all(groups.flatMap(compareGroup));
   };
-  await Promise.all([...compareAtOnce(IDEAS), ...compareAtOnce(SLOW_IDEAS)]);
+  await compareFor(1 - LAST_PART, IDEAS, SLOW_IDEAS);
+  await compareFor(LAST_PART, LAST_IDEAS);
 }
 
 function report({ sent, found }: Comparison): void {
@@ -136,11 +161,10 @@ function report({ sent, found }: Comparison): void {
     console.log(`${idea} ${number} ${method} ${[path].flat()[0]} (${what}): ${places.slice(0, 300)}`);
     for (const answer of answers) console.log(`  ${answer.slice(0, 300)}`);
   }
-  for (const [idea, count] of sent) {
-    console.log(
-      `${idea}: ${count} requests, ${found.filter((each) => each.idea === idea).length} answered differently`,
-    );
+  for (const [idea, { all, accepted }] of sent) {
+    const different = found.filter((each) => each.idea === idea).length;
+    console.log(`${idea}: ${all} requests, ${accepted} accepted, ${different} answered differently`);
   }
-  const all = [...sent.values()].reduce((sum, count) => sum + count, 0);
+  const all = [...sent.values()].reduce((sum, each) => sum + each.all, 0);
   console.log(`${all} requests, ${found.length} answered differently (seed ${seed}); all of them are in ${FILE}`);
 }

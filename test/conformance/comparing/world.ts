@@ -22,10 +22,11 @@ export async function createWorld(clients: Pair<PlaneClient>, seed: number, send
     all.filter(({ path }) => path !== DEFINITIONS_PATH),
     send,
   );
-  for (const request of sharingApplies(stored, seed)) await send(request);
   const paths = [...new Set(stored.map(({ path }) => path))];
   const lists: Listed[] = [];
   for (const path of paths) lists.push(await firstPages(clients, path));
+  // They change what was listed.
+  for (const request of sharingApplies(stored, seed)) await send(request);
   return { clients, examples: all, stored, lists };
 }
 
