@@ -117,7 +117,7 @@ function mergedNumber(value: unknown): unknown {
 function decodeByte(value: unknown): number {
   if (value === null) return 0;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 256) return value;
-  throw new TypeMismatch(value, "uint8", "int32", true);
+  throw new TypeMismatch(value, "uint8", "uint8", true);
 }
 
 function decodeInt32(value: unknown, goType: string): number {

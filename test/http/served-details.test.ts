@@ -95,3 +95,13 @@ it("a count of a status that is absent is shown as 0 in error messages", async (
   const { message } = (await call("PATCH", `${path}/counted/status`, options)).body;
   expect(message).toContain("status.readyReplicas: Invalid value: 0: cannot be greater than status.replicas");
 });
+
+it("a token is bound to an object of the core group if its apiVersion has several slashes", async () => {
+  await call("POST", "/api/v1/namespaces/default/serviceaccounts", { body: { metadata: { name: "binding" } } });
+  const bound = async (apiVersion: string) => {
+    const body = { spec: { boundObjectRef: { kind: "Pod", apiVersion, name: "absent" } } };
+    return (await call("POST", "/api/v1/namespaces/default/serviceaccounts/binding/token", { body })).body.message;
+  };
+  expect(await bound("foo/bar")).toBe("cannot bind token to object of type foo/bar, Kind=Pod");
+  expect(await bound("foo/bar/baz")).toBe('pods "absent" not found');
+});

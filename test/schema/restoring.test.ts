@@ -48,6 +48,12 @@ describe("a value of the wrong type", () => {
   });
 });
 
+it("names the type of a byte in the error for a list of strings that stands for bytes", () => {
+  const schema = schemas.of<ApiObject>("certificates/v1.CertificateSigningRequest" as TypeRef);
+  const decode = () => schema.decode({ spec: { request: ["a"] } }, { restores: true });
+  expect(decode).toThrow(expect.objectContaining({ restoring: "unrecognized type: uint8" }));
+});
+
 describe("a number too big for its type", () => {
   it("is rejected when it is decoded and truncated when it is merged, as in Go", () => {
     const schema = schemas.of<ApiObject>("scheduling/v1.PriorityClass" as TypeRef);

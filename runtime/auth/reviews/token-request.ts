@@ -95,6 +95,13 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
   };
 }
 
+/** Kubernetes ignores an apiVersion with several slashes. */
+function groupVersionOf(apiVersion: string): readonly [group: string, version: string] {
+  const [group = "", version, ...more] = apiVersion.split("/");
+  if (version === undefined) return ["", group];
+  return more.length === 0 ? [group, version] : ["", ""];
+}
+
 /** The claims for the object that the token is bound to; for a pod also its node. */
 async function resolveBinding(
   reader: ObjectReader,
@@ -104,7 +111,7 @@ async function resolveBinding(
 ): Promise<Pick<BoundClaims, "pod" | "node" | "secret">> {
   if (ref === undefined || ref === null) return {};
   const { kind = "", apiVersion = "", name = "" } = ref;
-  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];
+  const [group, version] = groupVersionOf(apiVersion);
   if (group !== "" || !["Pod", "Node", "Secret"].includes(kind))
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   if (name === "") throw badRequest("Name parameter required.");
