@@ -48,6 +48,7 @@ function withoutChosen(text: string): string {
     .replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/(resourceVersion|odePort|resource version|current)(\W+)\d+/g, "$1$20")
     .replaceAll(/(serverAddress: ).*|(ResourceVersion in [a-z ]+\()\d+/g, "$1$2")
+    .replaceAll(/(continue: |targetPort: )\S+/g, "$1")
     .replaceAll("\u00a0", " ")
     .replaceAll(/selfType\d+/g, "selfType")
     .replaceAll(/RBAC: allowed by [^}]*/g, "RBAC: allowed")
