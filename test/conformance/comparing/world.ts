@@ -9,6 +9,7 @@ import { type Example, exampleObjects } from "./example-objects.ts";
 export type Send = (request: ComparedRequest) => Promise<Pair<Parsed> | undefined>;
 
 const READY_MS = 20_000;
+const SEEN_MS = 500;
 
 /** Creates the same objects on both servers; their answers are compared already. Undefined without recorded objects. */
 export async function createWorld(clients: Pair<PlaneClient>, seed: number, send: Send): Promise<World | undefined> {
@@ -35,6 +36,8 @@ async function createAll(all: readonly Example[], send: Send): Promise<Stored[]>
   for (const [index, { path, object }] of all.entries()) {
     const body = { ...object, metadata: { ...object.metadata, name: `example-${index}` } };
     const created = await send({ method: "POST", path, bodies: [body, body], what: "example" });
+    // Admission of claims and pods sees a class some time after its creation.
+    if (/classes$/.test(path)) await delay(SEEN_MS);
     if (created !== undefined) stored.push({ path, mine: created[0], theirs: created[1] });
   }
   return stored;
