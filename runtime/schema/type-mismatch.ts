@@ -1,7 +1,17 @@
 import { FloatLiteral } from "../lib/float-literal.ts";
 
 /** What Go knows types by, whatever their names; `itself` are those that read themselves. */
-export type GoKind = "struct" | "map" | "slice" | "string" | "bool" | "uint8" | "int32" | "int64" | "float64" | "itself";
+export type GoKind =
+  | "struct"
+  | "map"
+  | "slice"
+  | "string"
+  | "bool"
+  | "uint8"
+  | "int32"
+  | "int64"
+  | "float64"
+  | "itself";
 
 /** A value of the wrong JSON type, on its way up to where its path is known. */
 export class TypeMismatch extends Error {
