@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { registry as kubernetes } from "../../generated/registry.ts";
 import { migrateStorageCommand } from "../../runtime/cli/migrate-storage.ts";
 import type { ApiRegistry } from "../../runtime/contract/api-registry.ts";
-import { startPlane } from "../../runtime/plane.ts";
 import { joinRegistries } from "../../runtime/registry/join-registries.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { storedJsonText } from "../../runtime/store/value/stored-json.ts";
 import { type BookParts, bookDefinition, bookRegistry } from "../fixtures/book-registry.ts";
-import { createClient, type Parsed, type PlaneClient } from "../fixtures/plane-client.ts";
+import type { Parsed } from "../fixtures/plane-client.ts";
+import { servePlaneInTest } from "../fixtures/serve-plane.ts";
 import { temporaryDirectory } from "../store/temporary-directory.ts";
 
 const BOOKS = "/apis/library.example.com/v1/namespaces/default/books";
@@ -29,17 +29,7 @@ function book(name: string, spec: object): object {
   return { apiVersion: "library.example.com/v1", kind: "Book", metadata: { name, labels: { of: name } }, spec };
 }
 
-async function serve(directory: string, kinds: ApiRegistry): Promise<{ call: PlaneClient; stop(): Promise<void> }> {
-  const plane = await startPlane({ directory, kinds, flags: { controllers: "false" } });
-  let isStopped = false;
-  const stop = async (): Promise<void> => {
-    if (!isStopped) await plane.stop();
-    isStopped = true;
-  };
-  onTestFinished(stop);
-  await plane.ready;
-  return { call: createClient(plane), stop };
-}
+const serve = (directory: string, kinds: ApiRegistry) => servePlaneInTest({ directory, kinds });
 
 /** A data directory with books that an earlier version of the definitions stored. */
 async function storedBooks(kinds: ApiRegistry, specs: Readonly<Record<string, object>>): Promise<string> {

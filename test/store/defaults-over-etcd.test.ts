@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { registry } from "../../generated/registry.ts";
 import { encodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
-import { startPlane } from "../../runtime/plane.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
-import { createClient, type Parsed, type PlaneClient } from "../fixtures/plane-client.ts";
+import type { Parsed } from "../fixtures/plane-client.ts";
+import { servePlaneInTest } from "../fixtures/serve-plane.ts";
 import { runCommand } from "../manifests/run-command.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
 import { KubeApiserverProcess } from "../tools/kube-apiserver-process.ts";
@@ -64,17 +64,7 @@ async function etcdWithOldDeployments(): Promise<string> {
   return etcd.endpoint;
 }
 
-async function serve(etcd: string): Promise<{ call: PlaneClient; stop(): Promise<void> }> {
-  const plane = await startPlane({ flags: { controllers: "false", "etcd-servers": etcd } });
-  let isStopped = false;
-  const stop = async (): Promise<void> => {
-    if (!isStopped) await plane.stop();
-    isStopped = true;
-  };
-  onTestFinished(stop);
-  await plane.ready;
-  return { call: createClient(plane), stop };
-}
+const serve = (etcd: string) => servePlaneInTest({ flags: { "etcd-servers": etcd } });
 
 const isOld = ({ metadata }: Parsed): boolean => metadata.name.startsWith("in-");
 
