@@ -1,6 +1,7 @@
 import { getHeapSpaceStatistics } from "node:v8";
 import type { Clock } from "../../lib/clock.ts";
 import { setEngineFlag } from "./engine-flags.ts";
+import { followCondition } from "./follow-condition.ts";
 
 const LOOK_EVERY_MS = 250;
 /** Both halves together. Enough that what a request makes dies young; V8 itself goes to eight times that. */
@@ -18,16 +19,8 @@ export interface YoungGeneration {
  * early, which costs a quiet server nothing. A busy one grows past it between two looks. Returns how to stop.
  */
 export function boundYoungGeneration(clock: Clock, young: YoungGeneration = ofThisProcess()): () => void {
-  let allowed = true;
-  let cancel = (): void => undefined;
-  const look = (): void => {
-    const fits = young.bytes() < LARGEST_BYTES;
-    if (fits !== allowed) young.allowGrowth(fits);
-    allowed = fits;
-    cancel = clock.after(LOOK_EVERY_MS, look);
-  };
-  look();
-  return () => cancel();
+  const isFull = (): boolean => young.bytes() >= LARGEST_BYTES;
+  return followCondition(clock, LOOK_EVERY_MS, isFull, (full) => young.allowGrowth(!full));
 }
 
 function ofThisProcess(): YoungGeneration {

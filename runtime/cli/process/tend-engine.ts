@@ -4,7 +4,9 @@ import { boundYoungGeneration } from "./bound-young-generation.ts";
 import { collectWhenIdle } from "./collect-when-idle.ts";
 import { optimizeWhenBusy } from "./suit-engine-to-serving.ts";
 
-/** Keeps V8 suited to what a serving process does. `letGo` frees memory of caches that can be filled again. Returns how to stop. */
+/**
+ * Adjusts V8 to the load of a serving process while it runs. `letGo` frees memory of caches that can be filled again. Returns how to stop.
+ */
 export function tendEngine(clock: Clock, letGo: () => void): () => void {
   const stops = [
     collectWhenIdle(clock, letGo),
