@@ -2,7 +2,7 @@
 export interface MemoHolder {
   /** In the store. */
   readonly key: string;
-  /** The first of a chain; owned by the budget. There are few on each holder and many holders: a map of each would take more than what it holds. */
+  /** The first of a chain, owned by the budget. A holder has few memos, and there are many holders: a map for each would take too much memory. */
   memos: Memo | undefined;
 }
 
@@ -178,7 +178,7 @@ export class MemoBudget implements Memory {
   }
 }
 
-/** One that is not in the chain of its holder any more stays out of it. */
+/** Takes a memo out of the chain of its holder, if it is still in it. */
 function unchain(memo: Memo): void {
   const { holder } = memo;
   if (holder.memos === memo) {

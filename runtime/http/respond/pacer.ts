@@ -2,7 +2,7 @@
 const SLICE_MS = 5;
 /**
  * Where turns are long because of other requests, lists take this part of them: they have a time limit as well, but a longer one. With a
- * third, a queue of short requests took twice as long to go, and lists were not faster.
+ * third, a queue of short requests took twice as long to drain, and lists were not faster.
  */
 const SHARE_OF_TURN = 1 / 6;
 const LONGEST_SLICE_MS = 10;
