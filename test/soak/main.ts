@@ -25,8 +25,8 @@ const MOST_AT_REST = 4;
 /** Short, so that as many Events expire as are created for most of a run. */
 const EVENT_TTL = "2m0s";
 
-const minutes = Number(process.argv[2] ?? 60);
-const rate = process.argv[3] === undefined ? {} : { operationsPerSecond: Number(process.argv[3]) };
+const minutes = positive("MINUTES", process.argv[2] ?? "60");
+const rate = process.argv[3] === undefined ? {} : { operationsPerSecond: positive("RATE", process.argv[3]) };
 const directory = mkdtempSync(join(tmpdir(), "typeplane-soak-"));
 const server = await startSoakServer(directory, [`--event-ttl=${EVENT_TTL}`]);
 const tellRest = ({ dataMiB, codeMiB }: MemoryAtRest): string =>
@@ -76,4 +76,11 @@ try {
 } finally {
   await server.stop();
   rmSync(directory, { recursive: true, force: true });
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  console.error(`${name}=${text}: a number above 0 is needed`);
+  process.exit(2);
 }
