@@ -1,7 +1,8 @@
 /**
  * A long run of mixed load, with namespaces, definitions, webhooks, leases and Events that come and go: `make soak MINUTES=60`. Leaves
  * with 1 when something failed, or memory or descriptors kept growing. `RATE=40` asks for at most 40 operations a second, so that a run of
- * hours leaves the processors to others.
+ * hours leaves the processors to others. With `SPEED=5` the clocks of this process and of the server run five times as fast: minutes, rates and
+ * all figures are in their time.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -60,7 +60,8 @@ export const HISTORY_SECONDS = 60;
 /** A server whose memory `runSoak` can measure. */
 export function startSoakServer(directory: string, more: readonly string[] = []): Promise<ServerProcess> {
   const flags = [`--etcd-compaction-interval=${HISTORY_SECONDS}s`, ...more];
-  return ServerProcess.started({ directory, flags, imports: [join(import.meta.dirname, "memory-probe.ts")] });
+  const imports = ["memory-probe.ts", "fast-clock.ts"].map((module) => join(import.meta.dirname, module));
+  return ServerProcess.started({ directory, flags, imports });
 }
 
 /** Mixed load on a server of `startSoakServer` for a while. */
