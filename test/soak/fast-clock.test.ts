@@ -29,7 +29,7 @@ it("lets dates, long timers and threads run at the given speed, and short timers
     const aborted = await took(() => once(AbortSignal.timeout(20_000), "abort"));
     clearInterval(alive);
     const short = await took(() => pause(200));
-    const thread = new Worker("require('node:worker_threads').parentPort.postMessage(Date.now())", { eval: true });
+    const thread = new Worker(new URL("data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.postMessage(Date.now())"));
     const [there] = await once(thread, "message");
     console.log(JSON.stringify({ long, promised, aborted, short, apart: Date.now() - there }));
   `;
