@@ -7,6 +7,7 @@ import type { KnownObject } from "../../runtime/client/informer/local-store.ts";
 import type { InformerSource, SourceEvent, SourceWatch } from "../../runtime/client/informer/source.ts";
 import { type Client, connect } from "../../runtime/client.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { HandClock } from "../fixtures/hand-clock.ts";
 
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -83,31 +84,6 @@ describe.each([
     expect([names("red"), names("blue"), names("green")]).toEqual([["c"], [], ["a"]]);
   });
 });
-
-/** A clock that is moved by hand. */
-class HandClock {
-  #now = 0;
-  #timers: { readonly at: number; readonly action: () => void }[] = [];
-  now = () => this.#now;
-  after = (delayMs: number, action: () => void) => {
-    const timer = { at: this.#now + delayMs, action };
-    this.#timers.push(timer);
-    return () => void (this.#timers = this.#timers.filter((one) => one !== timer));
-  };
-  /** Runs what falls due, in turns of the event loop, so that what it leads to is due as well. */
-  async move(milliseconds: number): Promise<void> {
-    const end = this.#now + milliseconds;
-    for (;;) {
-      await new Promise(setImmediate);
-      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0];
-      if (next === undefined || next.at > end) break;
-      this.#timers = this.#timers.filter((one) => one !== next);
-      this.#now = Math.max(this.#now, next.at);
-      next.action();
-    }
-    this.#now = end;
-  }
-}
 
 type Script = readonly (readonly SourceEvent<KnownObject>[] | Error | "silence" | "end")[];
 

@@ -9,7 +9,7 @@ import "../../generated/resources/events.v1.ts";
 import { type Client, connect, isNotFound } from "../../runtime/client.ts";
 import { controller, generationChanged, type ManagerOptions, manager } from "../../runtime/controller.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { HandClock } from "./hand-clock.ts";
+import { HandClock } from "../fixtures/hand-clock.ts";
 import { book, serveBooks } from "./library.ts";
 
 let plane: Plane;

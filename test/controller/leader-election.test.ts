@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "../../runtime/client.ts";
 import { LeaderElector, type Leadership } from "../../runtime/controller/leader-election.ts";
 import type { Clock } from "../../runtime/lib/clock.ts";
-import { HandClock } from "./hand-clock.ts";
+import { HandClock } from "../fixtures/hand-clock.ts";
 
 interface StoredLease {
   metadata: { name: string; namespace: string; uid: string; resourceVersion: string };

@@ -3,7 +3,7 @@ import { millisecondsOf } from "../../runtime/controller/duration.ts";
 import { ControllerMetrics } from "../../runtime/controller/metrics.ts";
 import { RateLimiter } from "../../runtime/controller/rate-limiter.ts";
 import { WorkQueue } from "../../runtime/controller/work-queue.ts";
-import { HandClock } from "./hand-clock.ts";
+import { HandClock } from "../fixtures/hand-clock.ts";
 
 /** A queue whose work is ended by hand. */
 function queueOf({ concurrency = 1 } = {}) {

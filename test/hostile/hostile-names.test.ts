@@ -1,39 +1,25 @@
 import { connect as connectHttp2 } from "node:http2";
-import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { servePlane } from "../fixtures/serve-plane.ts";
+import { requestRaw, targetOf } from "./raw-connection.ts";
 
 const { call, running } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
 
 /** Names that every JavaScript object answers to, and names that Kubernetes gives a meaning. */
 const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "prototype", "__defineGetter__"];
 
-/** Sends bytes as the administrator; the status of the response. */
-function send(head: string): Promise<number> {
-  const { server, certificateAuthority, token } = running().client;
-  const { hostname, port } = new URL(server);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), ca: certificateAuthority });
-    let text = "";
-    socket.setEncoding("latin1");
-    socket.on("data", (chunk: string) => {
-      text += chunk;
-    });
-    socket.on("error", reject);
-    socket.on("end", () => {
-      socket.end();
-      resolve(Number(text.split(" ")[1]));
-    });
-    socket.write(`${head}\r\nHost: here\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
-  });
+/** Sends a request line as the administrator; the status of the response. */
+async function send(line: string): Promise<number> {
+  const { server, token } = running().client;
+  return (await requestRaw(targetOf(server), line, `Authorization: Bearer ${token}\r\n`))[0];
 }
 
 describe.each(NAMES)("a name such as %s", (name) => {
   it("may be a method, which no resource has", async () => {
-    expect(await send(`${name} /api/v1/namespaces/default/pods HTTP/1.1`)).toBe(405);
-    expect(await send(`${name} /api/v1/namespaces/default/pods/x HTTP/1.1`)).toBe(405);
-    expect(await send(`${name} /version HTTP/1.1`)).toBe(405);
-    expect(await send(`${name} /${name} HTTP/1.1`)).toBe(404);
+    expect(await send(`${name} /api/v1/namespaces/default/pods`)).toBe(405);
+    expect(await send(`${name} /api/v1/namespaces/default/pods/x`)).toBe(405);
+    expect(await send(`${name} /version`)).toBe(405);
+    expect(await send(`${name} /${name}`)).toBe(404);
   });
 
   it("may be a method over HTTP/2", async () => {

@@ -13,11 +13,18 @@ export function targetOf(url: string): Target {
 }
 
 /** All that comes back over TLS for a message that is sent as it stands, until the server closes the connection. */
-export async function sendRaw(target: Target, message: string): Promise<string> {
+export async function sendRaw(target: Target, message: string | Uint8Array): Promise<string> {
   const connection = await RawConnection.tls(target);
   connection.write(message);
   await connection.closed;
   return connection.text;
+}
+
+/** The status and the body of the response to one request without a body; `line` is sent as it stands, one byte for each character. */
+export async function requestRaw(target: Target, line: string, headers = ""): Promise<[number, string]> {
+  const message = `${line} HTTP/1.1\r\nHost: here\r\n${headers}Connection: close\r\n\r\n`;
+  const [head = "", body = ""] = (await sendRaw(target, Buffer.from(message, "latin1"))).split("\r\n\r\n");
+  return [Number(head.split(" ")[1]), body];
 }
 
 /**

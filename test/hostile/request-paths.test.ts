@@ -1,5 +1,4 @@
 import { connect as connectHttp2 } from "node:http2";
-import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
 import type { LabelRequirement } from "../../runtime/contract/selector.ts";
 import { keepBrokenBytes } from "../../runtime/go/broken-bytes.ts";
@@ -11,29 +10,12 @@ import { compileLabelSelector } from "../../runtime/values/label-selector.ts";
 import { validateFieldManager } from "../../runtime/values/manager-name.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { expectLinear } from "./growth.ts";
+import { requestRaw, targetOf } from "./raw-connection.ts";
 
 const { call, running } = servePlane();
 
 /** Sends a request line as it stands, anonymously; the status and the body of the response. */
-function send(line: string): Promise<[number, string]> {
-  const { server, certificateAuthority } = running().client;
-  const { hostname, port } = new URL(server);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), ca: certificateAuthority });
-    let text = "";
-    socket.setEncoding("latin1");
-    socket.on("data", (chunk: string) => {
-      text += chunk;
-    });
-    socket.on("error", reject);
-    socket.on("end", () => {
-      socket.end();
-      const [head = "", body = ""] = text.split("\r\n\r\n");
-      resolve([Number(head.split(" ")[1]), body]);
-    });
-    socket.write(Buffer.from(`${line} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`, "latin1"));
-  });
-}
+const send = (line: string) => requestRaw(targetOf(running().client.server), line);
 
 describe("reading a request takes linear time", () => {
   const read = (target: string) => readRequestInfo("GET", target);

@@ -1,10 +1,12 @@
-import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { readRequestInfo } from "../../runtime/http/pipeline/request-info.ts";
 import { RequestMetrics } from "../../runtime/metrics/request-metrics.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
+import { sendRaw, targetOf } from "../hostile/raw-connection.ts";
 
 const { call, running } = servePlane();
+
+const exchange = (bytes: string) => sendRaw(targetOf(running().client.server), bytes);
 
 /** Sends a request as it stands; the status and the body of the answer. */
 async function send(method: string, path: string, authorized = true): Promise<[number, string]> {
@@ -12,23 +14,6 @@ async function send(method: string, path: string, authorized = true): Promise<[n
   const text = await exchange(`${method} ${path} HTTP/1.1\r\nHost: here\r\n${line}\r\n`);
   const [head = "", body = ""] = text.split("\r\n\r\n");
   return [Number(head.split(" ")[1]), body];
-}
-
-/** Sends bytes; what comes back until the connection ends. */
-function exchange(bytes: string): Promise<string> {
-  const { server, certificateAuthority } = running().client;
-  const { hostname, port } = new URL(server);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), ca: certificateAuthority });
-    let text = "";
-    socket.setEncoding("utf8");
-    socket.on("data", (chunk: string) => {
-      text += chunk;
-    });
-    socket.on("error", reject);
-    socket.on("end", () => resolve(text));
-    socket.write(bytes);
-  });
 }
 
 describe("a request with an unknown HTTP method", () => {
