@@ -1,5 +1,6 @@
 import type { ApiObject, ObjectMeta } from "../contract/api-object.ts";
 import { carryNotes } from "../go/source-notes.ts";
+import { isSortedObject } from "../lib/json-object.ts";
 
 /** The order in which metadata is printed; assigning a field out of order would change the bytes. */
 const ORDER: readonly (keyof ObjectMeta)[] = [
@@ -20,13 +21,16 @@ const ORDER: readonly (keyof ObjectMeta)[] = [
   "managedFields",
 ];
 
+const SORTED = ORDER.toSorted();
+
 /** A copy of metadata with changes, its fields in printing order. `undefined` removes a field. */
 export function changeMeta(
   meta: ObjectMeta,
   changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
+  order = ORDER,
 ): ObjectMeta {
   const changed: Record<string, unknown> = {};
-  for (const field of ORDER) {
+  for (const field of order) {
     const value = field in changes ? changes[field] : meta[field];
     if (value !== undefined) changed[field] = value;
   }
@@ -35,7 +39,27 @@ export function changeMeta(
 
 /** The object with changed metadata, sharing the rest. */
 export function withMeta(object: ApiObject, changes: Parameters<typeof changeMeta>[1]): ApiObject {
-  const changed = { ...object, metadata: changeMeta(object.metadata, changes) };
+  const changed = {
+    ...object,
+    metadata: changeMeta(object.metadata, changes, isSortedObject(object) ? SORTED : ORDER),
+  };
   carryNotes(object, changed);
   return changed;
+}
+
+const OWNER_ORDER = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
+const MANAGER_ORDER = ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"];
+
+/** Sorted metadata, as custom objects have it, with its fields in the order that other kinds print. */
+export function inPrintingOrder(meta: ObjectMeta): ObjectMeta {
+  const { ownerReferences, managedFields } = meta;
+  return changeMeta(meta, {
+    ...(ownerReferences && { ownerReferences: ownerReferences.map((owner) => reorder(owner, OWNER_ORDER)) }),
+    ...(managedFields && { managedFields: managedFields.map((entry) => reorder(entry as object, MANAGER_ORDER)) }),
+  });
+}
+
+function reorder<T extends object>(value: T, order: readonly string[]): T {
+  const given = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(order.flatMap((name) => (name in given ? [[name, given[name]]] : []))) as T;
 }

@@ -121,3 +121,15 @@ export function getString(object: JsonObject | undefined, key: string): string {
   const value = getOwn(object, key);
   return typeof value === "string" ? value : "";
 }
+
+/**
+ * Whether an object is of a custom kind: its members are sorted, at every depth, as Go prints maps. Objects of other kinds begin with
+ * `kind`.
+ */
+export function isSortedObject(object: object): boolean {
+  for (const name in object) {
+    if (name === "kind") return false;
+    if (name === "apiVersion") return true;
+  }
+  return false;
+}

@@ -56,6 +56,21 @@ it("puts resourceVersion where Kubernetes prints it", () => {
   );
 });
 
+it.each([
+  [{ name: "a" }, '{"name":"a","resourceVersion":"7"}'],
+  [{ uid: "u" }, '{"resourceVersion":"7","uid":"u"}'],
+  [{ labels: { x: "y" } }, '{"labels":{"x":"y"},"resourceVersion":"7"}'],
+  [
+    { generation: 1, labels: { x: "ü" }, name: "ä", namespace: "n", uid: "u" },
+    '{"generation":1,"labels":{"x":"ü"},"name":"ä","namespace":"n","resourceVersion":"7","uid":"u"}',
+  ],
+])("puts resourceVersion between the sorted members of a custom object: %j", (metadata, expected) => {
+  const { json, labels } = decodeStoredJson(encodeStoredJson({ apiVersion: "v1", kind: "Fig", metadata, spec: {} }), 7);
+  expect(json.toString()).toBe(`{"apiVersion":"v1","kind":"Fig","metadata":${expected},"spec":{}}`);
+  const text = labels && json.toString("utf8", labels.start, labels.end);
+  expect(text).toBe("labels" in metadata ? JSON.stringify(metadata.labels) : undefined);
+});
+
 it("leaves out fields that are too long to record", () => {
   const fields = { "spec.note": "x".repeat(70_000) };
   expect(decodeStoredJson(encodeStoredJson({ metadata: { name: "a" } }, { fields }), 7).fields).toBeUndefined();

@@ -45,7 +45,7 @@ class Fixture {
 
   async put(name: string, expected = 0): Promise<number> {
     const metadata = { name, namespace: "a", labels: { app: name } };
-    const value = this.codec.encode({ apiVersion: "v1", kind: "Thing", metadata });
+    const value = this.codec.encode({ kind: "Thing", apiVersion: "v1", metadata });
     return (await this.store.put(`${PREFIX}a/${name}`, value, { expected })).revision;
   }
 
@@ -60,7 +60,7 @@ function textOf(object: CachedObject | undefined): string | undefined {
 
 function thing(name: string, revision: number): string {
   const metadata = { name, namespace: "a", resourceVersion: String(revision), labels: { app: name } };
-  return JSON.stringify({ apiVersion: "v1", kind: "Thing", metadata });
+  return JSON.stringify({ kind: "Thing", apiVersion: "v1", metadata });
 }
 
 const NAMES = ["o10", "o11", "o12", "o13", "o14", "o15"];

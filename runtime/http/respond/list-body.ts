@@ -6,7 +6,7 @@ import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { type ChunkPool, LARGE_BODY_BYTES } from "./chunk-pool.ts";
 import { type EncodingContext, jsonOf } from "./encode-object.ts";
-import { itemsMember, listHead, listMeta, metaApiVersion, saysNull } from "./list-head.ts";
+import { itemsMember, listFrame, metaApiVersion, saysNull } from "./list-head.ts";
 import { ListItems } from "./list-items.ts";
 import { joinProtobuf } from "./list-protobuf.ts";
 import { MetadataJson } from "./metadata-json.ts";
@@ -18,6 +18,7 @@ import type { IncludeObject } from "./table.ts";
 const OPEN_BRACE = "{";
 const NEXT_BRACE = ",{";
 const END = "]}\n";
+const NEXT_MEMBER = "],";
 /** One chunk is being sent, the next is made. */
 const CHUNKS_AHEAD = 2;
 
@@ -47,7 +48,7 @@ export async function listBody(
 ): Promise<Body> {
   const { transform, format, pretty } = representation;
   if (transform === undefined && format === "json" && !pretty) {
-    return joinJson(list, resource, context);
+    return joinJson(list, resource, representation, context);
   }
   if (format === "protobuf" && transform?.version !== "v1beta1") {
     return joinProtobuf(list, resource, representation, context, pacer);
@@ -74,16 +75,23 @@ function wholeBody(bytes: Buffer): Body {
 }
 
 /** Kept bytes, joined. Items of a list do not repeat kind and apiVersion, which come first in the bytes; custom ones do. */
-function joinJson(list: ListResult, resource: ServedResource, _context: EncodingContext): Body {
+function joinJson(
+  list: ListResult,
+  resource: ServedResource,
+  representation: Representation,
+  context: EncodingContext,
+): Body {
   const { descriptor, apiVersion } = resource;
-  const isCustom = descriptor.custom !== undefined;
-  const metadata = listMeta(list, isCustom);
-  const head = `${stringifyJson({ kind: descriptor.listKind, apiVersion, metadata }).slice(0, -1)},"items":[`;
-  const skipped = isCustom
-    ? OPEN_BRACE.length
-    : Buffer.byteLength(`{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+  const { before, after } = listFrame(list, resource, representation, context);
+  const head = `${stringifyJson(before).slice(0, -1)},"items":[`;
+  const rest = stringifyJson(after).slice(1);
+  const end = rest === "}" ? END : `${NEXT_MEMBER}${rest}\n`;
+  const skipped =
+    descriptor.custom !== undefined
+      ? OPEN_BRACE.length
+      : Buffer.byteLength(`{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
   const { items } = list;
-  let size = head.length + END.length;
+  let size = head.length + end.length;
   for (const item of items) {
     size += item.size;
   }
@@ -101,7 +109,7 @@ function joinJson(list: ListResult, resource: ServedResource, _context: Encoding
           yield;
         }
       }
-      out.text(END);
+      out.text(end);
     },
   };
 }
@@ -117,7 +125,7 @@ function transformJson(
   const field = itemsMember(representation);
   const metadata = new MetadataJson(resource, metaApiVersion(representation, context));
   const rows = new RowJson(resource, include, metadata, context.now());
-  const head = stringifyJson(listHead(list, resource, representation, context));
+  const head = stringifyJson(listFrame(list, resource, representation, context).before);
   return {
     size: list.items.length * 1024,
     *write(out) {

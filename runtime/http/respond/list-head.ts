@@ -10,12 +10,22 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-/** Lists of custom kinds always have `continue`; lists of objects that are not stored have no resourceVersion. */
-export function listMeta(list: ListResult, isCustom = false): ListMeta {
+/** Lists of objects that are not stored have no resourceVersion. */
+export function listMeta(list: ListResult): ListMeta {
   return {
     ...(list.resourceVersion > 0 && { resourceVersion: String(list.resourceVersion) }),
-    ...((list.continue || isCustom) && { continue: list.continue ?? "" }),
+    ...(list.continue && { continue: list.continue }),
     ...(list.remainingItemCount !== undefined && { remainingItemCount: list.remainingItemCount }),
+  };
+}
+
+/** Lists of custom kinds are sorted, and always have `continue`. */
+function customListMeta(list: ListResult): ListMeta {
+  const { resourceVersion, remainingItemCount } = listMeta(list);
+  return {
+    continue: list.continue ?? "",
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
   };
 }
 
@@ -23,7 +33,7 @@ export function metaApiVersion(representation: Representation, context: Encoding
   return `${context.types.metaGroup}/${representation.transform?.version ?? "v1"}`;
 }
 
-/** The member of a list that holds its items; the last one in JSON. */
+/** The member of a list that holds its items. */
 export function itemsMember({ transform }: Representation): "items" | "rows" {
   return transform?.kind === "Table" ? "rows" : "items";
 }
@@ -34,22 +44,31 @@ export function saysNull(list: ListResult, resource: ServedResource, { transform
   return transform.kind !== "Table" || hasDefaultTable(resource);
 }
 
-/** A list without its items. */
-export function listHead(
+/** The other members of a list: in JSON, those before its items and those after them. */
+export interface ListFrame {
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/** Lists of custom kinds are sorted, as their objects are; the items of others come last. */
+export function listFrame(
   list: ListResult,
   resource: ServedResource,
   representation: Representation,
   context: EncodingContext,
-): Record<string, unknown> {
-  if (representation.transform === undefined) {
-    const { descriptor, apiVersion } = resource;
-    return { kind: descriptor.listKind, apiVersion, metadata: listMeta(list, descriptor.custom !== undefined) };
-  }
-  const isTable = representation.transform?.kind === "Table";
-  return {
+): ListFrame {
+  const { transform } = representation;
+  const { descriptor, apiVersion } = resource;
+  if (transform === undefined && descriptor.custom !== undefined)
+    return { before: { apiVersion }, after: { kind: descriptor.listKind, metadata: customListMeta(list) } };
+  if (transform === undefined)
+    return { before: { kind: descriptor.listKind, apiVersion, metadata: listMeta(list) }, after: {} };
+  const isTable = transform.kind === "Table";
+  const before = {
     kind: isTable ? "Table" : "PartialObjectMetadataList",
     apiVersion: metaApiVersion(representation, context),
     metadata: listMeta(list),
     ...(isTable && { columnDefinitions: tableShape(resource).columnDefinitions }),
   };
+  return { before, after: {} };
 }

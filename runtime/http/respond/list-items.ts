@@ -10,7 +10,7 @@ import { memoOf } from "../../watch/memo-budget.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { asBuffer, type EncodingContext, encodeJson, servedOnce, servedSteps } from "./encode-object.ts";
-import { itemsMember, listHead, metaApiVersion, saysNull } from "./list-head.ts";
+import { itemsMember, type ListFrame, listFrame, metaApiVersion, saysNull } from "./list-head.ts";
 import { RowObject } from "./row-object.ts";
 import type { Body } from "./send-body.ts";
 import { type IncludeObject, partialMetadata, tableRow } from "./table.ts";
@@ -45,7 +45,8 @@ export class ListItems {
   /** Item by item, from kept bytes; rows of tables are made each time, because they show ages. */
   cbor(): Body {
     const { items } = this.#list;
-    const { head, tail } = cborAround(this.#head(), itemsMember(this.#representation), items.length);
+    const { before, after } = this.#frame();
+    const { head, tail } = cborAround({ ...before, ...after }, itemsMember(this.#representation), items.length);
     const transform = this.#representation.transform;
     const name = `${this.#resource.apiVersion} cbor ${transform?.kind ?? ""}`;
     const encode = (cached: CachedObject) => encodeCbor(this.#item(cached), { bare: true });
@@ -77,7 +78,9 @@ export class ListItems {
   /** Item by item, of which there is at least one. */
   prettyJson(): Body {
     const { items } = this.#list;
-    const head = stringifyJson(this.#head(), { pretty: true }).slice(0, -"\n}".length);
+    const { before, after } = this.#frame();
+    const head = stringifyJson(before, { pretty: true }).slice(0, -"\n}".length);
+    const rest = Object.keys(after).length === 0 ? "\n}" : `,${stringifyJson(after, { pretty: true }).slice(1)}`;
     const member = itemsMember(this.#representation);
     const textOf = (item: CachedObject) => stringifyJson(this.#item(item), { pretty: true });
     return {
@@ -90,19 +93,18 @@ export class ListItems {
           separator = ",\n";
           yield;
         }
-        out.text("\n  ]\n}");
+        out.text(`\n  ]${rest}`);
       },
     };
   }
 
   /** All at once. */
   whole(): Buffer {
-    const value = {
-      ...this.#head(),
-      [itemsMember(this.#representation)]: saysNull(this.#list, this.#resource, this.#representation)
-        ? null
-        : this.#list.items.map((item) => this.#item(item)),
-    };
+    const { before, after } = this.#frame();
+    const items = saysNull(this.#list, this.#resource, this.#representation)
+      ? null
+      : this.#list.items.map((item) => this.#item(item));
+    const value: Record<string, unknown> = { ...before, [itemsMember(this.#representation)]: items, ...after };
     switch (this.#representation.format) {
       case "yaml":
         return Buffer.from(stringifyYaml(value));
@@ -113,7 +115,7 @@ export class ListItems {
       case "protobuf": {
         // The versions number the fields of the list differently.
         const version = this.#representation.transform?.version ?? "v1";
-        const { kind, apiVersion } = this.#head();
+        const { kind, apiVersion } = value;
         const raw = this.#context.schemas.of(`meta/${version}.PartialObjectMetadataList`).encodeProtobuf(value);
         return encodeEnvelope({ apiVersion: String(apiVersion), kind: String(kind), raw });
       }
@@ -128,7 +130,8 @@ export class ListItems {
       items.push(isWhole ? bareItem(yield* servedSteps(item, this.#resource), this.#resource) : this.#item(item));
       yield;
     }
-    const text = yield* stringifyYamlSteps({ ...this.#head(), [itemsMember(this.#representation)]: items });
+    const { before, after } = this.#frame();
+    const text = yield* stringifyYamlSteps({ ...before, [itemsMember(this.#representation)]: items, ...after });
     return Buffer.from(text);
   }
 
@@ -137,8 +140,8 @@ export class ListItems {
     return this.#storedBytes() >= LARGE_BYTES;
   }
 
-  #head(): Record<string, unknown> {
-    return listHead(this.#list, this.#resource, this.#representation, this.#context);
+  #frame(): ListFrame {
+    return listFrame(this.#list, this.#resource, this.#representation, this.#context);
   }
 
   #item(item: CachedObject): unknown {

@@ -8,7 +8,7 @@ import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { asBuffer, type EncodingContext, loadMessageEncoder, messageSteps, servedToEncode } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
-import { listHead, listMeta, metaApiVersion } from "./list-head.ts";
+import { listFrame, listMeta, metaApiVersion } from "./list-head.ts";
 import type { Pacer } from "./pacer.ts";
 import type { Body } from "./send-body.ts";
 import { partialMetadata } from "./table.ts";
@@ -46,7 +46,7 @@ export async function joinProtobuf(
       if (pacer.isDue()) await pacer.rest();
     }
   }
-  const { kind, apiVersion } = listHead(list, resource, representation, context);
+  const { kind, apiVersion } = listFrame(list, resource, representation, context).before;
   const { head, tail } = envelopeAround({ apiVersion: String(apiVersion), kind: String(kind), rawLength });
   return {
     size: head.length + rawLength + tail.length,

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { parseOwnText } from "../../encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
@@ -48,6 +49,11 @@ export class MetadataJson {
     );
     if (end === undefined) {
       this.#writeRead(row?.served ?? servedOnce(object, this.#resource), out);
+      return;
+    }
+    if (this.#resource.descriptor.custom !== undefined) {
+      const member = json.subarray(this.#start, end).toString("utf8");
+      this.#writeRead(parseOwnText(`{${member}}`) as ApiObject, out);
       return;
     }
     out.text(this.#opening);

@@ -2,6 +2,7 @@ import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import { fieldErrorText } from "../../contract/field-error.ts";
 import type { RequestQuery } from "../../contract/request-info.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
+import { inPrintingOrder } from "../../kinds/change-meta.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { invalidField } from "../../values/field-errors.ts";
 import { since } from "../../values/human-duration.ts";
@@ -144,16 +145,17 @@ export function tableRow(resource: ServedResource, row: RowObject, options: Tabl
   };
 }
 
-/** An object reduced to its metadata. */
+/** An object reduced to its metadata, whose fields are not sorted, even if those of the object are. */
 export function partialMetadata(
-  { metadata }: ApiObject,
+  { metadata }: Pick<ApiObject, "metadata">,
   metaApiVersion: string,
-  { hooks }: Pick<ServedResource, "hooks">,
+  { descriptor, hooks }: Pick<ServedResource, "descriptor" | "hooks">,
 ): ApiObject {
+  const ordered = descriptor.custom === undefined ? metadata : inPrintingOrder(metadata);
   return {
     kind: "PartialObjectMetadata",
     apiVersion: metaApiVersion,
-    metadata: withoutAnnotations(metadata, hooks.compatibility?.versionAnnotations ?? []),
+    metadata: withoutAnnotations(ordered, hooks.compatibility?.versionAnnotations ?? []),
   };
 }
 

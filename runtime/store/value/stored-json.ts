@@ -1,6 +1,6 @@
 import type { AllocateBytes } from "../../lib/byte-arena.ts";
 import type { Steps } from "../../lib/in-turns.ts";
-import { setOwn } from "../../lib/json-object.ts";
+import { isSortedObject, setOwn } from "../../lib/json-object.ts";
 
 /**
  * How the embedded store keeps an object: its JSON without `metadata.resourceVersion` (the revision is not known
@@ -18,7 +18,7 @@ const MAX_FIELDS_BYTES = 0xffff;
 const MAGIC = 0x016a7074; // "tpj" and the format's version, read as a little-endian u32
 const FLAG_FIRST = 1; // resourceVersion is the first member of metadata: no comma before it
 
-/** The members of metadata that Kubernetes prints before resourceVersion. */
+/** The members of metadata that Kubernetes prints before resourceVersion, except in custom objects, whose members are sorted. */
 const BEFORE_RESOURCE_VERSION = new Set(["name", "generateName", "namespace", "selfLink", "uid"]);
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
@@ -60,9 +60,16 @@ export interface PrintedMember {
 export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOptions = {}): Buffer {
   const { stringify = JSON.stringify, printed } = options;
   const pieces = split(object);
-  if (printed === undefined) return encodeText(layOut(pieces, stringify(pieces.tail), stringify), options);
+  const { head, between, labels } = pieces;
+  const hasLabels = labels !== undefined;
+  const texts = {
+    head: stringify(head),
+    between: hasLabels ? stringify(between) : "",
+    labels: hasLabels ? stringify(labels) : "",
+  };
+  if (printed === undefined) return encodeText(layOut(pieces, { ...texts, tail: stringify(pieces.tail) }), options);
   const { before, after } = printAround(printed.name, pieces.tail, stringify);
-  return encodeText(layOut(pieces, before, stringify), options, printed.json, after);
+  return encodeText(layOut(pieces, { ...texts, tail: before }), options, printed.json, after);
 }
 
 /** The members after metadata are printed, but for the value of one. */
@@ -84,10 +91,13 @@ export function* encodeStoredJsonSteps(
   options: EncodeStoredJsonOptions & { readonly stringify: Stringify },
 ): Steps<Buffer> {
   const pieces = split(object);
+  const hasLabels = pieces.labels !== undefined;
   const tail = yield* stringifySteps(pieces.tail);
-  const labels = pieces.labels === undefined ? "" : yield* stringifySteps(pieces.labels);
+  const head = yield* stringifySteps(pieces.head);
+  const between = hasLabels ? yield* stringifySteps(pieces.between) : "";
+  const labels = hasLabels ? yield* stringifySteps(pieces.labels) : "";
   yield;
-  return encodeText(layOut(pieces, tail, options.stringify, labels), options);
+  return encodeText(layOut(pieces, { head, between, labels, tail }), options);
 }
 
 /** The value of the text, of bytes that follow it, and of the text after them. */
@@ -214,47 +224,75 @@ interface Layout {
   readonly labelsEnd: number;
 }
 
-/** The text is put together of two large pieces, because each call of `stringify` has its price. */
-function layOut(pieces: Pieces, printedTail: string, stringify: Stringify, printedLabels?: string): Layout {
-  const head = stringify(pieces.head).slice(0, -"}}".length);
-  const tail = printedTail.slice('{"metadata":{'.length);
-  const comma = tail.startsWith("}") ? "" : ",";
-  const layout = { json: `${head}${comma}${tail}`, first: pieces.first, splice: head.length };
-  if (pieces.labels === undefined) return { ...layout, labels: 0, labelsEnd: 0 };
-  const between = stringify(pieces.between).length - "{}".length;
-  const labels = head.length + (between === 0 ? 0 : 1 + between) + ',"labels":'.length;
-  return { ...layout, labels, labelsEnd: labels + (printedLabels ?? stringify(pieces.labels)).length };
+/** The pieces as JSON. The last one may lack what follows a printed member. */
+interface Texts {
+  readonly head: string;
+  readonly between: string;
+  readonly labels: string;
+  readonly tail: string;
 }
 
+/** The text is put together of few large pieces, because each call of `stringify` has its price. */
+function layOut({ first, labels: hasLabels, labelsFirst }: Pieces, texts: Texts): Layout {
+  const opening = texts.head.slice(0, -"}}".length);
+  const between = texts.between.slice("{".length, -"}".length);
+  const named = '"labels":';
+  const head = labelsFirst
+    ? `${opening}${commaAfter(opening)}${named}${texts.labels}${between === "" ? "" : `,${between}`}`
+    : opening;
+  const tail = texts.tail.slice('{"metadata":{'.length);
+  const comma = tail.startsWith("}") ? "" : ",";
+  const layout = { json: `${head}${comma}${tail}`, first, splice: head.length };
+  if (hasLabels === undefined) return { ...layout, labels: 0, labelsEnd: 0 };
+  const labels = labelsFirst
+    ? opening.length + commaAfter(opening).length + named.length
+    : head.length + (between === "" ? 0 : 1 + between.length) + 1 + named.length;
+  return { ...layout, labels, labelsEnd: labels + texts.labels.length };
+}
+
+/** Between the members of metadata that a text ends with and the next. */
+const commaAfter = (text: string): string => (text.endsWith("{") ? "" : ",");
+
 interface Pieces {
-  /** All up to resourceVersion. */
+  /** All up to resourceVersion, or up to labels if they precede it. */
   readonly head: JsonObject;
-  /** All after it. */
+  /** All after resourceVersion. */
   readonly tail: JsonObject;
   /** Whether metadata has nothing before resourceVersion. */
   readonly first: boolean;
-  /** What metadata has between resourceVersion and labels. */
+  /** What metadata has between resourceVersion and labels, whichever precedes the other. */
   readonly between: JsonObject;
   readonly labels: unknown;
+  readonly labelsFirst: boolean;
 }
 
 function split(object: JsonObject): Pieces {
   const { metadata = {} } = object as { readonly metadata?: JsonObject };
   const names = Object.keys(metadata).filter((name) => name !== "resourceVersion" && metadata[name] !== undefined);
-  const after = names.findIndex((name) => !BEFORE_RESOURCE_VERSION.has(name));
-  const spliceIndex = after < 0 ? names.length : after;
+  const precedes: (name: string) => boolean = isSortedObject(object)
+    ? (name) => name < "resourceVersion"
+    : (name) => BEFORE_RESOURCE_VERSION.has(name);
+  const after = names.findIndex((name) => !precedes(name));
+  const splice = after < 0 ? names.length : after;
   const labels = metadata.labels ?? undefined;
+  const labelsIndex = labels === undefined ? splice : names.indexOf("labels");
+  const labelsFirst = labelsIndex < splice;
   const members = Object.keys(object);
   const metadataIndex = Math.max(0, members.indexOf("metadata"));
+  const between = labelsFirst ? names.slice(labelsIndex + 1, splice) : names.slice(splice, labelsIndex);
   return {
-    head: { ...pick(object, members.slice(0, metadataIndex)), metadata: pick(metadata, names.slice(0, spliceIndex)) },
+    head: {
+      ...pick(object, members.slice(0, metadataIndex)),
+      metadata: pick(metadata, names.slice(0, Math.min(splice, labelsIndex))),
+    },
     tail: {
-      metadata: pick(metadata, names.slice(spliceIndex)),
+      metadata: pick(metadata, names.slice(splice)),
       ...pick(object, afterMetadata(members, metadataIndex)),
     },
-    first: spliceIndex === 0,
-    between: labels === undefined ? {} : pick(metadata, names.slice(spliceIndex, names.indexOf("labels"))),
+    first: splice === 0,
+    between: pick(metadata, between),
     labels,
+    labelsFirst,
   };
 }
 

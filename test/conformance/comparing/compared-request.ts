@@ -3,7 +3,6 @@ import { differencesOf } from "../../fixtures/differences-of.ts";
 import type { Answer, Parsed, PlaneClient } from "../../fixtures/plane-client.ts";
 import type { Random } from "../../hostile/random.ts";
 import { comparableAnswer } from "./comparable-answer.ts";
-import { GROUP } from "./custom-kinds.ts";
 import type { Example } from "./example-objects.ts";
 
 /** One value for this server and one for the real one. */
@@ -80,9 +79,7 @@ export async function differencesBetween(
   );
   const [mine, theirs] = answers.map((answer) => comparableAnswer(answer, view));
   const different = differencesOf("", mine, theirs);
-  // Custom objects have no order of fields.
-  const isOrdered = view === undefined && !String(path).includes(GROUP);
-  const isReordered = isOrdered && different.length === 0 && JSON.stringify(mine) !== JSON.stringify(theirs);
+  const isReordered = view === undefined && different.length === 0 && JSON.stringify(mine) !== JSON.stringify(theirs);
   return {
     different: isReordered ? [".order: fields are in another order"] : different,
     answers: answers as [Answered, Answered],
