@@ -9,11 +9,12 @@ import { chart } from "./report/chart.ts";
 import { comparison } from "./report/comparison.ts";
 import { markdown, type Section } from "./report/markdown.ts";
 import { BenchmarkRun } from "./report/read-run.ts";
+import { measureClusterWrites } from "./server/cluster-writes.ts";
 import { measureDurableRequests } from "./server/durable-requests.ts";
 import { measureServer } from "./server/measure-server.ts";
 import { Pace } from "./server/pace.ts";
 import { peerTarget } from "./server/peer.ts";
-import { startServer } from "./server/server-process.ts";
+import { type StartOptions, startServer, type Target } from "./server/server-process.ts";
 import { measureStart } from "./server/start.ts";
 
 const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
@@ -43,11 +44,19 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
   start: async (report) => measureStart(report),
   server: async (report) => {
     const pace = await Pace.start();
-    const target = await startServer({ probe: true });
+    const withServer = async (options: StartOptions, measure: (target: Target) => Promise<void>): Promise<void> => {
+      const target = await startServer(options);
+      try {
+        await measure({ ...target, pace });
+      } finally {
+        await target.stop();
+      }
+    };
     try {
-      await measureServer({ ...target, pace }, report);
+      await withServer({ probe: true }, (target) => measureServer(target, report));
+      for (const size of ["5.4 KB", "20 KB"] as const)
+        await withServer({}, (target) => measureClusterWrites(target, size, report));
     } finally {
-      await target.stop();
       pace.stop();
     }
     const fresh = await startServer();
