@@ -4,6 +4,7 @@ import type { Plugin } from "rolldown";
 
 const INSTALLED = join(import.meta.dirname, "installed-lmdb.ts");
 const LOADER_OF_BUNDLE = join(import.meta.dirname, "load-bundled-lmdb.ts");
+const C_LIBRARY = join(import.meta.dirname, "c-library.ts");
 const LMDB = createRequire(import.meta.url).resolve("lmdb");
 
 /** Where LMDB asks for its own location: the native part, the dictionary of compression, and what it requires later. */
@@ -12,7 +13,7 @@ const OWN_URL =
 const OWN_URLS = 3;
 
 /** Modules of this folder that are part of the bundle. */
-export const LMDB_PARTS: ReadonlySet<string> = new Set([INSTALLED, LOADER_OF_BUNDLE]);
+export const LMDB_PARTS: ReadonlySet<string> = new Set([INSTALLED, LOADER_OF_BUNDLE, C_LIBRARY]);
 
 /**
  * Bundles the main file of LMDB. What it requires, among it the loader of its native part, is required from the installed package, from

@@ -2,12 +2,19 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { lazyMessagePack } from "../runtime/store/embedded/load-lmdb.ts";
+import { cLibrary } from "./c-library.ts";
 
 /** What LMDB in the bundle needs of the package `lmdb` beside it: its location, from which the native part is found, and its dependencies. */
 
+/** Finds the native part of a package. */
+const NATIVE_LOADER = "node-gyp-build-optional-packages";
+
+let main: string | undefined;
+
 /** The main file of the installed package. */
 export function installedLmdb(): string {
-  return createRequire(import.meta.url).resolve("lmdb");
+  main ??= createRequire(import.meta.url).resolve("lmdb");
+  return main;
 }
 
 export function installedUrl(): string {
@@ -21,5 +28,18 @@ export function installedVersion(): string {
 
 export function requireOfLmdb(name: string): unknown {
   const require = createRequire(installedLmdb());
-  return name === "msgpackr" ? lazyMessagePack(require) : require(name);
+  if (name === "msgpackr") return lazyMessagePack(require);
+  return name === NATIVE_LOADER ? withCLibrary(() => require(name)) : require(name);
+}
+
+/** Tells the loader which C library there is. To find that out, it would load modules for child processes and datagrams. */
+function withCLibrary<T>(load: () => T): T {
+  const library = cLibrary();
+  if (library === undefined || process.env.LIBC !== undefined) return load();
+  process.env.LIBC = library;
+  try {
+    return load();
+  } finally {
+    delete process.env.LIBC;
+  }
 }
