@@ -11,6 +11,7 @@ it("calls a function with the flags that V8 had at first, so that compiled code 
   };
   set("invocation-count-for-turbofan", 1000);
   set("heap-growing-percent", 100);
+  set("incremental-marking-hard-trigger", 100);
   set("semi-space-growth-factor", 1);
   set("expose-gc");
   set("compact-on-every-full-gc");

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { setEngineFlag } from "./engine-flags.ts";
 import { followCondition } from "./follow-condition.ts";
 
@@ -8,6 +8,10 @@ const LOOK_EVERY_MS = 500;
 const LARGE_BYTES = 512 * 1024 * 1024;
 /** Older ones do not know the flag. */
 const FIRST_NODE = 24;
+/** Of the growth that the heap is allowed until it is collected at once: never before that. */
+const NOT_IN_STEPS_PERCENT = 100;
+/** A start that takes longer has much to load, and garbage. */
+const PUT_OFF_MS = 2_000;
 
 export interface BufferMemory {
   /** Memory of buffers, outside the heap. */
@@ -26,12 +30,29 @@ export function boundMarking(clock: Clock, buffers: BufferMemory = ofThisProcess
   return followCondition(clock, LOOK_EVERY_MS, isLarge, (large) => buffers.collectWithHeap(large));
 }
 
+/**
+ * Keeps V8 from looking through the whole heap during a start and the first requests, of which nearly all objects live on. It would look, because
+ * it counts 17 MiB of addresses that LMDB reserves, and allows the less growth the more objects survive. A heap that reaches its limit is collected
+ * nevertheless.
+ */
+export function putOffMarking(clock: Clock = systemClock): void {
+  if (!knowsBuffers()) return;
+  const buffers = ofThisProcess();
+  setEngineFlag("incremental-marking-hard-trigger", NOT_IN_STEPS_PERCENT);
+  buffers.collectWithHeap(true);
+  clock.after(PUT_OFF_MS, () => {
+    setEngineFlag("incremental-marking-hard-trigger", 0);
+    buffers.collectWithHeap(buffers.bytes() >= LARGE_BYTES);
+  });
+}
+
+const knowsBuffers = (): boolean => Number.parseInt(process.versions.node, 10) >= FIRST_NODE;
+
 function ofThisProcess(): BufferMemory {
-  const isKnown = Number.parseInt(process.versions.node, 10) >= FIRST_NODE;
   return {
     bytes: () => getHeapStatistics().external_memory,
     collectWithHeap(together) {
-      if (isKnown) setEngineFlag("external-memory-accounted-in-global-limit", together);
+      if (knowsBuffers()) setEngineFlag("external-memory-accounted-in-global-limit", together);
     },
   };
 }

@@ -11,6 +11,7 @@ const INITIAL = {
   "heap-growing-percent": ["--heap-growing-percent=0"],
   // Since Node 24.
   "external-memory-accounted-in-global-limit": ["--no-external-memory-accounted-in-global-limit"],
+  "incremental-marking-hard-trigger": ["--incremental-marking-hard-trigger=0"],
   "semi-space-growth-factor": ["--semi-space-growth-factor=2"],
   "expose-gc": ["--no-expose-gc"],
   "compact-on-every-full-gc": ["--no-compact-on-every-full-gc"],

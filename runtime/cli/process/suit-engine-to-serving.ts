@@ -1,4 +1,5 @@
 import { type Clock, steadyClock } from "../../lib/clock.ts";
+import { putOffMarking } from "./bound-marking.ts";
 import { setEngineFlag } from "./engine-flags.ts";
 
 /** V8 itself waits for three to ten times as many calls. */
@@ -22,9 +23,12 @@ const BUSY_CPU_MS = 800;
  * `collectWhenIdle`. The other way is that of `optimizeWhenBusy`.
  */
 export function suitEngineToServing(): void {
+  // Loads what it needs now: V8 does not use the compiled code that Node has of its modules once flags have changed.
+  performance.now();
   setEngineFlag("heap-growing-percent", GROWTH_BEFORE_COLLECTION_PERCENT);
   setEngineFlag("sparkplug", false);
   setEngineFlag("invocation-count-for-turbofan", CALLS_BEFORE_BEST_CODE_AT_START);
+  putOffMarking();
 }
 
 /** A start makes 1 MiB of simple machine code of functions that hardly run again. Requests need it: they begin to be served now. */
