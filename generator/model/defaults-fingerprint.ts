@@ -6,30 +6,50 @@ import { findType, isRef } from "./type-walk.ts";
 
 /** Enough to tell the states of one kind apart. */
 const LENGTH = 8;
-const KNOWN = new WeakMap<Model, Map<KindModel, string | undefined>>();
+const KNOWN = new WeakMap<Model, Map<KindModel, DefaultsFingerprint | undefined>>();
+/** In code without layout. */
+const GATE_IN_CODE = /\bfeatureEnabled \( "(\w+)" \)/g;
+
+export interface DefaultsFingerprint {
+  readonly hash: string;
+  /** The feature gates that the defaults depend on, sorted. */
+  readonly gates: readonly string[];
+}
 
 /**
  * Tells apart the defaults that a kind has had: of its stored version, declared and computed. Stored objects record it, so that a server
  * sees which may lack a default. Undefined for kinds without defaults.
  */
-export function defaultsFingerprint(model: Model, hub: KindModel): string | undefined {
-  const known = KNOWN.get(model) ?? new Map<KindModel, string | undefined>();
+export function defaultsFingerprint(model: Model, hub: KindModel): DefaultsFingerprint | undefined {
+  const known = KNOWN.get(model) ?? new Map<KindModel, DefaultsFingerprint | undefined>();
   KNOWN.set(model, known);
   if (!known.has(hub)) known.set(hub, hub.virtual ? undefined : fingerprintOf(model, hub));
   return known.get(hub);
 }
 
-function fingerprintOf(model: Model, hub: KindModel): string | undefined {
+function fingerprintOf(model: Model, hub: KindModel): DefaultsFingerprint | undefined {
   const type = findType(model, hub.type);
   const declared = type && model.memory.of("declared defaults", type, () => declaredDefaults(model, hub.type));
-  const all = [...(declared ?? []), ...computedDefaults(model, hub)];
+  const { lines, gates } = declared ?? { lines: [], gates: [] };
+  const code = computedDefaults(model, hub);
+  const all = [...lines, ...code];
   if (all.length === 0) return undefined;
-  return createHash("sha256").update(all.join("\0")).digest("base64url").slice(0, LENGTH);
+  const named = code.flatMap((text) => [...text.matchAll(GATE_IN_CODE)].map(([, gate = ""]) => gate));
+  return {
+    hash: createHash("sha256").update(all.join("\0")).digest("base64url").slice(0, LENGTH),
+    gates: [...new Set([...gates, ...named])].sort(),
+  };
+}
+
+interface DeclaredDefaults {
+  readonly lines: readonly string[];
+  readonly gates: readonly string[];
 }
 
 /** One line for each default of a field that objects of a type can contain. */
-function declaredDefaults(model: Model, type: TypeExpr): string[] {
+function declaredDefaults(model: Model, type: TypeExpr): DeclaredDefaults {
   const lines: string[] = [];
+  const gates: string[] = [];
   const reached = new Set([type]);
   for (const each of reached) {
     if (typeof each === "object") {
@@ -41,11 +61,15 @@ function declaredDefaults(model: Model, type: TypeExpr): string[] {
     for (const field of found?.form === "struct" ? found.fields : []) {
       reached.add(field.type);
       const value = defaultOf(model, field);
-      if (value !== undefined)
-        lines.push(JSON.stringify([each, field.name, field.optional, field.presence ?? "", value]));
+      if (value === undefined) continue;
+      const { gate } = field.markers;
+      gates.push(...(gate?.split(",") ?? []));
+      lines.push(
+        JSON.stringify([each, field.name, field.optional, field.presence ?? "", value, ...(gate ? [gate] : [])]),
+      );
     }
   }
-  return lines.sort();
+  return { lines: lines.sort(), gates };
 }
 
 /** Declared for the field, or for the type behind its name. */

@@ -27,8 +27,8 @@ export interface CodeFile {
 }
 
 /**
- * The code that computes the defaults of a kind: the `default` hook of a file and the declarations that it uses, also in the files of
- * definitions that are imported. Undefined if there is no such hook. `read` returns undefined for other files.
+ * The code that computes the defaults of a kind: the hooks `default` and `defaults.stored` of a file and the declarations that they use, also in
+ * the files of definitions that are imported. Undefined if there is no such hook. `read` returns undefined for other files.
  */
 export function readDefaultCode(path: string, read: (path: string) => CodeFile | undefined): string | undefined {
   const start = read(path);
@@ -80,7 +80,10 @@ function find(path: string, name: string, read: (path: string) => CodeFile | und
 }
 
 function allOf({ declared }: CodeFile): Code {
-  const all = [...new Set(declared.values())].map((code) => code());
+  return joined([...new Set(declared.values())].map((code) => code()));
+}
+
+function joined(all: readonly Code[]): Code {
   return { text: all.map(({ text }) => text).join("\n"), names: new Set(all.flatMap(({ names }) => [...names])) };
 }
 
@@ -155,13 +158,21 @@ function readExport(
   } else if (from !== undefined) into.reexported.set(exportClause.name.text, { from, name: "*" });
 }
 
+/** The hook `default`, or `stored` of `defaults`. */
+function defaultingParts(property: ts.ObjectLiteralElementLike, source: ts.SourceFile): ts.ObjectLiteralElementLike[] {
+  const name = property.name?.getText(source);
+  if (name !== "defaults") return name === "default" ? [property] : [];
+  if (!ts.isPropertyAssignment(property) || !ts.isObjectLiteralExpression(property.initializer)) return [property];
+  return property.initializer.properties.filter((part) => part.name?.getText(source) === "stored");
+}
+
 /** `hooks = kindHooks<Book>({ default: … })`, or the object alone. */
 function hookOf(variable: ts.VariableDeclaration, source: ts.SourceFile): Code | undefined {
   const { initializer } = variable;
   const hooks = initializer !== undefined && ts.isCallExpression(initializer) ? initializer.arguments[0] : initializer;
   if (hooks === undefined || !ts.isObjectLiteralExpression(hooks)) return codeOf(variable, source);
-  const own = hooks.properties.find((property) => property.name?.getText(source) === "default");
-  if (own !== undefined) return codeOf(own, source);
+  const own = hooks.properties.flatMap((property) => defaultingParts(property, source));
+  if (own.length > 0) return joined(own.map((property) => codeOf(property, source)));
   return hooks.properties.some(ts.isSpreadAssignment) ? codeOf(variable, source) : undefined;
 }
 

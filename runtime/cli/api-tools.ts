@@ -1,11 +1,11 @@
-import type { ApiObject } from "../contract/api-object.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
-import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
+import { hookLoader } from "../kinds/loaded-hooks.ts";
 import { ownTypes } from "../kinds/own-types.ts";
 import { ManifestConverter } from "../manifests/manifest-converter.ts";
+import { resolveFeatureGates } from "../release/feature-gates.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import { Shapes } from "../schema/shape.ts";
 
@@ -18,7 +18,8 @@ export interface ApiTools {
 export function createApiTools(registry: ApiRegistry): ApiTools {
   const types = registry.createTypeSource();
   const catalogue = registry.readCatalogue();
-  const schemas = createSchemas(types, { tellsByField: ownTypes(catalogue) });
+  const { enabled } = resolveFeatureGates(registry.readFeatureGates(), catalogue.release);
+  const schemas = createSchemas(types, { tellsByField: ownTypes(catalogue), isEnabled: enabled });
   const converter = new ManifestConverter({
     catalogue,
     schemas,
@@ -29,10 +30,7 @@ export function createApiTools(registry: ApiRegistry): ApiTools {
       schemas,
       ...carriedDomains(catalogue),
     }),
-    async loadHooks(type) {
-      const load = registry.hooks[type];
-      return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
-    },
+    loadHooks: hookLoader(registry, { featureEnabled: enabled, primaryIpFamily: "IPv4" }),
   });
   return { catalogue, converter };
 }

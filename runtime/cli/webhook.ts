@@ -64,7 +64,7 @@ function environmentOf(registry: ApiRegistry, reader: HookEnvironment["reader"])
   const { release } = registry.readCatalogue();
   const gates = resolveFeatureGates(registry.readFeatureGates(), release);
   return {
-    kinds: new WebhookKinds(registry),
+    kinds: new WebhookKinds(registry, { featureEnabled: gates.enabled, primaryIpFamily: "IPv4" }),
     now: () => new Date(),
     release,
     featureEnabled: gates.enabled,

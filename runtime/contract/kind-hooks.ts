@@ -56,6 +56,17 @@ export type ExpressionRules = Pick<HookContext, "release" | "featureEnabled">;
 /** Hooks that read other objects may be asynchronous; all others are synchronous, which keeps writes fast. */
 export type Result<Value, Reads> = [Reads] extends [never] ? Value : Value | Promise<Value>;
 
+/** What hooks for defaults know about the server. */
+export interface DefaultContext {
+  /**
+   * Name the gate by a literal: the generator records which gates the defaults of a kind depend on, so that objects that were stored while
+   * they were set otherwise are completed when they are read.
+   */
+  readonly featureEnabled: (gate: string) => boolean;
+  /** That of the first range of `--service-cluster-ip-range`. */
+  readonly primaryIpFamily: "IPv4" | "IPv6";
+}
+
 /** Cells of a table row, by the name of the column. */
 export interface Cells {
   readonly [column: string]: unknown;
@@ -80,7 +91,7 @@ export interface TableContext {
  */
 export interface KindHooks<T, Reads = never> {
   /** Sets computed defaults. Called after the declared defaults, on every decode of this version; calling it twice must change nothing. */
-  readonly default?: (object: T) => void;
+  readonly default?: (object: T, context: DefaultContext) => void;
   /** Returns what is wrong with an object. Called on every creation and update, after the declared rules; on updates with `context.old`. */
   readonly validate?: (object: T, context: HookContext<T, Reads>) => Result<FieldError[], Reads>;
   /** Returns warnings for the client. Called on every creation and update that is valid; on updates with `context.old`. */
@@ -105,6 +116,8 @@ export interface KindHooks<T, Reads = never> {
 export interface DefaultHooks<T> {
   /** Sets timestamps that default to the time of the request. Called after `default`, on objects that clients write only. */
   readonly times?: (object: T, now: () => Date) => void;
+  /** Completes or corrects what an earlier version may have stored. Called after `default`, on objects that are read from the store only. */
+  readonly stored?: (object: T, context: DefaultContext) => void;
 }
 
 /** Validation besides `validate`. */

@@ -82,13 +82,14 @@ export interface ResourceDescriptor extends GroupVersionKind {
   /**
    * The hub: the one version (and group, for a kind that moved) in which objects of this kind are stored. `prefix` is where the
    * store keeps them, when it is not the resource's name (`minions`, `services/specs`). `defaults` tells apart the defaults that the
-   * kind has had; absent if it has none.
+   * kind has had; absent if it has none. `defaultGates` are the feature gates that they depend on.
    */
   readonly storage: GroupVersionKind & {
     readonly resource: string;
     readonly type: TypeRef;
     readonly prefix?: string;
     readonly defaults?: string;
+    readonly defaultGates?: readonly string[];
   };
 }
 

@@ -16,6 +16,7 @@ export interface KindDefinitions {
   readonly schemas: Schemas;
   /** Without the fields of later releases, which clients neither send nor receive; absent at the current release. */
   readonly shownSchemas?: Schemas | undefined;
+  readonly featureEnabled: (gate: string) => boolean;
   readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
   readonly loadConverter: LoadConverter;
 }

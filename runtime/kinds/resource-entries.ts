@@ -11,7 +11,7 @@ import type { ResourceEntry } from "./resource-entry.ts";
 import { selectableFields } from "./selectable-fields.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "./served-resource.ts";
 import { StoredValueCodec } from "./stored-value-codec.ts";
-import { loadStoredVersions, type StoredVersionsParts, storedForm } from "./stored-versions.ts";
+import { defaultsMark, loadStoredVersions, type StoredVersionsParts, storedForm } from "./stored-versions.ts";
 
 export interface EntryParts extends KindParts, StoredVersionsParts {
   /** Names of the annotation for fields that a version cannot represent. */
@@ -19,6 +19,7 @@ export interface EntryParts extends KindParts, StoredVersionsParts {
   /** Time to live of objects of a kind; undefined if they do not expire. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
   readonly shownSchemas?: Schemas | undefined;
+  readonly featureEnabled: (gate: string) => boolean;
   /** All versions of a kind, by the type that is its hub, whether they are served or not. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
 }
@@ -99,7 +100,7 @@ class StoredKinds {
         rawTexts: hooks.compatibility?.rawTexts,
         budget: parts.budget,
       }),
-      form: storedForm(versions, storage.defaults),
+      form: storedForm(versions, defaultsMark(storage, parts.featureEnabled)),
       transformer,
       writes: parts.storedAs === "json" ? "spliced" : isKeyedByGroup(storage) ? "plain" : "protobuf",
     });

@@ -1,6 +1,4 @@
-import type { ApiObject } from "../contract/api-object.ts";
 import type { ConversionWebhooks } from "../contract/conversion-webhooks.ts";
-import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -143,18 +141,19 @@ export class ServedKinds {
   }
 
   #createEntries(definitions: KindDefinitions, openCache: KindParts["openCache"]): ResourceEntry[] {
-    const { catalogue, release, served, schemas, shownSchemas, loadHooks, loadConverter } = definitions;
+    const { catalogue, release, served, schemas, shownSchemas, featureEnabled, loadHooks, loadConverter } = definitions;
     return createResourceEntries(served.resources, {
       ...this.#common,
       schemas,
       shownSchemas,
+      featureEnabled,
       openCache,
       ttlSeconds: (type) => (type === "core/v1.Event" ? this.#parts.eventTtlSeconds : undefined),
       loadHooks: async (type) => {
         const hooks = await loadHooks(type);
         if (type !== DEFINITION_TYPE) return hooks;
         const { withDefinitionChecks } = await import("./custom/definition-hooks.ts");
-        return withDefinitionChecks(hooks as KindHooks<ApiObject>, { ...catalogue, release });
+        return withDefinitionChecks(hooks, { ...catalogue, release });
       },
       loadConverter,
       carriedAnnotations: carriedAnnotations(carriedDomains(catalogue)),

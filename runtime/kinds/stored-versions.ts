@@ -48,7 +48,7 @@ export async function loadStoredVersions(
     apiVersion: hubVersion,
     kind: storage.kind,
     schema: parts.schemas.of<ApiObject>(storage.type),
-    setComputed: hooks.default,
+    setComputed: storedDefaults(hooks),
     toHub: (object) => object,
     fromHub: (object) => object,
   };
@@ -71,6 +71,24 @@ export async function loadStoredVersions(
     written: all.get(apiVersionOf(written)) ?? hub,
     find: (apiVersion) => all.get(apiVersion),
   };
+}
+
+function storedDefaults({ default: setDefaults, defaults }: LoadedHooks): StoredVersion["setComputed"] {
+  const complete = defaults?.stored;
+  if (complete === undefined) return setDefaults;
+  return (object) => {
+    setDefaults?.(object);
+    complete(object);
+  };
+}
+
+/** The defaults that values are marked with: those of the kind, as far as feature gates let them be set. */
+export function defaultsMark(
+  { defaults, defaultGates = [] }: ResourceDescriptor["storage"],
+  featureEnabled: (gate: string) => boolean,
+): string | undefined {
+  if (defaults === undefined || defaultGates.length === 0) return defaults;
+  return `${defaults}.${defaultGates.map((gate) => (featureEnabled(gate) ? "1" : "0")).join("")}`;
 }
 
 function named(object: ApiObject, { apiVersion, kind }: { apiVersion: string; kind: string }): ApiObject {

@@ -1,9 +1,9 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue, GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { CarryAnnotation, carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import type { LoadConverter } from "../kinds/conversion/create-converters.ts";
+import type { LoadedHooks } from "../kinds/loaded-hooks.ts";
 import { cloneJson } from "../lib/clone-json.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
 import type { Shapes } from "../schema/shape.ts";
@@ -24,7 +24,7 @@ export interface ManifestConverterParts {
   readonly schemas: Schemas;
   readonly shapes: Shapes;
   readonly loadConverter: LoadConverter;
-  readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
+  readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
 }
 
 /** Converts manifests: adds no fields that are not needed to keep the meaning. */

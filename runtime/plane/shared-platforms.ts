@@ -16,7 +16,7 @@ const made = new WeakMap<ApiRegistry, Map<string, Made>>();
 
 /**
  * `createPlatform` for processes that create several servers: definitions are read, and schemas compiled, once for each combination of
- * base, release, API versions and feature gates. A platform is never changed by the servers that use it.
+ * base, release, API versions, feature gates and ranges of services. A platform is never changed by the servers that use it.
  */
 export function sharedPlatform(registry: ApiRegistry, config: ServerConfig, log: Log): Platform {
   const kept = made.get(registry) ?? new Map<string, Made>();
@@ -27,6 +27,7 @@ export function sharedPlatform(registry: ApiRegistry, config: ServerConfig, log:
     config.runtimeConfig,
     config.featureGates,
     config.showHiddenMetricsFor,
+    config.serviceClusterIpRange,
   ]);
   const found = kept.get(key) ?? make(registry, config);
   kept.delete(key);

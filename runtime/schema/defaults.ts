@@ -2,6 +2,7 @@ import type { JsonValue } from "../contract/type-table.ts";
 import { cloneJson } from "../lib/clone-json.ts";
 import { isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { createContainsField } from "./contains-field.ts";
+import { type IsEnabled, isGatedOff } from "./gated-fields.ts";
 import { type FieldShape, lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
@@ -11,7 +12,14 @@ type Defaulter = ((value: PlainObject | unknown[]) => void) | undefined;
 /** Compiles the defaulters of shapes. Types without defaults cost nothing: their parts are not even visited. */
 export class DefaulterCompiler {
   readonly #structs = new Map<StructShape, () => Defaulter>();
-  readonly #contains = createContainsField((field) => field.markers.default !== undefined);
+  readonly #isSet: (field: FieldShape) => boolean;
+  readonly #contains: (shape: Shape) => boolean;
+
+  /** Defaults of fields whose feature gate is off are not set. */
+  constructor(isEnabled: IsEnabled) {
+    this.#isSet = (field) => field.markers.default !== undefined && !isGatedOff(field, isEnabled);
+    this.#contains = createContainsField(this.#isSet);
+  }
 
   of(shape: StructShape): (object: PlainObject) => void {
     return this.#struct(shape)() ?? (() => {});
@@ -28,7 +36,7 @@ export class DefaulterCompiler {
 
   #compile(shape: StructShape): Defaulter {
     const own = shape.flatFields
-      .filter((field) => field.markers.default !== undefined && isWritten(field, field.markers.default))
+      .filter((field) => this.#isSet(field) && isWritten(field, field.markers.default as JsonValue))
       .map((field) => ({
         name: field.name,
         value: field.markers.default as JsonValue,

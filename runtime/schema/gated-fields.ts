@@ -9,6 +9,11 @@ type GateVisitor = (field: FieldShape, owner: PlainObject) => void;
 /** Whether a feature gate is on; the same function always returns the same. */
 export type IsEnabled = (gate: string) => boolean;
 
+/** "A,B" depends on either. */
+export function isGatedOff({ markers: { gate } }: FieldShape, isEnabled: IsEnabled): boolean {
+  return gate !== undefined && !gate.split(",").some(isEnabled);
+}
+
 /** Compiles the removal of fields whose feature gate is off. Types without such fields are not walked. */
 export class GatedFieldCompiler {
   readonly #byGates = new WeakMap<IsEnabled, DisabledFields>();
@@ -44,8 +49,7 @@ class DisabledFields {
   readonly #structs = new Map<StructShape, () => GateWalker | undefined>();
 
   constructor(isEnabled: IsEnabled) {
-    // "A,B" depends on either.
-    this.#isDisabled = ({ markers: { gate } }) => gate !== undefined && !gate.split(",").some(isEnabled);
+    this.#isDisabled = (field) => isGatedOff(field, isEnabled);
     this.#contains = createContainsField(this.#isDisabled);
   }
 

@@ -9,7 +9,7 @@ import { DecoderCompiler } from "./decode.ts";
 import { ProtobufDecoderCompiler } from "./decode-protobuf.ts";
 import { DefaulterCompiler } from "./defaults.ts";
 import { ProtobufEncoderCompiler } from "./encode-protobuf.ts";
-import { GatedFieldCompiler } from "./gated-fields.ts";
+import { GatedFieldCompiler, type IsEnabled } from "./gated-fields.ts";
 import { MergeTypes } from "./merge-type.ts";
 import { lazy, Shapes, type StructShape } from "./shape.ts";
 import { sortMapsSteps } from "./sort-maps.ts";
@@ -20,6 +20,8 @@ import { ValidatorCompiler, type ValidatorOptions } from "./validate.ts";
 export interface SchemasOptions extends ValidatorOptions {
   /** Types of documents whose errors speak of fields and expected types rather than of Go structs, as kinds of Kubernetes do. */
   readonly tellsByField?: (type: TypeRef) => boolean;
+  /** Whether the default of a field with this feature gate is set; it always is by default. */
+  readonly isEnabled?: IsEnabled;
 }
 
 /** Compiles type tables into everything the server does with types, each part of each type on first use. */
@@ -28,7 +30,7 @@ export function createSchemas(source: TypeSource, options: SchemasOptions = {}):
   const compilers = {
     shapes: new Shapes(source),
     decoders: new DecoderCompiler(),
-    defaulters: new DefaulterCompiler(),
+    defaulters: new DefaulterCompiler(options.isEnabled ?? (() => true)),
     gatedFields: new GatedFieldCompiler(),
     validators: new ValidatorCompiler(source, options),
     encoders,

@@ -67,7 +67,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   if (absent !== undefined) log("info", absent);
   for (const warning of [...gates.warnings, ...metrics.warnings, ...unserved, ...gated]) log("warn", warning);
   const isLater = laterFields(definitions, dialed, config.release !== undefined);
-  const compiled = createPlatformSchemas(registry, catalogue, isLater);
+  const compiled = createPlatformSchemas(registry, catalogue, gates.enabled, isLater);
   const { schemas } = compiled;
   return {
     registry,
@@ -82,7 +82,11 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
     notServed,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
     ...compiled,
-    loadHooks: hookLoader(registry),
+    featureEnabled: gates.enabled,
+    loadHooks: hookLoader(registry, {
+      featureEnabled: gates.enabled,
+      primaryIpFamily: familyOf(config.serviceClusterIpRange),
+    }),
     loadConverter: createConverters({
       entries: registry.readConversions(),
       declarations: registry.conversions,
@@ -93,10 +97,16 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   };
 }
 
+/** Of the first range. */
+function familyOf(ranges: string): "IPv4" | "IPv6" {
+  return ranges.split(",")[0]?.includes(":") ? "IPv6" : "IPv4";
+}
+
 /** The schemas of all types, and those that clients see at an older release. */
 function createPlatformSchemas(
   registry: ApiRegistry,
   catalogue: ApiCatalogue,
+  isEnabled: FeatureGates["enabled"],
   isLater: IsLater | undefined,
 ): Pick<Platform, "schemas" | "shownSchemas" | "openApiSchemas"> {
   const owns = ownGroups(catalogue);
@@ -104,6 +114,7 @@ function createPlatformSchemas(
     compileRules: createRuleCompiler(),
     compileSchema: createSchemaCompiler(catalogue.vendor),
     tellsByField: ownTypes(catalogue),
+    isEnabled,
     enforces: ({ group = "" }: TypeModule) => owns(group),
   };
   const types = registry.createTypeSource();

@@ -1,10 +1,11 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { DefaultContext } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import type { Converter } from "../kinds/conversion/converter.ts";
 import { createConverters, type LoadConverter } from "../kinds/conversion/create-converters.ts";
-import type { LoadedHooks } from "../kinds/loaded-hooks.ts";
+import { type LoadedHooks, loadHooks } from "../kinds/loaded-hooks.ts";
 import { ownTypes } from "../kinds/own-types.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
@@ -23,15 +24,18 @@ export interface WebhookKind {
 /** The kinds of a registry, loaded when a review is about them. */
 export class WebhookKinds {
   readonly #registry: ApiRegistry;
+  readonly #context: DefaultContext;
   readonly #schemas: Schemas;
   readonly #loadConverter: LoadConverter;
   readonly #resources: ReadonlyMap<string, ResourceDescriptor>;
   readonly #loaded = new Map<string, Promise<WebhookKind>>();
 
-  constructor(registry: ApiRegistry) {
+  constructor(registry: ApiRegistry, context: DefaultContext) {
     this.#registry = registry;
     const catalogue = registry.readCatalogue();
-    this.#schemas = createSchemas(registry.createTypeSource(), { tellsByField: ownTypes(catalogue) });
+    this.#context = context;
+    const isEnabled = context.featureEnabled;
+    this.#schemas = createSchemas(registry.createTypeSource(), { tellsByField: ownTypes(catalogue), isEnabled });
     this.#loadConverter = createConverters({
       entries: registry.readConversions(),
       declarations: registry.conversions,
@@ -57,13 +61,10 @@ export class WebhookKinds {
   }
 
   async #load(descriptor: ResourceDescriptor): Promise<WebhookKind> {
-    const { hooks, hookReads } = this.#registry;
-    const loaded = ((await hooks[descriptor.type]?.()) ?? {}) as LoadedHooks;
-    const readResources = hookReads[descriptor.type];
     return {
       descriptor,
       schema: this.#schemas.of<ApiObject>(descriptor.type),
-      hooks: readResources === undefined ? loaded : { ...loaded, readResources },
+      hooks: await loadHooks(this.#registry, descriptor.type, this.#context),
       isStored: descriptor.type === descriptor.storage.type,
       converter: await this.#loadConverter(descriptor),
     };

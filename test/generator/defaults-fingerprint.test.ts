@@ -10,13 +10,15 @@ export interface BookSpec { ${fields} }
 ${more}
 export const book = kind<Book>({ plural: "books" });`);
 
-/** What `resources.json` tells of the defaults of Book. */
-function defaultsOf(files: { readonly [path: string]: string }): string | undefined {
+/** How `resources.json` says that Book is stored. */
+function storageOf(files: { readonly [path: string]: string }): { defaults?: string; defaultGates?: string[] } {
   const generation = generateFrom(files);
   expect(generation.diagnostics.sorted()).toEqual([]);
   const { resources } = JSON.parse(artifact(generation, "generated/resources.json"));
-  return resources[0].storage.defaults;
+  return resources[0].storage;
 }
+
+const defaultsOf = (files: { readonly [path: string]: string }): string | undefined => storageOf(files).defaults;
 
 const declared = (fields: string, more?: string): string | undefined => defaultsOf({ [BOOK]: book(fields, more) });
 
@@ -78,6 +80,23 @@ describe("the fingerprint of the defaults of a kind", () => {
 
     it("is absent if hooks set no defaults", () => {
       expect(defaults(hooks("validate: () => []"))).toBeUndefined();
+      expect(defaults(hooks("defaults: { times: () => {} }"))).toBeUndefined();
+    });
+
+    it("follows the hook for stored objects", () => {
+      const stored = (value: string) => defaults(hooks(`defaults: { times: () => {}, stored: () => ${value} }`));
+      expect(stored("1")).toMatch(/^[\w-]{8}$/);
+      expect(stored("1")).not.toBe(stored("2"));
+    });
+
+    it("comes with the feature gates that the code names, in any of its files", () => {
+      const code =
+        'default: (book, { featureEnabled }) => { if (featureEnabled("ImageVolume")) shelfOf(featureEnabled); }';
+      const shelves =
+        'export const shelfOf = (featureEnabled) => featureEnabled("AllBeta") && featureEnabled("ImageVolume");';
+      const storage = storageOf({ [BOOK]: book("shelf?: Int32"), [HOOKS]: hooks(code), [HELPERS]: shelves });
+      expect(storage.defaultGates).toEqual(["AllBeta", "ImageVolume"]);
+      expect(storageOf({ [BOOK]: book("copies?: Int32 & Default<1>") })).not.toHaveProperty("defaultGates");
     });
   });
 });

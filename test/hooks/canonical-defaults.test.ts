@@ -5,6 +5,7 @@ import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import { cloneJson } from "../../runtime/lib/clone-json.ts";
 import { equalJson } from "../../runtime/lib/equal-json.ts";
 import { resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
+import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 import { canonical, catalogue, schemas, types } from "../kinds/conversions/converters.ts";
 import { type Random, RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
 
@@ -31,7 +32,7 @@ describe("an object that is stored has all defaults", () => {
     const schema = schemas.of<ApiObject>(type);
     const complete = (object: ApiObject): ApiObject => {
       schema.applyDefaults(object);
-      hooks.default?.(object);
+      hooks.default?.(object, DEFAULT_CONTEXT);
       return object;
     };
     const others: object[] = [];
@@ -59,7 +60,7 @@ describe("an object with its defaults is as it will be stored, but for the order
       const made = new RandomObjects(types, random).object(type);
       const object = canonical(type, { ...(sparse(made, random) as object), metadata: { name: "one" } });
       schema.applyDefaults(object);
-      hooks.default?.(object);
+      hooks.default?.(object, DEFAULT_CONTEXT);
       const stored = schema.canonicalize(object);
       if (!equalJson(object, stored)) others.push({ object, stored });
     }

@@ -11,13 +11,14 @@ import { hooks as serviceHooks } from "../../api-definitions/core/v1/service.hoo
 import { hooks as policyHooks } from "../../api-definitions/networking/v1/network-policy.hooks.ts";
 import { hooks as bindingHooks } from "../../api-definitions/rbac/v1/role-binding.hooks.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 
 /** The object after its computed defaults, which must not change it further when run again. */
 function defaulted<T>(hooks: KindHooks<T>, object: unknown): T {
   const value = structuredClone(object) as T;
-  hooks.default!(value);
+  hooks.default!(value, DEFAULT_CONTEXT);
   const again = structuredClone(value);
-  hooks.default!(again);
+  hooks.default!(again, DEFAULT_CONTEXT);
   expect(again).toEqual(value);
   return value;
 }

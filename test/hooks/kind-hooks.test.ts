@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kind } from "../../api-definitions/vocabulary.ts";
 import { kindHooks } from "../../runtime/contract/kind-hooks.ts";
+import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 
 interface Shelf {
   spec: { width: number };
@@ -27,7 +28,7 @@ describe("kindHooks", () => {
       lifecycle: { dependents: "orphan" },
     });
     const object: Book = { spec: { shelf: "a" } };
-    hooks.default?.(object);
+    hooks.default?.(object, DEFAULT_CONTEXT);
     expect(object.spec.title).toBe("Untitled");
   });
 

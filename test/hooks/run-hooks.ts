@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 
 /** Runs everything hooks do to an object, and to a change of it, as the server would. */
 export function runHooks(
@@ -9,7 +10,7 @@ export function runHooks(
   context: HookContext<never>,
 ): void {
   for (const each of [object, old]) {
-    hooks.default?.(each);
+    hooks.default?.(each, DEFAULT_CONTEXT);
     hooks.defaults?.times?.(each, context.now);
     hooks.prepare?.(each, context);
     hooks.lifecycle?.prepareForCreate?.(each, context);

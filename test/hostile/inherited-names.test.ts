@@ -3,6 +3,7 @@ import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { contextFor } from "../hooks/refusals.ts";
 import { resourceOf, schemas, types } from "../kinds/conversions/converters.ts";
@@ -54,7 +55,7 @@ function outcomeOf(kind: string, { steps }: FieldPath, value: string): string {
       schema.applyDefaults(decoded);
       return decoded;
     }) as [ApiObject, ApiObject];
-    hooks?.default?.(object);
+    hooks?.default?.(object, DEFAULT_CONTEXT);
     run(() => hooks?.prepare?.(object, context));
     run(() => schema.validate(object));
     run(() => schema.validateUpdate(object, old));

@@ -4,6 +4,7 @@ import { hooks as resourceQuota } from "../../api-definitions/core/v1/resource-q
 import { shownAs } from "../../api-definitions/go-types.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 import { problemsOf } from "../hooks/core/run-hooks.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
 
@@ -26,7 +27,7 @@ describe("quantities in messages", () => {
     ["123456789012345678901e-20", quantity(0, 0, "", "DecimalExponent", "0xc000000000")],
   ])("are printed as they were sent: %j", (pods, shown) => {
     const quota = decode<object>("core/v1.ResourceQuota", { spec: { hard: { pods } } });
-    resourceQuota.default?.(quota as never);
+    resourceQuota.default?.(quota as never, DEFAULT_CONTEXT);
     expect(problemsOf(resourceQuota, quota)).toEqual([`spec.hard[pods]: Invalid value: ${shown}: must be an integer`]);
   });
 
@@ -39,7 +40,7 @@ describe("quantities in messages", () => {
     const range = decode<{ spec: { limits: { defaultRequest: { cpu: string } }[] } }>("core/v1.LimitRange", {
       spec: { limits },
     });
-    limitRange.default?.(range as never);
+    limitRange.default?.(range as never, DEFAULT_CONTEXT);
     const detail = `min value 2k is greater than default request value ${range.spec.limits[0]?.defaultRequest.cpu}`;
     expect(problemsOf(limitRange, range)).toEqual([
       `spec.limits[0].defaultRequest[cpu]: Invalid value: ${shown}: ${detail}`,

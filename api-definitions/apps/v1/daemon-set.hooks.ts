@@ -4,7 +4,7 @@ import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, labelsText, selectorText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { DaemonSet, DaemonSetSpec, DaemonSetStatus } from "./daemon-set.ts";
 import { validateDaemonSetSpec, validateDaemonSetStatus } from "./daemon-set-validation.ts";
@@ -17,10 +17,10 @@ const NO_SPEC = {} as DaemonSetSpec;
 const NO_STATUS = {} as DaemonSetStatus;
 
 export const hooks = kindHooks<DaemonSet>({
-  default: (daemonSet) => {
+  default: (daemonSet, context) => {
     const { spec } = daemonSet;
     daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(daemonSet));
-    defaultPodSpec(spec?.template?.spec);
+    defaultPodTemplate(spec?.template, context);
     if (spec?.updateStrategy?.type !== "RollingUpdate") return;
     const rolling = (spec.updateStrategy.rollingUpdate ??= {});
     rolling.maxUnavailable ??= 1;

@@ -3,7 +3,7 @@ import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, requirementsText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { Deployment, DeploymentSpec } from "./deployment.ts";
 import { validateDeploymentSpec, validateDeploymentStatus } from "./deployment-validation.ts";
@@ -12,8 +12,8 @@ import { validateSelectorUnchanged, warnOfPodNames } from "./workload-validation
 const NO_SPEC = {} as DeploymentSpec;
 
 export const hooks = kindHooks<Deployment>({
-  default: ({ spec }) => {
-    defaultPodSpec(spec?.template?.spec);
+  default: ({ spec }, context) => {
+    defaultPodTemplate(spec?.template, context);
     if (spec?.strategy?.type !== "RollingUpdate") return;
     const rolling = (spec.strategy.rollingUpdate ??= {});
     rolling.maxUnavailable ??= "25%";

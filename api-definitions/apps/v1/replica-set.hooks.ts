@@ -3,7 +3,7 @@ import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import { validateReplicatedTemplate } from "./deployment-validation.ts";
 import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from "./replica-set.ts";
@@ -13,7 +13,7 @@ const NO_SPEC = {} as ReplicaSetSpec;
 const NO_STATUS = {} as ReplicaSetStatus;
 
 export const hooks = kindHooks<ReplicaSet>({
-  default: ({ spec }) => defaultPodSpec(spec?.template?.spec),
+  default: ({ spec }, context) => defaultPodTemplate(spec?.template, context),
   validate: ({ spec = NO_SPEC }, context) =>
     collectErrors((errors) => validateReplicatedTemplate(spec, "spec", context, errors, context.old?.spec)),
   warn: ({ metadata, spec }, { old, featureEnabled }) => [

@@ -1,12 +1,13 @@
-import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { type DefaultContext, kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel, maskTrailingDash } from "../../../runtime/values/names.ts";
 import { containerCells } from "../../../runtime/values/table-text.ts";
 import { warnOfClaimSpec } from "../../core/v1/claim-warnings.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import { defaultClaimTemplate } from "../claim-template.ts";
+import { defaultRollingUpdate } from "../rolling-update-defaults.ts";
 import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from "./stateful-set.ts";
 import {
   validateCollisions,
@@ -82,15 +83,16 @@ export const hooks = kindHooks<StatefulSet>({
 });
 
 /** Without a strategy, defaults to a rolling update from partition 0. `rollingUpdate` is not added to a strategy that has a type. */
-function defaultStatefulSet({ spec }: StatefulSet): void {
+function defaultStatefulSet({ spec }: StatefulSet, context: DefaultContext): void {
   if (spec === undefined) return;
-  defaultPodSpec(spec.template?.spec);
+  defaultPodTemplate(spec.template, context);
   const strategy = (spec.updateStrategy ??= {});
   if (!strategy.type) {
     strategy.type = "RollingUpdate";
     strategy.rollingUpdate ??= {};
   }
-  if (strategy.type === "RollingUpdate" && strategy.rollingUpdate !== undefined) strategy.rollingUpdate.partition ??= 0;
+  if (strategy.type === "RollingUpdate" && strategy.rollingUpdate !== undefined)
+    defaultRollingUpdate(strategy.rollingUpdate, context);
   for (const claim of spec.volumeClaimTemplates ?? []) {
     defaultClaimTemplate(claim);
   }

@@ -1,13 +1,13 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { takeTemplateLabels } from "../template-labels.ts";
 import type { Deployment } from "./deployment.ts";
 
 export const hooks = kindHooks<Deployment>({
-  default: (deployment) => {
+  default: (deployment, context) => {
     takeTemplateLabels(deployment);
     const { spec } = deployment;
-    defaultPodSpec(spec?.template?.spec);
+    defaultPodTemplate(spec?.template, context);
     if (spec?.strategy?.type !== "RollingUpdate") return;
     const rolling = (spec.strategy.rollingUpdate ??= {});
     rolling.maxUnavailable ??= "25%";

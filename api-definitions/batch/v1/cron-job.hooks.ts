@@ -4,7 +4,7 @@ import { since } from "../../../runtime/values/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { CronJob, CronJobSpec } from "./cron-job.ts";
 import { validateCronJobName, validateCronJobSpec } from "./cron-job-validation.ts";
@@ -17,7 +17,7 @@ const ZONE_IN_SCHEDULE =
   "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
 
 export const hooks = kindHooks<CronJob>({
-  default: ({ spec }) => defaultPodSpec(spec?.jobTemplate?.spec?.template?.spec),
+  default: ({ spec }, context) => defaultPodTemplate(spec?.jobTemplate?.spec?.template, context),
   validate: ({ spec = NO_SPEC }, context) =>
     collectErrors((errors) => validateCronJobSpec(spec, undefined, "spec", context, errors)),
   warn: ({ metadata, spec }, { old, featureEnabled }) => {

@@ -1,12 +1,12 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { type DefaultContext, type HookContext, kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { humanDuration } from "../../../runtime/values/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { Job, JobSpec } from "./job.ts";
 import { generateSelector, jobLabels, noteSharedLabels } from "./job-selector.ts";
@@ -54,10 +54,13 @@ export const hooks = kindHooks<Job>({
         : [],
     prepareForCreate: (job, context) => {
       dropImageVolumes(job.spec?.template?.spec, undefined, context);
+      dropReplacementPolicy(job, undefined, context);
       generateSelector(job);
     },
-    prepareForUpdate: ({ spec }, old, context) =>
-      dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+    prepareForUpdate: (job, old, context) => {
+      dropImageVolumes(job.spec?.template?.spec, old.spec?.template?.spec, context);
+      dropReplacementPolicy(job, old, context);
+    },
     dependents: "orphan",
   },
   table: {
@@ -87,6 +90,12 @@ export const hooks = kindHooks<Job>({
       equalMeaning(metadata.labels, spec?.template?.metadata?.labels),
   },
 });
+
+/** Templates of CronJobs keep it, whatever the gate. */
+function dropReplacementPolicy(job: Job, old: Job | undefined, { featureEnabled }: HookContext): void {
+  if (featureEnabled("JobPodReplacementPolicy") || old?.spec?.podReplacementPolicy !== undefined) return;
+  delete job.spec?.podReplacementPolicy;
+}
 
 function generatedSelectorErrors(job: Job, old?: Job): FieldError[] {
   const labels = old?.spec?.template?.metadata?.labels ?? {};
@@ -136,23 +145,24 @@ export function warnOfJobSpec({ completionMode, completions = 0, parallelism = 0
 const MAX_INT32 = 2_147_483_647;
 
 /** Defaults of the spec; those of the labels of a Job are in `defaultJob`. */
-export function defaultJobSpec(spec: NonNullable<Job["spec"]>): void {
-  defaultPodSpec(spec.template?.spec);
+export function defaultJobSpec(spec: NonNullable<Job["spec"]>, context: DefaultContext): void {
+  defaultPodTemplate(spec.template, context);
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32;
   spec.completionMode ??= "NonIndexed";
   spec.suspend ??= false;
   spec.manualSelector ??= false;
-  spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
+  if (context.featureEnabled("JobPodReplacementPolicy"))
+    spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
   for (const rule of spec.podFailurePolicy?.rules ?? []) {
     for (const pattern of rule.onPodConditions ?? []) pattern.status ||= "True";
   }
 }
 
-function defaultJob(job: Job): void {
+function defaultJob(job: Job, context: DefaultContext): void {
   if (job.spec === undefined) return;
-  defaultJobSpec(job.spec);
+  defaultJobSpec(job.spec, context);
   const labels = job.spec.template?.metadata?.labels;
   const metadata = (job.metadata ??= {});
   if (labels === undefined || Object.keys(metadata.labels ?? {}).length > 0) return;

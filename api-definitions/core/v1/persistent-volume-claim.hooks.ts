@@ -13,6 +13,11 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
     const { requests, limits } = spec?.resources ?? {};
     for (const amounts of [requests, limits, status?.capacity, status?.allocatedResources]) roundToMillis(amounts);
   },
+  defaults: {
+    stored: ({ spec }) => {
+      if (spec !== undefined) copyDataSource(spec);
+    },
+  },
   validate: (claim, { old }) => validateClaim(claim, old),
   warn: (claim, { subresource }) => (subresource === undefined ? warnOfClaim(claim) : []),
   cells: ({ metadata, spec, status }) => {
@@ -65,10 +70,7 @@ function validateClaim(claim: PersistentVolumeClaim, old: PersistentVolumeClaim 
   return errors;
 }
 
-/**
- * Copies `dataSource` to `dataSourceRef` or back, whichever is unset. `dataSource` accepts claims and snapshots only;
- * other kinds are dropped.
- */
+/** `dataSource` of new claims accepts claims and snapshots only; other kinds are dropped. */
 function settleDataSources(
   spec: PersistentVolumeClaimSpec,
   old: PersistentVolumeClaimSpec | undefined,
@@ -78,6 +80,11 @@ function settleDataSources(
   if (isForeign && old?.dataSourceRef === undefined) delete spec.dataSourceRef;
   const inUse = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
   if (!inUse && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
+  copyDataSource(spec);
+}
+
+/** Copies `dataSource` to `dataSourceRef` or back, whichever is unset. Claims that are older than `dataSourceRef` were stored without it. */
+function copyDataSource(spec: PersistentVolumeClaimSpec): void {
   if (spec.dataSource !== undefined) spec.dataSourceRef ??= { ...spec.dataSource };
   else if (spec.dataSourceRef !== undefined && !spec.dataSourceRef.namespace) {
     const { namespace: _ignored, ...reference } = spec.dataSourceRef;

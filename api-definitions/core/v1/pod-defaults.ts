@@ -1,18 +1,32 @@
+import type { DefaultContext } from "../../../runtime/contract/kind-hooks.ts";
 import { mergeQuantities, roundGivenQuantity } from "../../../runtime/go/source-notes.ts";
 import { formatQuantity, parseQuantity, quantityAt } from "../../../runtime/values/quantity.ts";
+import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
 import type { Container } from "./container.ts";
 import type { EphemeralContainer } from "./ephemeral-container.ts";
 import { imageTag } from "./image-tag.ts";
 import type { Pod } from "./pod.ts";
-import type { PodSpec } from "./pod-spec.ts";
+import type { PodSpec, PodTemplateSpec } from "./pod-spec.ts";
 import type { ResourceList } from "./resources.ts";
 import type { Volume } from "./volumes.ts";
 
+/** What stood for fields that pods have had since Kubernetes 1.6. */
+const FORMER_ANNOTATIONS = ["alpha", "beta"].flatMap((stage) =>
+  ["init-containers", "init-container-statuses"].map((name) => `pod.${stage}.kubernetes.io/${name}`),
+);
+
+/** Defaults of a pod template. */
+export function defaultPodTemplate(template: PodTemplateSpec | undefined, context: DefaultContext): void {
+  dropFormerAnnotations(template?.metadata);
+  defaultPodSpec(template?.spec, context);
+}
+
 /** Defaults of a pod spec wherever it stands, in a pod or in a template, that depend on other fields. */
-export function defaultPodSpec(spec: PodSpec | undefined): void {
+function defaultPodSpec(spec: PodSpec | undefined, { featureEnabled }: DefaultContext): void {
   if (spec === undefined) return;
   for (const container of containersOf(spec)) defaultContainer(container);
-  for (const volume of spec.volumes ?? []) defaultVolume(volume);
+  const hasImageVolumes = featureEnabled("ImageVolume");
+  for (const volume of spec.volumes ?? []) defaultVolume(volume, hasImageVolumes);
   if (spec.overhead !== undefined) roundToMillis(spec.overhead);
   // One setting under two names; the new one wins.
   const account: string | undefined = spec.serviceAccountName || spec.serviceAccount;
@@ -23,14 +37,15 @@ export function defaultPodSpec(spec: PodSpec | undefined): void {
 }
 
 /** Defaults that only a pod itself has. */
-export function defaultPod(pod: Pod): void {
-  const { spec, status } = pod;
+export function defaultPod(pod: Pod, context: DefaultContext): void {
+  const { metadata, spec, status } = pod;
+  dropFormerAnnotations(metadata);
   // One address under two names: the single one is the first of the list, and wins.
   const [first] = status?.podIPs ?? [];
   if (status?.podIP && status.podIP !== first?.ip) status.podIPs = [{ ip: status.podIP }];
   else if (status !== undefined && first?.ip) status.podIP = first.ip;
   if (spec === undefined) return;
-  defaultPodSpec(spec);
+  defaultPodSpec(spec, context);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   spec.enableServiceLinks ??= true;
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
@@ -66,10 +81,19 @@ function defaultContainer(container: Container | EphemeralContainer): void {
   roundToMillis(container.resources?.requests);
 }
 
+function dropFormerAnnotations(metadata: ObjectMeta | undefined): void {
+  const annotations = metadata?.annotations;
+  if (annotations === undefined || !FORMER_ANNOTATIONS.some((name) => Object.hasOwn(annotations, name))) return;
+  const kept = Object.entries(annotations).filter(([name]) => !FORMER_ANNOTATIONS.includes(name));
+  if (kept.length === 0) delete metadata!.annotations;
+  else metadata!.annotations = Object.fromEntries(kept);
+}
+
 /** A volume that names no source is an empty directory. */
-function defaultVolume(volume: Volume): void {
+function defaultVolume(volume: Volume, hasImageVolumes: boolean): void {
   if (Object.keys(volume).every((key) => key === "name")) volume.emptyDir = {};
-  if (volume.image !== undefined) volume.image.pullPolicy ||= defaultPullPolicy(volume.image.reference);
+  if (hasImageVolumes && volume.image !== undefined)
+    volume.image.pullPolicy ||= defaultPullPolicy(volume.image.reference);
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
   if (claim !== undefined) claim.volumeMode ??= "Filesystem";
 }

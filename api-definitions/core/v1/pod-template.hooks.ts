@@ -2,13 +2,13 @@ import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "./image-volumes.ts";
-import { defaultPodSpec } from "./pod-defaults.ts";
+import { defaultPodTemplate } from "./pod-defaults.ts";
 import type { PodTemplate } from "./pod-template.ts";
 import { warnOfPodTemplate } from "./pod-warnings.ts";
 import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
 export const hooks = kindHooks<PodTemplate>({
-  default: ({ template }) => defaultPodSpec(template?.spec),
+  default: ({ template }, context) => defaultPodTemplate(template, context),
   validate: ({ template }, context) =>
     collectErrors((errors) => validatePodTemplateSpec(template, "template", context, errors)),
   warn: ({ metadata, template }, { old, featureEnabled }) =>

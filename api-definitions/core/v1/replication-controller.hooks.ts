@@ -1,12 +1,12 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { type DefaultContext, kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "./image-volumes.ts";
-import { defaultPodSpec } from "./pod-defaults.ts";
+import { defaultPodTemplate } from "./pod-defaults.ts";
 import { warnOfPodTemplate } from "./pod-warnings.ts";
 import type { ReplicationController } from "./replication-controller.ts";
 import { validateNonNegative } from "./validation/basics.ts";
@@ -75,9 +75,9 @@ function warnOfName({ metadata }: ReplicationController): string[] {
 }
 
 /** Selector and labels are those of the pods when none are given. */
-function defaultFromTemplate(controller: ReplicationController): void {
+function defaultFromTemplate(controller: ReplicationController, context: DefaultContext): void {
   const template = controller.spec?.template;
-  defaultPodSpec(template?.spec);
+  defaultPodTemplate(template, context);
   const labels = template?.metadata?.labels;
   if (labels === undefined || controller.spec === undefined) return;
   if (Object.keys(controller.spec.selector ?? {}).length === 0) controller.spec.selector = { ...labels };

@@ -8,9 +8,11 @@ import type { Service } from "./service.ts";
 import { validateServiceChange } from "./service-change.ts";
 import { isExternallyAccessible } from "./service-traffic.ts";
 import { TOPOLOGY_HINTS, validateService } from "./service-validation.ts";
+import { completeService } from "./stored-services.ts";
 
 export const hooks = kindHooks<Service>({
   default: defaultService,
+  defaults: { stored: completeService },
   validate: (service, { old, featureEnabled }) => validateService(service, old, featureEnabled),
   warn: (service, { subresource }) => (subresource === "status" ? warnOfIngress(service) : warnOfService(service)),
   cells: (service) => ({

@@ -1,13 +1,13 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { takeTemplateLabels } from "../../apps/template-labels.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import type { DaemonSet } from "./daemon-set.ts";
 
 export const hooks = kindHooks<DaemonSet>({
-  default: (set) => {
+  default: (set, context) => {
     takeTemplateLabels(set);
     const { spec } = set;
-    defaultPodSpec(spec?.template?.spec);
+    defaultPodTemplate(spec?.template, context);
     if (spec?.updateStrategy?.type !== "RollingUpdate") return;
     const rolling = (spec.updateStrategy.rollingUpdate ??= {});
     rolling.maxUnavailable ??= 1;

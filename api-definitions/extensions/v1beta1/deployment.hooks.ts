@@ -1,13 +1,13 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { takeTemplateLabels } from "../../apps/template-labels.ts";
-import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import type { Deployment } from "./deployment.ts";
 
 export const hooks = kindHooks<Deployment>({
-  default: (deployment) => {
+  default: (deployment, context) => {
     takeTemplateLabels(deployment);
     const { spec } = deployment;
-    defaultPodSpec(spec?.template?.spec);
+    defaultPodTemplate(spec?.template, context);
     const strategy = spec?.strategy;
     if (strategy === undefined) return;
     if (strategy.type !== "RollingUpdate" && strategy.rollingUpdate === undefined) return;

@@ -89,7 +89,8 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
       resource: hub.plural,
       type: hub.type,
       ...storagePrefix(model, hub),
-      ...(defaults !== undefined && { defaults }),
+      ...(defaults !== undefined && { defaults: defaults.hash }),
+      ...(defaults !== undefined && defaults.gates.length > 0 && { defaultGates: defaults.gates }),
     },
   };
 }

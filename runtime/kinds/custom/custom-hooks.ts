@@ -1,10 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
-import type { HookContext, KindHooks } from "../../contract/kind-hooks.ts";
+import type { HookContext } from "../../contract/kind-hooks.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
 import { goQuote } from "../../go/quote.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { checkQualifiedName } from "../../values/names.ts";
+import type { LoadedHooks } from "../loaded-hooks.ts";
 import { customCells } from "./custom-cells.ts";
 import type { CustomValidation } from "./validation/validate-custom-object.ts";
 
@@ -15,7 +16,7 @@ export interface CustomHooksOptions {
 }
 
 /** The hooks of a custom kind, driven by its definition. */
-export function customHooks({ validation, columns, hasStatus }: CustomHooksOptions): KindHooks<ApiObject, unknown> {
+export function customHooks({ validation, columns, hasStatus }: CustomHooksOptions): LoadedHooks {
   const warning =
     ({ warn }: HookContext) =>
     (error: FieldError) =>

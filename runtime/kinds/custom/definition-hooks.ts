@@ -1,7 +1,6 @@
 import { loadCelInTurns } from "../../cel/load-in-turns.ts";
-import type { ApiObject } from "../../contract/api-object.ts";
-import type { KindHooks } from "../../contract/kind-hooks.ts";
 import { inTurns } from "../../lib/in-turns.ts";
+import type { LoadedHooks } from "../loaded-hooks.ts";
 import { type CustomDefinition, versionsOf } from "./definition/custom-definition.ts";
 import type { DefinitionCheckOptions } from "./definition-checks/definition-check-options.ts";
 import { hasRules } from "./definition-checks/sent-schema.ts";
@@ -13,9 +12,9 @@ import { validateNames } from "./definition-checks/validate-names.ts";
  * on how custom kinds are served. Large definitions are checked in turns.
  */
 export function withDefinitionChecks(
-  hooks: KindHooks<ApiObject>,
+  hooks: LoadedHooks,
   options: Omit<DefinitionCheckOptions, "apiVersion">,
-): KindHooks<ApiObject, unknown> {
+): LoadedHooks {
   return {
     ...hooks,
     validate: async (object, { apiVersion }) => {

@@ -4,6 +4,7 @@ import { knowsTimeZone, scheduleProblem } from "../../../api-definitions/batch/v
 import { hooks as jobHooks } from "../../../api-definitions/batch/v1/job.hooks.ts";
 import type { Job } from "../../../api-definitions/batch/v1/job.ts";
 import { countIndexes, firstSharedIndex, indexesProblem } from "../../../api-definitions/batch/v1/job-indexes.ts";
+import { DEFAULT_CONTEXT } from "../../fixtures/default-context.ts";
 import { contextFor, refusals, withValue } from "../refusals.ts";
 
 const template = {
@@ -26,7 +27,7 @@ const template = {
 function newJob(spec: object = {}): Job {
   const job = { metadata: { name: "once", uid: "u-1" }, spec: { template, ...spec } } as unknown as Job;
   const copy = structuredClone(job);
-  jobHooks.default?.(copy);
+  jobHooks.default?.(copy, DEFAULT_CONTEXT);
   jobHooks.lifecycle?.prepareForCreate?.(copy, contextFor());
   return copy;
 }

@@ -5,6 +5,7 @@ import { hooks as limitRangeHooks } from "../../../api-definitions/core/v1/limit
 import { hooks as namespaceHooks } from "../../../api-definitions/core/v1/namespace.hooks.ts";
 import { hooks as nodeHooks } from "../../../api-definitions/core/v1/node.hooks.ts";
 import type { Node } from "../../../api-definitions/core/v1/node.ts";
+import { DEFAULT_CONTEXT } from "../../fixtures/default-context.ts";
 import { contextWith, prepared, preparedChange, problemsOf, problemsOfChange } from "./run-hooks.ts";
 
 describe("a namespace", () => {
@@ -48,10 +49,10 @@ describe("a limit range", () => {
 describe("a node", () => {
   it("has podCIDR and podCIDRs", () => {
     const single = { spec: { podCIDR: "10.1.0.0/24" } } as Node;
-    nodeHooks.default?.(single);
+    nodeHooks.default?.(single, DEFAULT_CONTEXT);
     expect(single.spec?.podCIDRs).toEqual(["10.1.0.0/24"]);
     const plural = { spec: { podCIDRs: ["10.1.0.0/24", "fd00::/64"] } } as Node;
-    nodeHooks.default?.(plural);
+    nodeHooks.default?.(plural, DEFAULT_CONTEXT);
     expect(plural.spec?.podCIDR).toBe("10.1.0.0/24");
   });
 

@@ -3,6 +3,7 @@ import { hooks as configMapHooks } from "../../../api-definitions/core/v1/config
 import { hooks as secretHooks } from "../../../api-definitions/core/v1/secret.hooks.ts";
 import type { Secret } from "../../../api-definitions/core/v1/secret.ts";
 import { hooks as accountHooks } from "../../../api-definitions/core/v1/service-account.hooks.ts";
+import { DEFAULT_CONTEXT } from "../../fixtures/default-context.ts";
 import { prepared, problemsOf, problemsOfChange, warningsOf } from "./run-hooks.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -36,7 +37,7 @@ describe("a config map", () => {
 describe("a secret", () => {
   it("takes text as data", () => {
     const secret = { data: { a: "AA==", b: "AA==" }, stringData: { a: "x", c: "ü" } } as Secret;
-    secretHooks.default?.(secret);
+    secretHooks.default?.(secret, DEFAULT_CONTEXT);
     expect(secret).toEqual({ data: { a: base64("x"), b: "AA==", c: base64("ü") } });
   });
 

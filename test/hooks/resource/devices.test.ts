@@ -5,6 +5,7 @@ import { hooks as classHooks } from "../../../api-definitions/resource/v1beta1/d
 import { hooks as claimHooks } from "../../../api-definitions/resource/v1beta1/resource-claim.hooks.ts";
 import { hooks as sliceHooks } from "../../../api-definitions/resource/v1beta1/resource-slice.hooks.ts";
 import { hooks as newSliceHooks } from "../../../api-definitions/resource/v1beta2/resource-slice.hooks.ts";
+import { DEFAULT_CONTEXT } from "../../fixtures/default-context.ts";
 import { problemsOfChange } from "../core/run-hooks.ts";
 import { refusals, withValue } from "../refusals.ts";
 
@@ -78,7 +79,7 @@ describe("a CEL expression that selects devices", () => {
 describe("a claim of devices", () => {
   it("requests one device by default", () => {
     const object = { spec: { devices: { requests: [{ name: "a", deviceClassName: "gpu" }, { name: "b" }] } } };
-    claimHooks.default?.(object as never);
+    claimHooks.default?.(object as never, DEFAULT_CONTEXT);
     expect(object.spec.devices.requests).toEqual([
       { name: "a", deviceClassName: "gpu", allocationMode: "ExactCount", count: 1 },
       { name: "b" },

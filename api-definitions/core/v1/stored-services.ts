@@ -1,0 +1,24 @@
+import type { DefaultContext } from "../../../runtime/contract/kind-hooks.ts";
+import type { Service } from "./service.ts";
+
+/**
+ * Services that were stored before they could have two addresses lack the fields that name them and their families. Some of those without an
+ * address were stored with an `internalTrafficPolicy`.
+ */
+export function completeService({ spec }: Service, { primaryIpFamily }: DefaultContext): void {
+  if (spec === undefined) return;
+  if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
+  if (spec.type === "ExternalName") {
+    delete spec.internalTrafficPolicy;
+    return;
+  }
+  if (spec.ipFamilies?.length) return;
+  if (spec.clusterIP !== "None") spec.ipFamilies = (spec.clusterIPs ?? []).map(familyOf);
+  else if (Object.keys(spec.selector ?? {}).length > 0) spec.ipFamilies = [primaryIpFamily];
+  else spec.ipFamilies = [primaryIpFamily, primaryIpFamily === "IPv4" ? "IPv6" : "IPv4"];
+  const { length } = spec.ipFamilies;
+  if (length === 0) delete spec.ipFamilies;
+  else if (length <= 2) spec.ipFamilyPolicy = length === 1 ? "SingleStack" : "RequireDualStack";
+}
+
+const familyOf = (address: string): "IPv4" | "IPv6" => (address.includes(":") ? "IPv6" : "IPv4");
