@@ -12,13 +12,18 @@ const OWN_URL =
   "(typeof document === 'undefined' ? new (require('u' + 'rl').URL)('file:' + __filename).href : (document.currentScript && document.currentScript.tagName.toUpperCase() === 'SCRIPT' && document.currentScript.src || new URL('index.cjs', document.baseURI).href))";
 const OWN_URLS = 3;
 
+/** Requires of LMDB that find its native part, or are put off; its other dependencies are bundled. */
+const OF_INSTALLED = ["node-gyp-build-optional-packages", "msgpackr"];
+
+/** Reads keys of LMDB. It makes a function by a direct `eval`, for which V8 would keep all variables of the bundle. */
+const KEYS = createRequire(LMDB).resolve("ordered-binary");
+const EVALUATED = "eval(makeStringBuilder())";
+const BUILDER = /^function makeStringBuilder\(\) \{\n[\s\S]*?^\}$/m;
+
 /** Modules of this folder that are part of the bundle. */
 export const LMDB_PARTS: ReadonlySet<string> = new Set([INSTALLED, LOADER_OF_BUNDLE, C_LIBRARY]);
 
-/**
- * Bundles the main file of LMDB. What it requires, among it the loader of its native part, is required from the installed package, from
- * where it would be otherwise. One of these packages has a direct `eval`, for which V8 would keep all variables of the bundle.
- */
+/** Bundles LMDB and the packages that it loads, except for the loader of its native part, which is required from where it would be otherwise. */
 export function bundledLmdb(): Plugin {
   return {
     name: "bundled-lmdb",
@@ -27,6 +32,7 @@ export function bundledLmdb(): Plugin {
       return source === INSTALLED ? INSTALLED : undefined;
     },
     transform(code, id) {
+      if (id === KEYS) return { code: withoutEval(code), map: null };
       return id === LMDB ? { code: withInstalledParts(code), map: null } : undefined;
     },
   };
@@ -38,5 +44,16 @@ function withInstalledParts(code: string): string {
   const installed = `require(${JSON.stringify(INSTALLED)})`;
   return pieces
     .join(`${installed}.installedUrl()`)
-    .replace(/\brequire\(('(?!node:)[^']+')\)/g, `${installed}.requireOfLmdb($1)`);
+    .replace(/\brequire\('([^']+)'\)/g, (call: string, name: string) =>
+      OF_INSTALLED.includes(name) ? `${installed}.requireOfLmdb('${name}')` : call,
+    );
+}
+
+/** The text that the package evaluates, in place of its evaluation. */
+export function withoutEval(code: string): string {
+  const [builder] = BUILDER.exec(code) ?? [];
+  if (builder === undefined || code.split(EVALUATED).length !== 2)
+    throw new Error("ordered-binary makes its functions otherwise than expected");
+  const text = new Function("fromCharCode", `${builder}\nreturn makeStringBuilder();`)(String.fromCharCode) as string;
+  return code.replace(EVALUATED, () => `(${text})`);
 }
