@@ -44,6 +44,8 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   #isWaiting = false;
   #buffer: WatchNotice[] = [];
   readonly #backlog: BacklogBudget;
+  /** Whether the backlog knows that something waits for the reader or is being sent. */
+  #isBacklogged = false;
   #preludeBytes: number;
   /** The event that was read last: it is still being sent. */
   #taken: readonly WatchNotice[] = NONE;
@@ -66,7 +68,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.#backlog = options.backlog;
     this.#preludeBytes = options.preludeBytes ?? 0;
     if (this.#preludeBytes > 0) {
-      this.#backlog.enter(this);
+      this.#enterBacklog();
       this.#backlog.holdBytes(this.#preludeBytes);
     }
     this.#matches = selector === undefined ? () => true : (object) => selector.matches(object);
@@ -78,13 +80,20 @@ export class Watcher implements CacheWatch, BackloggedWatch {
 
   read(limit = DEFAULT_READ_LIMIT, bytes = Number.POSITIVE_INFINITY): readonly WatchNotice[] {
     this.#hasRead = true;
+    const hadTaken = this.#taken.length > 0;
     this.#releaseTaken();
     if (this.#isWaiting) return NONE;
     const notices = this.#prelude === undefined ? this.#readLive(limit, bytes) : this.#readPrelude(limit, bytes);
     this.#taken = notices;
-    if (notices.length > 0) this.#backlog.progress(this);
-    else if (!this.#isWaiting) this.#backlog.leave(this);
+    if (notices.length === 0) {
+      if (!this.#isWaiting) this.#leaveBacklog();
+    } else if (hadTaken || !this.#hasTakenAll) this.#progressInBacklog();
     return notices;
+  }
+
+  /** Most often that is sent at once, and nothing waits any more: it keeps the place in the backlog that it got with the first event. */
+  get #hasTakenAll(): boolean {
+    return this.#isBacklogged && this.#prelude === undefined && this.#buffer.length === 0;
   }
 
   #readPrelude(limit: number, bytes: number): readonly WatchNotice[] {
@@ -151,13 +160,30 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.#preludeBytes = 0;
   }
 
+  #enterBacklog(): void {
+    if (this.#isBacklogged) return;
+    this.#isBacklogged = true;
+    this.#backlog.enter(this);
+  }
+
+  #progressInBacklog(): void {
+    this.#isBacklogged = true;
+    this.#backlog.progress(this);
+  }
+
+  #leaveBacklog(): void {
+    if (!this.#isBacklogged) return;
+    this.#isBacklogged = false;
+    this.#backlog.leave(this);
+  }
+
   /** Forgets everything that waits for the reader. */
   #dropAll(): void {
     this.#releaseTaken();
     this.#release(this.#buffer);
     this.#buffer = [];
     this.#dropPrelude();
-    this.#backlog.leave(this);
+    this.#leaveBacklog();
   }
 
   onReadable(listener: () => void): void {
@@ -185,7 +211,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
       this.overflow();
       return false;
     }
-    if (this.#buffer.length === 0) this.#backlog.enter(this);
+    this.#enterBacklog();
     this.#buffer.push(notice);
     this.#backlog.hold(notice.object);
     const hasRead = this.#hasRead;

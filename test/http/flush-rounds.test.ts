@@ -11,7 +11,7 @@ function newRounds() {
 function flushers(count: number, clock: ManualClock): (Flusher & { readonly flushedAt: number[] })[] {
   return Array.from({ length: count }, () => {
     const flushedAt: number[] = [];
-    return { restsUntil: 0, flushedAt, flush: () => flushedAt.push(clock.now()) };
+    return { restsUntil: 0, isRequested: false, flushedAt, flush: () => flushedAt.push(clock.now()) };
   });
 }
 
@@ -102,6 +102,22 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     expect(many.slice(0, 3).map(({ flushedAt }) => flushedAt)).toEqual([[], [0], [0]]);
   });
 
+  it("flushes a watch once that was cancelled and requested again", async () => {
+    const { clock, rounds } = newRounds();
+    const many = flushers(100, clock);
+    for (const one of many) rounds.request(one);
+    rounds.cancel(many[0]!);
+    rounds.request(many[0]!);
+    await settle();
+    rounds.request(many[0]!);
+    rounds.cancel(many[0]!);
+    rounds.request(many[0]!);
+    expect(rounds.isIdle).toBe(false);
+    await clock.advance(100);
+    expect(many[0]!.flushedAt).toEqual([0, 30]);
+    expect(rounds.isIdle).toBe(true);
+  });
+
   describe("with rounds that take long", () => {
     /** Flushing takes half a millisecond; what is to be done soon waits until it is asked for. */
     function slowRounds(count: number) {
@@ -112,6 +128,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
       const flushed: number[] = [];
       const many = Array.from({ length: count }, (_, index) => ({
         restsUntil: 0,
+        isRequested: false,
         flush() {
           now += 0.5;
           flushed.push(index);

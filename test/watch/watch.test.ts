@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CacheFixture, labelSelector, PREFIX, read } from "./cache-fixture.ts";
+import { settle } from "./manual-clock.ts";
 
 const scope = PREFIX;
 
@@ -213,6 +214,17 @@ describe("bookmarks", () => {
 });
 
 describe("a watch whose client does not read", () => {
+  it("ends with an overflow when too much waits after a bookmark that was not read", async () => {
+    const fixture = new CacheFixture({ limits: { backlogBytes: 100 } });
+    const start = await fixture.put("a/0");
+    const watch = await fixture.cache.watch({ scope, resourceVersion: String(start), allowBookmarks: true });
+    await read(watch);
+    await fixture.clock.advance(70_000);
+    await fixture.put("a/1");
+    await settle();
+    expect(watch.ended).toMatchObject({ reason: "overflow" });
+  });
+
   it("ends when its buffer is full, without effect on other watches", async () => {
     const fixture = new CacheFixture({ limits: { watchBuffer: 3 } });
     const slow = await fixture.cache.watch({ scope });

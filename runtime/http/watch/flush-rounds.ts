@@ -4,6 +4,8 @@ import type { Clock } from "../../lib/clock.ts";
 export interface Flusher {
   /** Set by FlushRounds: no flush before this time. */
   restsUntil: number;
+  /** Set by FlushRounds: a flush was requested and has not begun. */
+  isRequested: boolean;
   flush(): void;
 }
 
@@ -42,8 +44,11 @@ interface Round {
 export class FlushRounds {
   readonly #timing: FlushTiming;
   readonly #soon: (action: () => void) => void;
-  readonly #ready = new Set<Flusher>();
-  readonly #resting = new Set<Flusher>();
+  /** Those of the current round, or of the next one, and how many of them had their turn. Requests that were cancelled stay in the lists. */
+  #ready: Flusher[] = [];
+  #done = 0;
+  #resting: Flusher[] = [];
+  #requests = 0;
   readonly #onRoundEnd: (() => void)[] = [];
   #round: Round | undefined;
   #isPlanned = false;
@@ -58,7 +63,7 @@ export class FlushRounds {
 
   /** Whether nothing waits to be flushed. */
   get isIdle(): boolean {
-    return this.#round === undefined && this.#ready.size === 0 && this.#resting.size === 0;
+    return this.#round === undefined && this.#requests === 0;
   }
 
   get isRunning(): boolean {
@@ -67,19 +72,23 @@ export class FlushRounds {
 
   /** Flushes `flusher` as soon as its pause is over. */
   request(flusher: Flusher): void {
+    if (flusher.isRequested) return;
+    flusher.isRequested = true;
+    this.#requests += 1;
     if (flusher.restsUntil > this.#timing.monotonic()) {
-      this.#resting.add(flusher);
+      this.#resting.push(flusher);
       if (flusher.restsUntil !== DURING_ROUND) this.#lookAt(flusher.restsUntil);
     } else {
-      this.#ready.add(flusher);
+      this.#ready.push(flusher);
       this.#plan();
     }
   }
 
   /** Withdraws the request of `flusher`. */
   cancel(flusher: Flusher): void {
-    this.#ready.delete(flusher);
-    this.#resting.delete(flusher);
+    if (!flusher.isRequested) return;
+    flusher.isRequested = false;
+    this.#requests -= 1;
   }
 
   /** Calls `action` once, when the current round ends. */
@@ -95,10 +104,10 @@ export class FlushRounds {
 
   #run(): void {
     this.#isPlanned = false;
-    if (this.#ready.size === 0 && this.#round === undefined) return;
+    if (this.#ready.length === 0 && this.#round === undefined) return;
     this.#round ??= { flushed: [], spentMs: 0 };
     this.#step(this.#round);
-    if (this.#ready.size > 0) this.#plan();
+    if (this.#done < this.#ready.length) this.#plan();
     else this.#endRound(this.#round);
   }
 
@@ -106,13 +115,15 @@ export class FlushRounds {
     const began = this.#timing.monotonic();
     let now = began;
     this.#isRunning = true;
-    for (const flusher of this.#ready) {
-      this.#ready.delete(flusher);
+    while (this.#done < this.#ready.length && now - began < LONGEST_STEP_MS) {
+      const flusher = this.#ready[this.#done++] as Flusher;
+      if (!flusher.isRequested) continue;
+      flusher.isRequested = false;
+      this.#requests -= 1;
       flusher.restsUntil = DURING_ROUND;
       round.flushed.push(flusher);
       flusher.flush();
       now = this.#timing.monotonic();
-      if (now - began >= LONGEST_STEP_MS) break;
     }
     this.#isRunning = false;
     round.spentMs += now - began;
@@ -120,13 +131,15 @@ export class FlushRounds {
 
   #endRound({ flushed, spentMs }: Round): void {
     this.#round = undefined;
+    this.#ready = [];
+    this.#done = 0;
     for (const action of this.#onRoundEnd.splice(0)) action();
     const rest = restAfter(flushed.length, spentMs);
-    const restsUntil = rest === 0 ? 0 : this.#timing.monotonic() + rest;
-    for (const flusher of flushed) {
-      flusher.restsUntil = restsUntil;
-      if (this.#resting.delete(flusher)) this.request(flusher);
-    }
+    const now = this.#timing.monotonic();
+    const restsUntil = rest === 0 ? 0 : now + rest;
+    for (const flusher of flushed) flusher.restsUntil = restsUntil;
+    this.#takeRested(now);
+    if (this.#ready.length > 0) this.#plan();
   }
 
   #lookAt(time: number): void {
@@ -140,18 +153,25 @@ export class FlushRounds {
 
   #wakeRested(): void {
     this.#look = undefined;
-    const soon = this.#timing.monotonic() + SHORTEST_REST_MS;
-    let next = Number.POSITIVE_INFINITY;
-    for (const flusher of this.#resting) {
-      if (flusher.restsUntil > soon) {
-        next = Math.min(next, flusher.restsUntil);
+    this.#takeRested(this.#timing.monotonic() + SHORTEST_REST_MS);
+    this.#run();
+  }
+
+  /** Makes those ready whose pauses end by `time`, and plans a look at the others. */
+  #takeRested(time: number): void {
+    const resting = this.#resting;
+    this.#resting = [];
+    let next = DURING_ROUND;
+    for (const flusher of resting) {
+      if (!flusher.isRequested) continue;
+      if (flusher.restsUntil <= time) {
+        this.#ready.push(flusher);
         continue;
       }
-      this.#resting.delete(flusher);
-      this.#ready.add(flusher);
+      this.#resting.push(flusher);
+      next = Math.min(next, flusher.restsUntil);
     }
-    if (next < Number.POSITIVE_INFINITY) this.#lookAt(next);
-    this.#run();
+    if (next !== DURING_ROUND) this.#lookAt(next);
   }
 }
 

@@ -10,7 +10,7 @@ import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/a
 import type { EncodingContext } from "../respond/encode-object.ts";
 import { cutShort, drained, isGone, setHeaders } from "../respond/send.ts";
 import { readIncludeObject } from "../respond/table.ts";
-import { createFramer } from "./watch-frames.ts";
+import { createFramer, type TransferCoding } from "./watch-frames.ts";
 import { type FrameSink, type PumpParts, WatchPump } from "./watch-pump.ts";
 import { asksForWebSocket, webSocketSink } from "./web-socket-sink.ts";
 
@@ -103,39 +103,49 @@ function responseSink(ctx: AppContext, contentType: string, timeoutMs: number): 
   res.flushHeaders();
   ctx.state.trail?.starts(200);
   const { socket } = res;
-  if (!res.chunkedEncoding || socket === null) {
-    return {
-      coding: "none",
-      keepsFramesApart: false,
-      get open() {
-        return !isGone(res);
-      },
-      write: (frames) => (writeAll(res, frames) ? undefined : drained(res, res)),
-      end: () => endWithin(res, timeoutMs),
-      destroy: () => cutShort(res),
-      onClose: (listener) => res.once("close", listener),
-    };
-  }
+  if (!res.chunkedEncoding || socket === null) return new ResponseSink(res, res, "none", timeoutMs);
   // Frames come as chunks, shared by all watches, and go straight to the connection: with many watchers of one
   // resource the framing by the response itself would cost more than everything else this server does per event.
-  return {
-    coding: "chunked",
-    keepsFramesApart: false,
-    get open() {
-      return !res.destroyed && !socket.destroyed;
-    },
-    write: (frames) => (writeAll(socket, frames) ? undefined : drained(socket, socket)),
-    end: () => endWithin(res, timeoutMs),
-    destroy: () => cutShort(res),
-    onClose: (listener) => res.once("close", listener),
-  };
+  return new ResponseSink(res, socket, "chunked", timeoutMs);
 }
 
-/** Writes the frames; true while the stream accepts more without waiting. */
-function writeAll(out: Writable, frames: readonly Uint8Array[]): boolean {
-  let flows = true;
-  for (const frame of frames) flows = out.write(frame);
-  return flows;
+/** A class, not an object with functions: V8 would give each one with a getter a shape of its own, and look up all that it has in each flush. */
+class ResponseSink implements FrameSink {
+  readonly coding: TransferCoding;
+  readonly keepsFramesApart = false;
+  readonly #res: ServerResponse;
+  readonly #out: Writable;
+  readonly #timeoutMs: number;
+
+  constructor(res: ServerResponse, out: Writable, coding: TransferCoding, timeoutMs: number) {
+    this.coding = coding;
+    this.#res = res;
+    this.#out = out;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get open(): boolean {
+    return !isGone(this.#res) && !this.#out.destroyed;
+  }
+
+  write(frames: readonly Uint8Array[]): Promise<void> | undefined {
+    const out = this.#out;
+    let flows = true;
+    for (const frame of frames) flows = out.write(frame);
+    return flows ? undefined : drained(out, out);
+  }
+
+  end(): void {
+    endWithin(this.#res, this.#timeoutMs);
+  }
+
+  destroy(): void {
+    cutShort(this.#res);
+  }
+
+  onClose(listener: () => void): void {
+    this.#res.once("close", listener);
+  }
 }
 
 /** Ends the response, and aborts it if the client does not read the rest within the timeout (0: no timeout). */

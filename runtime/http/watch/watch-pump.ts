@@ -40,6 +40,7 @@ const NONE: readonly Uint8Array[] = [];
 /** Sends the notices of one watch to its client: in rounds with all other watches, and no faster than the client reads. */
 export class WatchPump implements Flusher, WaitingReader {
   restsUntil = 0;
+  isRequested = false;
   readonly owner: BudgetOwner;
   readonly #watch: CacheWatch;
   readonly #framer: WatchFramer;
@@ -142,15 +143,17 @@ export class WatchPump implements Flusher, WaitingReader {
 
   #flush(): void {
     if (this.#isBehind) return;
-    while (this.#sink.open) {
-      if (!this.#hasUnsent && !this.#read()) return;
+    while (this.#hasUnsent || this.#read()) {
+      if (!this.#sink.open) {
+        this.#finish();
+        return;
+      }
       const behind = this.#write(this.#takeUnsent());
       if (behind === undefined) continue;
       this.#isBehind = true;
       void behind.then(() => this.#goOn());
       return;
     }
-    this.#finish();
   }
 
   /** After the client has read, or a large frame was made. */
