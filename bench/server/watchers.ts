@@ -1,5 +1,6 @@
 /** The watchers of a fan-out, in a thread of their own: who writes does not wait until they have read. */
-import { request } from "node:https";
+import type { SocketConstructorOpts } from "node:net";
+import { type ConnectionOptions, connect } from "node:tls";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import type { Target } from "./server-process.ts";
 
@@ -106,36 +107,70 @@ async function watchAll({ url, options, watchers }: Task): Promise<void> {
   parentPort?.postMessage("open");
 }
 
-/** Calls back with the name in each event; resolves when the watch is established. */
+/** All connections are read into it, one after the other. */
+const READ_BUFFER = Buffer.alloc(256 * 1024);
+
+/**
+ * Calls back with the name in each event; resolves when the watch is established. Reads bytes of the connection as they come, without Node's
+ * client of HTTP and without streams: the one thread that reads would need more processor time than the server that writes.
+ */
 function openWatch(url: string, { headers, tls }: Task["options"], onEvent: (name: string) => void): Promise<void> {
+  const { hostname, port, host, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, ...tls, agent: false }, (response) => {
-      let rest = "";
-      response.setEncoding("latin1");
-      response.on("data", (chunk: string) => {
-        rest = readNames(rest + chunk, onEvent);
-      });
-      response.on("error", () => undefined);
-      resolve();
-    });
-    sent.on("error", reject);
-    sent.end();
+    let isOpen = false;
+    let rest: Buffer | undefined;
+    const read = (bytes: Buffer): void => {
+      const text = rest === undefined ? bytes : Buffer.concat([rest, bytes]);
+      if (!isOpen) {
+        const end = text.indexOf("\r\n\r\n");
+        if (end !== -1 && !text.toString("latin1", 0, end).startsWith("HTTP/1.1 200 ")) {
+          reject(new Error(`no watch: ${text.toString("latin1", 0, end)}`));
+          socket.destroy();
+          return;
+        }
+        isOpen = end !== -1;
+        if (isOpen) resolve();
+      }
+      const whole = isOpen ? readNames(text, onEvent) : 0;
+      // What is left is copied: the buffer is used again.
+      rest = whole === text.length ? undefined : Buffer.from(text.subarray(whole));
+    };
+    const options: ConnectionOptions & Pick<SocketConstructorOpts, "onread"> = {
+      ...tls,
+      host: hostname,
+      port: Number(port || 443),
+      ALPNProtocols: ["http/1.1"],
+      onread: {
+        buffer: READ_BUFFER,
+        callback: (length) => {
+          read(READ_BUFFER.subarray(0, length));
+          return true;
+        },
+      },
+    };
+    const socket = connect(options);
+    socket.on("error", reject);
+    socket.on("close", () => reject(new Error("the connection was closed")));
+    const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`);
   });
 }
 
-const BEGINNING = `"name":"${WATCHED}`;
+const BEGINNING = Buffer.from(`"name":"${WATCHED}`);
+const LINE_END = 10;
+const QUOTE = 34;
 
-/** Finds the name in each whole line; returns what follows the last one. */
-function readNames(text: string, onEvent: (name: string) => void): string {
-  const end = text.lastIndexOf("\n") + 1;
-  for (let line = 0; line < end; line = text.indexOf("\n", line) + 1) {
+/** Finds the name in each whole line; returns where what follows the last one begins. */
+function readNames(text: Buffer, onEvent: (name: string) => void): number {
+  const end = text.lastIndexOf(LINE_END) + 1;
+  for (let line = 0; line < end; line = text.indexOf(LINE_END, line) + 1) {
     const found = text.indexOf(BEGINNING, line);
     if (found === -1 || found >= end) break;
     line = found;
     const start = found + BEGINNING.length - WATCHED.length;
-    onEvent(text.slice(start, text.indexOf('"', start)));
+    onEvent(text.toString("latin1", start, text.indexOf(QUOTE, start)));
   }
-  return text.slice(end);
+  return end;
 }
 
 if (parentPort !== null) await watchAll(workerData as Task);
