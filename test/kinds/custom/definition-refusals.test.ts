@@ -264,6 +264,25 @@ describe("a schema with several faults", () => {
     ]);
   });
 
+  it.each([
+    [{ type: "integer", format: "int32" }, 1.5, "float64", "int32"],
+    [{ type: "integer", format: "int64" }, true, "", "int64"],
+    [{ type: "number", format: "any" }, {}, "", "any"],
+    [{ type: "boolean", format: "any" }, 5, "int64", "any"],
+    [{ type: "boolean", format: "int64" }, 5, "integer", "boolean"],
+    [{ type: "integer", format: "int32" }, "x", "string", "integer"],
+  ])("names the format of a schema whose default has another type: %j %j", (schema, value, found, wanted) => {
+    const properties = { n: { ...schema, default: value } };
+    expect(refusals(hooks, withSpecSchema({ type: "object", properties }))).toEqual([
+      `${at}.properties[n].default: Invalid value: "${found}":  in body must be of type ${wanted}: "${found}"`,
+    ]);
+  });
+
+  it("accepts a string as the default of anything but a number that has a format", () => {
+    const properties = { n: { type: "boolean", format: "any", default: "x" } };
+    expect(refusals(hooks, withSpecSchema({ type: "object", properties }))).toEqual([]);
+  });
+
   it("has selectable fields and schemas both in common, or neither", () => {
     const schemaOf = (more: object) => {
       const spec = { type: "object", properties: { colour: { type: "string" }, ...more } };

@@ -52,7 +52,7 @@ function validateDefault(value: unknown, schema: CustomSchema, vendor: string, p
   const embedded: FieldError[] = [];
   visitEmbedded(value, schema, vendor, (resource, at) => embedded.push(...validateEmbedded(resource, `${path}${at}`)));
   if (embedded.length > 0) return [...errors, ...embedded];
-  errors.push(...new SchemaValidator(schema, vendor).validate(value, undefined, path));
+  errors.push(...new SchemaValidator(schema, vendor, true).validate(value, undefined, path));
   return errors.length > 0 ? errors : brokenRules(value, schema, vendor, path);
 }
 

@@ -18,9 +18,12 @@ export interface Correlation {
 /** Adds the errors of a value to the outcome. */
 export type Check = (value: unknown, path: string, before: Correlation | undefined, outcome: Outcome) => void;
 
-/** The check of a value. Errors of a value that has not changed are ignored. */
-export function compileSchema(schema: CustomSchema, vendor: string): Check {
-  const check = compileStrict(schema, vendor);
+/**
+ * The check of a value. Errors of a value that has not changed are ignored. `namesFormats`: errors about types name any format that a schema
+ * has, as those about defaults do, instead of formats that are checked only.
+ */
+export function compileSchema(schema: CustomSchema, vendor: string, namesFormats = false): Check {
+  const check = compileStrict(schema, vendor, namesFormats);
   return (value, path, before, outcome) => {
     const known = outcome.problems.length;
     check(value, path, before, outcome);
@@ -30,13 +33,13 @@ export function compileSchema(schema: CustomSchema, vendor: string): Check {
 }
 
 /** The same, but errors of the value itself are never ignored; those inside it may be. */
-export function compileStrict(schema: CustomSchema, vendor: string): Check {
-  const checkType = compileType(schema, vendor);
-  const checkAlternatives = compileAlternatives(schema, vendor);
+export function compileStrict(schema: CustomSchema, vendor: string, namesFormats = false): Check {
+  const checkType = compileType(schema, vendor, namesFormats);
+  const checkAlternatives = compileAlternatives(schema, vendor, namesFormats);
   const checkText = compileText(schema);
-  const checkList = compileList(schema, vendor);
+  const checkList = compileList(schema, vendor, namesFormats);
   const checkEnum = compileEnum(schema);
-  const checkObject = compileObject(schema, vendor);
+  const checkObject = compileObject(schema, vendor, namesFormats);
   return (value, path, before, outcome) => {
     checkType?.(value, path, before, outcome);
     if (value !== null && value !== undefined) {
@@ -56,7 +59,7 @@ const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: "int64", num
 
 const INT_OR_STRING = ["integer", "string"];
 
-function compileType(schema: CustomSchema, vendor: string): Check | undefined {
+function compileType(schema: CustomSchema, vendor: string, namesFormats: boolean): Check | undefined {
   const { type = "", format = "", nullable } = schema;
   const isEither = extensionsOf(schema, vendor).isIntOrString;
   if (type === "" && !isEither) return undefined;
@@ -64,21 +67,23 @@ function compileType(schema: CustomSchema, vendor: string): Check | undefined {
   const names = wanted.join(",");
   const takesNumbers = wanted.includes("number");
   const takesIntegers = wanted.includes("integer");
-  // A checked format counts as a type of its own, whatever the `type` is.
-  const isFormatted = formatCheck(format) !== undefined && !takesNumbers && !takesIntegers;
+  const hasFormat = format !== "" && (namesFormats || formatCheck(format) !== undefined);
   return (value, path, _before, outcome) => {
     if (value === null || value === undefined) {
       if (nullable !== true) addProblem(outcome, wrongType(path, names, "null"));
       return;
     }
     const found = typeOf(value);
-    if (isFormatted) {
-      if (found !== "string" && found !== "array")
-        addProblem(outcome, wrongType(path, format, NUMBER_FORMATS[found] ?? ""));
+    const fits =
+      wanted.includes(found) || (takesNumbers && found === "integer") || (takesIntegers && isWholeFloat(value));
+    if (hasFormat && (found === "string" || found === "array")) {
+      // A format counts as a type of its own, whatever the `type` is.
+      if (!takesNumbers && !takesIntegers) return;
+    } else if (hasFormat && !fits && NUMBER_FORMATS[found] !== format) {
+      addProblem(outcome, wrongType(path, format, NUMBER_FORMATS[found] ?? ""));
       return;
     }
-    if (wanted.includes(found) || (takesNumbers && found === "integer") || (takesIntegers && isWholeFloat(value)))
-      outcome.score += 1;
+    if (fits) outcome.score += 1;
     else addProblem(outcome, wrongType(path, names, found));
   };
 }
@@ -137,10 +142,10 @@ function compileEnum({ enum: values = [] }: CustomSchema): Check | undefined {
   };
 }
 
-function compileList(schema: CustomSchema, vendor: string): Check {
+function compileList(schema: CustomSchema, vendor: string, namesFormats: boolean): Check {
   const { items, minItems, maxItems, uniqueItems } = schema;
   const extensions = extensionsOf(schema, vendor);
-  const checkItem = items && compileSchema(items, vendor);
+  const checkItem = items && compileSchema(items, vendor, namesFormats);
   return (value, path, before, outcome) => {
     const list = value as readonly unknown[];
     const count = list.length;
@@ -166,11 +171,13 @@ function isAnyString(schema: CustomSchema): boolean {
   return schema.type === "string" && Object.keys(schema).every((name) => DESCRIPTIONS.has(name));
 }
 
-function compileObject(schema: CustomSchema, vendor: string): Check {
+function compileObject(schema: CustomSchema, vendor: string, namesFormats: boolean): Check {
   const { properties = {}, required = [], minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
-  const declared = new Map(Object.entries(properties).map(([name, part]) => [name, compileSchema(part, vendor)]));
+  const declared = new Map(
+    Object.entries(properties).map(([name, part]) => [name, compileSchema(part, vendor, namesFormats)]),
+  );
   const values = valueSchema(schema);
-  const checkValue = values && compileSchema(values, vendor);
+  const checkValue = values && compileSchema(values, vendor, namesFormats);
   const takesAnyString = values !== undefined && isAnyString(values);
   return (value, path, before, outcome) => {
     const object = value as Readonly<Record<string, unknown>>;
