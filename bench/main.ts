@@ -9,12 +9,11 @@ import { chart } from "./report/chart.ts";
 import { comparison } from "./report/comparison.ts";
 import { markdown, type Section } from "./report/markdown.ts";
 import { BenchmarkRun } from "./report/read-run.ts";
-import { measureClusterWrites } from "./server/cluster-writes.ts";
 import { measureDurableRequests } from "./server/durable-requests.ts";
 import { measureServer } from "./server/measure-server.ts";
 import { Pace } from "./server/pace.ts";
 import { peerTarget } from "./server/peer.ts";
-import { type StartOptions, startServer, type Target } from "./server/server-process.ts";
+import { startServer } from "./server/server-process.ts";
 import { measureStart } from "./server/start.ts";
 
 const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
@@ -44,19 +43,11 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
   start: async (report) => measureStart(report),
   server: async (report) => {
     const pace = await Pace.start();
-    const withServer = async (options: StartOptions, measure: (target: Target) => Promise<void>): Promise<void> => {
-      const target = await startServer(options);
-      try {
-        await measure({ ...target, pace });
-      } finally {
-        await target.stop();
-      }
-    };
+    const target = await startServer({ probe: true });
     try {
-      await withServer({ probe: true }, (target) => measureServer(target, report));
-      for (const size of ["5.4 KB", "20 KB"] as const)
-        await withServer({}, (target) => measureClusterWrites(target, size, report));
+      await measureServer({ ...target, pace }, report);
     } finally {
+      await target.stop();
       pace.stop();
     }
     const fresh = await startServer();

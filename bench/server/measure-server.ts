@@ -1,10 +1,11 @@
 import { formatNumber, type Measurement } from "../measurement.ts";
 import { aims } from "./aims.ts";
 import { droppedDuring } from "./cache-drops.ts";
+import { measureClusterWrites } from "./cluster-writes.ts";
 import { type Call, Client, type LoadResult, load, loadInTurn } from "./load.ts";
 import { configMap, deployment, MAPS_PATH, NAMESPACE, PODS_PATH, pod, podPath } from "./objects.ts";
 import { measureReads } from "./reads.ts";
-import { residentMiB, type Target } from "./server-process.ts";
+import { residentMiB, startServer, type Target } from "./server-process.ts";
 import { measureFanOut } from "./watch-load.ts";
 
 const PODS = 10_000;
@@ -81,6 +82,19 @@ export async function measureServer(target: Target, report: Report): Promise<voi
     }
   } finally {
     client.close();
+  }
+  if (target.pids.length > 0) await measureClusterPods(target, report);
+}
+
+/** Each size on a server of its own, which has nothing else to keep in memory. */
+async function measureClusterPods({ pace }: Target, report: Report): Promise<void> {
+  for (const size of ["5.4 KB", "20 KB"] as const) {
+    const target = await startServer();
+    try {
+      await measureClusterWrites({ ...target, ...(pace !== undefined && { pace }) }, size, report);
+    } finally {
+      await target.stop();
+    }
   }
 }
 

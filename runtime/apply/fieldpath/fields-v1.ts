@@ -9,7 +9,6 @@ import {
   noteSortedKeys,
   setOwn,
 } from "../../lib/json-object.ts";
-import { RecentCache } from "../../lib/recent-cache.ts";
 import { sortElements, sortElementsSteps } from "./element-order.ts";
 import { FieldSet, type FieldSetNode, LEAF, makeNode } from "./field-set.ts";
 import { internSet } from "./intern-set.ts";
@@ -24,8 +23,8 @@ import { canonicalElement, type PathElement, PathElementError } from "./path-ele
  */
 
 /** Cache of parsed sets by JSON: most objects of a kind have the same owners of the same fields. */
-const MAX_TEXTS = 1024;
-const setOfText = new RecentCache<string, FieldSet>(MAX_TEXTS);
+const setOfText = new Map<string, FieldSet>();
+const MAX_TEXTS = 512;
 const MAX_TEXT_LENGTH = 8192;
 
 /** Cache by identity, as objects read from the store share these values and never change them: no JSON is needed for a hit. */
@@ -48,6 +47,7 @@ function setOfTextOf(fields: JsonObject): FieldSet {
   let set = setOfText.get(text);
   if (set === undefined) {
     set = parseSet(fields);
+    if (setOfText.size >= MAX_TEXTS) setOfText.clear();
     setOfText.set(text, set);
   }
   return set;

@@ -1,12 +1,12 @@
-import { RecentCache } from "../../lib/recent-cache.ts";
 import { FieldSet, type FieldSetNode, fromNodes } from "./field-set.ts";
 import type { PathElement } from "./path-element.ts";
 
 /** Sets larger than this at one level are not cached: they rarely repeat. */
 const MAX_NODES = 64;
-const MAX_SETS = 2048;
+/** Cached sets before the cache is cleared. */
+const MAX_SETS = 1024;
 
-const known = new RecentCache<string, FieldSet>(MAX_SETS);
+const known = new Map<string, FieldSet>();
 let lastNumber = 0;
 
 /**
@@ -20,6 +20,7 @@ export function internSet(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldS
   if (set === undefined) {
     set = fromNodes(nodes);
     if (set !== FieldSet.EMPTY) set.number = ++lastNumber;
+    if (known.size >= MAX_SETS) known.clear();
     known.set(key, set);
   }
   return set;

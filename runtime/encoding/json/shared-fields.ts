@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { RecentCache } from "../../lib/recent-cache.ts";
 import { parseOwnText } from "./parse-own-json.ts";
 
-const MAX_KNOWN = 1024;
+const MAX_KNOWN = 512;
 const MAX_LENGTH = 8192;
 /** Fields of requests that nest deeper are left to the parser, which refuses those that nest too deep. */
 const MAX_DEPTH = 64;
@@ -11,21 +10,26 @@ const MAX_DEPTH = 64;
  * Parsed `fieldsV1` of managedFields by its text. It is half of an object's JSON, most objects of a kind have the same, and clients that
  * read and update an object send it back: it is parsed once and shared, and must not be changed.
  */
-const known = new RecentCache<string, unknown>(MAX_KNOWN);
+const known = new Map<string, unknown>();
+
+/** Those of the last requests. A create sends fields that nobody asks for again: keeping many of them would cost garbage collection. */
+const given = new Map<string, unknown>();
+const MAX_GIVEN = 32;
 
 /** The parsed fields of a stored object, by their text. */
 export function sharedFields(text: string): unknown {
+  let fields = known.get(text);
+  if (fields !== undefined) return fields;
+  fields = text.length > MAX_LENGTH ? undefined : (given.get(text) ?? parsedFields(text));
+  if (fields === undefined) return parseOwnText(text);
   // A copy, because the text is a part of a longer one that would be kept with it.
-  return knownFields(text, () => Buffer.from(text).toString()) ?? parseOwnText(text);
+  keep(known, MAX_KNOWN, Buffer.from(text).toString(), fields);
+  return fields;
 }
 
-/** The shared fields of a text; undefined if the text cannot be shared. `copy` makes the text that is kept. */
-function knownFields(text: string, copy: () => string): unknown {
-  let fields = known.get(text);
-  if (fields !== undefined || text.length > MAX_LENGTH) return fields;
-  fields = parsedFields(text);
-  if (fields !== undefined) known.set(copy(), fields);
-  return fields;
+function keep(fields: Map<string, unknown>, max: number, text: string, value: unknown): void {
+  if (fields.size >= max) fields.clear();
+  fields.set(text, value);
 }
 
 /** Undefined for what is no JSON, or tells more than its value. */
@@ -88,11 +92,14 @@ export function takeFields(json: Buffer): WithoutFields | undefined {
   return { rest: Buffer.concat(pieces), taken };
 }
 
+/** The fields of a request; undefined if they cannot be shared. */
 function givenFields(json: Buffer, start: number, end: number): unknown {
   const text = json.toString("utf8", start, end);
-  const fields = known.get(text);
+  let fields = known.get(text) ?? given.get(text);
   if (fields !== undefined || nestsDeeper(json, start, end, MAX_DEPTH)) return fields;
-  return knownFields(text, () => text);
+  fields = parsedFields(text);
+  if (fields !== undefined) keep(given, MAX_GIVEN, text, fields);
+  return fields;
 }
 
 /** Whether braces open further than that; those inside strings count, too. */
