@@ -76,6 +76,9 @@ describe("typeplane migrate-storage", () => {
       await later.stop();
       expect(body.spec).toEqual({
         ...old.spec,
+        clusterIPs: ["None"],
+        ipFamilies: ["IPv4", "IPv6"],
+        ipFamilyPolicy: "RequireDualStack",
         sessionAffinity: "None",
         internalTrafficPolicy: "Cluster",
       });

@@ -9,12 +9,14 @@ import { runServer } from "../../runtime/cli/run-server.ts";
 import { verifyCommand } from "../../runtime/cli/verify.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { decodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
+import { loadHooks } from "../../runtime/kinds/loaded-hooks.ts";
 import { apiVersionOf } from "../../runtime/kinds/served-resource.ts";
 import { startPlane } from "../../runtime/plane.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { UnavailableError } from "../../runtime/store/errors.ts";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
+import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 import { wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
 import { fleet } from "../fixtures/fleet-registry.ts";
 import { startKmsPlugin, startKmsV1Plugin } from "../fixtures/kms-plugin.ts";
@@ -387,9 +389,10 @@ describe.runIf(available)("typeplane move", () => {
         const schema = schemas.of<Parsed>(type);
         const before = decodeEnvelope(protobuf);
         const expected = schema.decodeProtobuf(before.raw);
-        const hooks = ((await registry.hooks[type]?.()) ?? {}) as { default?(object: Parsed): void };
+        const hooks = await loadHooks(registry, type, DEFAULT_CONTEXT);
         schema.applyDefaults(expected);
         hooks.default?.(expected);
+        hooks.defaults?.stored?.(expected);
         expect([apiVersion, kind], name).toEqual([before.apiVersion, before.kind]);
         const unversioned = (object: Parsed) => ({
           ...object,
