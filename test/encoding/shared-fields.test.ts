@@ -20,20 +20,6 @@ describe("request bodies with managedFields", () => {
     expect(managedFields[2]?.fieldsV1).toBe(spec);
   });
 
-  it("share sets of fields that are new with objects read later", () => {
-    const text = '{"f:status":{"f:podIPs":{"k:{\\"ip\\":\\"10.0.0.1\\"}":{".":{},"f:ip":{}}}}}';
-    const { value } = read(`{"metadata":{${owners(text)}}}`);
-    const { managedFields } = (value as { metadata: { managedFields: { fieldsV1: unknown }[] } }).metadata;
-    expect(managedFields[0]?.fieldsV1).toEqual(JSON.parse(text));
-    expect(sharedFields(text)).toBe(managedFields[0]?.fieldsV1);
-  });
-
-  it("tell how deep fields nest, and are rejected if they nest too deep", () => {
-    const nested = (depth: number) => `{"metadata":{${owners(`${'{"":'.repeat(depth)}{}${"}".repeat(depth)}`)}}}`;
-    expect(read(nested(100)).depth).toBeGreaterThan(100);
-    expect(() => read(nested(1_200))).toThrow("exceeded max depth");
-  });
-
   const same: Record<string, string> = {
     "with the like of owners inside": `{"metadata":{${owners(LABELS)}},"spec":{"template":{"metadata":{${owners(SPEC)}}}}}`,
     "with owners inside only": `{"spec":{"metadata":{${owners(LABELS)}}}}`,

@@ -6,7 +6,7 @@ import { JsonError } from "./json-error.ts";
 import { explainBrokenJson, parseJsonInSteps, parseJsonSlowly } from "./json-parser.ts";
 import { parseOwnJson } from "./parse-own-json.ts";
 import type { ParsedJson } from "./parsed-json.ts";
-import { putBackFields, takeFields } from "./shared-fields.ts";
+import { putBackFields, takeKnownFields } from "./shared-fields.ts";
 
 export interface ParseOptions {
   /**
@@ -14,7 +14,7 @@ export interface ParseOptions {
    * integers. Off: they are plain numbers.
    */
   readonly floatLiterals?: boolean;
-  /** The caller does not change `fieldsV1` of the object: they are shared with other objects. */
+  /** The caller does not change `fieldsV1` of the object: known ones are shared, not parsed again. */
   readonly sharesFields?: boolean;
 }
 
@@ -28,10 +28,10 @@ export interface ParseOptions {
 export function parseJson(text: string | Uint8Array, options?: ParseOptions): ParsedJson {
   const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : asBuffer(text);
   const floatLiterals = options?.floatLiterals === true;
-  const without = options?.sharesFields === true ? takeFields(bytes) : undefined;
-  if (without !== undefined) {
-    const parsed = parsePlain(without.rest, without.rest.toString("utf8"), floatLiterals);
-    if (parsed !== undefined && putBackFields(parsed.value, without.taken)) return parsed;
+  const known = options?.sharesFields === true ? takeKnownFields(bytes) : undefined;
+  if (known !== undefined) {
+    const parsed = parsePlain(known.rest, known.rest.toString("utf8"), floatLiterals);
+    if (parsed !== undefined && putBackFields(parsed.value, known.taken)) return parsed;
   }
   const source = typeof text === "string" ? text : bytes.toString("utf8");
   if (bytes.length < LARGE || !weigh(bytes).nestsTooDeep) {
