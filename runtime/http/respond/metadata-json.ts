@@ -4,7 +4,7 @@ import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
-import { jsonOf, servedOnce } from "./encode-object.ts";
+import { asBuffer, jsonOf, servedOnce } from "./encode-object.ts";
 import type { RowObject } from "./row-object.ts";
 import { partialMetadata } from "./table.ts";
 
@@ -22,6 +22,7 @@ export class MetadataJson {
   readonly #opening: string;
   readonly #start: number;
   readonly #memoName: string;
+  readonly #reorderedName: string;
 
   constructor(resource: ServedResource, metaApiVersion: string) {
     const { descriptor, apiVersion } = resource;
@@ -33,6 +34,7 @@ export class MetadataJson {
       `{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
     );
     this.#memoName = `${apiVersion} metadata`;
+    this.#reorderedName = `${apiVersion} ${metaApiVersion} reordered metadata`;
   }
 
   /** `row` is the same object, where it may be converted already. */
@@ -52,8 +54,9 @@ export class MetadataJson {
       return;
     }
     if (this.#resource.descriptor.custom !== undefined) {
-      const member = json.subarray(this.#start, end).toString("utf8");
-      this.#writeRead(parseOwnText(`{${member}}`) as ApiObject, out);
+      const member = json.subarray(this.#start, end);
+      const bytes = asBuffer(object.encoding(this.#reorderedName, () => this.#reordered(member)));
+      out.bytes(bytes, 0, bytes.length);
       return;
     }
     out.text(this.#opening);
@@ -61,9 +64,17 @@ export class MetadataJson {
     out.byte(CLOSE);
   }
 
+  /** Custom objects are sorted, what is left of them is in the order of its type. */
+  #reordered(member: Buffer): Buffer {
+    return Buffer.from(this.#textOf(parseOwnText(`{${member.toString("utf8")}}`) as ApiObject));
+  }
+
   #writeRead(served: ApiObject, out: ChunkWriter): void {
-    const metadata = partialMetadata(served, this.#metaApiVersion, this.#resource);
-    out.text(stringifyJson(metadata));
+    out.text(this.#textOf(served));
+  }
+
+  #textOf(served: ApiObject): string {
+    return stringifyJson(partialMetadata(served, this.#metaApiVersion, this.#resource));
   }
 }
 
