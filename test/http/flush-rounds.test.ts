@@ -7,11 +7,21 @@ function newRounds() {
   return { clock, rounds: new FlushRounds({ clock, monotonic: () => clock.now() }) };
 }
 
-/** Notes when it is flushed. */
-function flushers(count: number, clock: ManualClock): (Flusher & { readonly flushedAt: number[] })[] {
+interface NotingFlusher extends Flusher {
+  readonly times: number[];
+}
+
+const NEVER_FLUSHED = { restsUntil: 0, isRequested: false, flushedAt: Number.NEGATIVE_INFINITY };
+
+/** Notes when it is flushed, one event each time. */
+function flushers(count: number, clock: ManualClock, events: () => number = () => 1): NotingFlusher[] {
   return Array.from({ length: count }, () => {
-    const flushedAt: number[] = [];
-    return { restsUntil: 0, isRequested: false, flushedAt, flush: () => flushedAt.push(clock.now()) };
+    const times: number[] = [];
+    const flush = (): number => {
+      times.push(clock.now());
+      return events();
+    };
+    return { ...NEVER_FLUSHED, times, flush };
   });
 }
 
@@ -21,11 +31,11 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     const many = flushers(500, clock);
     for (const one of many) rounds.request(one);
     await settle();
-    expect(many.every(({ flushedAt }) => flushedAt.join() === "0")).toBe(true);
+    expect(many.every(({ times }) => times.join() === "0")).toBe(true);
     await clock.advance(1000);
     rounds.request(many[0]!);
     await settle();
-    expect(many[0]!.flushedAt).toEqual([0, 1000]);
+    expect(many[0]!.times).toEqual([0, 1000]);
   });
 
   it("waits longer between rounds with more watches, up to a limit", async () => {
@@ -42,9 +52,32 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
         await clock.advance(1);
         for (const one of many) rounds.request(one);
       }
-      for (const { flushedAt } of [many[0]!, many.at(-1)!]) {
-        expect(flushedAt.slice(0, 3)).toEqual([0, rest, 2 * rest]);
+      for (const { times } of [many[0]!, many.at(-1)!]) {
+        expect(times.slice(0, 3)).toEqual([0, rest, 2 * rest]);
       }
+    }
+  });
+
+  it("waits less between rounds when many events come: until six are expected for each watch", async () => {
+    const { clock, rounds } = newRounds();
+    let eventsPerMs = 0;
+    let many: NotingFlusher[] = [];
+    many = flushers(500, clock, () => eventsPerMs * (clock.now() - Math.max(many[0]?.flushedAt ?? 0, 0)));
+    const first = many[0]!;
+    for (const [events, rest] of [
+      [0.1, 30],
+      [0.2, 30],
+      [0.4, 15],
+      [1, 6],
+      [0.1, 30],
+    ] as const) {
+      eventsPerMs = events;
+      for (let time = 0; time < 200; time++) {
+        for (const one of many) rounds.request(one);
+        await clock.advance(1);
+      }
+      const [last, before] = [first.times.at(-1)!, first.times.at(-2)!];
+      expect(last - before, `${events} events a millisecond`).toBe(rest);
     }
   });
 
@@ -52,9 +85,12 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     const clock = new ManualClock(0);
     let spent = 0;
     const slow = new FlushRounds({ clock, monotonic: () => clock.now() + spent });
-    const many = flushers(40, clock).map((one) => ({ ...one, flush: () => one.flushedAt.push((spent += 0.5)) }));
+    const many = flushers(40, clock, () => {
+      spent += 0.5;
+      return 1;
+    });
     for (const one of many) slow.request(one);
-    while (many.some(({ flushedAt }) => flushedAt.length === 0)) await settle();
+    while (many.some(({ times }) => times.length === 0)) await settle();
     await settle();
     expect(spent).toBeCloseTo(20);
     const rests = many.map(({ restsUntil }) => restsUntil - clock.now() - spent);
@@ -69,7 +105,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
       await settle();
       await clock.advance(1);
     }
-    expect(one!.flushedAt).toEqual([0, 1, 2, 3, 4]);
+    expect(one!.times).toEqual([0, 1, 2, 3, 4]);
   });
 
   it("neither delays an idle watch nor shortens the wait of others because of a busy one", async () => {
@@ -84,10 +120,10 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
       rounds.request(quiet!);
       await settle();
     }
-    expect(quiet!.flushedAt).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27]);
-    expect(many[50]!.flushedAt).toEqual([0]);
+    expect(quiet!.times).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27]);
+    expect(many[50]!.times).toEqual([0]);
     await clock.advance(3);
-    expect(many[50]!.flushedAt).toEqual([0, 30]);
+    expect(many[50]!.times).toEqual([0, 30]);
   });
 
   it("does not flush a cancelled watch", async () => {
@@ -99,7 +135,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     rounds.request(many[1]!);
     rounds.cancel(many[1]!);
     await clock.advance(100);
-    expect(many.slice(0, 3).map(({ flushedAt }) => flushedAt)).toEqual([[], [0], [0]]);
+    expect(many.slice(0, 3).map(({ times }) => times)).toEqual([[], [0], [0]]);
   });
 
   it("flushes a watch once that was cancelled and requested again", async () => {
@@ -114,7 +150,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     rounds.request(many[0]!);
     expect(rounds.isIdle).toBe(false);
     await clock.advance(100);
-    expect(many[0]!.flushedAt).toEqual([0, 30]);
+    expect(many[0]!.times).toEqual([0, 30]);
     expect(rounds.isIdle).toBe(true);
   });
 
@@ -127,11 +163,11 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
       const rounds = new FlushRounds({ clock, monotonic: () => now, soon: (action) => soon.push(action) });
       const flushed: number[] = [];
       const many = Array.from({ length: count }, (_, index) => ({
-        restsUntil: 0,
-        isRequested: false,
+        ...NEVER_FLUSHED,
         flush() {
           now += 0.5;
           flushed.push(index);
+          return 1;
         },
       }));
       const turn = (): number[] => {

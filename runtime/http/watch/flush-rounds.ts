@@ -6,7 +6,10 @@ export interface Flusher {
   restsUntil: number;
   /** Set by FlushRounds: a flush was requested and has not begun. */
   isRequested: boolean;
-  flush(): void;
+  /** Set by FlushRounds: when the last round in which it was flushed ended. */
+  flushedAt: number;
+  /** Writes what is buffered, and returns how many events that were. */
+  flush(): number;
 }
 
 export interface FlushTiming {
@@ -22,6 +25,8 @@ const FEW_FLUSHERS = 10;
 /** Pause of all flushers of a round, for each of them, and the longest pause, unless the round itself took longer. */
 const REST_PER_FLUSHER_MS = 0.3;
 const LONGEST_REST_MS = 30;
+/** A pause is shorter if so many events for each flusher are expected before its end: more would not make an event much cheaper, but late. */
+const EVENTS_WORTH_A_FLUSH = 6;
 /** Shorter pauses are skipped, and flushers whose pauses end within this time are woken together: they are not worth a timer each. */
 const SHORTEST_REST_MS = 1;
 /** After this time a round yields to other work. */
@@ -31,6 +36,9 @@ const DURING_ROUND = Number.POSITIVE_INFINITY;
 
 interface Round {
   readonly flushed: Flusher[];
+  events: number;
+  /** Since their rounds before, all flushers together. */
+  collectedMs: number;
   /** Milliseconds that flushing took, without the work in between. */
   spentMs: number;
 }
@@ -38,7 +46,7 @@ interface Round {
 /**
  * Paces writes to many connections. A write to a connection costs as much for one event as for twenty, so that
  * with hundreds of watches a busy resource would keep the server writing and nothing else. The first event after a
- * quiet time is written at once; then the connections pause, the longer the more they are, and events of the pause are
+ * quiet time is written at once; then the connections pause, the longer the more they are and the fewer events come, and events of the pause are
  * written together. A few connections never pause. Long rounds yield to other work.
  */
 export class FlushRounds {
@@ -105,7 +113,7 @@ export class FlushRounds {
   #run(): void {
     this.#isPlanned = false;
     if (this.#ready.length === 0 && this.#round === undefined) return;
-    this.#round ??= { flushed: [], spentMs: 0 };
+    this.#round ??= { flushed: [], events: 0, collectedMs: 0, spentMs: 0 };
     this.#step(this.#round);
     if (this.#done < this.#ready.length) this.#plan();
     else this.#endRound(this.#round);
@@ -122,22 +130,27 @@ export class FlushRounds {
       this.#requests -= 1;
       flusher.restsUntil = DURING_ROUND;
       round.flushed.push(flusher);
-      flusher.flush();
+      round.collectedMs += now - flusher.flushedAt;
+      round.events += flusher.flush();
       now = this.#timing.monotonic();
     }
     this.#isRunning = false;
     round.spentMs += now - began;
   }
 
-  #endRound({ flushed, spentMs }: Round): void {
+  #endRound(round: Round): void {
+    const { flushed } = round;
     this.#round = undefined;
     this.#ready = [];
     this.#done = 0;
     for (const action of this.#onRoundEnd.splice(0)) action();
-    const rest = restAfter(flushed.length, spentMs);
     const now = this.#timing.monotonic();
+    const rest = restAfter(round);
     const restsUntil = rest === 0 ? 0 : now + rest;
-    for (const flusher of flushed) flusher.restsUntil = restsUntil;
+    for (const flusher of flushed) {
+      flusher.restsUntil = restsUntil;
+      flusher.flushedAt = now;
+    }
     this.#takeRested(now);
     if (this.#ready.length > 0) this.#plan();
   }
@@ -176,7 +189,10 @@ export class FlushRounds {
 }
 
 /** How long the flushers of a round pause after it. */
-function restAfter(flushers: number, spentMs: number): number {
+function restAfter({ flushed, events, collectedMs, spentMs }: Round): number {
+  const flushers = flushed.length;
   if (flushers < FEW_FLUSHERS) return spentMs < SHORTEST_REST_MS ? 0 : spentMs;
-  return Math.max(Math.min(flushers * REST_PER_FLUSHER_MS, LONGEST_REST_MS), spentMs);
+  const longest = Math.min(flushers * REST_PER_FLUSHER_MS, LONGEST_REST_MS);
+  const expected = events === 0 ? longest : (EVENTS_WORTH_A_FLUSH * collectedMs) / events - spentMs;
+  return Math.max(Math.min(longest, expected), spentMs);
 }

@@ -41,6 +41,7 @@ const NONE: readonly Uint8Array[] = [];
 export class WatchPump implements Flusher, WaitingReader {
   restsUntil = 0;
   isRequested = false;
+  flushedAt = Number.NEGATIVE_INFINITY;
   readonly owner: BudgetOwner;
   readonly #watch: CacheWatch;
   readonly #framer: WatchFramer;
@@ -52,6 +53,7 @@ export class WatchPump implements Flusher, WaitingReader {
   /** Pieces of frames that were read, shared with other watches, and how many of them are handed over. */
   #pieces: readonly Uint8Array[] = NONE;
   #handedOver = 0;
+  #flushedEvents = 0;
   #isBehind = false;
   #isCancelled = false;
   #lastRead: readonly WatchNotice[] = [];
@@ -118,13 +120,15 @@ export class WatchPump implements Flusher, WaitingReader {
     else this.flush();
   }
 
-  flush(): void {
+  flush(): number {
+    this.#flushedEvents = 0;
     try {
       this.#flush();
     } catch (error) {
       this.#fail(error);
     }
     this.#hasBegun();
+    return this.#flushedEvents;
   }
 
   #hasBegun(): void {
@@ -172,6 +176,7 @@ export class WatchPump implements Flusher, WaitingReader {
   #read(): boolean {
     const notices = this.#watch.read(READ_LIMIT, READ_BYTES);
     this.#lastRead = notices;
+    this.#flushedEvents += notices.length;
     if (notices.length === 0) {
       if (this.#watch.ended !== undefined) this.#finish();
       return false;
