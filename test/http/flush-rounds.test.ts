@@ -40,9 +40,9 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
 
   it("waits longer between rounds with more watches, up to a limit", async () => {
     for (const [count, rest] of [
-      [20, 6],
-      [80, 24],
-      [5000, 30],
+      [20, 8],
+      [80, 32],
+      [5000, 40],
     ] as const) {
       const { clock, rounds } = newRounds();
       const many = flushers(count, clock);
@@ -58,18 +58,18 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     }
   });
 
-  it("waits less between rounds when many events come: until six are expected for each watch", async () => {
+  it("waits less between rounds when many events come: until seven are expected for each watch", async () => {
     const { clock, rounds } = newRounds();
     let eventsPerMs = 0;
     let many: NotingFlusher[] = [];
     many = flushers(500, clock, () => eventsPerMs * (clock.now() - Math.max(many[0]?.flushedAt ?? 0, 0)));
     const first = many[0]!;
     for (const [events, rest] of [
-      [0.1, 30],
-      [0.2, 30],
-      [0.4, 15],
-      [1, 6],
-      [0.1, 30],
+      [0.1, 40],
+      [0.2, 35],
+      [0.5, 14],
+      [1, 7],
+      [0.1, 40],
     ] as const) {
       eventsPerMs = events;
       for (let time = 0; time < 200; time++) {
@@ -122,8 +122,8 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     }
     expect(quiet!.times).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27]);
     expect(many[50]!.times).toEqual([0]);
-    await clock.advance(3);
-    expect(many[50]!.times).toEqual([0, 30]);
+    await clock.advance(13);
+    expect(many[50]!.times).toEqual([0, 40]);
   });
 
   it("does not flush a cancelled watch", async () => {
@@ -150,7 +150,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     rounds.request(many[0]!);
     expect(rounds.isIdle).toBe(false);
     await clock.advance(100);
-    expect(many[0]!.times).toEqual([0, 30]);
+    expect(many[0]!.times).toEqual([0, 40]);
     expect(rounds.isIdle).toBe(true);
   });
 

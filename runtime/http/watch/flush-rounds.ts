@@ -23,10 +23,10 @@ export interface FlushTiming {
 /** Fewer flushers than this do not pause, unless sending takes long. */
 const FEW_FLUSHERS = 10;
 /** Pause of all flushers of a round, for each of them, and the longest pause, unless the round itself took longer. */
-const REST_PER_FLUSHER_MS = 0.3;
-const LONGEST_REST_MS = 30;
+const REST_PER_FLUSHER_MS = 0.4;
+const LONGEST_REST_MS = 40;
 /** A pause is shorter if so many events for each flusher are expected before its end: more would not make an event much cheaper, but late. */
-const EVENTS_WORTH_A_FLUSH = 6;
+const EVENTS_WORTH_A_FLUSH = 7;
 /** Shorter pauses are skipped, and flushers whose pauses end within this time are woken together: they are not worth a timer each. */
 const SHORTEST_REST_MS = 1;
 /** After this time a round yields to other work. */
