@@ -110,7 +110,7 @@ describe("the watches of one resource", () => {
     for (const name of ["a/1", "a/2", "a/3"]) await fixture.put(name);
     await settle();
     expect(pumps.every(({ sink }) => sink.writes.length === 1)).toBe(true);
-    await fixture.clock.advance(30);
+    await fixture.clock.advance(40);
     for (const { sink } of pumps) {
       expect(sink.writes).toHaveLength(2);
       expect(sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ADDED a/2", "ADDED a/3"]);
