@@ -1,3 +1,18 @@
+/** What most containers of a cluster have in common. */
+export const CONTAINER_SETTINGS = {
+  readinessProbe: {
+    httpGet: { path: "/ready", port: 8080, scheme: "HTTP" },
+    timeoutSeconds: 1,
+    periodSeconds: 10,
+    successThreshold: 1,
+    failureThreshold: 3,
+  },
+  terminationMessagePath: "/dev/termination-log",
+  terminationMessagePolicy: "File",
+  imagePullPolicy: "IfNotPresent",
+  securityContext: { runAsNonRoot: true, allowPrivilegeEscalation: false },
+};
+
 /** A pod as a controller makes them, about 2 KiB of JSON. */
 export const samplePod = {
   kind: "Pod",
@@ -45,17 +60,7 @@ export const samplePod = {
           { name: "config", mountPath: "/etc/web", readOnly: true },
           { name: "cache", mountPath: "/var/cache" },
         ],
-        readinessProbe: {
-          httpGet: { path: "/ready", port: 8080, scheme: "HTTP" },
-          timeoutSeconds: 1,
-          periodSeconds: 10,
-          successThreshold: 1,
-          failureThreshold: 3,
-        },
-        terminationMessagePath: "/dev/termination-log",
-        terminationMessagePolicy: "File",
-        imagePullPolicy: "IfNotPresent",
-        securityContext: { runAsNonRoot: true, allowPrivilegeEscalation: false },
+        ...CONTAINER_SETTINGS,
       },
     ],
     restartPolicy: "Always",

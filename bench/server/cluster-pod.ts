@@ -1,3 +1,5 @@
+import { CONTAINER_SETTINGS } from "../encoding/sample-pod.ts";
+
 /** A pod as clusters have them: many fields, a status, and managedFields of those who write pods there. */
 
 /** Containers, and variables of each, for about so many bytes of JSON as returned. */
@@ -58,17 +60,7 @@ function container(name: string, index: number, variables: number): object {
     })),
     resources: { limits: { cpu: "500m", memory: "256Mi" }, requests: { cpu: "100m", memory: "128Mi" } },
     volumeMounts: [{ name: "config", mountPath: "/etc/web", readOnly: true }],
-    readinessProbe: {
-      httpGet: { path: "/ready", port: 8080, scheme: "HTTP" },
-      timeoutSeconds: 1,
-      periodSeconds: 10,
-      successThreshold: 1,
-      failureThreshold: 3,
-    },
-    terminationMessagePath: "/dev/termination-log",
-    terminationMessagePolicy: "File",
-    imagePullPolicy: "IfNotPresent",
-    securityContext: { runAsNonRoot: true, allowPrivilegeEscalation: false },
+    ...CONTAINER_SETTINGS,
   };
 }
 
