@@ -25,7 +25,7 @@ const FEW_FLUSHERS = 10;
 /** Pause of all flushers of a round, for each of them, and the longest pause, unless the round itself took longer. */
 const REST_PER_FLUSHER_MS = 0.4;
 const LONGEST_REST_MS = 40;
-/** A pause is shorter if so many events for each flusher are expected before its end: more would not make an event much cheaper, but late. */
+/** A pause ends when so many events for each flusher are expected: to collect more makes an event hardly cheaper, but later. */
 const EVENTS_WORTH_A_FLUSH = 7;
 /** Shorter pauses are skipped, and flushers whose pauses end within this time are woken together: they are not worth a timer each. */
 const SHORTEST_REST_MS = 1;
