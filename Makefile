@@ -156,8 +156,8 @@ large-file: $(READY) ## measure a server over GIB gigabytes of objects with CACH
 	PAGES='$(PAGES)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/large-file/main.ts $(or $(GIB),4) $(or $(CACHE_MIB),512) $(DATA)
 
 .PHONY: bench
-bench: $(READY) ## measure performance beside baselines (ONLY=server,store …; PEER=<kubeconfig> adds another server)
-	SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER))
+bench: $(READY) ## measure performance beside baselines (ONLY=server,store …; PEER=<kubeconfig> PEER_PIDS=<ids> adds another server)
+	SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER)) $(if $(PEER_PIDS),--peer-pids $(PEER_PIDS))
 
 .PHONY: replay
 replay: $(READY) ## compare with recorded responses of a real server, if ../shared has them (GROUPS=crud,rv selects groups)

@@ -1,5 +1,5 @@
 /** `make bench`: every figure the project answers for, in one table, as Markdown and as a chart. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,21 +10,23 @@ import { comparison } from "./report/comparison.ts";
 import { markdown, type Section } from "./report/markdown.ts";
 import { BenchmarkRun } from "./report/read-run.ts";
 import { measureDurableRequests } from "./server/durable-requests.ts";
-import { measureServer } from "./server/measure-server.ts";
+import { measureClusterPods, measurePeer, measureServer } from "./server/measure-server.ts";
 import { Pace } from "./server/pace.ts";
 import { peerTarget } from "./server/peer.ts";
 import { startServer } from "./server/server-process.ts";
 import { measureStart } from "./server/start.ts";
 
-const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
+const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig [PEER_PIDS=id,id]]
 
 Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
+PEER measures another server on this machine in the same way; PEER_PIDS are its processes, whose processor time then counts.
 Parts: start server growth curves watchers store apply cel encoding conversion client fairness generator`;
 
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },
     peer: { type: "string" },
+    "peer-pids": { type: "string", default: "" },
     help: { type: "boolean", default: false },
   },
 });
@@ -32,6 +34,7 @@ if (values.help) {
   console.log(usage);
   process.exit(0);
 }
+const peer = values.peer === undefined ? undefined : peerTarget(values.peer, processIds(values["peer-pids"]));
 /** What else keeps the machine busy: with more than one per core, times by the clock say little. */
 const loadBefore = loadavg()[0] ?? 0;
 const cores = `${cpus().length} cores (${cpus()[0]?.model.trim() || process.arch})`;
@@ -48,8 +51,9 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
       await measureServer({ ...target, pace }, report);
     } finally {
       await target.stop();
-      pace.stop();
     }
+    await measureClusterPods(pace, report);
+    pace.stop();
     const fresh = await startServer();
     try {
       await measureDurableRequests(fresh, report);
@@ -144,15 +148,23 @@ for (const [name, measure] of Object.entries(parts)) {
   });
   sections.push({ name, measurements });
 }
-if (values.peer !== undefined) {
+if (peer !== undefined) {
   const measurements: Measurement[] = [];
   console.log(`\npeer (${values.peer})`);
   // The bars are ours to meet.
-  await measureServer(peerTarget(values.peer), ({ bar: _ours, ...measurement }) => {
+  await measurePeer(peer, ({ bar: _ours, ...measurement }) => {
     measurements.push(measurement);
     console.log(`  ${formatMeasurement(measurement)}`);
   });
   sections.push({ name: "peer", measurements });
+}
+
+function processIds(list: string): number[] {
+  const ids = list.split(",").filter((each) => each !== "");
+  const wrong = ids.find((each) => !/^[1-9]\d*$/.test(each) || !existsSync(`/proc/${each}`));
+  if (wrong === undefined) return ids.map(Number);
+  console.error(`"${wrong}" is not the id of a running process`);
+  process.exit(2);
 }
 
 const results = fileURLToPath(new URL("./results", import.meta.url));

@@ -4,6 +4,7 @@ import { droppedDuring } from "./cache-drops.ts";
 import { measureClusterWrites } from "./cluster-writes.ts";
 import { type Call, Client, type LoadResult, load, loadInTurn } from "./load.ts";
 import { configMap, deployment, MAPS_PATH, NAMESPACE, PODS_PATH, pod, podPath } from "./objects.ts";
+import { Pace } from "./pace.ts";
 import { measureReads } from "./reads.ts";
 import { residentMiB, startServer, type Target } from "./server-process.ts";
 import { measureFanOut } from "./watch-load.ts";
@@ -83,18 +84,29 @@ export async function measureServer(target: Target, report: Report): Promise<voi
   } finally {
     client.close();
   }
-  if (target.pids.length > 0) await measureClusterPods(target, report);
 }
 
 /** Each size on a server of its own, which has nothing else to keep in memory. */
-async function measureClusterPods({ pace }: Target, report: Report): Promise<void> {
+export async function measureClusterPods(pace: Pace, report: Report): Promise<void> {
   for (const size of ["5.4 KB", "20 KB"] as const) {
     const target = await startServer();
     try {
-      await measureClusterWrites({ ...target, ...(pace !== undefined && { pace }) }, size, report);
+      await measureClusterWrites({ ...target, pace }, size, report);
     } finally {
       await target.stop();
     }
+  }
+}
+
+/** Another server, asked for all of it without a restart. */
+export async function measurePeer(target: Target, report: Report): Promise<void> {
+  if (target.pids.length === 0) return measureServer(target, report);
+  const pace = await Pace.start();
+  try {
+    await measureServer({ ...target, pace }, report);
+    await measureClusterWrites({ ...target, pace }, "5.4 KB", report);
+  } finally {
+    pace.stop();
   }
 }
 

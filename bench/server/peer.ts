@@ -9,8 +9,8 @@ interface Kubeconfig {
   readonly users: readonly { name: string; user: Record<string, string> }[];
 }
 
-/** Another server, as a kubeconfig names it; only one on loopback is put under load. */
-export function peerTarget(path: string): Target {
+/** Another server, as a kubeconfig names it, and its processes; only one on loopback is put under load. */
+export function peerTarget(path: string, pids: readonly number[]): Target {
   const config = parse(readFileSync(path, "utf8")) as Kubeconfig;
   const context = config.contexts.find(({ name }) => name === config["current-context"])?.context;
   const cluster = config.clusters.find(({ name }) => name === context?.cluster)?.cluster;
@@ -27,7 +27,7 @@ export function peerTarget(path: string): Target {
       ...pem("cert", user["client-certificate-data"], user["client-certificate"]),
       ...pem("key", user["client-key-data"], user["client-key"]),
     },
-    pids: [],
+    pids,
     stop: async () => undefined,
   };
 }
