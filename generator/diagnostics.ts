@@ -134,6 +134,11 @@ const TABLE = {
     "these hooks are written for {kind} {version}, but objects are stored as {hub}, which has another shape and no hooks",
     "the hooks in {file}, written for the stored version",
   ],
+  "default-gate": [
+    "error",
+    "{text} in the code of defaults does not tell which feature gate they depend on",
+    'featureEnabled("NameOfTheGate") with a string literal; to use it in another function, pass the context and call it there',
+  ],
   "hooks-reads": [
     "error",
     "these hooks read {name}, which is no kind that is stored",

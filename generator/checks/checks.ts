@@ -3,7 +3,7 @@ import { checkConversions } from "./conversions.ts";
 import { checkDefaults } from "./defaults.ts";
 import { checkFieldNumbers } from "./field-numbers.ts";
 import { checkGroups } from "./groups.ts";
-import { checkHooks } from "./hooks.ts";
+import { checkGatesOfDefaults, checkHooks } from "./hooks.ts";
 import { checkKinds } from "./kinds.ts";
 import { checkLimits } from "./limits.ts";
 import { checkListTypes } from "./list-types.ts";
@@ -28,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   checkPaths,
   checkStorage,
   checkHooks,
+  checkGatesOfDefaults,
   checkFieldNumbers,
   checkConversions,
 ];

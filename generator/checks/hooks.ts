@@ -31,3 +31,11 @@ export function checkHooks({ model, tree, diagnostics }: CheckContext): void {
     for (const read of hookReads)
       if (kindRead(model, read) === undefined) diagnostics.report("hooks-reads", read.at, { name: read.name });
 }
+
+/** Kinds share code of defaults: each place is reported once. */
+export function checkGatesOfDefaults({ model, diagnostics }: CheckContext): void {
+  const files = new Set(model.ownModules.flatMap((module) => module.kinds).flatMap(({ hooks }) => hooks ?? []));
+  const places = [...files].flatMap((file) => model.defaultCode(file)?.unknownGates ?? []);
+  for (const at of new Map(places.map((at) => [`${at.file}:${at.line}:${at.column}`, at])).values())
+    diagnostics.report("default-gate", at, { text: at.text });
+}

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { DefaultCode } from "../reader/read-default-code.ts";
 import type { TypeExpr } from "./contract.ts";
 import { versionsOf } from "./hub.ts";
 import type { FieldModel, KindModel, Model } from "./model.ts";
@@ -7,8 +8,6 @@ import { findType, isRef } from "./type-walk.ts";
 /** Enough to tell the states of one kind apart. */
 const LENGTH = 8;
 const KNOWN = new WeakMap<Model, Map<KindModel, DefaultsFingerprint | undefined>>();
-/** In code without layout. */
-const GATE_IN_CODE = /\bfeatureEnabled \( "(\w+)" \)/g;
 
 export interface DefaultsFingerprint {
   readonly hash: string;
@@ -32,12 +31,11 @@ function fingerprintOf(model: Model, hub: KindModel): DefaultsFingerprint | unde
   const declared = type && model.memory.of("declared defaults", type, () => declaredDefaults(model, hub.type));
   const { lines, gates } = declared ?? { lines: [], gates: [] };
   const code = computedDefaults(model, hub);
-  const all = [...lines, ...code];
+  const all = [...lines, ...code.map(({ text }) => text)];
   if (all.length === 0) return undefined;
-  const named = code.flatMap((text) => [...text.matchAll(GATE_IN_CODE)].map(([, gate = ""]) => gate));
   return {
     hash: createHash("sha256").update(all.join("\0")).digest("base64url").slice(0, LENGTH),
-    gates: [...new Set([...gates, ...named])].sort(),
+    gates: [...new Set([...gates, ...code.flatMap((one) => one.gates)])].sort(),
   };
 }
 
@@ -85,7 +83,7 @@ function defaultOf(model: Model, { type, markers }: FieldModel): unknown {
 }
 
 /** Hooks may be declared for another version of the same shape. */
-function computedDefaults(model: Model, hub: KindModel): string[] {
+function computedDefaults(model: Model, hub: KindModel): DefaultCode[] {
   const files =
     hub.hooks === undefined ? versionsOf(model, hub.group, hub.kind).map(({ hooks }) => hooks) : [hub.hooks];
   return files.flatMap((file) => (file === undefined ? [] : (model.defaultCode(file) ?? [])));

@@ -1,3 +1,4 @@
+import type { DefaultCode } from "../reader/read-default-code.ts";
 import type { HookRead } from "../reader/read-hook-reads.ts";
 import type { LiteralSyntax, Location } from "../reader/syntax.ts";
 import type {
@@ -37,7 +38,7 @@ export interface Model {
   /** What was derived from the same types before. */
   readonly memory: ModelMemory;
   /** The code that computes defaults in a hooks file; undefined if there is none. */
-  readonly defaultCode: (hooks: string) => string | undefined;
+  readonly defaultCode: (hooks: string) => DefaultCode | undefined;
 }
 
 /** What runs over the same project share; see `generation-memory.ts`. */

@@ -1,10 +1,21 @@
 import { ts } from "ts-morph";
+import { type GateUse, gateUse } from "./gate-use.ts";
 import { resolveImport } from "./resolve-import.ts";
+import type { Location } from "./syntax.ts";
 
-/** Code of a declaration: its tokens without comments, layout and types, and the names it mentions. */
+/** Code of a declaration: its tokens without comments, layout and types, the names it mentions, and its uses of `featureEnabled`. */
 interface Code {
   readonly text: string;
   readonly names: ReadonlySet<string>;
+  readonly gateUses: readonly GateUse[];
+}
+
+export interface DefaultCode {
+  readonly text: string;
+  /** The feature gates that it names. */
+  readonly gates: readonly string[];
+  /** Uses of `featureEnabled` that do not tell which gates are meant. */
+  readonly unknownGates: readonly Location[];
 }
 
 interface ImportedName {
@@ -30,11 +41,11 @@ export interface CodeFile {
  * The code that computes the defaults of a kind: the hooks `default` and `defaults.stored` of a file and the declarations that they use, also in
  * the files of definitions that are imported. Undefined if there is no such hook. `read` returns undefined for other files.
  */
-export function readDefaultCode(path: string, read: (path: string) => CodeFile | undefined): string | undefined {
+export function readDefaultCode(path: string, read: (path: string) => CodeFile | undefined): DefaultCode | undefined {
   const start = read(path);
   const isElsewhere = start?.declared.has("hooks") === false;
   if (start === undefined || (start.hook === undefined && !isElsewhere)) return undefined;
-  const texts: string[] = start.hook === undefined ? [] : [start.hook.text];
+  const places: Pick<Place, "path" | "code">[] = start.hook === undefined ? [] : [{ path, code: start.hook }];
   const found = new Set<string>();
   const names = start.hook === undefined ? ["hooks"] : [...start.hook.names];
   const pending = names.map((name) => ({ path, name }));
@@ -42,10 +53,15 @@ export function readDefaultCode(path: string, read: (path: string) => CodeFile |
     const place = find(path, name, read);
     if (place === undefined || found.has(`${place.path} ${place.name}`)) continue;
     found.add(`${place.path} ${place.name}`);
-    texts.push(place.code.text);
+    places.push(place);
     pending.push(...[...place.code.names].map((used) => ({ path: place.path, name: used })));
   }
-  return texts.join("\n");
+  const uses = places.flatMap(({ path, code }) => code.gateUses.map((use) => ({ path, use })));
+  return {
+    text: places.map(({ code }) => code.text).join("\n"),
+    gates: uses.flatMap(({ use }) => ("gate" in use ? [use.gate] : [])),
+    unknownGates: uses.flatMap(({ path, use }) => ("gate" in use ? [] : [{ file: path, ...use.unknownAt }])),
+  };
 }
 
 interface Place {
@@ -84,7 +100,11 @@ function allOf({ declared }: CodeFile): Code {
 }
 
 function joined(all: readonly Code[]): Code {
-  return { text: all.map(({ text }) => text).join("\n"), names: new Set(all.flatMap(({ names }) => [...names])) };
+  return {
+    text: all.map(({ text }) => text).join("\n"),
+    names: new Set(all.flatMap(({ names }) => [...names])),
+    gateUses: all.flatMap(({ gateUses }) => gateUses),
+  };
 }
 
 export function readCodeFile(text: string): CodeFile {
@@ -193,8 +213,11 @@ function lazyCode(node: ts.Node, source: ts.SourceFile): () => Code {
 function codeOf(node: ts.Node, source: ts.SourceFile): Code {
   const words: string[] = [];
   const names = new Set<string>();
+  const gateUses: GateUse[] = [];
   const visit = (node: ts.Node): void => {
     if (isType(node) || ts.isJSDoc(node)) return;
+    const use = gateUse(node, source);
+    if (use !== undefined) gateUses.push(use);
     if (ts.isIdentifier(node) && !isMember(node)) names.add(node.text);
     const children = node.getChildren(source);
     const word = children.length === 0 ? node.getText(source) : "";
@@ -207,7 +230,7 @@ function codeOf(node: ts.Node, source: ts.SourceFile): Code {
     }
   };
   visit(node);
-  return { text: words.join(" "), names };
+  return { text: words.join(" "), names, gateUses };
 }
 
 function isType(node: ts.Node): boolean {

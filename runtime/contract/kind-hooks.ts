@@ -59,7 +59,7 @@ export type Result<Value, Reads> = [Reads] extends [never] ? Value : Value | Pro
 /** What hooks for defaults know about the server. */
 export interface DefaultContext {
   /**
-   * Name the gate by a literal: the generator records which gates the defaults of a kind depend on, so that objects that were stored while
+   * Takes a string literal: the generator records which gates the defaults of a kind depend on, so that objects that were stored while
    * they were set otherwise are completed when they are read.
    */
   readonly featureEnabled: (gate: string) => boolean;

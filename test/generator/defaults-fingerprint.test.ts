@@ -91,12 +91,50 @@ describe("the fingerprint of the defaults of a kind", () => {
 
     it("comes with the feature gates that the code names, in any of its files", () => {
       const code =
-        'default: (book, { featureEnabled }) => { if (featureEnabled("ImageVolume")) shelfOf(featureEnabled); }';
-      const shelves =
-        'export const shelfOf = (featureEnabled) => featureEnabled("AllBeta") && featureEnabled("ImageVolume");';
+        'default: (book, { featureEnabled }) => { if (featureEnabled("ImageVolume")) shelfOf({ featureEnabled }); }';
+      const shelves = `export const shelfOf = (context) =>
+        context.featureEnabled('AllBeta') && context.featureEnabled(\`ImageVolume\`) && context["featureEnabled"]("Four");`;
       const storage = storageOf({ [BOOK]: book("shelf?: Int32"), [HOOKS]: hooks(code), [HELPERS]: shelves });
-      expect(storage.defaultGates).toEqual(["AllBeta", "ImageVolume"]);
+      expect(storage.defaultGates).toEqual(["AllBeta", "Four", "ImageVolume"]);
       expect(storageOf({ [BOOK]: book("copies?: Int32 & Default<1>") })).not.toHaveProperty("defaultGates");
+    });
+
+    describe("and gates", () => {
+      /** What the generator says of a hook with this code, as `line:column text`. */
+      const unknownGates = (code: string): string[] => {
+        const files = { [BOOK]: book("shelf?: Int32"), [HOOKS]: `export const hooks = {\n${code}\n};` };
+        return generateFrom(files)
+          .diagnostics.sorted()
+          .map(({ code, at }) => `${code} ${at.line}:${at.column} ${at.text}`);
+      };
+
+      it.each(["featureEnabled(GATE)", 'featureEnabled("A" + GATE)', "featureEnabled()", "featureEnabled"])(
+        "is an error of the generator where the name of a gate is not a literal: %s",
+        (use) => {
+          expect(unknownGates(`default: (book, context) => context.${use}`)).toEqual([
+            `default-gate 2:29 context.${use}`,
+          ]);
+          expect(unknownGates(`default: (book, { featureEnabled }) => set(${use})`)).toEqual([
+            `default-gate 2:44 ${use}`,
+          ]);
+        },
+      );
+
+      it("is an error where the function gets another name", () => {
+        expect(unknownGates('default: (book, { featureEnabled: isOn }) => isOn("AllBeta")')).toEqual([
+          "default-gate 2:19 featureEnabled",
+        ]);
+        expect(unknownGates('default: (book, context) => { const isOn = context["featureEnabled"]; }')).toEqual([
+          'default-gate 2:44 context["featureEnabled"]',
+        ]);
+        expect(unknownGates("default: (book, context) => { const featureEnabled = context.featureEnabled; }")).toEqual(
+          [],
+        );
+      });
+
+      it("is no error in other hooks", () => {
+        expect(unknownGates("validate: (book, { featureEnabled }) => featureEnabled(GATE)")).toEqual([]);
+      });
     });
   });
 });

@@ -293,6 +293,21 @@ export const hooks = kindHooks<Book, typeof book | typeof shelf>({ reads: [book,
     },
     says: ["book.hooks.ts:4:82 error hooks-reads: these hooks read shelf, which is no kind that is stored"],
   },
+  "default-gate": {
+    text: book("name: string"),
+    files: {
+      "api-definitions/library/v1/shelves.ts": `const GATE = "AllBeta";
+export const setShelf = (spec, context) => {
+  if (context.featureEnabled(GATE)) spec.shelf = 1;
+};`,
+      "api-definitions/library/v1/book.hooks.ts": `import { setShelf } from "./shelves.ts";
+export const hooks = { default: ({ spec }, context) => setShelf(spec, context) };`,
+    },
+    says: [
+      "shelves.ts:3:7 error default-gate: context.featureEnabled(GATE) in the code of defaults does not tell which feature gate",
+      'featureEnabled("NameOfTheGate") with a string literal',
+    ],
+  },
   "field-numbers-broken": {
     text: book("name: string"),
     files: { [NUMBERS]: "{ not JSON" },
