@@ -181,7 +181,7 @@ kubectl-over-etcd: $(READY) tools ## run everything that kubectl is tested with 
 
 .PHONY: beside-kube-apiserver
 beside-kube-apiserver: $(READY) tools ## compare with a real kube-apiserver v1.33 over the same etcd, and let it take definitions and webhooks of a project (KUBE_APISERVER=<directory that has it>)
-	TYPEPLANE_TOOLS='$(KUBE_APISERVER)' $(VITEST) run test/store/beside-kube-apiserver.test.ts test/store/defaults-over-etcd.test.ts test/store/completed-on-reading.test.ts
+	TYPEPLANE_TOOLS='$(KUBE_APISERVER)' $(VITEST) run test/store/beside-kube-apiserver.test.ts test/store/defaults-over-etcd.test.ts test/store/completed-on-reading.test.ts test/hooks/core/pod-level-resources.test.ts
 	TYPEPLANE_TOOLS='$(KUBE_APISERVER)' CLUSTER=kube-apiserver $(VITEST) run test/crds/same-verdicts.test.ts test/crds/webhook.test.ts
 
 .PHONY: compare

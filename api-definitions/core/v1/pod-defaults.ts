@@ -6,6 +6,7 @@ import type { Container } from "./container.ts";
 import type { EphemeralContainer } from "./ephemeral-container.ts";
 import { imageTag } from "./image-tag.ts";
 import type { Pod } from "./pod.ts";
+import { defaultPodLevelResources } from "./pod-level-resources.ts";
 import type { PodSpec, PodTemplateSpec } from "./pod-spec.ts";
 import type { ResourceList } from "./resources.ts";
 import type { Volume } from "./volumes.ts";
@@ -28,6 +29,8 @@ function defaultPodSpec(spec: PodSpec | undefined, { featureEnabled }: DefaultCo
   const hasImageVolumes = featureEnabled("ImageVolume");
   for (const volume of spec.volumes ?? []) defaultVolume(volume, hasImageVolumes);
   if (spec.overhead !== undefined) roundToMillis(spec.overhead);
+  roundToMillis(spec.resources?.limits);
+  roundToMillis(spec.resources?.requests);
   // One setting under two names; the new one wins.
   const account: string | undefined = spec.serviceAccountName || spec.serviceAccount;
   if (account) {
@@ -45,15 +48,16 @@ export function defaultPod(pod: Pod, context: DefaultContext): void {
   if (status?.podIP && status.podIP !== first?.ip) status.podIPs = [{ ip: status.podIP }];
   else if (status !== undefined && first?.ip) status.podIP = first.ip;
   if (spec === undefined) return;
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  for (const container of containers) requestLimits(container);
+  // Before amounts are rounded: sums are rounded, not what they add.
+  if (context.featureEnabled("PodLevelResources")) defaultPodLevelResources(spec);
   defaultPodSpec(spec, context);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   spec.enableServiceLinks ??= true;
-  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
-    requestLimits(container);
-    if (spec.hostNetwork)
-      for (const port of container.ports ?? [])
-        if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort;
-  }
+  if (!spec.hostNetwork) return;
+  for (const port of containers.flatMap(({ ports }) => ports ?? []))
+    if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort;
 }
 
 /** Always for images that follow `latest`, otherwise only when the image is missing. */

@@ -1,10 +1,10 @@
 import type { Container } from "../../../api-definitions/core/v1/container.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
+import { type Amounts, NO_AMOUNTS, readAmounts } from "../../values/amounts.ts";
 import { compareQuantities, formatQuantity, type Quantity, quantityAt } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
-import { type Amounts, NO_AMOUNTS, readAmounts } from "../quota/amounts.ts";
 import { podAmounts } from "../quota/pod-resources.ts";
 import { joinComplaints, refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";

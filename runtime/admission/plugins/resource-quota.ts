@@ -2,8 +2,6 @@ import type { ResourceQuota as QuotaKind } from "../../../api-definitions/core/v
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject, ObjectOf } from "../../contract/api-object.ts";
 import { hasReason } from "../../contract/status.ts";
-import { compareQuantities, type Quantity } from "../../values/quantity.ts";
-import type { PluginEnvironment } from "../plugin-environment.ts";
 import {
   type Amounts,
   addAmounts,
@@ -13,7 +11,9 @@ import {
   surplus,
   withoutZeros,
   writeAmounts,
-} from "../quota/amounts.ts";
+} from "../../values/amounts.ts";
+import { compareQuantities, type Quantity } from "../../values/quantity.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
 import { requireQuotas } from "../quota/limited-resources.ts";
 import { isInScope } from "../quota/scopes.ts";
 import { type UsageRules, usageRules } from "../quota/usage.ts";

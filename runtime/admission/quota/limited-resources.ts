@@ -2,9 +2,9 @@ import type { ResourceQuota as QuotaKind } from "../../../api-definitions/core/v
 import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject, ObjectOf } from "../../contract/api-object.ts";
 import { StatusError } from "../../contract/status.ts";
+import { surplus, withoutZeros } from "../../values/amounts.ts";
 import type { LimitedResource } from "../plugin-settings.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
-import { surplus, withoutZeros } from "./amounts.ts";
 import { isInScope, type ScopeSelector, scopesOf } from "./scopes.ts";
 import type { UsageRules } from "./usage.ts";
 

@@ -2,10 +2,10 @@ import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { formatGroupResource } from "../../contract/object-access.ts";
+import { type Amounts, addAmounts, readAmounts } from "../../values/amounts.ts";
 import { parseQuantity, type Quantity, quantityAt } from "../../values/quantity.ts";
 import { claimClass } from "../claim-class.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
-import { type Amounts, addAmounts, readAmounts } from "./amounts.ts";
 import { podAmounts } from "./pod-resources.ts";
 import { claimMatchesScope, hasDeadline, podMatchesScope, type ScopeRules } from "./scopes.ts";
 

@@ -23,6 +23,7 @@ import {
   validateInitContainers,
 } from "./container.ts";
 import { validateDns } from "./dns.ts";
+import { validatePodLevelResources } from "./pod-level-resources.ts";
 import { annotationsOf, type PodTolerance, toleranceOf } from "./pod-tolerance.ts";
 import { podClaims, validateContainerResources } from "./resources.ts";
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from "./scheduling.ts";
@@ -79,6 +80,8 @@ export function validatePodSpec(
   validateContainers(pod, `${path}.containers`, errors);
   validateInitContainers(pod, `${path}.initContainers`, errors);
   validateEphemeralContainers(pod, `${path}.ephemeralContainers`, errors);
+  if (rules.featureEnabled("PodLevelResources"))
+    validatePodLevelResources(spec, claims, tolerance, `${path}.resources`, errors);
   validateHostNetworkPorts(spec, owner, `${path}.containers`, errors);
   required(spec.restartPolicy, RestartPolicy, `${path}.restartPolicy`, errors);
   required(spec.dnsPolicy, DNSPolicy, `${path}.dnsPolicy`, errors);

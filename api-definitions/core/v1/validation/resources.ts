@@ -145,18 +145,21 @@ export function podClaims(claims: readonly { readonly name: string }[] = []): Po
 
 const NO_CLAIMS = podClaims();
 
+type ResourceNameCheck = (name: string, field: string, errors: FieldError[]) => void;
+
 export function validateContainerResources(
   requirements: ResourceRequirements | undefined,
   claims: PodClaims | undefined,
   path: string,
   errors: FieldError[],
   { hugePages: isLenient }: { readonly hugePages: boolean } = { hugePages: false },
+  validateName: ResourceNameCheck = validateContainerResourceName,
 ): void {
   const limits = Object.entries(requirements?.limits ?? {}).sort(byName);
   const requests = Object.entries(requirements?.requests ?? {}).sort(byName);
   const validate = (name: string, amount: string, list: "limits" | "requests") => {
     const field = `${path}.${list}[${name}]`;
-    validateContainerResourceName(name, field, errors);
+    validateName(name, field, errors);
     validateResourceAmount(name, requirements?.[list] ?? {}, name, field, errors);
     if (!isLenient && isIndivisible(name, amount)) errors.push(indivisible(name, amount, field));
   };

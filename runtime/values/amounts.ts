@@ -5,15 +5,16 @@ import {
   parseQuantity,
   type Quantity,
   ZERO_QUANTITY,
-} from "../../values/quantity.ts";
-import type { ResourceList } from "../pod-shape.ts";
+} from "./quantity.ts";
+
+type ResourceList = Record<string, string>;
 
 /** Parsed quantities by resource name. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
 export const NO_AMOUNTS: Amounts = new Map();
 
-export function readAmounts(list: ResourceList | undefined): Amounts {
+export function readAmounts(list: Readonly<ResourceList> | undefined): Amounts {
   return new Map(Object.entries(list ?? {}).map(([name, amount]) => [name, parseQuantity(String(amount))]));
 }
 
