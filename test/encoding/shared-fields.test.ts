@@ -4,8 +4,10 @@ import { sharedFields } from "../../runtime/encoding/json/shared-fields.ts";
 
 const LABELS = '{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}';
 const SPEC = '{"f:spec":{"k:{\\"name\\":\\"a}{\\"}":{}}}';
-const labels = sharedFields(LABELS);
-const spec = sharedFields(SPEC);
+/** Fields are remembered when they are met again. */
+const remembered = (text: string): unknown => [sharedFields(text), sharedFields(text)][1];
+const labels = remembered(LABELS);
+const spec = remembered(SPEC);
 
 const read = (text: string) => parseJson(Buffer.from(text), { floatLiterals: true, sharesFields: true });
 const owners = (...fields: string[]) =>
@@ -70,7 +72,39 @@ describe("request bodies with managedFields", () => {
 
   it("do not share a text that contains more than its value", () => {
     for (const text of ['{"f:a":{},"f:a":{}}', '{"f:a":1.0}', '{"f:a":12345678901234567890}', '{"f:\\ud83d":{}}']) {
-      expect(sharedFields(text)).not.toBe(sharedFields(text));
+      expect(remembered(text)).not.toBe(sharedFields(text));
     }
+  });
+
+  const fieldsOf = (text: string) => {
+    const { value } = read(`{"metadata":{${owners(text)}}}`);
+    return (value as { metadata: { managedFields: { fieldsV1: unknown }[] } }).metadata.managedFields[0]?.fieldsV1;
+  };
+
+  it("share sets of fields that other requests had", () => {
+    const text = '{"f:spec":{"f:learned":{}}}';
+    const [first, second, third] = [fieldsOf(text), fieldsOf(text), fieldsOf(text)];
+    expect(first).toEqual({ "f:spec": { "f:learned": {} } });
+    expect(second).toEqual(first);
+    expect(third).toBe(second);
+    expect(sharedFields(text)).toBe(second);
+  });
+
+  it("do not learn what contains more than its value, what is no JSON or what nests deep", () => {
+    for (const text of ['{"f:c":{},"f:c":{}}', '{"f:c":1.0}', '{"f:c":12345678901234567890}']) {
+      const [first, ...others] = [1, 2, 3].map(() => read(`{"metadata":{${owners(text)}}}`));
+      for (const other of others) expect(other).toEqual(first);
+    }
+    const deep = `${'{"f:c":'.repeat(300)}{}${"}".repeat(300)}`;
+    for (const broken of ['{"f:c":}', '{"f:c" {}}', deep])
+      for (const _time of [1, 2, 3]) expect(() => fieldsOf(broken)).toThrow();
+    const nested = `${'{"f:c":'.repeat(80)}{}${"}".repeat(80)}`;
+    for (const _time of [1, 2, 3]) expect(read(`{"metadata":{${owners(nested)}}}`).depth).toBe(85);
+  });
+
+  it("keep what many objects share while every object has fields of its own", () => {
+    const common = remembered('{"f:spec":{"f:common":{}}}');
+    for (let i = 0; i < 3000; i++) sharedFields(`{"f:status":{"k:{\\"ip\\":\\"10.0.${i >> 8}.${i & 255}\\"}":{}}}`);
+    expect(sharedFields('{"f:spec":{"f:common":{}}}')).toBe(common);
   });
 });

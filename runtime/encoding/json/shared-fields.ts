@@ -9,17 +9,56 @@ const known = new Map<string, unknown>();
 const MAX_KNOWN = 512;
 const MAX_LENGTH = 8192;
 
+/**
+ * Hashes of texts that were met and are not known, each at a place of its own. A text is remembered when it is met again before others
+ * take its place: those of which every object has another, such as the addresses of a pod, would only take the place of the rest.
+ */
+const met = new Int32Array(256);
+
 /** The parsed fields of a stored object, by their text. */
 export function sharedFields(text: string): unknown {
-  let fields = known.get(text);
+  const fields = known.get(text);
   if (fields !== undefined) return fields;
-  fields = parseOwnText(text);
-  if (text.length <= MAX_LENGTH && saysNoMore(text, fields)) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    // A copy, because the text is a part of a longer one that would be kept with it.
-    known.set(Buffer.from(text).toString(), fields);
+  const parsed = parseOwnText(text);
+  if (text.length <= MAX_LENGTH && isMetAgain(text) && saysNoMore(text, parsed)) remember(text, parsed);
+  return parsed;
+}
+
+function remember(text: string, fields: unknown): void {
+  if (known.size >= MAX_KNOWN) known.clear();
+  // A copy, because the text is a part of a longer one that would be kept with it.
+  known.set(Buffer.from(text).toString(), fields);
+}
+
+function isMetAgain(text: string): boolean {
+  let hash = text.length;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  const place = (hash ^ (hash >>> 16)) & (met.length - 1);
+  if (met[place] === hash) return true;
+  met[place] = hash;
+  return false;
+}
+
+/** Fields of a request that are met again, from now on shared; undefined for others. What is no JSON is left to the parser of the whole. */
+function learned(text: string): unknown {
+  if (!isMetAgain(text)) return undefined;
+  let fields: unknown;
+  try {
+    fields = parseOwnText(text);
+  } catch {
+    return undefined;
   }
+  if (!saysNoMore(text, fields) || nestsDeeper(fields, MAX_LEARNED_DEPTH)) return undefined;
+  remember(text, fields);
   return fields;
+}
+
+/** Far from what requests may nest, as the depth of known fields is not counted. */
+const MAX_LEARNED_DEPTH = 64;
+
+function nestsDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => nestsDeeper(member, depth - 1));
 }
 
 const LARGE_NUMBER = /\d{16}/;
@@ -57,7 +96,8 @@ export function takeKnownFields(json: Buffer): WithoutKnownFields | undefined {
     const start = at + FIELDS.length - 1;
     const end = endOfObject(json, start);
     if (end < 0) return undefined;
-    const fields = end - start > MAX_LENGTH ? undefined : known.get(json.toString("utf8", start, end));
+    const text = end - start > MAX_LENGTH ? undefined : json.toString("utf8", start, end);
+    const fields = text === undefined ? undefined : (known.get(text) ?? learned(text));
     if (fields !== undefined) {
       pieces.push(json.subarray(copied, start), QUOTED_MARK);
       taken.push(fields);
