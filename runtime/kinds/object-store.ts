@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { inTurns, LARGE_BYTES } from "../lib/in-turns.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
-import { type PrintedMember, readsAs, storedJsonText } from "../store/value/stored-json.ts";
+import { type PrintedMembers, readsAs, storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject, PlainObject } from "../watch/cached-object.ts";
 import { readAhead } from "../watch/read-ahead.ts";
 import type { StoredValueCodec } from "./stored-value-codec.ts";
@@ -111,8 +111,8 @@ export class ObjectStore {
     return written;
   }
 
-  /** The value stored for an object; `printed` is the JSON of a member of it, if that is known. */
-  encode(key: string, object: ApiObject, printed?: PrintedMember): Uint8Array {
+  /** The value stored for an object; `printed` is the JSON of members of it, if that is known. */
+  encode(key: string, object: ApiObject, printed?: PrintedMembers): Uint8Array {
     return this.#parts.codec.encode(object as unknown as PlainObject, key, printed);
   }
 

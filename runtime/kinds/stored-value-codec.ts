@@ -15,7 +15,7 @@ import {
   isStoredJson,
   jsonBeginsWith,
   markOpening,
-  type PrintedMember,
+  type PrintedMembers,
   readsAlike,
   storedJsonText,
 } from "../store/value/stored-json.ts";
@@ -128,8 +128,8 @@ export class StoredValueCodec implements ObjectCodec {
     this.#mark = form?.defaults === undefined ? undefined : markOpening(form.defaults);
   }
 
-  /** The value to store for an object under a key. `printed` is the JSON of a member in the version in memory. */
-  encode(object: PlainObject, key = "", printed?: PrintedMember): Uint8Array {
+  /** The value to store for an object under a key. `printed` is the JSON of members in the version in memory. */
+  encode(object: PlainObject, key = "", printed?: PrintedMembers): Uint8Array {
     const stored = this.#form?.store(object as unknown as ApiObject) ?? (object as unknown as ApiObject);
     const value = this.#write(stored, stored === (object as unknown) ? printed : undefined);
     const sealed = this.#transformer === undefined ? value : this.#transformer.seal(key, value);
@@ -293,7 +293,7 @@ export class StoredValueCodec implements ObjectCodec {
     );
   }
 
-  #write(stored: ApiObject, printed: PrintedMember | undefined): Uint8Array {
+  #write(stored: ApiObject, printed: PrintedMembers | undefined): Uint8Array {
     switch (this.#writes) {
       case "spliced":
         return this.#splice(stored as unknown as PlainObject, printed);
@@ -309,7 +309,7 @@ export class StoredValueCodec implements ObjectCodec {
     }
   }
 
-  #splice(object: PlainObject, printed?: PrintedMember): Buffer {
+  #splice(object: PlainObject, printed?: PrintedMembers): Buffer {
     return encodeStoredJson(object, {
       fields: this.#reader.selectableFields(object),
       mark: this.#form?.defaults,

@@ -190,7 +190,7 @@ async function writeChange(
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
     const written = hasLink ? withMeta(next, { selfLink: undefined }) : next;
     if (isLarge) await nextTurns();
-    const value = isLarge ? await encodeLarge(stored, key, written) : encodeUpdated(request, key, written, live);
+    const value = isLarge ? await encodeLarge(stored, key, written) : encodeChanged(stored, key, written, live);
     if (request.dryRun) {
       allocation?.release();
       return stored.objects.previewEncoded(key, value, live.revision);
@@ -213,14 +213,6 @@ async function writeChange(
     }
     throw error;
   }
-}
-
-/** The value to store. Updates of a status leave the spec as it is. */
-function encodeUpdated({ resource, subresource }: WriteRequest, key: string, written: ApiObject, live: StoredObject) {
-  const { stored } = resource;
-  return subresource === "status"
-    ? encodeChanged(stored, key, written, live)
-    : stored.objects.encode(key, stored.schema.canonicalize(written, { reuses: true }));
 }
 
 function isIncomplete({ hooks }: StoredKind, live: StoredObject): boolean {

@@ -95,6 +95,7 @@ export class DecoderCompiler {
     return (value, context) => {
       if (!isJsonObject(value)) throw new TypeMismatch(value, shape.goType, "struct");
       const input = value as PlainObject;
+      if (context.ready?.has(input)) return input;
       const reuses = context.reuses && !(notesAmounts && context.given);
       // Nothing is made as long as the input turns out to be what would be returned.
       let decoded = reuses ? undefined : new Array<unknown>(fields.length);

@@ -14,7 +14,7 @@ import { MergeTypes } from "./merge-type.ts";
 import { lazy, Shapes, type StructShape } from "./shape.ts";
 import { sortMapsSteps } from "./sort-maps.ts";
 import type { ProtobufTranscoder } from "./transcode-protobuf.ts";
-import type { DecodeOptions, PlainObject, Schemas, TypeSchema } from "./type-schema.ts";
+import type { CanonicalOptions, DecodeOptions, PlainObject, Schemas, TypeSchema } from "./type-schema.ts";
 import { ValidatorCompiler, type ValidatorOptions } from "./validate.ts";
 
 export interface SchemasOptions extends ValidatorOptions {
@@ -63,8 +63,6 @@ interface Compilers {
   readonly mergeTypes: MergeTypes;
   readonly celSchemas: CelSchemas;
 }
-
-type CanonicalOptions = Pick<DecodeOptions, "given" | "restores" | "reuses">;
 
 class CompiledSchema implements TypeSchema {
   readonly ref: TypeRef;

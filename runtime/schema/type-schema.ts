@@ -28,9 +28,11 @@ export interface DecodeOptions {
   readonly reuses?: boolean;
   /** The text of raw data in the value, where it is not the one that the server would write (`encoding/json/raw-text.ts`). */
   readonly textOf?: (raw: object) => string | undefined;
-  /** Maps of strings in the value that are canonical, and that nothing else holds. */
+  /** Maps and structs in the value that are canonical, and become parts of the result. */
   readonly ready?: ReadonlySet<object> | undefined;
 }
+
+export type CanonicalOptions = Pick<DecodeOptions, "given" | "restores" | "reuses" | "ready">;
 
 /** Everything the server does with one type. Each part is compiled on first use and kept. */
 export interface TypeSchema<T extends object = PlainObject> {
@@ -47,9 +49,9 @@ export interface TypeSchema<T extends object = PlainObject> {
   /** `decode` of a large value, which may be interrupted; absent where `decode` takes few passes. */
   decodeSteps?(value: unknown, options?: DecodeOptions): Steps<T>;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
-  canonicalize(object: T, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): T;
+  canonicalize(object: T, options?: CanonicalOptions): T;
   /** `canonicalize` of a large object; may be interrupted. Absent where it takes few passes. */
-  canonicalizeSteps?(object: T, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): Steps<T>;
+  canonicalizeSteps?(object: T, options?: CanonicalOptions): Steps<T>;
   /** The object with nothing set: required fields at their zero values. */
   emptyObject(): T;
   /** Fills in declared defaults, in place. Idempotent. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memberBytes } from "../../runtime/encoding/json/parse-stored-object.ts";
 import { decodeStoredJson, encodeStoredJson, isStoredJson, readsAs } from "../../runtime/store/value/stored-json.ts";
 
@@ -83,22 +83,38 @@ it("recognises its own values and rejects damaged ones", () => {
   expect(() => decodeStoredJson(value.subarray(0, 20), 7)).toThrow(RangeError);
 });
 
-it("encodes an object around a spec that is printed already as it encodes the whole", () => {
-  const placed = fc.record(
-    { apiVersion: fc.string(), kind: fc.string(), metadata, spec: fc.dictionary(fc.string(), fc.jsonValue()) },
-    { requiredKeys: ["metadata", "spec"] },
-  );
-  fc.assert(
-    fc.property(placed, fc.option(fc.jsonValue(), { nil: undefined }), fc.jsonValue(), (object, former, status) => {
-      const live = former === undefined ? {} : { status: former };
-      const { json } = decodeStoredJson(encodeStoredJson({ ...object, ...live }), 7);
-      const bytes = memberBytes(json, "spec", JSON.stringify(live)) as Buffer;
-      expect(bytes.toString()).toBe(JSON.stringify(object.spec));
-      const changed = { ...object, metadata: { ...object.metadata, generation: 8 }, status };
-      expect(encodeStoredJson(changed, { printed: { name: "spec", json: bytes } })).toEqual(encodeStoredJson(changed));
-    }),
-  );
-  const json = Buffer.from('{"metadata":{},"data":{},"spec":{}}');
-  expect(memberBytes(json, "spec", "{}")).toBeUndefined();
-  expect(memberBytes(Buffer.from('{"metadata":{},"spec":{},"more":1}'), "spec", '{"status":{}}')).toBeUndefined();
+describe("members that are printed already", () => {
+  const members = fc.dictionary(fc.string(), fc.jsonValue());
+
+  it("are put into an object as it would print them", () => {
+    const placed = fc.record(
+      { apiVersion: fc.string(), kind: fc.string(), metadata, spec: members, data: members, status: members },
+      { requiredKeys: ["metadata", "spec"] },
+    );
+    fc.assert(
+      fc.property(placed, fc.nat(2), fc.nat(2), fc.dictionary(fc.string(), fc.jsonValue()), (object, a, b, other) => {
+        const { json } = decodeStoredJson(encodeStoredJson(object), 7);
+        const names = ["spec", "data", "status"].filter((name) => name in object);
+        const [first, end] = [Math.min(a, b, names.length - 1), Math.min(Math.max(a, b) + 1, names.length)];
+        const bytes = memberBytes(json, names, first, end) as Buffer;
+        const kept = names.slice(first, end);
+        const picked = Object.fromEntries(kept.map((name) => [name, object[name as "spec"]]));
+        expect(`{${bytes}}`).toBe(JSON.stringify(picked));
+        const changed: Record<string, unknown> = { ...object, metadata: { ...object.metadata, generation: 8 } };
+        for (const name of names) if (!kept.includes(name)) changed[name] = other;
+        expect(encodeStoredJson(changed, { printed: { names: kept, json: bytes } })).toEqual(encodeStoredJson(changed));
+      }),
+    );
+  });
+
+  it("are not found where JSON has others", () => {
+    expect(memberBytes(Buffer.from('{"metadata":{},"data":{},"spec":{}}'), ["spec"], 0, 1)).toBeUndefined();
+    expect(memberBytes(Buffer.from('{"metadata":{}}'), ["spec"], 0, 1)).toBeUndefined();
+    expect(memberBytes(Buffer.from('{"spec":{}}'), ["spec"], 0, 1)).toBeUndefined();
+  });
+
+  it("are those after the metadata of the object itself", () => {
+    const json = Buffer.from('{"data":{"metadata":{},"spec":1},"metadata":{},"spec":2,"status":3}');
+    expect(memberBytes(json, ["spec", "status"], 0, 1)?.toString()).toBe('"spec":2');
+  });
 });

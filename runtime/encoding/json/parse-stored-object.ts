@@ -56,22 +56,24 @@ function parseObject(json: Buffer, fieldsOf: (text: string) => unknown): unknown
   return putBack(object, taken, fieldsOf) ? object : parseOwnJson(json);
 }
 
-const METADATA = '"metadata":';
+const METADATA = Buffer.from('"metadata"');
 
 /**
- * The bytes of the member after metadata in the canonical JSON of an object. Undefined if metadata is followed by another member, or
- * if the JSON does not end with what `following`, the JSON of an object with the members after that one, has.
+ * The bytes of some members in the canonical JSON of an object: `"spec":{},"status":{}`. `names` are those of all members after metadata,
+ * in their order, of which the ones from `first` up to `end` are returned. Undefined if the JSON has others.
  */
-export function memberBytes(json: Buffer, name: string, following: string): Buffer | undefined {
-  const after = Buffer.from(following === "{}" ? "}" : `,${following.slice(1)}`);
-  const end = json.length - after.length;
-  // Nothing before metadata nests, and inside a string the quotes would be escaped.
-  const metadata = json.indexOf(`${METADATA}{`);
-  if (metadata < 0 || end < 0 || !json.subarray(end).equals(after)) return undefined;
-  const opening = Buffer.from(`,${JSON.stringify(name)}:`);
-  const at = endOfValue(json, metadata + METADATA.length);
-  const start = at + opening.length;
-  return start <= end && json.subarray(at, start).equals(opening) ? json.subarray(start, end) : undefined;
+export function memberBytes(json: Buffer, names: readonly string[], first: number, end: number): Buffer | undefined {
+  let at = findMember(json, 0, METADATA)?.end ?? json.length;
+  let start = at;
+  for (let i = 0; i < end; i++) {
+    const opening = `,${JSON.stringify(names[i])}:`;
+    if (json.toString("utf8", at, at + Buffer.byteLength(opening)) !== opening) return undefined;
+    if (i === first) start = at + 1;
+    // The last members end where the object does.
+    if (i >= first && end === names.length) return json.subarray(start, json.length - 1);
+    at = endOfValue(json, at + Buffer.byteLength(opening));
+  }
+  return json.subarray(start, at);
 }
 
 /** Where a member is in the JSON of an object: its key, and its value. */

@@ -47,12 +47,13 @@ export interface EncodeStoredJsonOptions {
   readonly mark?: string | undefined;
   /** Writes one value as JSON; for objects that hold more than `JSON.stringify` knows. */
   readonly stringify?: Stringify;
-  /** A member after metadata that is printed already. */
-  readonly printed?: PrintedMember | undefined;
+  /** Members after metadata that are printed already. */
+  readonly printed?: PrintedMembers | undefined;
 }
 
-export interface PrintedMember {
-  readonly name: string;
+/** Members that follow each other, and their JSON: `"spec":{},"status":{}`. */
+export interface PrintedMembers {
+  readonly names: readonly string[];
   readonly json: Buffer;
 }
 
@@ -68,20 +69,22 @@ export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOp
     labels: hasLabels ? stringify(labels) : "",
   };
   if (printed === undefined) return encodeText(layOut(pieces, { ...texts, tail: stringify(pieces.tail) }), options);
-  const { before, after } = printAround(printed.name, pieces.tail, stringify);
+  const { before, after } = printAround(printed.names, pieces.tail, stringify);
   return encodeText(layOut(pieces, { ...texts, tail: before }), options, printed.json, after);
 }
 
-/** The members after metadata are printed, but for the value of one. */
-function printAround(name: string, tail: JsonObject, stringify: Stringify): { before: string; after: string } {
+/** The members from metadata on are printed, but for some that follow each other. */
+function printAround(
+  [first = "", ...others]: readonly string[],
+  tail: JsonObject,
+  stringify: Stringify,
+): { before: string; after: string } {
   const names = Object.keys(tail);
-  const place = names.indexOf(name);
+  const place = names.indexOf(first);
   const before = stringify(pick(tail, names.slice(0, place)));
-  const after = stringify(pick(tail, names.slice(place + 1)));
-  return {
-    before: `${before.slice(0, -1)},${stringify(name)}:`,
-    after: after === "{}" ? "}" : `,${after.slice(1)}`,
-  };
+  const following = names.slice(place + 1 + others.length);
+  const after = following.length === 0 ? "{}" : stringify(pick(tail, following));
+  return { before: `${before.slice(0, -1)},`, after: after === "{}" ? "}" : `,${after.slice(1)}` };
 }
 
 /** The same for a large object; may be interrupted. */

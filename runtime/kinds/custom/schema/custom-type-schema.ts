@@ -8,7 +8,7 @@ import { FloatLiteral, FloatRangeError, finiteNumber } from "../../../lib/float-
 import type { Steps } from "../../../lib/in-turns.ts";
 import { setOwn } from "../../../lib/json-object.ts";
 import { DecodeError } from "../../../schema/schema-errors.ts";
-import type { DecodeOptions, DuplicateKeys, TypeSchema } from "../../../schema/type-schema.ts";
+import type { CanonicalOptions, DecodeOptions, DuplicateKeys, TypeSchema } from "../../../schema/type-schema.ts";
 import { failure } from "../../../values/status-errors.ts";
 import { fillDefaults, pruneNulls } from "./default-values.ts";
 import { coerceEmbedded, createMetadataReader, type MetadataReader, visitEmbedded } from "./embedded-objects.ts";
@@ -61,19 +61,20 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   }
 
   /** Removes nothing: applied configurations are not decoded, so validation has to see everything in them. */
-  canonicalize(object: ApiObject, { reuses = false }: DecodeOptions = {}): ApiObject {
+  canonicalize(object: ApiObject, { reuses = false, ready }: CanonicalOptions = {}): ApiObject {
     const copy = reuses ? sorted : copySorted;
     const metadata = this.#readMetadata((copy(object.metadata) as Draft | undefined) ?? {}, [], "metadata");
     const members: Draft = { ...object, metadata };
     const canonical: Draft = {};
     for (const key of sortUtf8(Object.keys(members))) {
-      const member = copy(members[key]);
+      const given = members[key];
+      const member = typeof given === "object" && given !== null && ready?.has(given) ? given : copy(given);
       if (member !== undefined) setOwn(canonical, key, member);
     }
     return canonical as ApiObject;
   }
 
-  *canonicalizeSteps(object: ApiObject, { reuses = false }: DecodeOptions = {}): Steps<ApiObject> {
+  *canonicalizeSteps(object: ApiObject, { reuses = false }: CanonicalOptions = {}): Steps<ApiObject> {
     const copyMember = reuses ? sortedSteps : copySortedSteps;
     const inOrder = (yield* copyMember(object.metadata)) as Draft | undefined;
     yield;
