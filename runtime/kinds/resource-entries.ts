@@ -11,7 +11,14 @@ import type { ResourceEntry } from "./resource-entry.ts";
 import { selectableFields } from "./selectable-fields.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "./served-resource.ts";
 import { StoredValueCodec } from "./stored-value-codec.ts";
-import { defaultsMark, loadStoredVersions, type StoredVersionsParts, storedForm } from "./stored-versions.ts";
+import {
+  defaultsMark,
+  loadStoredVersions,
+  type StoredVersions,
+  type StoredVersionsParts,
+  storedForm,
+  withoutCompletion,
+} from "./stored-versions.ts";
 
 export interface EntryParts extends KindParts, StoredVersionsParts {
   /** Names of the annotation for fields that a version cannot represent. */
@@ -94,16 +101,18 @@ class StoredKinds {
     const fields = selectableFields(hub.selectableFields, hooks);
     const versions = await loadStoredVersions(descriptor, all, hooks, parts);
     const transformer = parts.transformerFor(storage.group, storage.resource);
-    const codec = new StoredValueCodec({
-      reader: createObjectReader({
-        selectableFields: fields.read,
-        rawTexts: hooks.compatibility?.rawTexts,
-        budget: parts.budget,
-      }),
-      form: storedForm(versions, defaultsMark(storage, parts.featureEnabled)),
-      transformer,
-      writes: parts.storedAs === "json" ? "spliced" : isKeyedByGroup(storage) ? "plain" : "protobuf",
-    });
+    const codecFor = (versions: StoredVersions) =>
+      new StoredValueCodec({
+        reader: createObjectReader({
+          selectableFields: fields.read,
+          rawTexts: hooks.compatibility?.rawTexts,
+          budget: parts.budget,
+        }),
+        form: storedForm(versions, defaultsMark(storage, parts.featureEnabled)),
+        transformer,
+        writes: parts.storedAs === "json" ? "spliced" : isKeyedByGroup(storage) ? "plain" : "protobuf",
+      });
+    const codec = codecFor(versions);
     const prefix = registryPrefix(parts.keyRoot, storage);
     const hasStatus = hub.subresources.some(({ name }) => name === "status");
     const store = parts.storeFor(storage.group, storage.resource);
@@ -113,6 +122,8 @@ class StoredKinds {
       transformer === undefined &&
       versions.written.apiVersion === versions.hub &&
       hooks.compatibility?.completedOnReading === undefined;
+    const objects = { store, codec, present: (key: string) => cache.present(key), presentTellsAll };
+    const completes = hooks.defaults?.stored !== undefined && parts.storedAs !== "json";
     return {
       gvk,
       apiVersion,
@@ -126,11 +137,9 @@ class StoredKinds {
       ttlSeconds: parts.ttlSeconds(storage.type),
       returnsDeleted: hub.returnsDeleted === true,
       prefix,
-      objects: new ObjectStore({
-        store,
-        codec,
-        present: (key) => cache.present(key),
-        presentTellsAll,
+      objects: new ObjectStore(objects),
+      ...(completes && {
+        objectsForStatus: new ObjectStore({ ...objects, codec: codecFor(withoutCompletion(versions, hooks)) }),
       }),
       cache,
       selectableFields: fields.names,

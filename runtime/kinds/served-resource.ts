@@ -24,6 +24,11 @@ export interface StoredKind {
   /** Keys of its objects begin with this. */
   readonly prefix: string;
   readonly objects: ObjectStore;
+  /**
+   * The same objects without what `defaults.stored` completes: kube-apiserver does not complete them for the subresource `status`. Absent for
+   * kinds that have no such hook, and in the embedded store, where no older server wrote.
+   */
+  readonly objectsForStatus?: ObjectStore;
   readonly cache: ResourceCache;
   /** Names of the fields that field selectors support. */
   readonly selectableFields: ReadonlySet<string>;

@@ -73,6 +73,17 @@ export async function loadStoredVersions(
   };
 }
 
+/** The same versions, without what `defaults.stored` of these hooks completes. */
+export function withoutCompletion(versions: StoredVersions, { default: setComputed }: LoadedHooks): StoredVersions {
+  const bare = (version: StoredVersion): StoredVersion =>
+    version.apiVersion === versions.hub ? { ...version, setComputed } : version;
+  const find = (apiVersion: string): StoredVersion | undefined => {
+    const version = versions.find(apiVersion);
+    return version && bare(version);
+  };
+  return { hub: versions.hub, written: bare(versions.written), find };
+}
+
 function storedDefaults({ default: setDefaults, defaults }: LoadedHooks): StoredVersion["setComputed"] {
   const complete = defaults?.stored;
   if (complete === undefined) return setDefaults;

@@ -87,6 +87,14 @@ const OLD: readonly Old[] = [
   old("CSIDriver", "driving", {}),
 ];
 
+const CONDITION = {
+  type: "Seen",
+  status: "True",
+  lastTransitionTime: "2018-01-01T00:00:00Z",
+  reason: "R",
+  message: "",
+};
+
 const OFF = "SELinuxMountReadWriteOncePod=false,JobPodReplacementPolicy=false";
 const ON = "ImageVolume=true,MaxUnavailableStatefulSet=true";
 
@@ -111,6 +119,19 @@ const serve = (etcd: string, gates: string) =>
 async function shown(call: PlaneClient): Promise<Record<string, Parsed>> {
   const all: Record<string, Parsed> = {};
   for (const { path, object } of OLD) all[object.metadata.name] = (await call("GET", path)).body;
+  return all;
+}
+
+/** What differs between two writes of the same. */
+function withoutVersion({ metadata, ...rest }: Parsed): Parsed {
+  const { resourceVersion: _version, managedFields: _owners, ...others } = metadata;
+  return { metadata: others, ...rest };
+}
+
+async function shownStatuses(call: PlaneClient): Promise<Record<string, Parsed>> {
+  const all: Record<string, Parsed> = {};
+  for (const { path, object } of OLD.filter(({ object }) => object.kind !== "CSIDriver"))
+    all[object.metadata.name] = (await call("GET", `${path}/status`)).body;
   return all;
 }
 
@@ -139,6 +160,21 @@ describe.runIf(hasEtcd)("objects of older servers", { timeout: 120_000 }, () => 
     expect(listed.map(({ spec }: Parsed) => spec)).toEqual(
       listed.map(({ metadata }: Parsed) => all[metadata.name].spec),
     );
+  });
+
+  it("are not completed where their status is read and written", async () => {
+    const { call } = await serve(await etcdWithOldObjects(), "");
+    const statuses = await shownStatuses(call);
+    for (const name of Object.keys(SERVICES)) expect(statuses[name].spec, name).not.toHaveProperty("clusterIPs");
+    expect(statuses.elsewhere.spec.internalTrafficPolicy).toBe("Cluster");
+    expect(statuses.sourced.spec).not.toHaveProperty("dataSourceRef");
+    const path = `${core("services")}/addressed`;
+    const body = { ...statuses.addressed, status: { conditions: [CONDITION] } };
+    const written = (await call("PUT", `${path}/status`, { body })).body;
+    expect(written.spec).toEqual(statuses.addressed.spec);
+    expect((await call("GET", `${path}/status`)).body).toEqual(written);
+    expect((await call("GET", path)).body.spec.clusterIPs).toEqual(["10.96.0.77"]);
+    expect((await call("GET", `${core("services")}/missing/status`)).status).toBe(404);
   });
 
   it("lose annotations that stood for the init containers of pods", async () => {
@@ -172,6 +208,18 @@ describe.runIf(hasEtcd)("objects of older servers", { timeout: 120_000 }, () => 
       onTestFinished(() => theirs.stop());
       const expected = await shown(theirs.call);
       expect(await shown(mine.call)).toEqual(expected);
+      expect(await shownStatuses(mine.call)).toEqual(await shownStatuses(theirs.call));
+      for (const [index, { path, object }] of OLD.entries()) {
+        if (object.kind !== "Service" && object.kind !== "PersistentVolumeClaim") continue;
+        const { name } = object.metadata;
+        const [server, other] = index % 2 === 0 ? [mine, theirs] : [theirs, mine];
+        const options = { body: { status: { conditions: [CONDITION] } }, type: "application/merge-patch+json" };
+        const again = await other.call("PATCH", `${path}/status?dryRun=All`, options);
+        const { status, body } = await server.call("PATCH", `${path}/status`, options);
+        expect([name, status]).toEqual([name, 200]);
+        expect(withoutVersion(again.body), name).toEqual(withoutVersion(body));
+        expect((await other.call("GET", `${path}/status`)).body, name).toEqual(body);
+      }
       for (const [index, { path, object }] of OLD.entries()) {
         const { name } = object.metadata;
         const [server, other] = index % 2 === 0 ? [mine, theirs] : [theirs, mine];

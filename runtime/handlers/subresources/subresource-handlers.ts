@@ -4,6 +4,7 @@ import { bindingHandler } from "./binding.ts";
 import { connectHandler, logHandler } from "./connect.ts";
 import { evictionHandler } from "./eviction.ts";
 import { scaleHandlers } from "./scale.ts";
+import { statusHandlers } from "./status.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { tokenHandler } from "./token.ts";
 
@@ -14,6 +15,7 @@ export function subresourceHandlers(
 ): (subresource: SubresourceDescriptor, verb: Verb) => Handler | undefined {
   const scale = scaleHandlers(context);
   const connect = connectHandler(context);
+  const status = statusHandlers(verbs);
   const own: Readonly<Record<string, Handler>> = {
     binding: bindingHandler(context),
     eviction: evictionHandler(context),
@@ -26,6 +28,9 @@ export function subresourceHandlers(
     }
     if (subresource.scale !== undefined) {
       return scale[verb];
+    }
+    if (subresource.name === "status") {
+      return status[verb];
     }
     return Object.hasOwn(own, subresource.name) ? own[subresource.name] : verbs[verb];
   };
