@@ -8,6 +8,7 @@ import ts from "typescript";
 import { kubernetesDefinitions } from "../generator/foreign-definitions.ts";
 import type { CallDeclaration, DefinitionFile } from "../generator/reader/syntax.ts";
 import type { ApiCatalogue, ResourceDescriptor } from "../runtime/contract/resource-descriptor.ts";
+import { encodePrepared } from "../runtime/controllers/bootstrap/starting-objects.ts";
 import { bundle } from "./bundle.ts";
 import { BUNDLE, bundledEntries, ENTRIES, packageManifest } from "./manifest.ts";
 
@@ -20,6 +21,8 @@ import { BUNDLE, bundledEntries, ENTRIES, packageManifest } from "./manifest.ts"
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist/package");
+/** In the folder of the runtime. */
+const PREPARED = "controllers/bootstrap/starting-objects/";
 const TOKENS = `import { resourceToken } from "../../${BUNDLE}/registry.js";\n`;
 
 const say = (text: string): void => void process.stdout.write(`${(performance.now() / 1000).toFixed(1)} s ${text}\n`);
@@ -101,11 +104,21 @@ function plainText(source: string): { readonly text: string; readonly modules: r
 function copyOthers(): void {
   const wanted = /\.(jsonl?|hbs|tmpl)$/;
   for (const folder of ["generated", "generator", "runtime", "cli"]) {
-    for (const path of filesIn(join(ROOT, folder)).filter((name) => wanted.test(name))) copy(join(folder, path));
+    for (const path of filesIn(join(ROOT, folder)).filter((name) => wanted.test(name))) {
+      if (path.startsWith(PREPARED)) shipPrepared(join(folder, path));
+      else copy(join(folder, path));
+    }
   }
   copy("LICENSE");
   write(`${BUNDLE}/LICENSES.txt`, packages.map(licenceOf).join("\n"));
   cpSync(join(ROOT, "package/README.md"), join(OUT, "README.md"));
+}
+
+/** The objects that a server starts with are encoded as it stores them. */
+function shipPrepared(path: string): void {
+  const to = join(OUT, path.replace(/\.jsonl$/, ".stored"));
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, encodePrepared(readFileSync(join(ROOT, path), "utf8")));
 }
 
 /** Name, version and licence of a package whose code is in the bundle; a few have no text of it, but name it. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IsServed } from "../auth/authorize/default-policy/reduce-policy.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
@@ -80,7 +81,6 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   const cluster = bootstrapParts(parts, writer, serves);
   await bootstrapWhenReachable(cluster, parts);
   parts.onBootstrapped?.(written);
-  const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
   const serving = {
     controllers: controllerParts(parts),
     serves,
@@ -91,7 +91,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     electsLeaders: parts.featureEnabled("CoordinatedLeaderElection"),
   };
   const running: Controller[] = [createClusterKeeper(cluster, serving.controllers)];
-  running.push(...(await createServingControllers(serving)), ...(builtIn === undefined ? [] : [builtIn]));
+  running.push(...(await createServingControllers(serving)));
   const failed = ({ name }: Controller) => {
     return (error: unknown) => parts.log("error", `${name}: ${String(error)}`);
   };
@@ -104,6 +104,13 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   if (repair !== undefined) running.push(repair);
   parts.startUp.finishOthers();
   await repaired;
+  // No step of a start waits for the controllers of a controller-manager: requests that have arrived are answered before these load.
+  await nextTurn();
+  const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
+  if (builtIn !== undefined) {
+    running.push(builtIn);
+    builtIn.start().catch(failed(builtIn));
+  }
   return {
     kindsChanged: async (changed) => builtIn?.kindsChanged(changed),
     async settled() {

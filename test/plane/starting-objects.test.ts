@@ -1,9 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Base } from "../../runtime/contract/resource-descriptor.ts";
-import type { PreparedObject } from "../../runtime/controllers/bootstrap/starting-objects.ts";
+import {
+  decodePrepared,
+  encodePrepared,
+  type PreparedObject,
+} from "../../runtime/controllers/bootstrap/starting-objects.ts";
 import { type PlaneOptions, startPlane } from "../../runtime/plane.ts";
 import { readSnapshot } from "../../runtime/store/snapshot/snapshot-file.ts";
 import { decodeStoredJson, storedJsonText } from "../../runtime/store/value/stored-json.ts";
@@ -45,6 +49,21 @@ describe.each<Base>(["kubernetes", "core"])("the prepared objects of base %s", (
     const created = await startingObjects(base, CREATED);
     await expect(created).toMatchFileSnapshot(`../../runtime/controllers/bootstrap/starting-objects/${base}.jsonl`);
     expect(await startingObjects(base, {})).toBe(created);
+  });
+});
+
+describe("the encoded objects of the package", () => {
+  it.each<Base>(["kubernetes", "core"])("are those of base %s as the store keeps them", (base) => {
+    const url = new URL(`../../runtime/controllers/bootstrap/starting-objects/${base}.jsonl`, import.meta.url);
+    const lines = readFileSync(url, "utf8");
+    const decoded = decodePrepared(encodePrepared(lines).toString("latin1"));
+    const again = decoded.map(({ key, value }) => {
+      const stored = Buffer.from(value, "latin1");
+      const { fields = {} } = decodeStoredJson(stored, 1);
+      const object = JSON.parse(Buffer.from(storedJsonText(stored) ?? []).toString("utf8")) as PreparedObject["object"];
+      return JSON.stringify({ key, fields, object } satisfies PreparedObject);
+    });
+    expect(`${again.join("\n")}\n`).toBe(lines);
   });
 });
 

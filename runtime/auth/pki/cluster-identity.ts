@@ -92,7 +92,7 @@ function ensureAuthority(options: IdentityOptions, file: string, commonName: str
   const { publicKey, privateKey } = newKey();
   const request = { commonName, use: "authority", publicKey } as const;
   const certificate = issueCertificate({ ...request, ...validity(options.now(), AUTHORITY_LIFE) }, privateKey);
-  writePair(options.directory, file, certificate, privateKey);
+  if (options.directory !== undefined) writePair(options.directory, file, pems(certificate, privateKey));
   return { certificate, key: privateKey };
 }
 
@@ -141,8 +141,9 @@ function issueLeaf(
 ): KeyPair {
   const { publicKey, privateKey } = newKey();
   const certificate = issueCertificate({ ...wanted, publicKey, ...validity(options.now(), LEAF_LIFE) }, authority);
-  writePair(options.directory, file, certificate, privateKey);
-  return pems(certificate, privateKey);
+  const pair = pems(certificate, privateKey);
+  if (options.directory !== undefined) writePair(options.directory, file, pair);
+  return pair;
 }
 
 function newKey(): { publicKey: KeyObject; privateKey: KeyObject } {
@@ -182,9 +183,7 @@ function parsePair(file: string, certificate: string, key: string): CertificateA
   }
 }
 
-function writePair(directory: string | undefined, file: string, certificate: X509Certificate, key: KeyObject): void {
-  if (directory === undefined) return;
-  const { certificatePem, keyPem } = pems(certificate, key);
+function writePair(directory: string, file: string, { certificatePem, keyPem }: KeyPair): void {
   writePrivately(join(directory, `${file}.key`), keyPem);
   writePrivately(join(directory, `${file}.crt`), certificatePem);
 }

@@ -56,8 +56,7 @@ export function collectWhenIdle(clock: Clock, letGo: () => void, view: ProcessVi
 }
 
 function thisProcess(): ProcessView {
-  setEngineFlag("expose-gc");
-  const gc = runInNewContext("gc") as (options: object) => void;
+  let gc: ((options: object) => void) | undefined;
   return {
     cpuMs() {
       const { user, system } = process.cpuUsage();
@@ -71,9 +70,16 @@ function thisProcess(): ProcessView {
     collect() {
       const isSmall = getHeapStatistics().total_heap_size < LARGEST_COMPACTED_BYTES;
       setEngineFlag("compact-on-every-full-gc", isSmall);
+      gc ??= exposedGc();
       // The kind that also gives memory back to the system.
       gc({ type: "major", flavor: "last-resort" });
       setEngineFlag("compact-on-every-full-gc", false);
     },
   };
+}
+
+/** Takes milliseconds, which a start does not have. */
+function exposedGc(): (options: object) => void {
+  setEngineFlag("expose-gc");
+  return runInNewContext("gc") as (options: object) => void;
 }

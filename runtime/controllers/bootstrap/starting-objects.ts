@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource, ObjectWriter } from "../../contract/object-access.ts";
 import type { ApiCatalogue, Base, Release } from "../../contract/resource-descriptor.ts";
@@ -126,15 +126,44 @@ async function readPrepared(
   base: string,
   { authorizationModes, serviceClusterIpRange }: StartingConfig,
 ): Promise<readonly StartingObject[]> {
-  const text = await readFile(new URL(`./starting-objects/${base}.jsonl`, import.meta.url), "utf8");
   const hasRoles = authorizationModes.includes("RBAC");
   const hasRange = serviceClusterIpRange === PREPARED.serviceClusterIpRange;
-  return text
+  const isWanted = (key: string): boolean =>
+    (hasRoles || !OF_RBAC.test(key)) && (hasRange || !key.startsWith(SERVICE_CIDRS));
+  const encoded = new URL(`./starting-objects/${base}.stored`, import.meta.url);
+  // Nothing else can be done meanwhile: to wait for other threads takes longer than to read.
+  if (existsSync(encoded)) return decodePrepared(readFileSync(encoded, "latin1")).filter(({ key }) => isWanted(key));
+  const text = readFileSync(new URL(`./starting-objects/${base}.jsonl`, import.meta.url), "utf8");
+  return preparedObjects(text, isWanted);
+}
+
+function preparedObjects(lines: string, isWanted: (key: string) => boolean): StartingObject[] {
+  return lines
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as PreparedObject)
-    .filter(({ key }) => (hasRoles || !OF_RBAC.test(key)) && (hasRange || !key.startsWith(SERVICE_CIDRS)))
+    .filter(({ key }) => isWanted(key))
     .map(({ key, fields, object }) => ({ key, value: encodeStoredJson(object, { fields }).toString("latin1") }));
+}
+
+/**
+ * What the package has in place of a file of prepared objects, so that a start neither parses nor encodes them: a line of JSON with the key and
+ * the length of each value, then all values.
+ */
+export function encodePrepared(lines: string): Buffer {
+  const objects = preparedObjects(lines, () => true);
+  const index = JSON.stringify(objects.map(({ key, value }) => [key, value.length]));
+  return Buffer.from(`${index}\n${objects.map(({ value }) => value).join("")}`, "latin1");
+}
+
+/** Of the bytes of `encodePrepared`, a character for each. */
+export function decodePrepared(text: string): StartingObject[] {
+  let at = text.indexOf("\n") + 1;
+  return (JSON.parse(text.slice(0, at)) as [string, number][]).map(([key, length]) => {
+    const value = text.slice(at, at + length);
+    at += length;
+    return { key, value };
+  });
 }
 
 /** What the bootstrap of a server wrote: the last revision of each object, by what names it. */
