@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import type { Worker as Thread } from "node:worker_threads";
 import { LARGE_BYTES } from "../../lib/in-turns.ts";
 import { parseLargeOwnJson } from "../json/parse-json.ts";
 import { parseOwnJson } from "../json/parse-own-json.ts";
@@ -85,7 +85,7 @@ interface Waiting {
 /** A thread that is started on demand and ended when it is idle. */
 class YamlThread {
   readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
+  #worker: Thread | undefined;
   #idle: NodeJS.Timeout | undefined;
   #last = 0;
 
@@ -100,7 +100,9 @@ class YamlThread {
     });
   }
 
-  #start(): Worker {
+  #start(): Thread {
+    // Servers that never need a thread do not load the module.
+    const { Worker } = process.getBuiltinModule("node:worker_threads");
     const worker = new Worker(new URL("./yaml-thread.ts", import.meta.url));
     worker.on("message", ({ id, ...outcome }: YamlOutcome) => {
       this.#waiting.get(id)?.resolve(outcome);
@@ -114,13 +116,13 @@ class YamlThread {
     return worker;
   }
 
-  #end(worker: Worker): Promise<number> {
+  #end(worker: Thread): Promise<number> {
     if (this.#worker === worker) this.#worker = undefined;
     return worker.terminate();
   }
 
   /** The next document gets a new thread. */
-  #fail(worker: Worker, error: unknown): void {
+  #fail(worker: Thread, error: unknown): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     for (const { reject } of this.#waiting.values()) reject(error);

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
@@ -176,6 +175,7 @@ export async function proxyTarget(proxy: ProxyRequest, where: Lookup): Promise<C
 async function checkedAddress(host: string): Promise<string> {
   let addresses: string[];
   try {
+    const { lookup } = process.getBuiltinModule("node:dns/promises");
     addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
   } catch {
     throw badRequest(`lookup ${host}: no such host`);

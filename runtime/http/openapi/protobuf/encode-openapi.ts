@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import type { Worker as Thread } from "node:worker_threads";
 import type { SectionsV2 } from "./sections-v2.ts";
 
 /** What the thread is sent: a document of version 3, or documents of version 2 or parts of one. */
@@ -26,7 +26,7 @@ const KEPT_MS = 2000;
 export class OpenApiEncoder {
   /** The first one is under way. */
   readonly #jobs: Waiting[] = [];
-  #worker: Worker | undefined;
+  #worker: Thread | undefined;
   #ending: NodeJS.Timeout | undefined;
 
   encode(job: OpenApiJob): Promise<Uint8Array> {
@@ -56,7 +56,9 @@ export class OpenApiEncoder {
     this.#worker.postMessage(job.message);
   }
 
-  #start(): Worker {
+  #start(): Thread {
+    // Servers that never need a thread do not load the module.
+    const { Worker } = process.getBuiltinModule("node:worker_threads");
     const worker = new Worker(new URL("./openapi-worker.ts", import.meta.url));
     worker.on("message", (encoded: unknown) => {
       this.#jobs.shift()?.resolve(encoded);
@@ -71,7 +73,7 @@ export class OpenApiEncoder {
   }
 
   /** The thread of a document that cannot be encoded has ended; the next document gets another one. */
-  #fail(worker: Worker, error: Error): void {
+  #fail(worker: Thread, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     this.#jobs.shift()?.reject(error);
