@@ -7,7 +7,8 @@ const SIZE_BOUNDS = Array.from({ length: 8 }, (_, power) => 1024 * 2 ** power);
 
 /** Counts what one watch sends. */
 export interface WatchMeter {
-  sent(bytes: number): void;
+  /** The sizes of events that were sent together. */
+  sent(sizes: readonly number[]): void;
   /** The watch was closed because its client did not read fast enough. */
   terminated(): void;
 }
@@ -69,8 +70,8 @@ export class WatchMetrics {
     const sizes = this.#sizes.of(group, version, kind);
     return {
       sent: (bytes) => {
-        events.value += 1;
-        sizes.observe(bytes);
+        events.value += bytes.length;
+        for (let index = 0; index < bytes.length; index++) sizes.observe(bytes[index] as number);
       },
       terminated: () => this.#terminated.add(1, formatGroupResource({ group, resource })),
     };

@@ -2,6 +2,10 @@ import type { CachedObject } from "./cached-object.ts";
 
 /** A watch that has not taken everything yet. */
 export interface BackloggedWatch {
+  /** Its place among all that have not: set by BacklogBudget. A set would be hashed, filled and emptied in each round of flushes. */
+  isBacklogged: boolean;
+  previousBacklogged: BackloggedWatch | undefined;
+  nextBacklogged: BackloggedWatch | undefined;
   /** Ends the watch because too much waits for it. */
   overflow(): void;
 }
@@ -15,8 +19,9 @@ const NOTICE_BYTES = 200;
  */
 export class BacklogBudget {
   readonly #limit: number;
-  /** Those that have gone longest without reading come first. */
-  readonly #watches = new Set<BackloggedWatch>();
+  /** Ends of a list: those that have gone longest without reading come first. */
+  #first: BackloggedWatch | undefined;
+  #last: BackloggedWatch | undefined;
   #used = 0;
   #overflowed = 0;
 
@@ -36,18 +41,36 @@ export class BacklogBudget {
 
   /** `watch` has something to read from now on. */
   enter(watch: BackloggedWatch): void {
-    this.#watches.add(watch);
+    if (!watch.isBacklogged) this.#append(watch);
   }
 
   /** `watch` has read something, and has still to send it. */
   progress(watch: BackloggedWatch): void {
-    this.#watches.delete(watch);
-    this.#watches.add(watch);
+    if (watch === this.#last) return;
+    this.leave(watch);
+    this.#append(watch);
   }
 
   /** Nothing waits for `watch` any more. */
   leave(watch: BackloggedWatch): void {
-    this.#watches.delete(watch);
+    if (!watch.isBacklogged) return;
+    const { previousBacklogged: previous, nextBacklogged: next } = watch;
+    if (previous === undefined) this.#first = next;
+    else previous.nextBacklogged = next;
+    if (next === undefined) this.#last = previous;
+    else next.previousBacklogged = previous;
+    watch.previousBacklogged = undefined;
+    watch.nextBacklogged = undefined;
+    watch.isBacklogged = false;
+  }
+
+  #append(watch: BackloggedWatch): void {
+    const last = this.#last;
+    watch.isBacklogged = true;
+    watch.previousBacklogged = last;
+    if (last === undefined) this.#first = watch;
+    else last.nextBacklogged = watch;
+    this.#last = watch;
   }
 
   hold(object: CachedObject): void {
@@ -69,12 +92,12 @@ export class BacklogBudget {
 
   /** Ends watches until the rest fits. */
   trim(): void {
-    if (this.#used <= this.#limit) return;
-    for (const watch of this.#watches) {
-      this.#watches.delete(watch);
+    while (this.#used > this.#limit) {
+      const longest = this.#first;
+      if (longest === undefined) return;
+      this.leave(longest);
       this.#overflowed += 1;
-      watch.overflow();
-      if (this.#used <= this.#limit) return;
+      longest.overflow();
     }
   }
 }

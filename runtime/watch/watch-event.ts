@@ -71,13 +71,14 @@ export class CacheEvent {
   }
 
   /**
-   * What a watcher sees that selects objects with `matches`: entering the selection is ADDED, leaving it DELETED;
+   * What a watcher sees that selects objects with `matches`, or all of them: entering the selection is ADDED, leaving it DELETED;
    * undefined when the change does not concern it.
    */
-  noticeFor(matches: (object: CachedObject) => boolean): ObjectNotice | undefined {
+  noticeFor(matches: ((object: CachedObject) => boolean) | undefined): ObjectNotice | undefined {
     const { current, previous } = this;
-    const now = current !== undefined && matches(current);
-    const before = previous !== undefined && previous.corruption === undefined && matches(previous);
+    const now = current !== undefined && (matches === undefined || matches(current));
+    const before =
+      previous !== undefined && previous.corruption === undefined && (matches === undefined || matches(previous));
     if (now) return before ? this.#modifiedNotice(current) : this.#addedNotice(current);
     return before ? this.#deletedNotice(previous) : undefined;
   }

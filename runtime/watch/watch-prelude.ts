@@ -79,7 +79,7 @@ export function* loggedNotices(events: readonly CacheEvent[], watched: Watched):
     if (!covers(watched, event.key)) continue;
     const corruption = event.current?.corruption ?? (event.current === undefined && event.previous?.corruption);
     if (corruption) throw corruption;
-    const notice = event.noticeFor(selector === undefined ? () => true : (object) => selector.matches(object));
+    const notice = event.noticeFor(selector && ((object) => selector.matches(object)));
     if (notice !== undefined) yield notice;
   }
 }

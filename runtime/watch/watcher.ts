@@ -35,17 +35,19 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   readonly deadline: number | undefined;
   /** When the next regular bookmark is due; kept by the registry. */
   nextBookmarkAt = 0;
+  /** Whether the backlog knows that something waits for the reader or is being sent; kept by the backlog, like its place there. */
+  isBacklogged = false;
+  previousBacklogged: BackloggedWatch | undefined = undefined;
+  nextBacklogged: BackloggedWatch | undefined = undefined;
   readonly #after: number;
   readonly #bufferLimit: number;
   readonly #onEnd: (watcher: Watcher) => void;
-  readonly #matches: (object: CachedObject) => boolean;
+  readonly #matches: ((object: CachedObject) => boolean) | undefined;
   #prelude: Prelude | undefined;
   /** Whether the prelude goes on in a later turn: nothing can be read until then. */
   #isWaiting = false;
   #buffer: WatchNotice[] = [];
   readonly #backlog: BacklogBudget;
-  /** Whether the backlog knows that something waits for the reader or is being sent. */
-  #isBacklogged = false;
   #preludeBytes: number;
   /** The event that was read last: it is still being sent. */
   #taken: readonly WatchNotice[] = NONE;
@@ -68,10 +70,10 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.#backlog = options.backlog;
     this.#preludeBytes = options.preludeBytes ?? 0;
     if (this.#preludeBytes > 0) {
-      this.#enterBacklog();
+      this.#backlog.enter(this);
       this.#backlog.holdBytes(this.#preludeBytes);
     }
-    this.#matches = selector === undefined ? () => true : (object) => selector.matches(object);
+    this.#matches = selector && ((object) => selector.matches(object));
   }
 
   get ended(): WatchEnd | undefined {
@@ -86,14 +88,14 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     const notices = this.#prelude === undefined ? this.#readLive(limit, bytes) : this.#readPrelude(limit, bytes);
     this.#taken = notices;
     if (notices.length === 0) {
-      if (!this.#isWaiting) this.#leaveBacklog();
-    } else if (hadTaken || !this.#hasTakenAll) this.#progressInBacklog();
+      if (!this.#isWaiting) this.#backlog.leave(this);
+    } else if (hadTaken || !this.#hasTakenAll()) this.#backlog.progress(this);
     return notices;
   }
 
   /** Most often that is sent at once, and nothing waits any more: it keeps the place in the backlog that it got with the first event. */
-  get #hasTakenAll(): boolean {
-    return this.#isBacklogged && this.#prelude === undefined && this.#buffer.length === 0;
+  #hasTakenAll(): boolean {
+    return this.isBacklogged && this.#prelude === undefined && this.#buffer.length === 0;
   }
 
   #readPrelude(limit: number, bytes: number): readonly WatchNotice[] {
@@ -160,30 +162,13 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.#preludeBytes = 0;
   }
 
-  #enterBacklog(): void {
-    if (this.#isBacklogged) return;
-    this.#isBacklogged = true;
-    this.#backlog.enter(this);
-  }
-
-  #progressInBacklog(): void {
-    this.#isBacklogged = true;
-    this.#backlog.progress(this);
-  }
-
-  #leaveBacklog(): void {
-    if (!this.#isBacklogged) return;
-    this.#isBacklogged = false;
-    this.#backlog.leave(this);
-  }
-
   /** Forgets everything that waits for the reader. */
   #dropAll(): void {
     this.#releaseTaken();
     this.#release(this.#buffer);
     this.#buffer = [];
     this.#dropPrelude();
-    this.#leaveBacklog();
+    this.#backlog.leave(this);
   }
 
   onReadable(listener: () => void): void {
@@ -211,7 +196,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
       this.overflow();
       return false;
     }
-    this.#enterBacklog();
+    this.#backlog.enter(this);
     this.#buffer.push(notice);
     this.#backlog.hold(notice.object);
     const hasRead = this.#hasRead;

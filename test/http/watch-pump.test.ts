@@ -90,7 +90,7 @@ function newPumps({ perUser = 0, ...limits }: PumpLimits = {}) {
   const start = async (sink = new MemorySink(), request: Partial<CacheWatchRequest> = {}) => {
     const watch = await fixture.cache.watch({ scope: PREFIX, ...request });
     const meter = {
-      sent: (bytes: number) => void sizes.push(bytes),
+      sent: (bytes: readonly number[]) => void sizes.push(...bytes),
       terminated: () => void terminated.count++,
     };
     const over = new WatchPump(watch, framer, sink, meter, OWNER, shared).run();

@@ -77,7 +77,7 @@ function rareSamples(): string {
   storage.meterOf("pods").finished("create", 1, true);
   const watches = new WatchMetrics({ kind: () => true, resource: () => true });
   const pods = watches.meterOf({ group: "", version: "v1", kind: "Pod", resource: "pods" });
-  pods.sent(1);
+  pods.sent([1]);
   pods.terminated();
   const admission = new AdmissionMetrics();
   const call = { name: "a", type: "validating", operation: "CREATE", milliseconds: 1, code: 500 } as const;

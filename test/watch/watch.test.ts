@@ -241,6 +241,65 @@ describe("a watch whose client does not read", () => {
   });
 });
 
+describe("the order in which watches end when too much waits for all of them", () => {
+  /** Two watches of a namespace each. Each object takes nearly 300 bytes of the backlog. */
+  const watchTwo = async (backlogBytes: number) => {
+    const fixture = new CacheFixture({ limits: { backlogBytes } });
+    const a = await fixture.cache.watch({ scope: `${PREFIX}a/` });
+    const b = await fixture.cache.watch({ scope: `${PREFIX}b/` });
+    expect([...a.read(), ...b.read()]).toEqual([]);
+    await fixture.put("a/1");
+    await fixture.put("b/1");
+    return { fixture, a, b };
+  };
+
+  it("keeps the place of a watch that reads everything at its first read", async () => {
+    const { fixture, a, b } = await watchTwo(700);
+    expect(a.read()).toHaveLength(1);
+    await fixture.put("b/2");
+    expect(a.ended).toEqual({ reason: "overflow" });
+    expect(b.ended).toBeUndefined();
+    expect(b.read()).toHaveLength(2);
+  });
+
+  it("puts a watch last that reads again", async () => {
+    const { fixture, a, b } = await watchTwo(1000);
+    expect(a.read()).toHaveLength(1);
+    await fixture.put("a/2");
+    expect(a.read()).toHaveLength(1);
+    await fixture.put("b/2");
+    expect(b.ended).toBeUndefined();
+    await fixture.put("b/3");
+    expect(b.ended).toEqual({ reason: "overflow" });
+    expect(a.ended).toBeUndefined();
+  });
+
+  it("puts a watch last that has read a part", async () => {
+    const { fixture, a, b } = await watchTwo(1000);
+    await fixture.put("a/2");
+    expect(a.read(1)).toHaveLength(1);
+    await fixture.put("b/2");
+    expect(b.ended).toEqual({ reason: "overflow" });
+    expect(a.ended).toBeUndefined();
+    expect(a.read()).toHaveLength(1);
+  });
+
+  it("goes on with the next watch until the rest fits, and forgets watches that were closed", async () => {
+    const { fixture, a, b } = await watchTwo(700);
+    const c = await fixture.cache.watch({ scope: `${PREFIX}c/` });
+    expect(c.read()).toEqual([]);
+    b.close();
+    await fixture.put("c/1");
+    expect(a.ended).toBeUndefined();
+    await fixture.put("c/2");
+    expect(a.ended).toEqual({ reason: "overflow" });
+    expect(b.ended).toEqual({ reason: "closed" });
+    expect(c.ended).toBeUndefined();
+    await fixture.put("c/3");
+    expect(c.ended).toEqual({ reason: "overflow" });
+  });
+});
+
 describe("the end of a watch", () => {
   it("is an error if an object cannot be decoded", async () => {
     const fixture = new CacheFixture();

@@ -147,7 +147,7 @@ export class WatchPump implements Flusher, WaitingReader {
 
   #flush(): void {
     if (this.#isBehind) return;
-    while (this.#hasUnsent || this.#read()) {
+    while (this.#hasUnsent() || this.#read()) {
       if (!this.#sink.open) {
         this.#finish();
         return;
@@ -163,7 +163,7 @@ export class WatchPump implements Flusher, WaitingReader {
   /** After the client has read, or a large frame was made. */
   #goOn(): void {
     this.#isBehind = false;
-    if (this.#hasUnsent) {
+    if (this.#hasUnsent()) {
       this.flush();
       return;
     }
@@ -191,13 +191,14 @@ export class WatchPump implements Flusher, WaitingReader {
   }
 
   #addLarge(pieces: readonly Uint8Array[]): void {
-    this.#meter.sent(pieces.reduce((sum, { length }) => sum + length, 0));
+    this.#meter.sent([pieces.reduce((sum, { length }) => sum + length, 0)]);
     const frame = this.#sink.keepsFramesApart ? [Buffer.concat(pieces)] : pieces.flatMap(portions);
     this.#setUnsent([...this.#pieces.slice(this.#handedOver), ...frame]);
     this.#goOn();
   }
 
-  get #hasUnsent(): boolean {
+  /** Not a getter: V8 looks private getters up at run time, each time. */
+  #hasUnsent(): boolean {
     return this.#handedOver < this.#pieces.length;
   }
 
@@ -229,11 +230,11 @@ export class WatchPump implements Flusher, WaitingReader {
   #frames(notices: readonly WatchNotice[]): readonly Uint8Array[] {
     if (this.#sink.keepsFramesApart) {
       const frames = notices.map((notice) => this.#framer.frame(notice));
-      for (const { length } of frames) this.#meter.sent(length);
+      this.#meter.sent(frames.map(({ length }) => length));
       return frames;
     }
     const { pieces, sizes } = this.#joiner.join(notices, this.#framer);
-    for (const size of sizes) this.#meter.sent(size);
+    this.#meter.sent(sizes);
     return pieces;
   }
 }
