@@ -93,18 +93,20 @@ function keepOtherHalf(
   old: ApiObject,
   subresource: string | undefined,
 ): ApiObject {
-  if (!kind.hasStatus || (subresource === undefined && kind.hooks.lifecycle?.acceptsStatusOnUpdate === true)) {
-    return { ...object };
-  }
   const { status: newStatus, ...rest } = object;
-  if (subresource === undefined) {
+  if (keepsStatus(kind, subresource)) {
     return old.status === undefined ? rest : { ...rest, status: old.status };
   }
-  if (subresource === "status") {
+  if (subresource === "status" && kind.hasStatus) {
     const { status: _former, ...kept } = old;
     return { ...kept, metadata: object.metadata, ...(newStatus !== undefined && { status: newStatus }) };
   }
   return { ...object };
+}
+
+/** Whether an update keeps the status of the object before, whatever the new one has. */
+export function keepsStatus({ hasStatus, hooks }: StoredKind, subresource: string | undefined): boolean {
+  return hasStatus && subresource === undefined && hooks.lifecycle?.acceptsStatusOnUpdate !== true;
 }
 
 function raisesGeneration(kind: StoredKind, object: ApiObject, old: ApiObject): boolean {

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
 import { inTurns, rest, restAfter } from "../../lib/in-turns.ts";
+import { keepsStatus } from "../../resource/prepare.ts";
 import { type UpdateParameters, updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { type Answer, liveAnswer } from "../answer.ts";
@@ -62,6 +63,8 @@ function patchChange(
     apiVersion: resource.apiVersion,
     versions: resource.descriptor.custom?.versions,
     isPart: request.subresource !== undefined,
+    // What is converted is another object.
+    keepsStatus: resource.isStoredVersion && keepsStatus(resource.stored, request.subresource?.name),
   };
   const report = { level: query.fieldValidation, warn: request.warn };
   return async (live, liveIsLarge) => {

@@ -10,7 +10,7 @@ import { goValueSteps } from "../../go/format.ts";
 import { sortUtf8Steps } from "../../lib/compare-utf8.ts";
 import { FloatLiteral } from "../../lib/float-literal.ts";
 import { atOnce, type Steps } from "../../lib/in-turns.ts";
-import { type JsonObject, MEMBERS_PER_STEP } from "../../lib/json-object.ts";
+import { isJsonObject, type JsonObject, MEMBERS_PER_STEP } from "../../lib/json-object.ts";
 import { patchAsLeftSteps } from "../../patch/strategic/patch-as-left.ts";
 import type { ExpectedType } from "../../resource/decode-object.ts";
 import { decodeInOrder, decodeInOrderSteps } from "../../schema/decode-in-order.ts";
@@ -34,7 +34,10 @@ export interface PatchOutcome {
   readonly problems: readonly string[];
 }
 
-export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema" | "group" | "unconvertible"> {}
+export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema" | "group" | "unconvertible"> {
+  /** Whether the write keeps the status of the live object. Where the patch does, too, it is not decoded. */
+  readonly keepsStatus?: boolean;
+}
 
 /** What is told of problems with a patched object, depending on `fieldValidation`. */
 interface Report {
@@ -123,14 +126,20 @@ interface DecodedPatch {
 }
 
 /** Decodes the result of a patch. Problems are in the order of the JSON that Kubernetes would write. */
-function decodeOutcome(outcome: PatchOutcome, { schema }: PatchTarget): DecodedPatch {
+function decodeOutcome(outcome: PatchOutcome, { schema, keepsStatus }: PatchTarget): DecodedPatch {
   const { strategic: restores, patched } = outcome;
   const problems: string[] = [];
-  const options = { problems, given: true, restores, textOf: patchedTexts(outcome) };
+  const ready = keepsStatus ? untouchedStatus(outcome) : undefined;
+  const options = { problems, given: true, restores, textOf: patchedTexts(outcome), ready };
   const decoded = restores
     ? schema.decode(patched, options)
     : decodeInOrder(schema, patched, options, () => orderSteps(outcome));
   return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
+}
+
+/** The status of the object before, if the patch leaves it as it is. */
+function untouchedStatus({ current: { status }, patched }: PatchOutcome): ReadonlySet<object> | undefined {
+  return isJsonObject(status) && isJsonObject(patched) && patched.status === status ? new Set([status]) : undefined;
 }
 
 /** The same for a large object; may be interrupted. */
