@@ -1,7 +1,10 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { toDefaultedStored } from "../kinds/apply-defaults.ts";
+import { registryKey } from "../kinds/registry-key.ts";
 import { rest } from "../lib/in-turns.ts";
 import { dedupOwnerReferences, settleNamespace } from "../resource/object-meta.ts";
+import type { LiveParts } from "../resource/parse-like.ts";
+import { keepsStatus } from "../resource/prepare.ts";
 import { updateObject } from "../resource/update-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -21,7 +24,8 @@ export function updateHandler(context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
     const query = readWriteQuery(request.query, "UpdateOptions", resource.metaGroup);
-    const object = await readObject(request, query.fieldValidation, context);
+    let peeked: LiveParts | undefined;
+    const object = await readObject(request, query.fieldValidation, context, () => (peeked = peek(request)));
     checkNamespaceInBody(object, info.namespace);
     checkNameInBody(object, info.name);
     checkNameInPath(info.name);
@@ -43,6 +47,7 @@ export function updateHandler(context: WriteContext) {
       {
         name: info.name,
         uid: body.metadata.uid,
+        peeked: peeked?.live,
         createIfAbsent: resource.descriptor.createOnUpdate && (request.subresource?.name ?? "status") === "status",
         change: async (live, isLarge) =>
           context.ownership.update(write, live, await next(), isLarge || write.isLarge === true),
@@ -51,4 +56,12 @@ export function updateHandler(context: WriteContext) {
     );
     return liveAnswer(resource, created ? 201 : 200, live);
   };
+}
+
+/** The live object, whose parts the body may have. Those of custom kinds are not compared: their numbers may be written in several ways. */
+function peek({ resource, info, subresource }: ApiRequest): LiveParts | undefined {
+  const { stored, isStoredVersion, descriptor } = resource;
+  if (!isStoredVersion || descriptor.custom !== undefined) return undefined;
+  const live = stored.objects.peek(registryKey(stored.prefix, info.namespace, info.name));
+  return live && { live, keepsStatus: keepsStatus(stored, subresource?.name) };
 }

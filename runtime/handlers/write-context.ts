@@ -4,6 +4,7 @@ import type { KnownKinds } from "../kinds/known-kinds.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
 import { LARGE_BYTES } from "../lib/in-turns.ts";
 import { decodeLargeObject, decodeObject, type ExpectedType, reportProblems } from "../resource/decode-object.ts";
+import type { LiveParts } from "../resource/parse-like.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
 import { managerFromRequest } from "../values/manager-name.ts";
 import { checkPathSegment } from "../values/names.ts";
@@ -52,17 +53,23 @@ export function expectedType(resource: ServedResource, context: Pick<WriteContex
   };
 }
 
-/** Decodes the body of a request for the resource itself; reports unknown fields as `fieldValidation` requests. */
+/**
+ * Decodes the body of a request for the resource itself; reports unknown fields as `fieldValidation` requests. What JSON has in common with
+ * the live object, if that is given, is not parsed.
+ */
 export async function readObject(
   request: ApiRequest,
   fieldValidation: FieldValidation,
   context: WriteContext,
+  peek?: () => LiveParts | undefined,
 ): Promise<ApiObject> {
   const expected = expectedType(request.resource, context);
   const format = request.bodyFormat();
   const body = await request.body();
   const decoded =
-    body.length < LARGE_BYTES ? decodeObject(body, format, expected) : await decodeLargeObject(body, format, expected);
+    body.length < LARGE_BYTES
+      ? decodeObject(body, format, expected, format === "json" ? peek?.() : undefined)
+      : await decodeLargeObject(body, format, expected);
   reportProblems(decoded.problems, fieldValidation, request.warn, expected);
   return decoded.object;
 }

@@ -45,9 +45,18 @@ export class ObjectStore {
     this.#parts = parts;
   }
 
-  async get(key: string): Promise<StoredObject | undefined> {
+  /** The object of a key if it is in memory, is not large and its JSON says everything about it; for `get` in the same request. */
+  peek(key: string): LiveObject | undefined {
+    const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
+    const isAtHand = present?.asStored && present.isAllInJson && !present.isCold && present.size < LARGE_BYTES;
+    return isAtHand && present.corruption === undefined ? this.#live(present, undefined) : undefined;
+  }
+
+  /** `peeked` is returned if it is still the object of the key: then it is not parsed again. */
+  async get(key: string, peeked?: LiveObject): Promise<StoredObject | undefined> {
     const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
     if (present?.asStored) {
+      if (peeked instanceof ParsedWhenAsked && peeked.isOf(present)) return peeked;
       // Where reads wait for a disk, another thread waits. The object may change meanwhile.
       const reading = present.isCold ? readAhead([present]) : undefined;
       if (reading !== undefined) {
@@ -214,6 +223,10 @@ class ParsedWhenAsked implements StoredObject {
     this.stale = age.stale === true;
     this.fresh = age.fresh === true;
     this.#cached = cached;
+  }
+
+  isOf(cached: CachedObject): boolean {
+    return this.#cached === cached;
   }
 
   get object(): ApiObject {

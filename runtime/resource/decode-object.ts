@@ -13,6 +13,7 @@ import { describeWrong, wrongTypeMeta } from "../schema/wrong-fields.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { badRequest, failure, invalid } from "../values/status-errors.ts";
 import { type BodyFormat, type ParsedBody, parseBody, parseLargeBody } from "./parse-body.ts";
+import type { LiveParts } from "./parse-like.ts";
 
 /** What a body is expected to hold. */
 export interface ExpectedType {
@@ -43,11 +44,19 @@ export interface DecodedObject {
   readonly version: string;
 }
 
-/** Decodes a request body to a canonical object. Throws 400 with the messages of Kubernetes. */
-export function decodeObject(body: Buffer, format: BodyFormat, expected: ExpectedType): DecodedObject {
+/**
+ * Decodes a request body to a canonical object. Throws 400 with the messages of Kubernetes. What the body has in common with the live object,
+ * if that is given, is not parsed.
+ */
+export function decodeObject(
+  body: Buffer,
+  format: BodyFormat,
+  expected: ExpectedType,
+  known?: LiveParts,
+): DecodedObject {
   let parsed: ParsedBody;
   try {
-    parsed = parseBody(body, format);
+    parsed = parseBody(body, format, known);
   } catch (error) {
     throw unparsable(error, body, format, expected);
   }
@@ -224,8 +233,9 @@ function* asItIs(): Steps<undefined> {
   yield;
 }
 
-function decodeOptions({ duplicates, textOf, isTree = false }: ParsedBody & { form: "value" }, problems: string[]) {
-  return { problems, given: true, reuses: isTree, ...(duplicates && { duplicates }), ...(textOf && { textOf }) };
+function decodeOptions(parsed: ParsedBody & { form: "value" }, problems: string[]) {
+  const { duplicates, textOf, isTree = false, ready } = parsed;
+  return { problems, given: true, reuses: isTree, ready, ...(duplicates && { duplicates }), ...(textOf && { textOf }) };
 }
 
 const EXACT: TypeReading = { anyCase: false };

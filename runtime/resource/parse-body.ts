@@ -10,7 +10,9 @@ import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { sortUtf8Steps } from "../lib/compare-utf8.ts";
 import { inTurns, LARGE_BYTES, rest, type Steps } from "../lib/in-turns.ts";
+import { isJsonObject } from "../lib/json-object.ts";
 import type { DuplicateKeys } from "../schema/type-schema.ts";
+import { type LiveParts, parseLike } from "./parse-like.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
 
@@ -19,8 +21,10 @@ export type ParsedBody =
   | {
       readonly form: "value";
       readonly value: unknown;
-      /** Whether no object occurs in the value twice, as YAML aliases do. */
+      /** Whether no object occurs in the value twice, as YAML aliases do, or in another value. */
       readonly isTree?: boolean;
+      /** Canonical parts that need no decoding. */
+      readonly ready?: ReadonlySet<object> | undefined;
       readonly duplicates?: DuplicateKeys | undefined;
       /** Earlier values of duplicate keys; the last value is in `value`. */
       readonly repeated?: readonly Repeated[] | undefined;
@@ -39,12 +43,13 @@ export type ParsedBody =
     };
 
 /** Parses a body. Throws an error with the message of Go for the same bytes. */
-export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
+export function parseBody(body: Buffer, format: BodyFormat, known?: LiveParts): ParsedBody {
   switch (format) {
     case "json": {
-      const parsed = parseJson(body, { floatLiterals: true, sharesFields: true });
+      const alike = known && parseLike(body, known.live);
+      const parsed = alike ?? parseJson(body, { floatLiterals: true, sharesFields: true });
       if (mayBeTooDeep(body, parsed)) checkDepth(parsed.value);
-      return jsonBody(body, parsed);
+      return { ...jsonBody(body, parsed), ...(alike && sharedWith(known)) };
     }
     case "yaml": {
       const { value, problems, isShallow, isTree = false } = parseYaml(body);
@@ -59,6 +64,12 @@ export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
       return { form: "message", apiVersion, kind, bytes: raw };
     }
   }
+}
+
+/** What is a part of the live object is copied, but for the status if that stays. */
+function sharedWith({ live, keepsStatus }: LiveParts): Pick<ParsedBody & { form: "value" }, "isTree" | "ready"> {
+  const { status } = live.object;
+  return { isTree: false, ...(keepsStatus && isJsonObject(status) && { ready: new Set([status]) }) };
 }
 
 /** `parseBody` of a large body, in several turns of the event loop. */

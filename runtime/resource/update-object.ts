@@ -25,6 +25,8 @@ export interface UpdateParameters {
   readonly createIfAbsent?: boolean;
   /** The uid the object must have; empty accepts any. */
   readonly uid?: string | undefined;
+  /** The object as it was when the request was read; its parts are in no other object. */
+  readonly peeked?: LiveObject | undefined;
 }
 
 export interface UpdateResult {
@@ -58,8 +60,10 @@ async function changeObject(
 ): Promise<UpdateResult> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, parameters.name);
+  let { peeked } = parameters;
   for (;;) {
-    const live = await stored.objects.get(key);
+    const live = await stored.objects.get(key, peeked);
+    peeked = undefined;
     if (live === undefined) {
       checkUid(request, parameters, key, undefined);
       if (parameters.createIfAbsent !== true) {

@@ -76,6 +76,12 @@ export function memberBytes(json: Buffer, names: readonly string[], first: numbe
   return json.subarray(start, at);
 }
 
+/** What follows metadata in the canonical JSON of an object: `,"spec":{}}`. Undefined without metadata. */
+export function afterMetadata(json: Buffer): Buffer | undefined {
+  const metadata = findMember(json, 0, METADATA);
+  return metadata && json.subarray(metadata.end);
+}
+
 /** Where a member is in the JSON of an object: its key, and its value. */
 export interface MemberSpan {
   readonly key: number;
