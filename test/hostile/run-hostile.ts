@@ -163,7 +163,7 @@ class HostileRun {
     );
     if (probe === "frozen") {
       ending.abort();
-      const what = `the server answered nothing while its main thread was busy for ${FROZEN_MS / 1000} s`;
+      const what = `the server answered nothing while its main thread was busy for more than ${FROZEN_MS / 1000} s`;
       await this.#recover(what, await this.#target.stack());
     } else if (probe instanceof Error) {
       this.#findings.add("metrics", 0, probe.message);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -131,6 +131,11 @@ export class Target {
       }
     }
     return "";
+  }
+
+  /** When the last late turn of the event loop ended. */
+  get lastLateTurn(): number {
+    return statSync(join(this.#directory, "turns"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   }
 
   /** Turns of the event loop that were late since the last call; those of less than 30 ms are not recorded. */
