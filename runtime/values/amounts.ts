@@ -24,21 +24,23 @@ export function writeAmounts(amounts: Amounts): ResourceList {
 
 export function addAmounts(a: Amounts, b: Amounts): Amounts {
   const sum = new Map(a);
-  for (const [name, amount] of b) {
-    const known = sum.get(name);
-    sum.set(name, known === undefined ? amount : addQuantities(known, amount));
-  }
+  addInto(sum, b);
   return sum;
 }
 
-/** The larger quantity of each resource. */
-export function maxAmounts(a: Amounts, b: Amounts): Amounts {
-  const larger = new Map(a);
-  for (const [name, amount] of b) {
-    const known = larger.get(name);
-    if (known === undefined || compareQuantities(amount, known) > 0) larger.set(name, amount);
+export function addInto(sum: Map<string, Quantity>, added: Amounts): void {
+  for (const [name, amount] of added) {
+    const known = sum.get(name);
+    sum.set(name, known === undefined ? amount : addQuantities(known, amount));
   }
-  return larger;
+}
+
+/** Keeps the larger quantity of each resource. */
+export function raiseTo(largest: Map<string, Quantity>, amounts: Iterable<readonly [string, Quantity]>): void {
+  for (const [name, amount] of amounts) {
+    const known = largest.get(name);
+    if (known === undefined || compareQuantities(amount, known) > 0) largest.set(name, amount);
+  }
 }
 
 /** `a` minus `b` for each resource; negative differences count as zero. */

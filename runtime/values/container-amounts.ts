@@ -1,4 +1,5 @@
-import { type Amounts, addAmounts, maxAmounts, NO_AMOUNTS, readAmounts } from "./amounts.ts";
+import { type Amounts, addInto, raiseTo, readAmounts } from "./amounts.ts";
+import { addQuantities, type Quantity } from "./quantity.ts";
 
 interface ContainerShape {
   readonly resources?: { readonly [which in "requests" | "limits"]?: Readonly<Record<string, string>> };
@@ -15,17 +16,25 @@ export interface ContainersShape {
  * running (restartPolicy Always) are added to all containers after them.
  */
 export function containerAmounts(spec: ContainersShape, which: "requests" | "limits"): Amounts {
-  const of = (container: ContainerShape) => readAmounts(container.resources?.[which]);
-  let total = (spec.containers ?? []).map(of).reduce(addAmounts, NO_AMOUNTS);
-  let sidecars = NO_AMOUNTS;
-  let peak = NO_AMOUNTS;
-  for (const container of spec.initContainers ?? []) {
-    const own = of(container);
-    if (container.restartPolicy === "Always") {
-      total = addAmounts(total, own);
-      sidecars = addAmounts(sidecars, own);
-      peak = maxAmounts(peak, sidecars);
-    } else peak = maxAmounts(peak, addAmounts(own, sidecars));
+  const total = new Map<string, Quantity>();
+  const running = new Map<string, Quantity>();
+  const peak = new Map<string, Quantity>();
+  for (const { resources } of spec.containers ?? []) addInto(total, readAmounts(resources?.[which]));
+  for (const { resources, restartPolicy } of spec.initContainers ?? []) {
+    const own = readAmounts(resources?.[which]);
+    // What those that are running have beside it counted when they were started.
+    raiseTo(
+      peak,
+      [...own].map(([name, amount]) => [name, plus(amount, running.get(name))]),
+    );
+    if (restartPolicy !== "Always") continue;
+    addInto(total, own);
+    addInto(running, own);
   }
-  return maxAmounts(total, peak);
+  raiseTo(total, peak);
+  return total;
+}
+
+function plus(amount: Quantity, other: Quantity | undefined): Quantity {
+  return other === undefined ? amount : addQuantities(amount, other);
 }

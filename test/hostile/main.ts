@@ -37,6 +37,8 @@ else {
   if (only === undefined || only.includes("large")) await sendLarge();
   if (only?.join() !== "large") await attack();
 }
+// What is left are timers of inputs that were never answered.
+process.exit();
 
 /** Valid objects near the limits, one by one, before everything else: they would slow down the other attackers. */
 async function sendLarge(): Promise<void> {
