@@ -2,6 +2,8 @@
 export interface MemoHolder {
   /** In the store. */
   readonly key: string;
+  /** Bytes of the object itself, where they raise the limit of the budget (`addData`). */
+  readonly size?: number;
   /** The first of a chain, owned by the budget. A holder has few memos, and there are many holders: a map for each would take too much memory. */
   memos: Memo | undefined;
 }
@@ -16,6 +18,9 @@ export interface Memo {
   /** Asked for since eviction last passed by. */
   recent: boolean;
 }
+
+/** What takes at most this part of its object is small: a full budget makes room for it, and all of it fits in. */
+const SMALL_PART = 1 / 8;
 
 /** What is remembered on a holder under a name. */
 export function memoOf(holder: MemoHolder, name: string): Memo | undefined {
@@ -53,7 +58,8 @@ export const OWN_MEMOS: Memory = {
  *
  * A list that is larger than the limit would evict each memo before the next list asks for it, and find nothing. With
  * `admitOneIn` above 1, a full budget therefore remembers only one new value in so many: what is there stays for the next
- * list, and the share of memos that is found is about the share that fits.
+ * list, and the share of memos that is found is about the share that fits. Values that are small beside their objects, such as metadata or
+ * the cells of a table, are always remembered: made of a large object they cost as much as large ones.
  */
 export class MemoBudget implements Memory {
   readonly #ownLimit: number;
@@ -96,7 +102,7 @@ export class MemoBudget implements Memory {
     }
     const value = make();
     const bytes = sizeOf(value);
-    if (!this.#admits(bytes)) {
+    if (!this.#admits(bytes, holder)) {
       this.#dropped += 1;
       return value;
     }
@@ -146,9 +152,10 @@ export class MemoBudget implements Memory {
     }
   }
 
-  #admits(bytes: number): boolean {
+  #admits(bytes: number, { size = 0 }: MemoHolder): boolean {
     if (this.#used + bytes <= this.limitBytes) return true;
     if (bytes > this.limitBytes) return false;
+    if (bytes <= size * SMALL_PART) return true;
     this.#refused = (this.#refused + 1) % this.#admitOneIn;
     return this.#refused === 0;
   }

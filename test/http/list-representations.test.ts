@@ -2,12 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { connect } from "node:http2";
 import { Agent, get } from "node:https";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { decodeCbor } from "../../runtime/encoding/cbor/decode-cbor.ts";
 import { decodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { endOfMetadata } from "../../runtime/http/respond/metadata-json.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { CachedObject } from "../../runtime/watch/cached-object.ts";
+import { createClient, type Parsed } from "../fixtures/plane-client.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
 import { settle } from "../watch/manual-clock.ts";
 
@@ -89,6 +90,39 @@ describe("a list in protobuf", () => {
     const json = await call("GET", path);
     const metadata = (items: { metadata: object }[]) => items.map((item) => item.metadata);
     expect(metadata(list.items as { metadata: object }[])).toEqual(metadata(json.body.items));
+  });
+
+  it("of metadata is made of stored JSON, and of parsed objects where something precedes metadata", async () => {
+    const names = { plural: "parts", kind: "Part" };
+    const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+    const versions = [{ name: "v1", served: true, storage: true, schema }];
+    await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      body: {
+        metadata: { name: "parts.example.com" },
+        spec: { group: "example.com", scope: "Namespaced", names, versions },
+      },
+    });
+    const path = "/apis/example.com/v1/namespaces/default/parts";
+    await expect.poll(async () => (await call("GET", path)).status).toBe(200);
+    const apiVersion = "example.com/v1";
+    const metadata = { labels: { test: "list" }, annotations: { awkward: AWKWARD }, finalizers: ["example.com/f"] };
+    for (const [name, first] of [
+      ["plain", {}],
+      ["preceded", { aaa: { metadata: { name: "other" } } }],
+    ] as const) {
+      const body = { ...first, apiVersion, kind: "Part", metadata: { ...metadata, name }, zzz: 1 };
+      expect((await call("POST", path, { body })).status).toBe(201);
+    }
+    const headers = { Accept: "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" };
+    const parsed = vi.spyOn(CachedObject.prototype, "objectToEncode", "get");
+    const { bytes } = await call("GET", path, { headers });
+    expect(parsed).toHaveBeenCalledTimes(1);
+    parsed.mockRestore();
+    const list = schemas.of("meta/v1.PartialObjectMetadataList").decodeProtobuf(decodeEnvelope(bytes).raw);
+    const json = await call("GET", path);
+    expect((list.items as Parsed[]).map((item) => item.metadata)).toEqual(
+      json.body.items.map((item: Parsed) => item.metadata),
+    );
   });
 });
 

@@ -157,3 +157,23 @@ it("forgets what it remembered on objects below a prefix, current or not, so tha
   expect(chain(kept)).toEqual(["x"]);
   expect(budget.usedBytes).toBe(10);
 });
+
+it("a full budget makes room for what is small beside its object, and hardly for anything else", () => {
+  const budget = new MemoBudget(10, 100);
+  const objects = Array.from({ length: 50 }, (_, index) => ({ ...holder(`/registry/things/${index}`), size: 80 }));
+  budget.addData(50 * 80);
+  const keep = (on: MemoHolder, name: string, bytes: number) =>
+    budget.remember(
+      on,
+      name,
+      () => name,
+      () => bytes,
+    );
+  for (const on of objects) keep(on, "large", 80);
+  for (const on of objects) keep(on, "other", 11);
+  expect(objects.filter((on) => chain(on).includes("other")).length).toBeLessThan(5);
+  for (const on of objects) keep(on, "small", 10);
+  expect(objects.every((on) => chain(on).includes("small"))).toBe(true);
+  expect(objects.filter((on) => chain(on).includes("large")).length).toBeGreaterThan(40);
+  expect(budget.usedBytes).toBeLessThanOrEqual(budget.limitBytes);
+});

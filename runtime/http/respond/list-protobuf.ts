@@ -9,6 +9,7 @@ import type { Representation } from "../negotiate/negotiate.ts";
 import { asBuffer, type EncodingContext, loadMessageEncoder, messageSteps, servedToEncode } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { listFrame, listMeta, metaApiVersion } from "./list-head.ts";
+import { metadataCutter } from "./metadata-json.ts";
 import type { Pacer } from "./pacer.ts";
 import type { Body } from "./send-body.ts";
 import { partialMetadata } from "./table.ts";
@@ -33,7 +34,7 @@ export async function joinProtobuf(
   const messageOf =
     representation.transform === undefined
       ? await loadMessageEncoder(resource)
-      : metadataEncoder(resource, metaApiVersion(representation, context), context);
+      : await loadMetadataEncoder(resource, metaApiVersion(representation, context), context);
   let rawLength = prefixedLength(meta.length);
   const messages: Buffer[] = [];
   for (const { objects, ready } of windowsOf(list.items)) {
@@ -64,15 +65,23 @@ export async function joinProtobuf(
   };
 }
 
-/** The messages of `PartialObjectMetadata`, which name neither kind nor version. */
-function metadataEncoder(
+/** The messages of `PartialObjectMetadata`, which name neither kind nor version. What is stored as it is served is not parsed. */
+async function loadMetadataEncoder(
   resource: ServedResource,
   metaApiVersion: string,
   { schemas }: EncodingContext,
-): (cached: CachedObject) => Buffer {
+): Promise<(cached: CachedObject) => Buffer> {
   const schema = schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
   const name = `${resource.apiVersion} metadata protobuf`;
+  const isCut = resource.isStoredVersion && resource.hooks.compatibility?.versionAnnotations === undefined;
+  const transcode = isCut ? await schema.loadTranscoder?.() : undefined;
+  const cut = metadataCutter(resource);
+  const encodeCut = (cached: CachedObject): Uint8Array | undefined => {
+    const json = transcode !== undefined && cached.isAllInJson ? cut(cached.jsonOnce) : undefined;
+    return json && transcode?.(json);
+  };
   const encode = (cached: CachedObject) =>
+    encodeCut(cached) ??
     schema.encodeProtobuf(partialMetadata(servedToEncode(cached, resource), metaApiVersion, resource));
   return (cached) => asBuffer(cached.encoding(name, encode));
 }

@@ -25,14 +25,11 @@ export class MetadataJson {
   readonly #reorderedName: string;
 
   constructor(resource: ServedResource, metaApiVersion: string) {
-    const { descriptor, apiVersion } = resource;
+    const { apiVersion } = resource;
     this.#resource = resource;
     this.#metaApiVersion = metaApiVersion;
     this.#opening = `{"kind":"PartialObjectMetadata","apiVersion":${JSON.stringify(metaApiVersion)},`;
-    // Kept JSON is canonical: kind and apiVersion come first, metadata next.
-    this.#start = Buffer.byteLength(
-      `{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
-    );
+    this.#start = metadataStart(resource);
     this.#memoName = `${apiVersion} metadata`;
     this.#reorderedName = `${apiVersion} ${metaApiVersion} reordered metadata`;
   }
@@ -76,6 +73,25 @@ export class MetadataJson {
   #textOf(served: ApiObject): string {
     return stringifyJson(partialMetadata(served, this.#metaApiVersion, this.#resource));
   }
+}
+
+/** Where metadata begins in kept JSON, which is canonical: kind and apiVersion come first, metadata next. */
+function metadataStart({ descriptor, apiVersion }: ServedResource): number {
+  return Buffer.byteLength(`{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+}
+
+/** Cuts `{"metadata":{}}` out of the JSON of an object; undefined where another member comes first. */
+export function metadataCutter(resource: ServedResource): (json: Buffer) => Buffer | undefined {
+  const start = metadataStart(resource);
+  return (json) => {
+    const end = endOfMetadata(json, start);
+    if (end === undefined) return undefined;
+    const cut = Buffer.allocUnsafe(end - start + 2);
+    cut[0] = OPEN;
+    json.copy(cut, 1, start, end);
+    cut[cut.length - 1] = CLOSE;
+    return cut;
+  };
 }
 
 /** Where the value of the metadata member that begins at `start` ends; undefined when another member begins there. */
