@@ -8,7 +8,10 @@ const run = new BenchmarkRun(read("bench/results/latest.md"));
 
 const rate = (section: string, what: string): string | undefined => run.rate(section, what);
 const milliseconds = (section: string, what: string): string => `${run.number(section, what)?.toFixed(0)} ms`;
-const processorTime = (what: string): string => `${Number(run.number("server", what)?.toPrecision(2))} ms`;
+const processorTime = (section: string, what: string): string => {
+  const time = Number(run.number(section, what)?.toPrecision(2));
+  return `${time.toLocaleString("en")} ms`;
+};
 
 /** Rows of the documents, with what they are called in the run: for requests per second, and for processor time. */
 const OPERATIONS: readonly (readonly [row: string, rate: string, time: string])[] = [
@@ -26,6 +29,14 @@ const OPERATIONS: readonly (readonly [row: string, rate: string, time: string])[
   ["apply a Deployment", "apply Deployment", "apply Deployment"],
 ];
 
+/** What is started, and how the run calls it. */
+const STARTS = [
+  ["package, all kinds", ", built package"],
+  ["package, base `core` |", ", built package, base core"],
+  ["repository, all kinds", ""],
+  ["repository, base `core`", ", base core"],
+] as const;
+
 /** The cells of the row that begins with `name`. */
 function cellsOf(document: string, name: string): string[] {
   const row =
@@ -40,9 +51,9 @@ function cellsOf(document: string, name: string): string[] {
 
 describe("figures in documents are those of bench/results/latest.md", () => {
   it.each(OPERATIONS)("docs/benchmarks.md: %s", (name, rateName, timeName) => {
-    const [time, ours, , peer] = cellsOf("docs/benchmarks.md", name);
-    expect([time, ours]).toEqual([processorTime(timeName), rate("server", rateName)]);
-    expect(peer).toBe(rate("peer", rateName) ?? peer);
+    const [time, peerTime, ours, , peer] = cellsOf("docs/benchmarks.md", name);
+    expect([time, ours]).toEqual([processorTime("server", timeName), rate("server", rateName)]);
+    expect([peerTime, peer]).toEqual([processorTime("peer", timeName), rate("peer", rateName)]);
   });
 
   it("docs/images/benchmark.svg, the picture in README.md, is drawn from the run (-u draws it again)", async () => {
@@ -53,10 +64,12 @@ describe("figures in documents are those of bench/results/latest.md", () => {
   it("docs/benchmarks.md and README.md: delay of watch events, start and memory", () => {
     const lag = (watchers: number): string => milliseconds("server", `watch, ${watchers} watchers, lag at p99`);
     expect(cellsOf("docs/benchmarks.md", "delay of an event")).toEqual([lag(100), lag(500)]);
-    const start = milliseconds("start", "from exec to ready, new data directory");
-    expect(cellsOf("docs/benchmarks.md", "from exec to ready")[0]).toContain(start);
+    for (const [row, suffix] of STARTS) {
+      const [ready, memory] = cellsOf("docs/benchmarks.md", row);
+      expect(ready).toContain(`(${milliseconds("start", `from exec to ready, new data directory${suffix}`)})`);
+      expect(memory).toBe(`${run.number("start", `resident memory, ready and idle${suffix}`)?.toFixed(1)} MiB`);
+    }
     const idle = run.number("start", "resident memory, ready and idle")?.toFixed(0);
-    expect(cellsOf("docs/benchmarks.md", "resident memory, ready and idle")[0]).toBe(`${idle} MiB`);
     expect(read("README.md")).toContain(`${idle} MiB when idle`);
   });
 });
