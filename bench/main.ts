@@ -152,7 +152,7 @@ for (const [name, measure] of Object.entries(parts)) {
       console.log(`  ${formatMeasurement(measurement)}`);
     });
   } catch (error) {
-    // What others have measured in half an hour is not lost.
+    // The results of the other parts are written all the same.
     console.error(`${name} failed:`, error);
     process.exitCode = 1;
   }

@@ -98,7 +98,7 @@ export async function measureClusterPods(pace: Pace, report: Report): Promise<vo
   }
 }
 
-/** Another server, asked for all of it without a restart. */
+/** The same for another server, which is not restarted between the parts. */
 export async function measurePeer(target: Target, report: Report): Promise<void> {
   if (target.pids.length === 0) return measureServer(target, report);
   const pace = await Pace.start();

@@ -53,7 +53,7 @@ async function walk(client: Client): Promise<void> {
 /** What ten whole lists add to the server's memory while their readers take their time. */
 async function measureSlowReaders(client: Client, report: Report): Promise<void> {
   const { pids, url, headers, tls, eventLoopDelay } = client.target;
-  // Servers of others may end requests of slow readers.
+  // Other servers may close connections of slow readers.
   if (eventLoopDelay === undefined) return;
   const before = residentMiB(pids);
   let most = before;

@@ -6,7 +6,7 @@ import { isJsonObject } from "../lib/json-object.ts";
 
 const CLOSE = Buffer.from("}");
 const SPACE = 0x20;
-/** Looked at first: few bodies that end otherwise are compared any further. */
+/** Compared first: most bodies that differ do so within their last bytes. */
 const LAST_BYTES = 64;
 /** From this size on it is worth to look for what is the same. */
 const SHORTEST = 1024;
@@ -19,8 +19,8 @@ export interface LiveParts {
 }
 
 /**
- * Parses a JSON object that has the same bytes after its metadata as the live object, as those have that a client got and changed
- * labels or annotations of. Parts of the live object become parts of the value. Undefined for others, and for what is no JSON.
+ * Parses a JSON object whose bytes after metadata are those of the live object. That is the case if a client has read the object and
+ * changed only its labels or annotations. Parts of the live object become parts of the value. Undefined for other bodies, valid or not.
  *
  *     body   {"kind":"Pod","metadata":{"name":"a"},"spec":{},"status":{}}
  *     live   {"kind":"Pod","metadata":{},"spec":{},"status":{}}
@@ -46,7 +46,7 @@ export function parseLike(body: Buffer, live: LiveObject): ParsedJson | undefine
   return parsed;
 }
 
-/** Why something is no JSON is told by the parser of the whole. */
+/** For a body that is not JSON, the parser of the whole body reports the error. */
 function parsedOrUndefined(bytes: Buffer): ParsedJson | undefined {
   try {
     return parseJson(bytes, { floatLiterals: true, sharesFields: true });

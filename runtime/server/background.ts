@@ -104,7 +104,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   if (repair !== undefined) running.push(repair);
   parts.startUp.finishOthers();
   await repaired;
-  // No step of a start waits for the controllers of a controller-manager: requests that have arrived are answered before these load.
+  // Readiness does not wait for the controllers that a kube-controller-manager has: requests that have arrived are answered before they load.
   await nextTurn();
   const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
   if (builtIn !== undefined) {

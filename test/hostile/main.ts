@@ -37,7 +37,7 @@ else {
   if (only === undefined || only.includes("large")) await sendLarge();
   if (only?.join() !== "large") await attack();
 }
-// What is left are timers of inputs that were never answered.
+// Timers of inputs that were never answered would keep the process alive.
 process.exit();
 
 /** Valid objects near the limits, one by one, before everything else: they would slow down the other attackers. */

@@ -78,7 +78,7 @@ function thisProcess(): ProcessView {
   };
 }
 
-/** Takes milliseconds, which a start does not have. */
+/** Takes milliseconds, so it is called at the first collection, not at the start. */
 function exposedGc(): (options: object) => void {
   setEngineFlag("expose-gc");
   return runInNewContext("gc") as (options: object) => void;

@@ -10,8 +10,8 @@ const MAX_KNOWN = 512;
 const MAX_LENGTH = 8192;
 
 /**
- * Hashes of texts that were met and are not known, each at a place of its own. A text is remembered when it is met again before others
- * take its place: those of which every object has another, such as the addresses of a pod, would only take the place of the rest.
+ * Hashes of texts that were parsed once, at the index that the hash gives. A text is kept only when it comes again while its hash is still
+ * here: a text that just one object has, such as the field with the address of a pod, would evict those that many objects share.
  */
 const met = new Int32Array(256);
 
@@ -39,7 +39,7 @@ function isMetAgain(text: string): boolean {
   return false;
 }
 
-/** Fields of a request that are met again, from now on shared; undefined for others. What is no JSON is left to the parser of the whole. */
+/** The parsed fields of a request if their text comes for the second time; from then on they are shared. Undefined for others, and for text that is not JSON. */
 function learned(text: string): unknown {
   if (!isMetAgain(text)) return undefined;
   let fields: unknown;
@@ -53,7 +53,7 @@ function learned(text: string): unknown {
   return fields;
 }
 
-/** Far from what requests may nest, as the depth of known fields is not counted. */
+/** Shared fields are not counted in the nesting depth of a request, so they must be far below its limit. */
 const MAX_LEARNED_DEPTH = 64;
 
 function nestsDeeper(value: unknown, depth: number): boolean {
