@@ -27,6 +27,8 @@ const KEY_TAG = tagOf(1, WIRE_BYTES);
 export class ProtobufTranscoder {
   readonly #encoders: ProtobufEncoderCompiler;
   readonly #structs = new Map<StructShape, TokenWriter>();
+  /** Of fields, by type and number: metadata is written alike in all kinds, so that each copies what another has written. */
+  readonly #structFields = new Map<StructShape, Map<number, TokenWriter>>();
   readonly #last = new LastDocument(MOST_BYTES);
   readonly #tape = new JsonTape(MOST_BYTES, this.#last);
   readonly #writer = new WireWriter(16_384);
@@ -146,7 +148,15 @@ export class ProtobufTranscoder {
     }
     if (type.kind === "list" && !type.message) return this.#copied(this.#repeated(number, type));
     if (type.kind === "map") return this.#copied(this.#entries(number, type));
-    return this.#tagged(type, number);
+    return type.kind === "struct" ? this.#structField(type, number) : this.#tagged(type, number);
+  }
+
+  #structField(type: StructShape, number: number): TokenWriter {
+    const known = this.#structFields.get(type) ?? new Map<number, TokenWriter>();
+    this.#structFields.set(type, known);
+    const writer = known.get(number) ?? this.#tagged(type, number);
+    known.set(number, writer);
+    return writer;
   }
 
   /** A value with its tag. */
