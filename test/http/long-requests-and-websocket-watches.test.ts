@@ -103,6 +103,18 @@ describe("a watch over WebSocket", () => {
     socket.close();
   });
 
+  it("sends the protobuf event of a large object so, too", async () => {
+    const data = { text: "x".repeat(200_000) };
+    const metadata = { generateName: "large-" };
+    const { body } = await call("POST", MAPS, { body: { apiVersion: "v1", kind: "ConfigMap", metadata, data } });
+    const query = `fieldSelector=metadata.name%3D${body.metadata.name}`;
+    const socket = open(query, [], "application/vnd.kubernetes.protobuf");
+    const message = await first(socket);
+    expect(message.length).toBeGreaterThan(200_000);
+    expect(message.subarray(0, 7).toString("latin1")).toBe("\n\u0005ADDED");
+    socket.close();
+  });
+
   it("ends with an empty close frame", async () => {
     const answer = await exchange(
       `GET ${MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=nobody HTTP/1.1\r\n${credentials()}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n\r\n`,

@@ -6,6 +6,13 @@ const LINE_FEED = 0x0a;
 /** What one UTF-16 unit takes at most in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
 
+/** Where the parts of a body are written to, in their order. */
+export interface BodyWriter {
+  byte(byte: number): void;
+  text(text: string): void;
+  bytes(bytes: Buffer, start?: number, end?: number): void;
+}
+
 /** A piece of a body, in memory that is used again once it is sent. */
 export class Chunk {
   readonly #memory: Buffer;
@@ -67,7 +74,7 @@ export interface ChunkSource {
  * Lays a body out in chunks. The writer goes on writing; the sender takes full chunks, and returns each when it
  * is sent: a body of any size needs the memory of a few chunks.
  */
-export class ChunkWriter {
+export class ChunkWriter implements BodyWriter {
   readonly #source: ChunkSource;
   #full: Chunk[] = [];
   #current: Chunk;

@@ -114,7 +114,7 @@ export function isEncoded(cached: CachedObject, resource: ServedResource, format
 }
 
 /** The protobuf message of an object, no envelope. */
-export function messageOf(cached: CachedObject, resource: ServedResource): Buffer {
+function messageOf(cached: CachedObject, resource: ServedResource): Buffer {
   return messageEncoder(resource)(cached);
 }
 
@@ -163,7 +163,7 @@ export function* servedSteps(cached: CachedObject, resource: ServedResource): St
 }
 
 /** As `servedOnce`, for encoders that know `JsonText`: what no other version shares is not parsed. */
-export function servedToEncode(cached: CachedObject, resource: ServedResource): ApiObject {
+function servedToEncode(cached: CachedObject, resource: ServedResource): ApiObject {
   return resource.isStoredVersion ? (cached.objectToEncode as unknown as ApiObject) : servedOnce(cached, resource);
 }
 

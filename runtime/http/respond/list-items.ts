@@ -48,7 +48,7 @@ export class ListItems {
     const { before, after } = this.#frame();
     const { head, tail } = cborAround({ ...before, ...after }, itemsMember(this.#representation), items.length);
     const transform = this.#representation.transform;
-    const name = `${this.#resource.apiVersion} cbor ${transform?.kind ?? ""}`;
+    const name = `${this.#resource.apiVersion} cbor ${transform?.kind ?? ""} ${transform?.version ?? ""}`;
     const encode = (cached: CachedObject) => encodeCbor(this.#item(cached), { bare: true });
     const keeps = transform?.kind !== "Table";
     const inSteps = (cached: CachedObject) => this.#cborSteps(cached, name);

@@ -1,18 +1,15 @@
-import type { ApiObject } from "../../contract/api-object.ts";
 import { envelopeAround } from "../../encoding/protobuf/envelope.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES } from "../../lib/in-turns.ts";
-import type { CachedObject } from "../../watch/cached-object.ts";
 import { windowsOf } from "../../watch/read-ahead.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
-import { asBuffer, type EncodingContext, loadMessageEncoder, messageSteps, servedToEncode } from "./encode-object.ts";
+import { asBuffer, type EncodingContext, loadMessageEncoder, messageSteps } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { listFrame, listMeta, metaApiVersion } from "./list-head.ts";
-import { metadataCutter } from "./metadata-json.ts";
+import { loadMetadataEncoder } from "./metadata-protobuf.ts";
 import type { Pacer } from "./pacer.ts";
 import type { Body } from "./send-body.ts";
-import { partialMetadata } from "./table.ts";
 
 /** Fields of a list in protobuf, as tags of what has a length. */
 const LIST_METADATA = 0x0a;
@@ -63,25 +60,4 @@ export async function joinProtobuf(
       out.bytes(asBuffer(tail));
     },
   };
-}
-
-/** The messages of `PartialObjectMetadata`, which name neither kind nor version. What is stored as it is served is not parsed. */
-async function loadMetadataEncoder(
-  resource: ServedResource,
-  metaApiVersion: string,
-  { schemas }: EncodingContext,
-): Promise<(cached: CachedObject) => Buffer> {
-  const schema = schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
-  const name = `${resource.apiVersion} metadata protobuf`;
-  const isCut = resource.isStoredVersion && resource.hooks.compatibility?.versionAnnotations === undefined;
-  const transcode = isCut ? await schema.loadTranscoder?.() : undefined;
-  const cut = metadataCutter(resource);
-  const encodeCut = (cached: CachedObject): Uint8Array | undefined => {
-    const json = transcode !== undefined && cached.isAllInJson ? cut(cached.jsonOnce) : undefined;
-    return json && transcode?.(json);
-  };
-  const encode = (cached: CachedObject) =>
-    encodeCut(cached) ??
-    schema.encodeProtobuf(partialMetadata(servedToEncode(cached, resource), metaApiVersion, resource));
-  return (cached) => asBuffer(cached.encoding(name, encode));
 }

@@ -5,7 +5,7 @@ import type { Steps } from "../../lib/in-turns.ts";
 import { humanDuration } from "../../values/human-duration.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import { memoOf } from "../../watch/memo-budget.ts";
-import type { ChunkWriter } from "./chunk-writer.ts";
+import type { BodyWriter } from "./chunk-writer.ts";
 import { jsonOf } from "./encode-object.ts";
 import type { MetadataJson } from "./metadata-json.ts";
 import { RowObject } from "./row-object.ts";
@@ -42,13 +42,13 @@ export class RowJson {
   }
 
   /** `write` for a large object; may be interrupted. */
-  *writeSteps(object: CachedObject, out: ChunkWriter): Steps<void> {
+  *writeSteps(object: CachedObject, out: BodyWriter): Steps<void> {
     const isKept = memoOf(object, this.#memoName) !== undefined;
     this.write(object, out, isKept ? undefined : ((yield* object.objectSteps()) as unknown as ApiObject));
   }
 
   /** `stored` is the object parsed, where it is at hand. */
-  write(object: CachedObject, out: ChunkWriter, stored?: ApiObject): void {
+  write(object: CachedObject, out: BodyWriter, stored?: ApiObject): void {
     this.#row = undefined;
     const { head, age } = this.#textOf(object, stored);
     out.text(head);

@@ -10,7 +10,7 @@ import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/a
 import type { EncodingContext } from "../respond/encode-object.ts";
 import { cutShort, drained, isGone, setHeaders } from "../respond/send.ts";
 import { readIncludeObject } from "../respond/table.ts";
-import { createFramer, type TransferCoding } from "./watch-frames.ts";
+import type { TransferCoding } from "./frame-pieces.ts";
 import { type FrameSink, type PumpParts, WatchPump } from "./watch-pump.ts";
 import { asksForWebSocket, webSocketSink } from "./web-socket-sink.ts";
 
@@ -56,7 +56,8 @@ export async function sendWatch(
     const isTable = representation.transform?.kind === "Table";
     const include = isTable ? readIncludeObject(ctx.state.info.query) : "Metadata";
     const sink = await openSink(ctx, representation, context);
-    const framer = createFramer(answer.resource, representation, include, context, sink.coding);
+    const { loadFramer } = await import("./watch-frames.ts");
+    const framer = await loadFramer(answer.resource, representation, include, context, sink.coding);
     if (watch instanceof StatusError) {
       await sink.write([framer.error(watch.status)]);
       sink.end();

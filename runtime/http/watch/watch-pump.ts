@@ -6,7 +6,8 @@ import type { BudgetOwner } from "../pipeline/budget.ts";
 import type { WaitingReader, WaitingReaders } from "../respond/waiting-readers.ts";
 import type { Flusher, FlushRounds } from "./flush-rounds.ts";
 import { type FrameJoiner, portions } from "./frame-joiner.ts";
-import type { TransferCoding, WatchFramer } from "./watch-frames.ts";
+import type { TransferCoding } from "./frame-pieces.ts";
+import type { WatchFramer } from "./watch-frames.ts";
 
 /** Where frames go: a response or a WebSocket. */
 export interface FrameSink {

@@ -1,0 +1,79 @@
+import { envelopeAround } from "../../encoding/protobuf/envelope.ts";
+import type { Representation } from "../negotiate/negotiate.ts";
+import type { BodyWriter } from "../respond/chunk-writer.ts";
+import { lengthPrefix } from "../respond/length-prefix.ts";
+
+/** How frames are wrapped: not at all, as a chunk of HTTP's chunked transfer coding, or as a message with a length of its own. */
+export type TransferCoding = "none" | "chunked" | "message";
+
+/** A frame or a part of one: what follows each other is not joined yet. */
+export type Pieces = readonly Uint8Array[];
+
+const LENGTH_BYTES = 4;
+const CHUNK_END = Buffer.from("\r\n");
+const JSON_END = Buffer.from("}\n");
+
+/** Puts the pieces of an event into the coding of its stream. */
+export function coderOf(coding: TransferCoding, format: Representation["format"]): (event: Pieces) => Pieces {
+  if (coding === "chunked") return (event) => [chunkLength(lengthOf(event)), ...event, CHUNK_END];
+  if (coding === "none" || format !== "protobuf") return (event) => event;
+  return ([first, ...rest]) => (first === undefined ? rest : [first.subarray(LENGTH_BYTES), ...rest]);
+}
+
+export function joinPieces(pieces: Pieces): Uint8Array {
+  const [first] = pieces;
+  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+}
+
+function lengthOf(pieces: Pieces): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+function chunkLength(bytes: number): Buffer {
+  return Buffer.from(`${bytes.toString(16)}\r\n`);
+}
+
+/** An event as JSON, given its object. */
+export function jsonEvent(type: string, object: Pieces): Pieces {
+  return [Buffer.from(`{"type":"${type}","object":`), ...object, JSON_END];
+}
+
+/** What the message of an object is said to be. */
+export interface MessageType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** An event as protobuf, given its object: four bytes of length, then `WatchEvent { type = 1; object = 2 { raw = 1 } }`. */
+export function protobufEvent(type: string, { apiVersion, kind }: MessageType, message: Uint8Array): Pieces {
+  const { head, tail } = envelopeAround({ apiVersion, kind, rawLength: message.length });
+  const typeBytes = Buffer.from(type);
+  const envelopeLength = head.length + message.length + tail.length;
+  const rawPrefix = lengthPrefix(0x0a, envelopeLength);
+  const prefixes = [
+    lengthPrefix(0x0a, typeBytes.length),
+    typeBytes,
+    lengthPrefix(0x12, rawPrefix.length + envelopeLength),
+    rawPrefix,
+  ];
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(lengthOf(prefixes) + envelopeLength);
+  return [Buffer.concat([length, ...prefixes, head]), message, tail];
+}
+
+/** Gathers what is written, without copying bytes. */
+export class PieceWriter implements BodyWriter {
+  readonly pieces: Buffer[] = [];
+
+  byte(byte: number): void {
+    this.pieces.push(Buffer.of(byte));
+  }
+
+  text(text: string): void {
+    this.pieces.push(Buffer.from(text));
+  }
+
+  bytes(bytes: Buffer, start = 0, end = bytes.length): void {
+    this.pieces.push(bytes.subarray(start, end));
+  }
+}

@@ -1,0 +1,71 @@
+import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
+import type { Steps } from "../../lib/in-turns.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
+import { MetadataJson } from "../respond/metadata-json.ts";
+import { RowJson } from "../respond/row-json.ts";
+import { type IncludeObject, type TableShape, tableShape } from "../respond/table.ts";
+import { jsonEvent, type Pieces, PieceWriter } from "./frame-pieces.ts";
+
+/** Null after the first table of a watch. */
+export type TableColumns = TableShape["columnDefinitions"] | null;
+
+/** Events with one row each, as JSON, which is the only format of tables in watches. Rows are those that lists make and keep. */
+export class TableEvents {
+  readonly #resource: ServedResource;
+  readonly #metaApiVersion: string;
+  readonly #include: IncludeObject;
+  readonly #metadata: MetadataJson;
+  readonly #now: () => Date;
+  #columnsSent = false;
+
+  constructor(resource: ServedResource, metaApiVersion: string, include: IncludeObject, now: () => Date) {
+    this.#resource = resource;
+    this.#metaApiVersion = metaApiVersion;
+    this.#include = include;
+    this.#metadata = new MetadataJson(resource, metaApiVersion);
+    this.#now = now;
+  }
+
+  /** The columns of the next table that is sent. */
+  takeColumns(): TableColumns {
+    const columns = this.#columnsSent ? null : tableShape(this.#resource).columnDefinitions;
+    this.#columnsSent = true;
+    return columns;
+  }
+
+  event(type: string, object: CachedObject, columns: TableColumns): Pieces {
+    const out = this.#begin(object, columns);
+    this.#rows().write(object, out);
+    return end(type, out);
+  }
+
+  /** `event` of a large object; may be interrupted. */
+  *largeEvent(type: string, object: CachedObject, columns: TableColumns): Steps<Pieces> {
+    const out = this.#begin(object, columns);
+    yield* this.#rows().writeSteps(object, out);
+    return end(type, out);
+  }
+
+  /** A table without rows. */
+  empty(metadata: ObjectMeta, columns: TableColumns): ApiObject {
+    return { kind: "Table", apiVersion: this.#metaApiVersion, metadata, columnDefinitions: columns, rows: [] };
+  }
+
+  #rows(): RowJson {
+    return new RowJson(this.#resource, this.#include, this.#metadata, this.#now());
+  }
+
+  #begin({ modRevision }: CachedObject, columns: TableColumns): PieceWriter {
+    const { rows: _rows, ...head } = this.empty({ resourceVersion: String(modRevision) }, columns);
+    const out = new PieceWriter();
+    out.text(`${stringifyJson(head).slice(0, -1)},"rows":[`);
+    return out;
+  }
+}
+
+function end(type: string, out: PieceWriter): Pieces {
+  out.text("]}");
+  return jsonEvent(type, out.pieces);
+}
