@@ -186,7 +186,7 @@ export class CachedObject implements MemoHolder {
 
   /** Parses a large object in several turns of the event loop, before it is asked for. */
   async load(): Promise<void> {
-    if (memoOf(this, "object") !== undefined) return;
+    if (this.isParsed) return;
     const parsed = await this.parseLarge();
     this.#reader.budget.remember(
       this,
@@ -201,10 +201,15 @@ export class CachedObject implements MemoHolder {
     return (memoOf(this, "object")?.value as PlainObject | undefined) ?? this.parse();
   }
 
+  /** Whether `object` is remembered: reading it takes nothing. */
+  get isParsed(): boolean {
+    return memoOf(this, "object") !== undefined;
+  }
+
   /** As `objectOnce`, for encoders that know `JsonText`. */
   get objectToEncode(): PlainObject {
     const { parseToEncode } = this.#reader;
-    if (parseToEncode === undefined || memoOf(this, "object") !== undefined) return this.objectOnce;
+    if (parseToEncode === undefined || this.isParsed) return this.objectOnce;
     return this.#restored(parseToEncode(this.json));
   }
 

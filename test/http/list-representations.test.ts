@@ -92,7 +92,7 @@ describe("a list in protobuf", () => {
     expect(metadata(list.items as { metadata: object }[])).toEqual(metadata(json.body.items));
   });
 
-  it("of metadata is made of stored JSON, whatever precedes metadata", async () => {
+  it("of metadata is made of stored JSON, whatever precedes metadata, as that of a single object is", async () => {
     const names = { plural: "parts", kind: "Part" };
     const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
     const versions = [{ name: "v1", served: true, storage: true, schema }];
@@ -119,6 +119,9 @@ describe("a list in protobuf", () => {
     const parsed = vi.spyOn(CachedObject.prototype, "parse");
     const toEncode = vi.spyOn(CachedObject.prototype, "objectToEncode", "get");
     const { bytes } = await call("GET", path, { headers });
+    const one = await call("GET", `${path}/misplaced`, {
+      headers: { Accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1" },
+    });
     for (const spy of [parsed, toEncode]) {
       expect(spy).not.toHaveBeenCalled();
       spy.mockRestore();
@@ -127,6 +130,7 @@ describe("a list in protobuf", () => {
     const json = await call("GET", path);
     const wanted = json.body.items.map((item: Parsed) => item.metadata);
     expect((list.items as Parsed[]).map((item) => item.metadata)).toEqual(wanted);
+    expect(one.body.metadata).toEqual(wanted[0]);
     const text = await call("GET", path, {
       headers: { Accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" },
     });

@@ -96,6 +96,8 @@ export function metadataSizer(resource: ServedResource): (cached: CachedObject) 
 
 /** Reads objects of which only the metadata is used: where they are stored as they are served, the rest is not parsed. */
 export function metadataReader(resource: ServedResource): (cached: CachedObject) => Pick<ApiObject, "metadata"> {
-  if (!resource.isStoredVersion) return (cached) => servedOnce(cached, resource);
-  return (cached) => parseOwnJson(cutMetadata(cached.jsonOnce)) as ApiObject;
+  return (cached) =>
+    resource.isStoredVersion && !cached.isParsed
+      ? (parseOwnJson(cutMetadata(cached.jsonOnce)) as ApiObject)
+      : servedOnce(cached, resource);
 }

@@ -24,6 +24,7 @@ import {
   servedSteps,
 } from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
+import { metadataReader, metadataSizer } from "./metadata-json.ts";
 import { Pacer, type SharedSlices } from "./pacer.ts";
 import { sendText } from "./plain-text.ts";
 import { RowObject } from "./row-object.ts";
@@ -161,13 +162,12 @@ async function encodeLarge(
 ): Promise<Uint8Array> {
   const { format, pretty, transform } = representation;
   const isStoredJson = format === "json" && !pretty && transform === undefined;
-  if (answer.type === "cached" && !isStoredJson) {
+  if (answer.type === "cached" && !isStoredJson && !hasMetadataAtHand(answer, representation)) {
     await answer.object.load();
     await rest();
   }
   if (transform !== undefined && answer.resource !== undefined) {
-    const row = rowOf(answer, answer.resource);
-    const { value, schema } = transformOne(ctx, row, answer.resource, representation, context);
+    const { value, schema } = transformOne(ctx, answer, answer.resource, representation, context);
     return inTurns(encodeValueSteps(value, schema, format, pretty));
   }
   if (format === "json") return encodeOne(ctx, answer, representation, context);
@@ -180,6 +180,11 @@ async function encodeLarge(
   return inTurns(encodeValueSteps(value, answer.resource.schema, format, pretty));
 }
 
+/** Whether only metadata is asked for, and takes little time to read. */
+function hasMetadataAtHand({ object, resource }: CachedAnswer, { transform }: Representation): boolean {
+  return transform?.kind === "PartialObjectMetadata" && metadataSizer(resource)(object) < LARGE_BYTES;
+}
+
 function encodeOne(
   ctx: AppContext,
   answer: CachedAnswer | ObjectAnswer,
@@ -188,8 +193,7 @@ function encodeOne(
 ): Uint8Array {
   const { format, pretty, transform } = representation;
   if (transform !== undefined && answer.resource !== undefined) {
-    const row = rowOf(answer, answer.resource);
-    const { value, schema } = transformOne(ctx, row, answer.resource, representation, context);
+    const { value, schema } = transformOne(ctx, answer, answer.resource, representation, context);
     return encodeValue(value, schema, format, pretty);
   }
   if (answer.type === "cached") return encodeCached(answer.object, answer.resource, representation, context);
@@ -216,7 +220,7 @@ function goTypeOf({ descriptor }: ServedResource): string {
 /** One object as a table of one row, or as its metadata. */
 function transformOne(
   ctx: AppContext,
-  row: RowObject,
+  answer: CachedAnswer | ObjectAnswer,
   resource: ServedResource,
   representation: Representation,
   context: EncodingContext,
@@ -231,8 +235,10 @@ function transformOne(
   }
   if (transform?.kind === "PartialObjectMetadata") {
     const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
-    return { value: partialMetadata(row.served, metaApiVersion, resource), schema };
+    const served = answer.type === "cached" ? metadataReader(resource)(answer.object) : answer.object;
+    return { value: partialMetadata(served, metaApiVersion, resource), schema };
   }
+  const row = rowOf(answer, resource);
   const schema = context.schemas.of<ApiObject>("meta/v1.Table");
   if (transform?.kind === "Owners") {
     return { value: ownersTable(row.served, resource.schema.mergeType, metaApiVersion), schema };
