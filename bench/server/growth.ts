@@ -1,4 +1,5 @@
 import { droppedDuring } from "./cache-drops.ts";
+import { measureDefinitionRate, measureDefinitions } from "./definitions.ts";
 import { Client, load } from "./load.ts";
 import type { Report } from "./measure-server.ts";
 import { NAMESPACE, PODS_PATH } from "./objects.ts";
@@ -22,20 +23,6 @@ const FORMS = {
 } as const;
 const LISTS = 4;
 const IN_FLIGHT = 16;
-const DEFINITIONS = 1000;
-const CHANGES = 100;
-const DEFINITIONS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-
-/** What describes all kinds. */
-const DOCUMENTS = {
-  "/openapi/v2": { path: "/openapi/v2", accept: "application/json" },
-  "/openapi/v2 as protobuf": {
-    path: "/openapi/v2",
-    accept: "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
-  },
-  "/openapi/v3": { path: "/openapi/v3", accept: "application/json" },
-  "/apis": { path: "/apis", accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" },
-} as const;
 
 /**
  * How costs grow: of lists with the size of objects and of the whole set, of definitions with their number. Processor time as it was
@@ -44,6 +31,7 @@ const DOCUMENTS = {
 export async function measureGrowth(report: Report): Promise<void> {
   for (const pods of PODS) await withServer((target) => measureLists(target, pods, report));
   await withServer((target) => measureDefinitions(target, report), { probe: true });
+  await withServer((target) => measureDefinitionRate(target, report));
 }
 
 async function withServer(measure: (target: Target) => Promise<void>, options?: StartOptions): Promise<void> {
@@ -94,59 +82,6 @@ async function measureLists(
   client.close();
 }
 
-/** The last hundred definitions beside the first: each costs what the first did. The very first are not counted. */
-async function measureDefinitions(target: Target, report: Report): Promise<void> {
-  const client = new Client(target);
-  const hundred = async (from: number): Promise<number> => {
-    const before = cpuMs(target.pids);
-    for (let index = from; index < from + 100; index++)
-      await client.send({ method: "POST", path: DEFINITIONS_PATH, body: definitionOf(index) });
-    return (cpuMs(target.pids) - before) / 100;
-  };
-  await hundred(0);
-  const memory = residentMiB(target.pids);
-  const first = await hundred(100);
-  let last = first;
-  for (let from = 200; from < DEFINITIONS; from += 100) last = await hundred(from);
-  report({
-    name: `definition of 30 KB beside ${DEFINITIONS - 100} others`,
-    value: last,
-    unit: "CPU ms",
-    baseline: { name: "beside 100 others", value: first },
-    bar: { atMost: 2 },
-  });
-  report({
-    name: "memory for each definition of 30 KB",
-    value: (residentMiB(target.pids) - memory) / (DEFINITIONS - 100),
-    unit: "MiB",
-  });
-  const changing = cpuMs(target.pids);
-  for (let change = 0; change < CHANGES; change++) {
-    await client.send({
-      method: "PATCH",
-      path: `${DEFINITIONS_PATH}/things0.group0.example.com`,
-      body: `{"spec":{"names":{"shortNames":["t${change}"]}}}`,
-      headers: { "content-type": "application/merge-patch+json" },
-    });
-  }
-  report({
-    name: `change of a definition beside ${DEFINITIONS - 1} others`,
-    value: (cpuMs(target.pids) - changing) / CHANGES,
-    unit: "CPU ms",
-  });
-  for (const [name, { path, accept }] of Object.entries(DOCUMENTS)) {
-    await target.eventLoopDelay?.();
-    const before = cpuMs(target.pids);
-    await client.send({ path, headers: { accept } });
-    const cost = cpuMs(target.pids) - before;
-    const delay = await target.eventLoopDelay?.();
-    report({ name: `${name} with ${DEFINITIONS} definitions`, value: cost, unit: "CPU ms" });
-    if (delay !== undefined)
-      report({ name: `longest turn of the event loop for ${name}`, value: delay.longest, unit: "ms" });
-  }
-  client.close();
-}
-
 function podOf(index: number, variables: number): string {
   const env = Array.from({ length: variables }, (_, each) => ({ name: `VARIABLE_${each}`, value: `${index}-${each}` }));
   return JSON.stringify({
@@ -157,37 +92,6 @@ function podOf(index: number, variables: number): string {
       serviceAccountName: "growth",
       automountServiceAccountToken: false,
       containers: [{ name: "main", image: "registry.invalid/app:1", env }],
-    },
-  });
-}
-
-function definitionOf(index: number): string {
-  const fields = Array.from({ length: 180 }, (_, field) => [
-    `field${field}`,
-    {
-      type: "string",
-      maxLength: 64,
-      description: `Setting ${field} of kind ${index}. ${"Said at some length. ".repeat(4)}`,
-    },
-  ]);
-  const spec = { type: "object", properties: Object.fromEntries(fields) };
-  const group = `group${index % 50}.example.com`;
-  return JSON.stringify({
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `things${index}.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural: `things${index}`, kind: `Thing${index}` },
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
-        },
-      ],
     },
   });
 }

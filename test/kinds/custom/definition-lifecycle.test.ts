@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ObjectChange, ObjectPlace } from "../../../runtime/contract/object-access.ts";
+import type { GroupResource, ObjectChange, ObjectPlace } from "../../../runtime/contract/object-access.ts";
 import type { CustomDefinition } from "../../../runtime/kinds/custom/definition/custom-definition.ts";
 import {
   DefinitionLifecycle,
@@ -7,6 +7,7 @@ import {
 } from "../../../runtime/kinds/custom/definition/definition-lifecycle.ts";
 import type { DefinitionSource } from "../../../runtime/kinds/custom/definition/definition-source.ts";
 import { describeResources } from "../../../runtime/kinds/custom/definition/describe-resources.ts";
+import { conflict } from "../../../runtime/values/status-errors.ts";
 import { definitionOf } from "./definitions.ts";
 
 /** A lifecycle over one definition, with what it served, in order, and the status it waits to write. */
@@ -114,6 +115,144 @@ describe("many definitions", () => {
       expect([looks, new Set(served)]).toEqual([0, new Set(["plums.example.com"])]);
     },
   );
+});
+
+/** Definitions in a store whose writes end when they are told to. */
+function storedDefinitions() {
+  const stored = new Map<string, CustomDefinition>();
+  const writes: { readonly name: string; finish(): void }[] = [];
+  const served: string[] = [];
+  let version = 0;
+  let note = (_change: ObjectChange): void => undefined;
+  const put = (definition: CustomDefinition): void => {
+    const metadata = { ...definition.metadata, resourceVersion: String(++version) };
+    const name = metadata.name ?? "";
+    const object = { ...definition, metadata } as CustomDefinition;
+    stored.set(name, object);
+    note({ type: "put", name, object, metadata });
+  };
+  const parts = {
+    naming: { domain: "k8s.io", vendor: "kubernetes", group: (name: string) => `${name}.k8s.io` },
+    objects: {
+      follow: async (_resource: unknown, listener: typeof note) => {
+        note = listener;
+        return () => undefined;
+      },
+      change: async (
+        resource: GroupResource,
+        { name }: ObjectPlace,
+        change: (live: CustomDefinition) => CustomDefinition,
+      ) => {
+        await new Promise<void>((finish) => writes.push({ name, finish }));
+        const live = stored.get(name) as CustomDefinition;
+        const changed = change(live);
+        if (changed.metadata.resourceVersion !== live.metadata.resourceVersion) {
+          throw conflict(resource, name, "the object has been modified");
+        }
+        put(changed);
+        return { resourceVersion: String(version) };
+      },
+    },
+    serve: (name: string) => served.push(name),
+    served: async () => undefined,
+    now: () => new Date(0),
+    log: () => undefined,
+  };
+  const isAccepted = (name: string) =>
+    stored.get(name)?.status?.conditions?.find(({ type }) => type === "NamesAccepted")?.status;
+  return { parts: parts as unknown as LifecycleParts, put, writes, served, isAccepted };
+}
+
+const fresh = (plural: string, kind = plural) =>
+  ({ ...definitionOf(plural, kind, {}), status: { conditions: [] } }) as unknown as CustomDefinition;
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe("statuses of many new definitions", () => {
+  it("are written some at a time, and wait for nothing that serving the kinds entails", async () => {
+    const { parts, put, writes, isAccepted } = storedDefinitions();
+    const stop = await new DefinitionLifecycle({
+      ...parts,
+      served: () => new Promise((resolve) => setTimeout(resolve, 100)),
+    }).start();
+    for (let index = 0; index < 20; index++) put(fresh(`figs${index}`));
+    await turns(4);
+    expect(writes.length).toBeGreaterThan(1);
+    expect(writes.length).toBeLessThan(20);
+    for (let end = 0; end < 20; end++) {
+      writes[end]?.finish();
+      await turns(2);
+    }
+    expect(new Set(writes.map(({ name }) => name)).size).toBe(20);
+    expect(Array.from({ length: 20 }, (_, index) => isAccepted(`figs${index}.example.com`))).toEqual(
+      new Array(20).fill("True"),
+    );
+    await stop();
+  });
+
+  it("accept names in the order of the definitions, whichever is written first", async () => {
+    const { parts, put, writes, isAccepted } = storedDefinitions();
+    const stop = await new DefinitionLifecycle(parts).start();
+    put(fresh("pears", "Pear"));
+    put(fresh("figs", "Pear"));
+    await turns(2);
+    for (const { finish } of [...writes].reverse()) finish();
+    await turns(4);
+    await stop();
+    expect([isAccepted("pears.example.com"), isAccepted("figs.example.com")]).toEqual(["True", "False"]);
+  });
+
+  it("are judged again if the definition changes while its status is written", async () => {
+    const { parts, put, writes, isAccepted } = storedDefinitions();
+    const stop = await new DefinitionLifecycle(parts).start();
+    put(fresh("pears", "Pear"));
+    put(fresh("figs", "Fig"));
+    await turns(2);
+    put(fresh("figs", "Pear"));
+    await turns(2);
+    expect(writes.map(({ name }) => name)).toEqual(["pears.example.com", "figs.example.com"]);
+    for (let end = 0; end < 3; end++) {
+      writes[end]?.finish();
+      await turns(4);
+    }
+    await stop();
+    expect(writes).toHaveLength(3);
+    expect([isAccepted("pears.example.com"), isAccepted("figs.example.com")]).toEqual(["True", "False"]);
+  });
+
+  it("are not judged again because they were written", async () => {
+    const { parts, put, writes, served } = storedDefinitions();
+    const stop = await new DefinitionLifecycle(parts).start();
+    put(fresh("figs"));
+    await turns(2);
+    writes[0]?.finish();
+    await turns(4);
+    await stop();
+    // Once before its status is stored, and once afterwards.
+    expect(served).toEqual(["figs.example.com", "figs.example.com"]);
+  });
+});
+
+it("many definitions that change at once let other events through", async () => {
+  const { parts, put } = storedDefinitions();
+  let handled = 0;
+  const stop = await new DefinitionLifecycle({
+    ...parts,
+    isFollower: true,
+    serve: () => {
+      for (const end = performance.now() + 1; performance.now() < end; );
+      handled += 1;
+    },
+  }).start();
+  for (let index = 0; index < 100; index++) put(fresh(`figs${index}`));
+  const handledAfter: number[] = [];
+  while (handled < 100) {
+    await turns(1);
+    handledAfter.push(handled);
+  }
+  await stop();
+  expect(Math.max(...handledAfter.map((now, turn) => now - (handledAfter[turn - 1] ?? 0)))).toBeLessThan(50);
 });
 
 describe("a definition whose names another one has", () => {

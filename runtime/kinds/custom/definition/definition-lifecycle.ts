@@ -3,6 +3,7 @@ import type { GroupResource, ObjectChange, ObjectChanger } from "../../../contra
 import { hasReason } from "../../../contract/status.ts";
 import { abortableDelay } from "../../../lib/clock.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
+import { rest, SLICE_MS } from "../../../lib/in-turns.ts";
 import type { Log } from "../../../lib/log.ts";
 import { formatTime } from "../../../values/times.ts";
 import { AcceptedNames, acceptNames } from "./accept-names.ts";
@@ -26,7 +27,7 @@ export interface LifecycleParts {
   readonly serve: (name: string, definition: DefinitionSource | undefined) => void;
   /** Another process updates the status of definitions and deletes objects; this one only serves. */
   readonly isFollower?: boolean;
-  /** Called after the served kinds changed and whenever definitions were processed. */
+  /** Called after the served kinds changed and whenever definitions were processed, never twice at a time. Definitions do not wait for it. */
   readonly served: () => Promise<void>;
   readonly now: () => Date;
   readonly log: Log;
@@ -53,8 +54,14 @@ export class DefinitionLifecycle {
   /** Names of definitions that are established in `#definitions`, and not yet in the store. */
   readonly #unstored = new Set<string>();
   readonly #stopped = new AbortController();
-  #pending = new Set<string>();
+  /** Names of definitions to look at, in this order. */
+  readonly #pending = new Set<string>();
   #working: Promise<void> = Promise.resolve();
+  /** Writes of statuses that go on, by the names of their definitions, and which of these to look at again afterwards even if they do not change. */
+  readonly #writes = new Map<string, Promise<void>>();
+  readonly #again = new Set<string>();
+  #followUp: Promise<void> = Promise.resolve();
+  #isFollowUpDue = false;
   /** Nothing is judged before all definitions are known: names that one wants may be another's. */
   #isStarted = false;
   #isWorking = false;
@@ -78,11 +85,14 @@ export class DefinitionLifecycle {
       this.#stopped.abort();
       unfollow();
       await this.#working;
+      await Promise.all(this.#writes.values());
+      await this.#followUp;
     };
   }
 
   #note(change: ObjectChange): void {
     this.#changes.set(change.name, change);
+    if (this.#writes.has(change.name)) return;
     this.#pending.add(change.name);
     this.#work();
   }
@@ -121,7 +131,6 @@ export class DefinitionLifecycle {
     this.#rejected.set(group, (this.#rejected.get(group) ?? new Set()).add(name));
   }
 
-  /** One definition at a time: names are accepted in the order of the definitions. */
   #work(): void {
     if (!this.#isStarted || this.#isWorking || this.#stopped.signal.aborted || this.#pending.size === 0) return;
     this.#isWorking = true;
@@ -131,51 +140,110 @@ export class DefinitionLifecycle {
     });
   }
 
+  /** Names are accepted in the order of the definitions, in memory. Statuses are written meanwhile, some at a time. */
   async #drain(): Promise<void> {
-    const names = this.#pending;
-    this.#pending = new Set();
-    for (const name of names) {
+    let end = performance.now() + SLICE_MS;
+    for (const name of this.#pending) {
       if (this.#stopped.signal.aborted) return;
-      await this.#attempt(`custom resource definition ${name}`, () => this.#settle(name));
+      this.#pending.delete(name);
+      if (this.#writes.has(name)) this.#again.add(name);
+      else this.#begin(name);
+      if (this.#writes.size >= MOST_WRITES) await Promise.race(this.#writes.values());
+      if (performance.now() < end) continue;
+      this.#planFollowUp();
+      await rest();
+      end = performance.now() + SLICE_MS;
     }
-    await this.#attempt("versions of custom kinds", () => this.#parts.served());
+    if (this.#writes.size === 0) this.#planFollowUp();
+  }
+
+  /** Looks at a definition now; what is to be written is written in the background. */
+  #begin(name: string): void {
+    const what = `custom resource definition ${name}`;
+    let write: (() => Promise<void>) | undefined;
+    try {
+      write = this.#settle(name);
+    } catch (error) {
+      this.#warn(what, error);
+    }
+    if (write === undefined) return;
+    // Begins after it is noted that it has begun.
+    const written = Promise.resolve()
+      .then(() => this.#attempt(what, write))
+      .then(() => this.#endWrite(name));
+    this.#writes.set(name, written);
+  }
+
+  #endWrite(name: string): void {
+    this.#writes.delete(name);
+    this.#planFollowUp();
+    if (!this.#again.delete(name) && !this.#changes.has(name)) return;
+    this.#pending.add(name);
+    this.#work();
+  }
+
+  #planFollowUp(): void {
+    if (this.#isFollowUpDue) return;
+    this.#isFollowUpDue = true;
+    this.#followUp = this.#followUp.then(() => {
+      this.#isFollowUpDue = false;
+      return this.#attempt("versions of custom kinds", () => this.#parts.served());
+    });
   }
 
   async #attempt(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.#parts.log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`);
+      this.#warn(what, error);
     }
   }
 
-  async #settle(name: string): Promise<void> {
+  #warn(what: string, error: unknown): void {
+    this.#parts.log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  /** Serves a definition, or no longer. Returns how to write its status, if that is not right. */
+  #settle(name: string): (() => Promise<void>) | undefined {
     this.#read(name);
     const definition = this.#definitions.get(name);
     if (definition === undefined) {
       this.#serve(name);
       this.#reconsider(name);
-      return;
+      return undefined;
     }
     const { outline } = definition;
     const status = this.#judge(outline);
     if (status === (outline.status ?? status)) {
       this.#serve(name);
-    } else {
-      this.#put(name, { outline: { ...outline, status }, full: () => ({ ...definition.full(), status }) });
-      if (!isConditionTrue(outline, "Established")) this.#unstored.add(name);
-      this.#serve(name);
-      if (this.#parts.isFollower) return;
-      const written = await this.#write(name, (live) => ({
-        ...withVersion(live, outline.metadata.resourceVersion),
-        status,
-      }));
-      if (written === undefined) return;
-      if (written.resourceVersion !== undefined) this.#written.set(name, written.resourceVersion);
-      if (this.#unstored.delete(name)) this.#serve(name);
-      this.#reconsider(name);
+      this.#cleanUp(outline);
+      return undefined;
     }
-    if (this.#awaitsCleanup(outline) && !this.#parts.isFollower) this.#remove(name);
+    this.#put(name, { outline: { ...outline, status }, full: () => ({ ...definition.full(), status }) });
+    if (!isConditionTrue(outline, "Established")) this.#unstored.add(name);
+    this.#serve(name);
+    return this.#parts.isFollower ? undefined : () => this.#writeStatus(name, outline, status);
+  }
+
+  async #writeStatus(name: string, outline: CustomDefinition, status: DefinitionStatus): Promise<void> {
+    const written = await this.#write(name, (live) => ({
+      ...withVersion(live, outline.metadata.resourceVersion),
+      status,
+    }));
+    if (written === undefined) return;
+    if (written.resourceVersion !== undefined) this.#noteWritten(name, written.resourceVersion);
+    if (this.#unstored.delete(name)) this.#serve(name);
+    this.#reconsider(name);
+    this.#cleanUp(outline);
+  }
+
+  /** The change that was written may have arrived before its response; then there is nothing more to do for it. */
+  #noteWritten(name: string, resourceVersion: string): void {
+    this.#written.set(name, resourceVersion);
+    const change = this.#changes.get(name);
+    if (change === undefined || change.type === "delete" || change.metadata.resourceVersion !== resourceVersion) return;
+    this.#read(name);
+    this.#serve(name);
   }
 
   /** The desired status; the current status itself if it is right. */
@@ -200,13 +268,11 @@ export class DefinitionLifecycle {
     this.#parts.serve(name, isShown ? shown : undefined);
   }
 
-  #awaitsCleanup({ metadata }: CustomDefinition): boolean {
-    return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(this.#finalizer);
-  }
-
-  /** Runs in the background: deleting objects may take long. */
-  #remove(name: string): void {
-    if (this.#removing.has(name)) return;
+  /** Deletes the objects of a deleted definition, in the background: that may take long. */
+  #cleanUp({ metadata }: CustomDefinition): void {
+    if (metadata.deletionTimestamp === undefined || !(metadata.finalizers ?? []).includes(this.#finalizer)) return;
+    const name = metadata.name ?? "";
+    if (this.#parts.isFollower || this.#removing.has(name)) return;
     this.#removing.add(name);
     void this.#attempt(`removing objects of ${name}`, () => this.#removeAll(name)).finally(() =>
       this.#removing.delete(name),
@@ -304,6 +370,9 @@ function unestablished({ outline, full }: DefinitionSource): DefinitionSource {
   const conditions = (outline.status?.conditions ?? []).filter(({ type }) => type !== "Established");
   return { outline: { ...outline, status: { ...outline.status, conditions } }, full };
 }
+
+/** Most statuses that are written at a time: requests that come meanwhile share their commits. */
+const MOST_WRITES = 8;
 
 /** Retry interval for objects that could not be deleted. */
 const RETRY_MS = 1000;
