@@ -13,6 +13,14 @@ type TokenWriter = (token: number) => void;
 /** Writes a field, tag and all, or nothing. An inlined struct takes the token of the object. */
 type FieldWriter = (token: number, object: number) => void;
 
+/** The last document of a type. */
+interface Recent {
+  readonly shape: StructShape;
+  readonly last: LastDocument;
+}
+
+/** Types whose last documents are kept; each may take 128 KiB. */
+const MOST_RECENT = 4;
 /** Longer documents are parsed. */
 const MOST_BYTES = 64 * 1024;
 const OPEN_LIST = 0x5b;
@@ -21,16 +29,15 @@ const KEY_TAG = tagOf(1, WIRE_BYTES);
 
 /**
  * Turns stored JSON into the protobuf that `ProtobufEncoderCompiler` writes for the parsed object, without parsing it: strings are
- * copied from bytes to bytes, and fields that are the same as in the JSON before are copied from its message. What is rare, such as strings
- * with escapes, is parsed by itself and left to that encoder.
+ * copied from bytes to bytes, and fields that are the same as in the JSON of the same type before are copied from its message. What is
+ * rare, such as strings with escapes, is parsed by itself and left to that encoder.
  */
 export class ProtobufTranscoder {
   readonly #encoders: ProtobufEncoderCompiler;
   readonly #structs = new Map<StructShape, TokenWriter>();
-  /** Of fields, by type and number: metadata is written alike in all kinds, so that each copies what another has written. */
-  readonly #structFields = new Map<StructShape, Map<number, TokenWriter>>();
-  readonly #last = new LastDocument(MOST_BYTES);
-  readonly #tape = new JsonTape(MOST_BYTES, this.#last);
+  /** Documents of the types that were written last, the latest first: in watches they alternate. */
+  readonly #recent: Recent[] = [];
+  readonly #tape = new JsonTape(MOST_BYTES);
   readonly #writer = new WireWriter(16_384);
   readonly #values = new TokenValues(this.#tape);
   /** Tokens of the values of fields, and of the elements of lists and maps that are being written. */
@@ -38,6 +45,8 @@ export class ProtobufTranscoder {
   #top = 0;
   /** Writers whose fields are copied where they are the same as before. */
   #copying = 0;
+  /** Of the type that is written. */
+  #last = new LastDocument(0);
   /** Whether a value was not read because it is the same as before, but written by another writer then. */
   #isUnread = false;
 
@@ -49,6 +58,7 @@ export class ProtobufTranscoder {
   message(shape: StructShape): (json: Buffer) => Buffer | undefined {
     const write = this.#fields(shape);
     return (json) => {
+      this.#last = this.#lastOf(shape);
       const message = this.#write(json, write);
       if (!this.#isUnread) return message;
       this.#last.forget();
@@ -56,9 +66,21 @@ export class ProtobufTranscoder {
     };
   }
 
+  #lastOf(shape: StructShape): LastDocument {
+    const recent = this.#recent;
+    const found = recent.findIndex((each) => each.shape === shape);
+    if (found === 0) return (recent[0] as Recent).last;
+    // Where it is not found, and no more are kept, the oldest is taken.
+    const [taken] = found > 0 || recent.length === MOST_RECENT ? recent.splice(found, 1) : [];
+    if (found < 0) taken?.last.forget();
+    const last = taken?.last ?? new LastDocument(MOST_BYTES);
+    recent.unshift({ shape, last });
+    return last;
+  }
+
   #write(json: Buffer, write: TokenWriter): Buffer | undefined {
     this.#isUnread = false;
-    if (!this.#tape.read(json) || json[0] !== OPEN_OBJECT) return undefined;
+    if (!this.#tape.read(json, this.#last) || json[0] !== OPEN_OBJECT) return undefined;
     this.#values.json = json;
     try {
       write(0);
@@ -148,15 +170,7 @@ export class ProtobufTranscoder {
     }
     if (type.kind === "list" && !type.message) return this.#copied(this.#repeated(number, type));
     if (type.kind === "map") return this.#copied(this.#entries(number, type));
-    return type.kind === "struct" ? this.#structField(type, number) : this.#tagged(type, number);
-  }
-
-  #structField(type: StructShape, number: number): TokenWriter {
-    const known = this.#structFields.get(type) ?? new Map<number, TokenWriter>();
-    this.#structFields.set(type, known);
-    const writer = known.get(number) ?? this.#tagged(type, number);
-    known.set(number, writer);
-    return writer;
+    return this.#tagged(type, number);
   }
 
   /** A value with its tag. */
@@ -175,9 +189,9 @@ export class ProtobufTranscoder {
   #copied(write: TokenWriter): TokenWriter {
     const id = ++this.#copying;
     const writer = this.#writer;
-    const last = this.#last;
     const { starts, ends, places } = this.#tape;
     return (token) => {
+      const last = this.#last;
       const place = token === UNSET ? 0 : (places[token] as number);
       const before = writer.length;
       if (place >= 0) write(token);

@@ -91,6 +91,37 @@ describe("protobuf straight from JSON", () => {
       await expectSame(book, stringifyJson({ spec }));
   });
 
+  it("equals that of the parsed object where documents of several types alternate, few or many", async () => {
+    const names = ["A", "B", "C", "D", "E", "F"] as const;
+    const part = { fields: [{ name: "text", type: "own/v1.Text", number: 1 }] } as const;
+    const parts = names.map((name, index) => [
+      name,
+      {
+        fields: [
+          { name: "same", type: "own/v1.Part", number: 1 },
+          { name: "list", type: { list: "own/v1.Part" }, number: 2 + index },
+          { name: "map", type: { map: "string" }, number: 20 - index },
+        ],
+      },
+    ]);
+    const types = {
+      ...Object.fromEntries(parts),
+      Part: part,
+      Text: { fields: [{ name: "t", type: "string", number: 3 }] },
+    };
+    const own: TypeSource = { module: () => ({ module: "own/v1", group: "own.example.com", version: "v1", types }) };
+    const schemas = createSchemas(own);
+    for (const count of [2, 4, 5, 6]) {
+      for (let round = 0; round < 40; round++) {
+        const t = `${Math.floor(round / 9)} is the same in documents of several types`;
+        const same = { text: { t } };
+        const document = { same, list: [same, { text: { t: `${round}` } }, same], map: { a: t, b: `${round}` } };
+        const name = names[(round * 7) % count] as (typeof names)[number];
+        await expectSame(schemas.of(`own/v1.${name}`), stringifyJson(document));
+      }
+    }
+  });
+
   it("writes values that differ at the end of deep nesting from the one before", async () => {
     for (const title of ["a", "b", "b", "c"]) {
       let deep: PlainObject = { title: `end ${title}` };

@@ -35,7 +35,7 @@ export class JsonTape {
   readonly escaped: Uint8Array;
   /** Of an object or a list: its place in the last document, or the complement of that if it is the same there. Otherwise 0. */
   readonly places: Int32Array;
-  readonly #last: LastDocument;
+  #last: LastDocument | undefined;
   readonly #open: Int32Array;
   /** Hashes of the paths of what is open. */
   readonly #paths: Int32Array;
@@ -44,9 +44,8 @@ export class JsonTape {
   readonly #most: number;
 
   /** For documents of at most this many bytes. */
-  constructor(mostBytes: number, last: LastDocument) {
+  constructor(mostBytes: number) {
     this.#most = mostBytes;
-    this.#last = last;
     this.starts = new Int32Array(mostBytes);
     this.ends = new Int32Array(mostBytes);
     this.nexts = new Int32Array(mostBytes);
@@ -57,11 +56,12 @@ export class JsonTape {
     this.#counts = new Int32Array(mostBytes);
   }
 
-  /** Reads valid JSON without spaces, as this server writes it. False if it is longer or has spaces. */
-  read(json: Buffer): boolean {
+  /** Reads valid JSON without spaces, as this server writes it, which may resemble `last`. False if it is longer or has spaces. */
+  read(json: Buffer, last: LastDocument): boolean {
     const { length } = json;
     if (length > this.#most) return false;
-    this.#last.begin(length);
+    this.#last = last;
+    last.begin(length);
     const { starts, ends, nexts, escaped, places } = this;
     const open = this.#open;
     let count = 0;
@@ -122,7 +122,7 @@ export class JsonTape {
     this.#paths[depth] = path;
     this.#counts[depth] = 0;
     const place = placeOf(path);
-    const end = depth === 0 ? -1 : this.#last.endOf(place, json, at);
+    const end = depth === 0 ? -1 : (this.#last as LastDocument).endOf(place, json, at);
     this.places[token] = end < 0 ? place : ~place;
     return end < 0 && json[at] === OPEN_OBJECT && isOwned(json, at) ? endOfObject(json, at) : end;
   }
