@@ -1,7 +1,8 @@
 import type { OpenApiParts } from "../../aggregation/openapi-references.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
-import { CustomParts, type JsonMember } from "../../kinds/custom/openapi/custom-parts.ts";
+import { CustomParts } from "../../kinds/custom/openapi/custom-parts.ts";
+import type { JsonMember } from "../../kinds/custom/openapi/json-member.ts";
 import type { ResourceEntry } from "../../kinds/resource-entry.ts";
 import { inTurns, type Steps } from "../../lib/in-turns.ts";
 import type { OpenApiContext } from "./openapi-context.ts";

@@ -54,6 +54,15 @@ describe("the published schema of a kind", () => {
     expect(publishKind("v2", spec(map)).properties?.spec).toEqual({ type: "object", additionalProperties: {} });
   });
 
+  it("keeps the order of properties, and one that is called like an inherited member", () => {
+    const properties = JSON.parse(
+      '{"b":{"type":"string","default":"x"},"__proto__":{"default":1},"a":{"type":"string"}}',
+    );
+    const published = publishKind("v2", spec({ type: "object", properties })).properties?.spec;
+    expect(JSON.stringify(published?.properties)).toBe('{"b":{"type":"string"},"__proto__":{},"a":{"type":"string"}}');
+    expect(JSON.stringify(properties)).toContain('"default":"x"');
+  });
+
   it("omits external documentation, and defaults in version 2", () => {
     const remarked: CustomSchema = { type: "string", default: "a", example: "b", externalDocs: { url: "c" } };
     expect(publishKind("v3", spec(remarked)).properties?.spec).toEqual({ type: "string", default: "a" });

@@ -1,7 +1,8 @@
 import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
 import type { ResourceEntry } from "../../resource-entry.ts";
-import { CustomParts, type JsonMember } from "./custom-parts.ts";
+import { CustomParts } from "./custom-parts.ts";
+import type { JsonMember } from "./json-member.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -2,20 +2,15 @@ import type { ResourceDescriptor } from "../../../contract/resource-descriptor.t
 import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
 import { versionsOf } from "../definition/custom-definition.ts";
 import type { DefinitionSource } from "../definition/definition-source.ts";
-import { type PathPattern, pathPattern, publishPaths } from "./publish-paths.ts";
+import type { JsonMember } from "./json-member.ts";
+import { PathPublisher, type PublishedPaths } from "./publish-paths.ts";
 import { type PublishOptions, publishSchemas } from "./publish-schema.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A member of an object: its name, and its value as JSON. */
-export type JsonMember = readonly [name: string, json: string];
-
 /** What one version of a custom kind adds to a published document. */
-export interface CustomPart {
-  readonly paths: readonly JsonMember[];
+export interface CustomPart extends PublishedPaths {
   readonly schemas: readonly JsonMember[];
-  /** What it refers to: `definitions/<name>`, `parameters/<name>`, `components/schemas/<name>`. */
-  readonly references: readonly string[];
 }
 
 /** Where paths and schemas of custom kinds get what they share with built-in ones. */
@@ -27,21 +22,19 @@ export interface CustomPartOptions {
   readonly schemas: Members;
 }
 
-const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
-
 /** Publishes custom kinds, each version on its own: its paths, after the pattern of a built-in kind, and its schemas. */
 export class CustomParts {
-  readonly #pattern: PathPattern;
+  readonly #paths: PathPublisher;
   readonly #options: PublishOptions;
 
   constructor({ format, vendor, paths, schemas }: CustomPartOptions) {
-    this.#pattern = pathPattern(paths);
+    this.#paths = new PathPublisher(paths, vendor);
     const meta = (name: string) => nameEnding(schemas, `.meta.v1.${name}`);
     this.#options = { vendor, format, metadata: meta("ObjectMeta"), listMetadata: meta("ListMeta") };
   }
 
   make(resource: ResourceDescriptor, source: DefinitionSource): CustomPart {
-    const { vendor, format, metadata, listMetadata } = this.#options;
+    const { format, metadata, listMetadata } = this.#options;
     const definition = source.full();
     const version = versionsOf(definition).find(({ name }) => name === resource.version);
     const published = {
@@ -49,13 +42,14 @@ export class CustomParts {
       preservesUnknown: definition.spec.preserveUnknownFields === true,
       selectableFields: version?.selectableFields ?? [],
     };
-    const paths = publishPaths(this.#pattern, resource, vendor).map(printed);
+    const { paths, references } = this.#paths.publish(resource);
     const schemas = Object.entries(publishSchemas(resource, published, this.#options)).map(printed);
     const root = format === "v2" ? "definitions" : "components/schemas";
-    const references = new Set([`${root}/${metadata}`, `${root}/${listMetadata}`]);
-    for (const [, json] of paths)
-      for (const [, where, name] of json.matchAll(REFERENCE)) references.add(`${where}/${name}`);
-    return { paths, schemas, references: [...references] };
+    return {
+      paths,
+      schemas,
+      references: [...new Set([`${root}/${metadata}`, `${root}/${listMetadata}`, ...references])],
+    };
   }
 }
 

@@ -1,4 +1,6 @@
 import type { ResourceDescriptor } from "../../../contract/resource-descriptor.ts";
+import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
+import type { JsonMember } from "./json-member.ts";
 import { schemaName } from "./publish-schema.ts";
 
 /** The kind whose published paths are the pattern: it is always there and has every part a custom kind may have. */
@@ -27,7 +29,7 @@ const EVERYTHING = "*/*";
 const SPOKEN = ["application/json", "application/yaml"];
 
 /** The paths of the pattern, and the query parameters of a list in one namespace. */
-export interface PathPattern {
+interface PathPattern {
   readonly paths: readonly PatternPath[];
   readonly listParameters: readonly Parameter[];
 }
@@ -45,7 +47,7 @@ const PLACE = new RegExp(
 );
 
 /** Finds the pattern in the paths of a document. */
-export function pathPattern(paths: Members): PathPattern {
+function pathPattern(paths: Members): PathPattern {
   const found = Object.entries(paths).flatMap(([path, item]): PatternPath[] => {
     const place = PLACE.exec(path);
     return place === null ? [] : [{ path, item, inNamespace: place[1] ?? "", subresource: place[2] }];
@@ -56,41 +58,153 @@ export function pathPattern(paths: Members): PathPattern {
   return { paths: found, listParameters: list.get.parameters };
 }
 
-/** The paths of a custom kind, derived from those of the pattern. */
-export function publishPaths(
-  { paths, listParameters }: PathPattern,
-  resource: ResourceDescriptor,
-  vendor: string,
-): [path: string, item: unknown][] {
-  const parts = new Set(resource.subresources.map(({ name }) => name));
-  const adapter = new Adapter(resource, vendor, listParameters);
-  const published: [string, unknown][] = [];
-  for (const { path, item, inNamespace, subresource } of paths) {
-    if (!resource.namespaced && inNamespace === "") continue;
-    if (subresource !== undefined && !parts.has(subresource)) continue;
-    const own = path
-      .replace(PATTERN_ROOT, `/apis/${resource.group}/${resource.version}/`)
-      .replace(resource.namespaced ? "" : inNamespace, "")
-      .replace(PATTERN.plural, resource.resource);
-    published.push([own, adapter.adapt(item)]);
-  }
-  return published;
+/** What the paths of a custom kind add to a document. */
+export interface PublishedPaths {
+  readonly paths: readonly JsonMember[];
+  /** What they refer to: `definitions/<name>`, `parameters/<name>`, `components/schemas/<name>`. */
+  readonly references: readonly string[];
 }
 
-/** Rewrites the OpenAPI of the pattern for a custom kind. */
+/** The same with places for the names of a kind. */
+interface PathsTemplate {
+  readonly paths: readonly { readonly path: Template; readonly item: Template }[];
+  readonly references: readonly Template[];
+}
+
+const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
+
+/**
+ * Publishes the paths of custom kinds, derived from those of the pattern. Kinds with the same scope and subresources differ in names only, so
+ * their paths are adapted and printed once, with places for the names.
+ */
+export class PathPublisher {
+  readonly #pattern: PathPattern;
+  readonly #vendor: string;
+  /** By scope and subresources. */
+  readonly #templates = new Map<string, PathsTemplate>();
+
+  /** `paths` are those of a document with the pattern. */
+  constructor(paths: Members, vendor: string) {
+    this.#pattern = pathPattern(paths);
+    this.#vendor = vendor;
+  }
+
+  publish(resource: ResourceDescriptor): PublishedPaths {
+    const { paths, references } = this.#templateOf(resource);
+    const names = namesOf(resource);
+    const printed = mapNames(names, (name) => stringifyJson(name).slice(1, -1));
+    return {
+      paths: paths.map(({ path, item }) => [path.fill(names), item.fill(printed)]),
+      references: references.map((reference) => reference.fill(names)),
+    };
+  }
+
+  #templateOf({ namespaced, subresources }: ResourceDescriptor): PathsTemplate {
+    const parts = subresources.map(({ name }) => name).sort();
+    const key = `${namespaced} ${parts.join()}`;
+    let template = this.#templates.get(key);
+    if (template === undefined) this.#templates.set(key, (template = this.#makeTemplate(namespaced, new Set(parts))));
+    return template;
+  }
+
+  #makeTemplate(namespaced: boolean, parts: ReadonlySet<string>): PathsTemplate {
+    const { paths, listParameters } = this.#pattern;
+    const adapter = new Adapter(namespaced, this.#vendor, listParameters);
+    const made: PathsTemplate["paths"][number][] = [];
+    const references = new Set<string>();
+    for (const { path, item, inNamespace, subresource } of paths) {
+      if (!namespaced && inNamespace === "") continue;
+      if (subresource !== undefined && !parts.has(subresource)) continue;
+      const own = path
+        .replace(PATTERN_ROOT, `/apis/${PLACES.group}/${PLACES.version}/`)
+        .replace(namespaced ? "" : inNamespace, "")
+        .replace(PATTERN.plural, PLACES.plural);
+      const json = stringifyJson(adapter.adapt(item));
+      made.push({ path: new Template(own), item: new Template(json) });
+      for (const [, where, name] of json.matchAll(REFERENCE)) references.add(`${where}/${name}`);
+    }
+    return { paths: made, references: [...references].map((reference) => new Template(reference)) };
+  }
+}
+
+/** What differs between the paths of kinds. */
+type PathNames = Readonly<Record<keyof typeof PLACES, string>>;
+
+/** Stand for the names in a template: characters that no text has, since Unicode reserves them for such use. */
+const PLACES = {
+  group: "\ufdd0",
+  version: "\ufdd1",
+  plural: "\ufdd2",
+  kind: "\ufdd3",
+  /** `ExampleCom`. */
+  groupWord: "\ufdd4",
+  /** `exampleCom`. */
+  tag: "\ufdd5",
+  /** `V1`. */
+  versionWord: "\ufdd6",
+  schema: "\ufdd7",
+  listSchema: "\ufdd8",
+} as const;
+const PLACE_NAMES = Object.keys(PLACES) as (keyof typeof PLACES)[];
+const EACH_PLACE = /([\ufdd0-\ufdd8])/;
+
+function namesOf(resource: ResourceDescriptor): PathNames {
+  const { group, version, kind, listKind } = resource;
+  const groupWord = group.split(".").map(capitalized).join("");
+  return {
+    group,
+    version,
+    plural: resource.resource,
+    kind,
+    groupWord,
+    tag: uncapitalized(groupWord),
+    versionWord: capitalized(version),
+    schema: schemaName(resource, kind),
+    listSchema: schemaName(resource, listKind),
+  };
+}
+
+function mapNames(names: PathNames, map: (name: string) => string): PathNames {
+  const mapped = { ...names };
+  for (const name of PLACE_NAMES) mapped[name] = map(names[name]);
+  return mapped;
+}
+
+/** Text with places for the names of a kind. */
+class Template {
+  /** What is before, between and after the places. */
+  readonly #texts: readonly string[];
+  readonly #places: readonly (keyof typeof PLACES)[];
+
+  constructor(text: string) {
+    const pieces = text.split(EACH_PLACE);
+    this.#texts = pieces.filter((_, index) => index % 2 === 0);
+    this.#places = pieces
+      .filter((_, index) => index % 2 === 1)
+      .map((piece) => PLACE_NAMES.find((name) => PLACES[name] === piece) as keyof typeof PLACES);
+  }
+
+  fill(names: PathNames): string {
+    let text = this.#texts[0] as string;
+    for (let i = 0; i < this.#places.length; i++) {
+      text += names[this.#places[i] as keyof typeof PLACES] + (this.#texts[i + 1] as string);
+    }
+    return text;
+  }
+}
+
+/** Rewrites the OpenAPI of the pattern for custom kinds, with places for their names. */
 class Adapter {
-  readonly #resource: ResourceDescriptor;
+  readonly #namespaced: boolean;
   readonly #gvkKey: string;
   readonly #actionKey: string;
-  readonly #groupName: string;
   readonly #listParameters: readonly Parameter[];
 
-  constructor(resource: ResourceDescriptor, vendor: string, listParameters: readonly Parameter[]) {
-    this.#resource = resource;
+  constructor(namespaced: boolean, vendor: string, listParameters: readonly Parameter[]) {
+    this.#namespaced = namespaced;
     this.#listParameters = listParameters;
     this.#gvkKey = `x-${vendor}-group-version-kind`;
     this.#actionKey = `x-${vendor}-action`;
-    this.#groupName = resource.group.split(".").map(capitalized).join("");
   }
 
   adapt(value: unknown, key = ""): unknown {
@@ -127,10 +241,10 @@ class Adapter {
 
   #list(list: readonly unknown[], key: string): unknown[] {
     if (key === "consumes" && list.includes(EVERYTHING)) return [...SPOKEN];
-    if (key === "tags") return [`${uncapitalized(this.#groupName)}_${this.#resource.version}`];
+    if (key === "tags") return [`${PLACES.tag}_${PLACES.version}`];
     const kept = list.filter((item) => {
       if (typeof item === "string") return !isUnspoken(item);
-      return this.#resource.namespaced || key !== "parameters" || !isNamed(item as Parameter, "namespace");
+      return this.#namespaced || key !== "parameters" || !isNamed(item as Parameter, "namespace");
     });
     return kept.map((item) => this.adapt(item));
   }
@@ -138,24 +252,20 @@ class Adapter {
   #reference(text: string): string {
     const name = /\.apps\.v1\.Deployment(List)?$/.exec(text);
     if (name === null) return text;
-    const { kind, listKind } = this.#resource;
-    return (
-      text.slice(0, text.lastIndexOf("/") + 1) + schemaName(this.#resource, name[1] === undefined ? kind : listKind)
-    );
+    return text.slice(0, text.lastIndexOf("/") + 1) + (name[1] === undefined ? PLACES.schema : PLACES.listSchema);
   }
 
   #text(text: string, key: string): string {
-    const { kind, version, namespaced } = this.#resource;
     switch (key) {
       case "$ref":
         return this.#reference(text);
       case "operationId":
         return text
-          .replace("AppsV1", this.#groupName + capitalized(version))
-          .replace(PATTERN.kind, kind)
-          .replace("Namespaced", namespaced ? "Namespaced" : "");
+          .replace("AppsV1", PLACES.groupWord + PLACES.versionWord)
+          .replace(PATTERN.kind, PLACES.kind)
+          .replace("Namespaced", this.#namespaced ? "Namespaced" : "");
       case "description":
-        return text.replace(PATTERN.kind, kind);
+        return text.replace(PATTERN.kind, PLACES.kind);
       default:
         return text;
     }
@@ -163,7 +273,7 @@ class Adapter {
 
   /** The custom kind, even for its scale subresource. */
   #gvk(): object {
-    const { group, version, kind } = this.#resource;
+    const { group, version, kind } = PLACES;
     return { group, kind, version };
   }
 }

@@ -145,30 +145,45 @@ function withEmbeddedMeta(schema: CustomSchema, options: PublishOptions): Custom
   return { ...inner, properties: { ...inner.properties, ...objectMeta(options) }, required: [...required] };
 }
 
+/** Keywords that v2 does not have, and those that it would then state wrongly. */
+const ADAPTED: ReadonlySet<string> = new Set([
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "default",
+  "nullable",
+  "items",
+  "properties",
+  "type",
+  "required",
+]);
+
 /** Removes what v2 does not have: alternatives, null and defaults, and what it would then state wrongly. */
 function adapt(schema: CustomSchema, vendor: string): CustomSchema {
-  const { allOf: _all, anyOf: _any, oneOf: _one, not: _not, default: _default, nullable, ...rest } = schema;
-  const { items, properties, type, required, ...kept } = rest;
+  const { nullable, items, properties, type } = schema;
   const { preservesUnknown } = extensionsOf(schema, vendor);
   const isVague = nullable === true || preservesUnknown;
   const isUnsure =
     nullable === true ||
     (preservesUnknown && type === "object") ||
     (type === "array" && (isVague || items === undefined));
+  const known: { -readonly [key in keyof CustomSchema]: CustomSchema[key] } = {};
+  for (const keyword in schema)
+    if (!ADAPTED.has(keyword)) known[keyword as `x-${string}`] = schema[keyword as `x-${string}`];
+  if (type !== undefined && !isUnsure) known.type = type;
   const sure = requiredForSure(schema, isVague);
-  const known: CustomSchema = {
-    ...kept,
-    ...(type !== undefined && !isUnsure && { type }),
-    ...(sure.length > 0 && { required: sure }),
-    ...(items !== undefined && !isVague && { items }),
-    ...(properties !== undefined && !isVague && { properties }),
-  };
+  if (sure.length > 0) known.required = sure;
+  if (items !== undefined && !isVague) known.items = items;
+  if (properties !== undefined && !isVague) known.properties = properties;
   return mapInner(known, (one) => adapt(one, vendor));
 }
 
+const NONE_REQUIRED: readonly string[] = [];
+
 function requiredForSure(schema: CustomSchema, isVague: boolean): readonly string[] {
-  const { required = [], properties } = schema;
-  if (valueSchema(schema)?.nullable === true) return [];
+  const { required, properties } = schema;
+  if (required === undefined || valueSchema(schema)?.nullable === true) return NONE_REQUIRED;
   return isVague ? required : required.filter((name) => properties?.[name]?.nullable !== true);
 }
 
@@ -191,8 +206,14 @@ function mapInner(schema: CustomSchema, map: (inner: CustomSchema) => CustomSche
 type Properties = NonNullable<CustomSchema["properties"]>;
 
 function mapProperties(properties: Properties, map: (inner: CustomSchema) => CustomSchema): Properties {
-  const names = Object.keys(properties);
-  const mapped = names.map((name) => map(properties[name] as CustomSchema));
-  if (mapped.every((property, index) => property === properties[names[index] as string])) return properties;
-  return Object.fromEntries(names.map((name, index) => [name, mapped[index] as CustomSchema]));
+  // A copy with the same keys is faster than an object to which they are added one by one.
+  let copy: Record<string, CustomSchema> | undefined;
+  for (const name of Object.keys(properties)) {
+    const property = properties[name] as CustomSchema;
+    const mapped = map(property);
+    if (mapped === property) continue;
+    copy ??= { ...properties };
+    copy[name] = mapped;
+  }
+  return copy ?? properties;
 }
