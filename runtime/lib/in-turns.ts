@@ -106,6 +106,14 @@ export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R 
   return mapped;
 }
 
+/** Loads modules, each after those that it imports, one a turn: Node loads a module and all that it imports at once. */
+export async function loadInTurns(modules: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const load of modules) {
+    await load();
+    await rest();
+  }
+}
+
 /** Does the work without interruption. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {

@@ -181,7 +181,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
     answerOpenApi: async (ctx, path) => {
       if (!path.startsWith("/openapi")) return false;
       // Loaded with the first request for it, to keep start-up fast.
-      openApi ??= import("../http/openapi/serve-openapi.ts").then(({ serveOpenApi }) =>
+      openApi ??= loadOpenApi().then((serveOpenApi) =>
         serveOpenApi({
           surface,
           vendor: platform.catalogue.vendor,
@@ -207,6 +207,12 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       : undefined,
     openIdDocument: parts.authentication.openIdDocument,
   };
+}
+
+async function loadOpenApi(): Promise<typeof import("../http/openapi/serve-openapi.ts").serveOpenApi> {
+  const { loadOpenApiInTurns } = await import("../http/openapi/load-in-turns.ts");
+  const { serveOpenApi } = await loadOpenApiInTurns();
+  return serveOpenApi;
 }
 
 /** Warns about deprecated versions and counts their use. The definition of a custom kind tells which versions are deprecated. */

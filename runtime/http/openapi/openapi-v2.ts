@@ -7,7 +7,8 @@ import type { ResourceEntry } from "../../kinds/resource-entry.ts";
 import { inTurns, type Steps } from "../../lib/in-turns.ts";
 import type { OpenApiContext } from "./openapi-context.ts";
 import { printSections } from "./print-openapi.ts";
-import { fieldHeads, type SectionsV2 } from "./protobuf/sections-v2.ts";
+import { sectionHeads } from "./protobuf/section-heads.ts";
+import type { SectionsV2 } from "./protobuf/sections-v2.ts";
 import { hashOf, IdleMemory, type PublishedDocument } from "./published-document.ts";
 import { selectOpenApi } from "./select-openapi.ts";
 
@@ -226,7 +227,7 @@ export class OpenApiV2 {
     const encoded = [own, ...parts.flatMap(({ protobuf }) => protobuf ?? [])];
     const paths = encoded.map((part) => part.paths);
     const definitions = encoded.map((part) => part.definitions);
-    const heads = fieldHeads(lengthOf(paths), lengthOf(definitions));
+    const heads = sectionHeads(lengthOf(paths), lengthOf(definitions));
     return [before, heads.paths, ...paths, heads.definitions, ...definitions, after];
   }
 

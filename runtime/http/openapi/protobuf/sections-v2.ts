@@ -1,5 +1,5 @@
 import { definitionMembers, documentWithoutSections, pathMembers } from "./document-v2.ts";
-import { delimitedHead, type JsonMap } from "./message.ts";
+import type { JsonMap } from "./message.ts";
 
 /** A document of version 2 in parts: fields before `paths`, contents of `paths` and of `definitions`, and fields after those. */
 export interface SectionsV2 {
@@ -7,14 +7,6 @@ export interface SectionsV2 {
   readonly paths: Uint8Array;
   readonly definitions: Uint8Array;
   readonly after: Uint8Array;
-}
-
-const PATHS = 8;
-const DEFINITIONS = 9;
-
-/** What comes before the contents of both fields, which are those of all parts together. */
-export function fieldHeads(paths: number, definitions: number): Record<"paths" | "definitions", Uint8Array> {
-  return { paths: delimitedHead(PATHS, paths), definitions: delimitedHead(DEFINITIONS, definitions) };
 }
 
 /** Encodes a document, or some members of its `paths` and `definitions`. */
