@@ -36,11 +36,13 @@ export function validatePodAnnotations(
   const cost = annotations?.[DELETION_COST];
   if (!isCost(cost) && isCost(old?.[DELETION_COST]))
     errors.push(invalidField(`${path}[${DELETION_COST}]`, cost, "must be a 32bit integer"));
-  const names = new Set(containersWithPaths(spec, "").map(({ container }) => container.name));
+  let names: ReadonlySet<string> | undefined;
   for (const [key, value] of Object.entries(annotations ?? {})) {
     if (key === SECCOMP_POD || key.startsWith(SECCOMP_CONTAINER_PREFIX))
       validateSeccomp(value, `${path}.${key}`, errors);
-    if (key.startsWith(APP_ARMOR_PREFIX)) validateAppArmor(key, value, names, `${path}[${key}]`, errors);
+    if (!key.startsWith(APP_ARMOR_PREFIX)) continue;
+    names ??= new Set(containersWithPaths(spec, "").map(({ container }) => container.name));
+    validateAppArmor(key, value, names, `${path}[${key}]`, errors);
   }
 }
 

@@ -1,4 +1,5 @@
 import { goQuote } from "../../../runtime/go/quote.ts";
+import { repeats } from "../../../runtime/values/repeats.ts";
 import type { ContainerPort } from "./container.ts";
 import type { EnvVar } from "./environment.ts";
 import { warnOfFraction } from "./fractional-bytes.ts";
@@ -8,19 +9,17 @@ import type { ResourceList } from "./resources.ts";
 
 const IN_BYTES = ["memory", "ephemeral-storage"];
 
-export function warnOfContainers(spec: PodSpec, path: string): string[] {
+export function warnOfContainers(spec: PodSpec, path: string, warnings: string[]): void {
   const containers = containersWithPaths(spec, path);
-  return [
-    ...containers.flatMap(({ container, path: at }) => [
-      ...IN_BYTES.flatMap((name) => [
-        ...warnOfFraction(container.resources?.limits, name, `${at}.resources.limits`),
-        ...warnOfFraction(container.resources?.requests, name, `${at}.resources.requests`),
-      ]),
-      ...warnOfHiddenVariables(container.env ?? [], `${at}.env`),
-    ]),
-    ...warnOfPorts(containers),
-    ...warnOfPortNames(containers),
-  ];
+  for (const { container, path: at } of containers) {
+    for (const name of IN_BYTES) {
+      warnings.push(...warnOfFraction(container.resources?.limits, name, `${at}.resources.limits`));
+      warnings.push(...warnOfFraction(container.resources?.requests, name, `${at}.resources.requests`));
+    }
+    warnOfHiddenVariables(container.env ?? [], `${at}.env`, warnings);
+  }
+  warnings.push(...warnOfPorts(containers));
+  warnOfPortNames(containers, warnings);
 }
 
 export function warnOfFractions(amounts: ResourceList | undefined, path: string): string[] {
@@ -28,17 +27,16 @@ export function warnOfFractions(amounts: ResourceList | undefined, path: string)
 }
 
 /** A variable set twice is meant only where the second value builds on the first. */
-function warnOfHiddenVariables(variables: readonly EnvVar[], path: string): string[] {
-  const seen = new Set<string>();
-  return variables.flatMap(({ name, value = "", valueFrom }, index) => {
+function warnOfHiddenVariables(variables: readonly EnvVar[], path: string, warnings: string[]): void {
+  const isRepeated = repeats<string>();
+  for (const [index, { name, value = "", valueFrom }] of variables.entries()) {
+    if (!isRepeated(name)) continue;
     const reference = `$(${name})`;
     const builds = valueFrom === undefined && value !== reference && value.includes(reference);
-    const hides = seen.has(name) && !builds;
-    seen.add(name);
-    if (!hides) return [];
+    if (builds) continue;
     const what = `hides previous definition of ${goQuote(name)}, which may be dropped when using apply`;
-    return [`${path}[${index}]: ${what}`];
-  });
+    warnings.push(`${path}[${index}]: ${what}`);
+  }
 }
 
 /** Clients are sent 4 KiB of warnings: there is no need for one per pair of ports. */
@@ -74,21 +72,21 @@ function conflictOf(a: ContainerPort, b: ContainerPort): string | undefined {
   return portA === portB && (ipA === "") !== (ipB === "") ? "dangerously ambiguous" : undefined;
 }
 
-function warnOfPortNames(containers: readonly PlacedContainer[]): string[] {
+function warnOfPortNames(containers: readonly PlacedContainer[], warnings: string[]): void {
   const first = new Map<string, string>();
-  return containers.flatMap(({ container, path }) =>
-    (container.ports ?? []).flatMap(({ name }, index) => {
-      if (!name) return [];
+  for (const { container, path } of containers) {
+    for (const [index, { name }] of (container.ports ?? []).entries()) {
+      if (!name) continue;
       const field = `${path}.ports[${index}]`;
       const other = first.get(name);
       if (other === undefined) {
         first.set(name, field);
-        return [];
+        continue;
       }
       const advice = `services and probes that select ports by name will use ${other}`;
-      return [`${field}: duplicate port name ${goQuote(name)} with ${other}, ${advice}`];
-    }),
-  );
+      warnings.push(`${field}: duplicate port name ${goQuote(name)} with ${other}, ${advice}`);
+    }
+  }
 }
 
 /** A port as Go prints it. */

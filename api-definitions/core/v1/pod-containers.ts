@@ -7,9 +7,14 @@ export interface PlacedContainer {
   readonly path: string;
 }
 
+const LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
+
 /** All containers of a pod in the order in which they start, with where they stand. */
 export function containersWithPaths(spec: PodSpec, path: string): PlacedContainer[] {
-  return (["initContainers", "containers", "ephemeralContainers"] as const).flatMap((list) =>
-    (spec[list] ?? []).map((container, index) => ({ container, path: `${path}.${list}[${index}]` })),
-  );
+  const placed: PlacedContainer[] = [];
+  for (const list of LISTS)
+    spec[list]?.forEach((container, index) => {
+      placed.push({ container, path: `${path}.${list}[${index}]` });
+    });
+  return placed;
 }

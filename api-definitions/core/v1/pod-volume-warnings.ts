@@ -32,41 +32,38 @@ export function warnOfVolumes(
   volumes: readonly Volume[],
   path: string,
   featureEnabled: (gate: string) => boolean,
-): string[] {
-  const retired = (volume: Volume, at: string, rows: typeof RETIRED | typeof RETIRED_LATER) =>
-    rows.flatMap(([source, name, advice]) => {
-      if (volume[source] === undefined) return [];
+  warnings: string[],
+): void {
+  const warnOfRetired = (volume: Volume, at: string, rows: typeof RETIRED | typeof RETIRED_LATER): void => {
+    for (const [source, name, advice] of rows) {
+      if (volume[source] === undefined) continue;
       const off = source === "gitRepo" && !featureEnabled("GitRepoVolumeDriver");
-      return [`${at}.${name}: ${advice}${off ? ", and disabled by default in v1.33+" : ""}`];
-    });
-  return [
-    ...volumes.flatMap((volume, index) => {
-      if (!Object.keys(volume).some((source) => LOOKED_AT.has(source))) return [];
-      const at = `${path}[${index}]`;
-      const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
-      return [
-        ...retired(volume, at, RETIRED),
-        ...warnOfClaimSpec(claim, `${at}.ephemeral.volumeClaimTemplate.spec`),
-        ...retired(volume, at, RETIRED_LATER),
-      ];
-    }),
-    ...volumes.flatMap(warnOfOverlaps),
-  ];
+      warnings.push(`${at}.${name}: ${advice}${off ? ", and disabled by default in v1.33+" : ""}`);
+    }
+  };
+  for (const [index, volume] of volumes.entries()) {
+    if (!Object.keys(volume).some((source) => LOOKED_AT.has(source))) continue;
+    const at = `${path}[${index}]`;
+    const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+    warnOfRetired(volume, at, RETIRED);
+    warnings.push(...warnOfClaimSpec(claim, `${at}.ephemeral.volumeClaimTemplate.spec`));
+    warnOfRetired(volume, at, RETIRED_LATER);
+  }
+  for (const volume of volumes) warnOfOverlaps(volume, warnings);
 }
 
 /** Files of a volume that land on the same path, or one inside the other. */
-function warnOfOverlaps(volume: Volume): string[] {
-  const { name, configMap, secret, downwardAPI, projected } = volume;
-  if (!(configMap || secret || downwardAPI || projected)) return [];
+function warnOfOverlaps({ name, configMap, secret, downwardAPI, projected }: Volume, warnings: string[]): void {
   const say = (place: string, text: string) => `volume ${goQuote(name)} (${place}): overlapping paths: ${text}`;
-  const report = (place: () => string, files: readonly PlacedFile[]) =>
-    findOverlaps(files).map(({ text }) => say(place(), text));
-  return [
-    ...report(() => `ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, NO_SOURCE)),
-    ...report(() => `Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, NO_SOURCE)),
-    ...report(() => "DownwardAPI", files(downwardAPI?.items, NO_SOURCE)),
-    ...warnOfSources(projected?.sources ?? [], name, (text) => say("Projected", text)),
-  ];
+  const report = (items: readonly FileItem[] | undefined, place: () => string): void => {
+    if (items === undefined) return;
+    for (const { text } of findOverlaps(files(items, NO_SOURCE))) warnings.push(say(place(), text));
+  };
+  report(configMap?.items, () => `ConfigMap ${goQuote(configMap?.name ?? "")}`);
+  report(secret?.items, () => `Secret ${goQuote(secret?.secretName ?? "")}`);
+  report(downwardAPI?.items, () => "DownwardAPI");
+  for (const warning of warnOfSources(projected?.sources ?? [], name, (text) => say("Projected", text)))
+    warnings.push(warning);
 }
 
 /**
@@ -95,18 +92,17 @@ function warnOfSources(
     if (repeated <= 2 * MOST_OVERLAPS) for (const file of own ?? latest.slice(0, MOST_OVERLAPS)) placed.push(file);
   }
   const overlaps = findOverlaps(placed).map(({ index, text }) => ({ before: index + 1, text: say(text) }));
+  if (overlaps.length === 0 && warnings.length === 0) return [];
   return [...overlaps, ...warnings].sort((a, b) => a.before - b.before).map(({ text }) => text);
 }
 
 function filesOf(source: VolumeProjection): PlacedFile[] | undefined {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source;
-  const [mapped, secrets, downward] = [
-    asGiven(configMap, "items"),
-    asGiven(secret, "items"),
-    asGiven(downwardAPI, "items"),
-  ];
+  const mapped = asGiven(configMap, "items");
   if (mapped) return files(mapped, () => `ConfigMap ${goQuote(configMap?.name ?? "")}`);
+  const secrets = asGiven(secret, "items");
   if (secrets) return files(secrets, () => `Secret ${goQuote(secret?.name ?? "")}`);
+  const downward = asGiven(downwardAPI, "items");
   if (downward) return files(downward, () => "DownwardAPI");
   if (serviceAccountToken) return [{ path: serviceAccountToken.path, source: () => "ServiceAccountToken" }];
   if (!clusterTrustBundle) return undefined;
@@ -114,6 +110,10 @@ function filesOf(source: VolumeProjection): PlacedFile[] | undefined {
   return [{ path: clusterTrustBundle.path, source: () => `ClusterTrustBundle ${goQuote(name)}` }];
 }
 
-function files(items: readonly { readonly path: string }[] | undefined, source: () => string): PlacedFile[] {
-  return (items ?? []).map(({ path }) => ({ path, source }));
+interface FileItem {
+  readonly path: string;
+}
+
+function files(items: readonly FileItem[], source: () => string): PlacedFile[] {
+  return items.map(({ path }) => ({ path, source }));
 }

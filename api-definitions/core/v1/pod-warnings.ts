@@ -10,15 +10,18 @@ import { warnOfContainers, warnOfFractions } from "./pod-container-warnings.ts";
 import { containersWithPaths } from "./pod-containers.ts";
 import type { PodSpec, PodTemplateSpec } from "./pod-spec.ts";
 import { warnOfVolumes } from "./pod-volume-warnings.ts";
+import type { Affinity } from "./scheduling.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 const NO_SELECTOR = "a null labelSelector results in matching no pod";
-const RETIRED_ANNOTATIONS = {
-  "scheduler.alpha.kubernetes.io/critical-pod": 'non-functional in v1.16+; use the "priorityClassName" field instead',
-  "security.alpha.kubernetes.io/sysctls": 'non-functional in v1.11+; use the "sysctls" field instead',
-  "security.alpha.kubernetes.io/unsafe-sysctls": 'non-functional in v1.11+; use the "sysctls" field instead',
-};
+const RETIRED_ANNOTATIONS = [
+  ["scheduler.alpha.kubernetes.io/critical-pod", 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ["security.alpha.kubernetes.io/sysctls", 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ["security.alpha.kubernetes.io/unsafe-sysctls", 'non-functional in v1.11+; use the "sysctls" field instead'],
+] as const;
+
+type Annotations = Readonly<Record<string, string>>;
 
 /** What is accepted in the template of a workload but hardly meant. `path` is where the template stands. */
 export function warnOfPodTemplate(
@@ -38,25 +41,29 @@ export function warnOfPod(
   featureEnabled: (gate: string) => boolean,
 ): string[] {
   const path = `${prefix}spec`;
-  return [
-    ...warnOfScheduling(spec, path),
-    ...Object.entries(RETIRED_ANNOTATIONS).flatMap(([key, advice]) =>
-      metadata?.annotations?.[key] === undefined ? [] : [`${prefix}metadata.annotations[${key}]: ${advice}`],
-    ),
-    ...warnOfVolumes(spec.volumes ?? [], `${path}.volumes`, featureEnabled),
-    ...warnOfRepeated(spec, path),
-    ...warnOfFractions(spec.overhead, `${path}.overhead`),
-    ...warnOfProfiles(spec, metadata, prefix),
-    ...warnOfContainers(spec, path),
-    ...((spec.terminationGracePeriodSeconds ?? 0) < 0
-      ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
-      : []),
-    ...warnOfPodAffinity(spec, path),
-    ...(spec.dnsConfig?.nameservers ?? []).flatMap((server, index) =>
-      warnOfIp(`${path}.dnsConfig.nameservers[${index}]`, server),
-    ),
-    ...(spec.hostAliases ?? []).flatMap(({ ip }, index) => warnOfIp(`${path}.hostAliases[${index}].ip`, ip)),
-  ];
+  const { volumes, overhead, affinity, dnsConfig, hostAliases = [], terminationGracePeriodSeconds: grace = 0 } = spec;
+  const warnings = warnOfScheduling(spec, path);
+  if (metadata?.annotations !== undefined) warnOfAnnotations(metadata.annotations, prefix, warnings);
+  if (volumes !== undefined) warnOfVolumes(volumes, `${path}.volumes`, featureEnabled, warnings);
+  warnOfRepeated(spec, path, warnings);
+  if (overhead !== undefined) warnings.push(...warnOfFractions(overhead, `${path}.overhead`));
+  if (metadata?.annotations !== undefined) warnOfProfiles(spec, metadata.annotations, prefix, warnings);
+  warnOfContainers(spec, path, warnings);
+  if (grace < 0)
+    warnings.push(
+      `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+    );
+  if (affinity !== undefined) warnOfPodAffinity(affinity, path, warnings);
+  for (const [index, server] of (dnsConfig?.nameservers ?? []).entries())
+    warnings.push(...warnOfIp(`${path}.dnsConfig.nameservers[${index}]`, server));
+  for (const [index, { ip }] of hostAliases.entries())
+    warnings.push(...warnOfIp(`${path}.hostAliases[${index}].ip`, ip));
+  return warnings;
+}
+
+function warnOfAnnotations(annotations: Annotations, prefix: string, warnings: string[]): void {
+  for (const [key, advice] of RETIRED_ANNOTATIONS)
+    if (annotations[key] !== undefined) warnings.push(`${prefix}metadata.annotations[${key}]: ${advice}`);
 }
 
 /** Labels of nodes that have had their day, and constraints that select nothing. */
@@ -84,29 +91,25 @@ function warnOfScheduling(spec: PodSpec, path: string): string[] {
   return warnings;
 }
 
-function warnOfRepeated({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path: string): string[] {
-  const repeated = (values: readonly string[], text: (index: number, value: string) => string) => {
-    const isRepeated = repeats<string>();
-    return values.flatMap((value, index) => (isRepeated(value) ? [text(index, value)] : []));
-  };
-  const names = imagePullSecrets.map(({ name = "" }) => name);
+function warnOfRepeated({ hostAliases, imagePullSecrets }: PodSpec, path: string, warnings: string[]): void {
+  const isRepeatedIp = repeats<string>();
+  hostAliases?.forEach(({ ip }, index) => {
+    if (isRepeatedIp(ip)) warnings.push(`${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`);
+  });
+  const isRepeatedName = repeats<string>();
   const at = (index: number) => `${path}.imagePullSecrets[${index}].name`;
-  return [
-    ...repeated(
-      hostAliases.map(({ ip }) => ip),
-      (index, ip) => `${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`,
-    ),
-    ...repeated(names, (index, name) => `${at(index)}: duplicate name ${goQuote(name)}`),
-    ...names.flatMap((name, index) => (name === "" ? [`${at(index)}: invalid empty name ""`] : [])),
-  ];
+  imagePullSecrets?.forEach(({ name = "" }, index) => {
+    if (isRepeatedName(name)) warnings.push(`${at(index)}: duplicate name ${goQuote(name)}`);
+  });
+  imagePullSecrets?.forEach(({ name = "" }, index) => {
+    if (name === "") warnings.push(`${at(index)}: invalid empty name ""`);
+  });
 }
 
 /** Profiles that are set only by annotations, which are no longer read. */
-function warnOfProfiles(spec: PodSpec, metadata: ObjectMeta | undefined, prefix: string): string[] {
-  const annotations = metadata?.annotations ?? {};
+function warnOfProfiles(spec: PodSpec, annotations: Annotations, prefix: string, warnings: string[]): void {
   const at = (key: string) => `${prefix}metadata.annotations[${key}]`;
   const retired = (key: string) => `${at(key)}: non-functional in v1.27+; use the "seccompProfile" field instead`;
-  const warnings: string[] = [];
   if (spec.securityContext?.seccompProfile === undefined && annotations[SECCOMP_POD] !== undefined)
     warnings.push(retired(SECCOMP_POD));
   for (const { container } of containersWithPaths(spec, "")) {
@@ -118,20 +121,17 @@ function warnOfProfiles(spec: PodSpec, metadata: ObjectMeta | undefined, prefix:
     if (prefix !== "" && profile === undefined && annotations[armor] !== undefined)
       warnings.push(appArmorWarning(at(armor)));
   }
-  return warnings;
 }
 
-function warnOfPodAffinity({ affinity }: PodSpec, path: string): string[] {
-  return (["podAffinity", "podAntiAffinity"] as const).flatMap((kind) => {
+function warnOfPodAffinity(affinity: Affinity, path: string, warnings: string[]): void {
+  for (const kind of ["podAffinity", "podAntiAffinity"] as const) {
     const at = `${path}.affinity.${kind}`;
-    const required = (affinity?.[kind]?.[REQUIRED] ?? []).flatMap(({ labelSelector }, index) =>
-      labelSelector === undefined ? [`${at}.${REQUIRED}[${index}].labelSelector: ${NO_SELECTOR}`] : [],
-    );
-    const preferred = (affinity?.[kind]?.[PREFERRED] ?? []).flatMap(({ podAffinityTerm }, index) =>
-      podAffinityTerm?.labelSelector === undefined
-        ? [`${at}.${PREFERRED}[${index}].podAffinityTerm.labelSelector: ${NO_SELECTOR}`]
-        : [],
-    );
-    return [...required, ...preferred];
-  });
+    affinity[kind]?.[REQUIRED]?.forEach(({ labelSelector }, index) => {
+      if (labelSelector === undefined) warnings.push(`${at}.${REQUIRED}[${index}].labelSelector: ${NO_SELECTOR}`);
+    });
+    affinity[kind]?.[PREFERRED]?.forEach(({ podAffinityTerm }, index) => {
+      if (podAffinityTerm?.labelSelector !== undefined) return;
+      warnings.push(`${at}.${PREFERRED}[${index}].podAffinityTerm.labelSelector: ${NO_SELECTOR}`);
+    });
+  }
 }

@@ -30,7 +30,9 @@ export const MOST_OVERLAPS = 200;
  * neighbours and no file is compared with all the others.
  */
 export function findOverlaps(files: readonly PlacedFile[]): Overlap[] {
-  const { places, placeOf } = sortPlaces(files);
+  const paths = files.map(({ path }) => trimEndOf(path, "/").replaceAll("/", BETWEEN_SEGMENTS));
+  if (!doOverlap(paths)) return [];
+  const { places, placeOf } = sortPlaces(paths);
   const found: Overlap[] = [];
   for (const [index, file] of files.entries()) {
     const at = placeOf.get(index);
@@ -53,9 +55,20 @@ export function findOverlaps(files: readonly PlacedFile[]): Overlap[] {
   return found;
 }
 
-function sortPlaces(files: readonly PlacedFile[]): { places: Place[]; placeOf: Map<number, number> } {
-  // With the lowest character between segments, a path is followed by those below it.
-  const paths = files.map(({ path }) => trimEndOf(path, "/").replaceAll("/", "\0"));
+/** With the lowest character between segments, a path is followed by those below it. */
+const BETWEEN_SEGMENTS = "\0";
+
+/** Whether there is any overlap: hardly any volume has one. */
+function doOverlap(paths: readonly string[]): boolean {
+  if (paths.length < 2) return false;
+  const sorted = paths.toSorted();
+  return sorted.some((path, index) => {
+    const before = sorted[index - 1] ?? "";
+    return before !== "" && (path === before || path.startsWith(before + BETWEEN_SEGMENTS));
+  });
+}
+
+function sortPlaces(paths: readonly string[]): { places: Place[]; placeOf: Map<number, number> } {
   const order = [...paths.keys()].filter((index) => paths[index] !== "");
   order.sort((a, b) => ((paths[a] as string) < (paths[b] as string) ? -1 : paths[a] === paths[b] ? a - b : 1));
   const places: Place[] = [];
@@ -63,7 +76,7 @@ function sortPlaces(files: readonly PlacedFile[]): { places: Place[]; placeOf: M
   let above: Place | undefined;
   for (const index of order) {
     const path = paths[index] as string;
-    while (above !== undefined && above.path !== path && !path.startsWith(`${above.path}\0`)) {
+    while (above !== undefined && above.path !== path && !path.startsWith(above.path + BETWEEN_SEGMENTS)) {
       above.end = places.length;
       above = above.above;
     }
