@@ -42,7 +42,7 @@ const PIECES: readonly (readonly [pattern: RegExp, name: string, max?: number, o
 
 /** Reads a Time or (with `micro`) a MicroTime, which must be written with its six decimals. */
 export function parseTime(text: string, micro = false): Moment {
-  const plain = micro ? undefined : parsePlain(text);
+  const plain = parsePlain(text, micro);
   if (plain !== undefined) return plain;
   const match = SYNTAX.exec(text);
   if (match === null || (micro && match[7]?.length !== 6)) throw timeError(text, micro);
@@ -61,20 +61,25 @@ export function parseTime(text: string, micro = false): Moment {
   return { seconds: seconds - zoneOffset(match[8] ?? "Z", text), nanos };
 }
 
-/** The common form, `2024-05-01T10:00:00Z`, without a regular expression; undefined for anything that is not just that. */
-function parsePlain(text: string): Moment | undefined {
-  if (text.length !== 20 || text[4] !== "-" || text[7] !== "-" || text[10] !== "T") return undefined;
-  if (text[13] !== ":" || text[16] !== ":" || text[19] !== "Z") return undefined;
+/** The common form, `2024-05-01T10:00:00Z` or `2024-05-01T10:00:00.123456Z`, without a regular expression; undefined for any other. */
+function parsePlain(text: string, micro: boolean): Moment | undefined {
+  const zone = micro ? 26 : 19;
+  if (text.length !== zone + 1 || text[zone] !== "Z" || (micro && text[19] !== ".")) return undefined;
+  if (text[4] !== "-" || text[7] !== "-" || text[10] !== "T") return undefined;
+  if (text[13] !== ":" || text[16] !== ":") return undefined;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
   const hour = twoDigits(text, 11);
   const minute = twoDigits(text, 14);
   const second = twoDigits(text, 17);
+  const micros = micro ? twoDigits(text, 20) * 10_000 + twoDigits(text, 22) * 100 + twoDigits(text, 24) : 0;
   const isReal = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
   if (!isReal || !(hour >= 0 && hour < 24) || !(minute >= 0 && minute < 60) || !(second >= 0 && second < 60))
     return undefined;
-  return { seconds: daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second, nanos: 0 };
+  if (!(micros >= 0)) return undefined;
+  const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+  return { seconds, nanos: micros * 1000 };
 }
 
 /** Below zero, whatever the other digit, where one of the two is none. */

@@ -17,6 +17,28 @@ describe("moments", () => {
     expect(formatMicroMoment(parseTime("2024-05-01T10:00:00.000123Z", true))).toBe("2024-05-01T10:00:00.000123Z");
   });
 
+  it("reads a MicroTime in its common form as it reads any other", () => {
+    for (const day of ["2024-02-29", "2023-12-31", "1969-12-31", "0099-02-03"]) {
+      for (const time of ["00:00:00.000000", "23:59:59.999999", "10:07:03.000123"]) {
+        const moment = parseTime(`${day}T${time}Z`, true);
+        expect(moment).toEqual(parseTime(`${day}T${time}+00:00`, true));
+        expect(formatMicroMoment(moment)).toBe(`${day}T${time}Z`);
+      }
+    }
+  });
+
+  it.each([
+    "2023-02-29T10:00:00.000000Z",
+    "2024-05-01T24:00:00.000000Z",
+    "2024-05-01T10:00:00.00000Z",
+    "2024-05-01T10:00:00.0000000Z",
+    "2024-05-01T10:00:00.00000xZ",
+    "2024-05-01T10:00:00.-00001Z",
+    "2024-05-01T10:00:00Z",
+  ])("refuses %s as a MicroTime", (text) => {
+    expect(() => parseTime(text, true)).toThrow(`parsing time "${text}"`);
+  });
+
   it("knows Go's unset time", () => {
     expect(isZeroTime(parseTime("0001-01-01T00:00:00Z"))).toBe(true);
   });
