@@ -26,6 +26,8 @@ export interface ObjectAnswer {
   readonly schema: TypeSchema<ApiObject>;
   /** Its JSON without newline, if available. */
   readonly json?: Uint8Array;
+  /** The object whose encodings are kept, if available. */
+  readonly cached?: CachedObject | undefined;
   /** Present if the object can be returned as a Table or as PartialObjectMetadata. */
   readonly resource?: ServedResource;
   /** The same object in its stored version, if available. */
@@ -98,6 +100,7 @@ export function liveAnswer(resource: ServedResource, status: number, live: LiveO
     },
     schema: resource.schema,
     json: live.json,
+    cached: live.cached,
     resource,
   };
 }

@@ -13,6 +13,8 @@ export interface LiveObject {
   readonly revision: number;
   /** Its canonical JSON, for responses. */
   readonly json: Buffer;
+  /** The same as the watch cache holds it, or would hold it: its encodings are made once for the response and for watches. */
+  readonly cached?: CachedObject;
   /** Result of a dry-run create: the resourceVersion in its JSON has no meaning. */
   readonly unversioned?: true;
   /** It is not stored as writes store it now (version, encryption key): even an update without changes rewrites it. */
@@ -90,7 +92,7 @@ export class ObjectStore {
 
   /** Decodes an entry of the store. Throws the error of a corrupt one. */
   read(key: string, entry: EntryToRead): ParsedWhenAsked {
-    const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
+    const cached = this.#parts.codec.decodeOnce(key, entry.value, entry.modRevision);
     const stale = cached.corruption === undefined && (entry.stale ?? !this.#parts.codec.isCurrent(entry.value, key));
     return this.#live(cached, entry.value, { stale, fresh: entry.createRevision === entry.modRevision });
   }
@@ -171,7 +173,7 @@ export class ObjectStore {
     const { revision, value: stored = value } = await this.#parts.store.put(key, value, options);
     const present = this.#parts.present(key);
     const isRead = present?.modRevision === revision;
-    return this.#live(isRead ? present : this.#parts.codec.decode(key, stored, revision), stored);
+    return this.#live(isRead ? present : this.#parts.codec.decodeOnce(key, stored, revision), stored);
   }
 
   /** What `put` would store, at a given revision (none for a dry run that creates). */
@@ -180,7 +182,7 @@ export class ObjectStore {
   }
 
   previewEncoded(key: string, value: Uint8Array, revision: number): StoredObject {
-    return this.#live(this.#parts.codec.decode(key, value, revision), value);
+    return this.#live(this.#parts.codec.decodeOnce(key, value, revision), value);
   }
 
   async delete(key: string, expected: number): Promise<number> {
@@ -213,7 +215,7 @@ class ParsedWhenAsked implements StoredObject {
   readonly value: Uint8Array | undefined;
   readonly stale: boolean;
   readonly fresh: boolean;
-  readonly #cached: CachedObject;
+  readonly cached: CachedObject;
   #object: ApiObject | undefined;
 
   constructor(cached: CachedObject, value: Uint8Array | undefined, age: Age) {
@@ -222,20 +224,20 @@ class ParsedWhenAsked implements StoredObject {
     this.value = value;
     this.stale = age.stale === true;
     this.fresh = age.fresh === true;
-    this.#cached = cached;
+    this.cached = cached;
   }
 
   isOf(cached: CachedObject): boolean {
-    return this.#cached === cached;
+    return this.cached === cached;
   }
 
   get object(): ApiObject {
-    this.#object ??= this.#cached.parse() as unknown as ApiObject;
+    this.#object ??= this.cached.parse() as unknown as ApiObject;
     return this.#object;
   }
 
   /** Parses a large object in several turns of the event loop, before it is asked for. */
   async load(): Promise<void> {
-    this.#object ??= (await this.#cached.parseLarge()) as unknown as ApiObject;
+    this.#object ??= (await this.cached.parseLarge()) as unknown as ApiObject;
   }
 }

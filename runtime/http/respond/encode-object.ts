@@ -75,10 +75,6 @@ export function encodeCached(
   if (format === "json" && !pretty) {
     return jsonLine(jsonOf(cached, resource));
   }
-  if (format === "protobuf") {
-    const message = messageOf(cached, resource);
-    return encodeEnvelope({ apiVersion: resource.apiVersion, kind: resource.descriptor.kind, raw: message });
-  }
   return encodeValue(servedObject(cached, resource), resource.schema, format, pretty);
 }
 
@@ -115,7 +111,8 @@ export function isEncoded(cached: CachedObject, resource: ServedResource, format
 
 /** The protobuf message of an object, no envelope. */
 function messageOf(cached: CachedObject, resource: ServedResource): Buffer {
-  return messageEncoder(resource)(cached);
+  const encode = () => resource.schema.encodeProtobuf(servedToEncode(cached, resource));
+  return asBuffer(cached.encoding(messageName(resource), encode));
 }
 
 const messageName = ({ apiVersion }: ServedResource): string => `${apiVersion} protobuf`;
@@ -129,22 +126,23 @@ export function* messageSteps(cached: CachedObject, resource: ServedResource): S
   return asBuffer(cached.encoding(name, () => message));
 }
 
-function messageEncoder(resource: ServedResource): (cached: CachedObject) => Buffer {
-  const name = messageName(resource);
-  const encode = (cached: CachedObject) => resource.schema.encodeProtobuf(servedToEncode(cached, resource));
-  return (cached) => asBuffer(cached.encoding(name, encode));
-}
+type MessageEncoder = (cached: CachedObject) => Buffer;
 
-/** `messageOf` for many objects: what is stored as it is served is not parsed. */
-export async function loadMessageEncoder(resource: ServedResource): Promise<(cached: CachedObject) => Buffer> {
+const loadedEncoders = new WeakMap<ServedResource, MessageEncoder>();
+
+/** `messageOf`, and what is stored as it is served is not parsed. */
+export async function loadMessageEncoder(resource: ServedResource): Promise<MessageEncoder> {
+  const loaded = loadedEncoders.get(resource);
+  if (loaded !== undefined) return loaded;
   const { schema, isStoredVersion } = resource;
   const transcode = isStoredVersion ? await schema.loadTranscoder?.() : undefined;
-  if (transcode === undefined) return messageEncoder(resource);
   const name = messageName(resource);
   const encode = (cached: CachedObject) =>
-    (cached.isAllInJson ? transcode(cached.json) : undefined) ??
+    (cached.isAllInJson ? transcode?.(cached.json) : undefined) ??
     schema.encodeProtobuf(servedToEncode(cached, resource));
-  return (cached) => asBuffer(cached.encoding(name, encode));
+  const encoder: MessageEncoder = (cached) => asBuffer(cached.encoding(name, encode));
+  loadedEncoders.set(resource, encoder);
+  return encoder;
 }
 
 /** Bytes with the methods of a buffer; kept ones have them already. */

@@ -20,6 +20,7 @@ import {
   encodeValue,
   encodeValueSteps,
   jsonLine,
+  loadMessageEncoder,
   messageSteps,
   servedSteps,
 } from "./encode-object.ts";
@@ -64,10 +65,13 @@ export async function respond(
     case "object": {
       const status = answer.type === "object" ? answer.status : 200;
       const size = answer.type === "cached" ? answer.object.size : (answer.json?.length ?? 0);
+      const source = size < LARGE_BYTES ? messageSource(answer, representation) : undefined;
       const bytes =
-        size < LARGE_BYTES
-          ? encodeOne(ctx, answer, representation, context)
-          : await encodeLarge(ctx, answer, representation, context);
+        size >= LARGE_BYTES
+          ? await encodeLarge(ctx, answer, representation, context)
+          : source === undefined
+            ? encodeOne(ctx, answer, representation, context)
+            : await encodeMessage(source);
       await sendBytes(ctx, bytes, { status, contentType, compress, unread });
       return;
     }
@@ -151,6 +155,22 @@ async function noteAnswer(
 
 function jsonText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8").trimEnd();
+}
+
+/** The object whose protobuf is sent and kept, for other requests and for watches; undefined if something else is sent. */
+function messageSource(
+  answer: CachedAnswer | ObjectAnswer,
+  { format, transform }: Representation,
+): CachedAnswer | undefined {
+  if (format !== "protobuf" || transform !== undefined) return undefined;
+  if (answer.type === "cached") return answer;
+  const { cached, resource } = answer;
+  return cached && resource && { type: "cached", object: cached, resource };
+}
+
+async function encodeMessage({ object, resource }: CachedAnswer): Promise<Uint8Array> {
+  const raw = (await loadMessageEncoder(resource))(object);
+  return encodeEnvelope({ apiVersion: resource.apiVersion, kind: resource.descriptor.kind, raw });
 }
 
 /** `encodeOne` of a large object, in several turns of the event loop. */
