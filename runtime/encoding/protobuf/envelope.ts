@@ -23,28 +23,40 @@ export function encodeEnvelope({ raw, ...envelope }: Envelope): Buffer {
   return Buffer.concat([head, raw, tail]);
 }
 
+/** The end of an envelope whose content is neither encoded nor of a type of its own: two empty strings. */
+export const ENVELOPE_TAIL = Buffer.from([0x1a, 0, 0x22, 0]);
+
+/** What an envelope says before its message. */
+export type EnvelopeHead = Pick<Envelope, "apiVersion" | "kind"> & { readonly rawLength: number };
+
 /** What stands before and after a message of some length in its envelope: for messages too long to be copied. */
-export function envelopeAround(envelope: Omit<Envelope, "raw"> & { readonly rawLength: number }): {
+export function envelopeAround(envelope: Omit<Envelope, "raw"> & EnvelopeHead): {
   readonly head: Buffer;
   readonly tail: Buffer;
 } {
+  const { contentType = "", contentEncoding = "" } = envelope;
   const writer = new WireWriter(envelope.apiVersion.length + envelope.kind.length + 64);
-  writer.string(envelope.contentType ?? "");
+  writeEnvelopeHead(envelope, writer);
+  const head = writer.takeSmall();
+  if (contentType === "" && contentEncoding === "") return { head, tail: ENVELOPE_TAIL };
+  writer.string(contentType);
   writer.varint(0x22);
-  writer.string(envelope.contentEncoding ?? "");
+  writer.string(contentEncoding);
   writer.varint(0x1a);
-  const tail = writer.take();
-  writer.varint(envelope.rawLength);
+  return { head, tail: writer.takeSmall() };
+}
+
+export function writeEnvelopeHead({ apiVersion, kind, rawLength }: EnvelopeHead, writer: WireWriter): void {
+  writer.varint(rawLength);
   writer.varint(0x12);
   const before = writer.length;
-  writer.string(envelope.kind);
+  writer.string(kind);
   writer.varint(0x12);
-  writer.string(envelope.apiVersion);
+  writer.string(apiVersion);
   writer.varint(0x0a);
   writer.varint(writer.length - before);
   writer.varint(0x0a);
   writer.bytes(MAGIC);
-  return { head: writer.take(), tail };
 }
 
 /** Throws `ProtobufError` for anything but an envelope. `raw` shares memory with the input. */

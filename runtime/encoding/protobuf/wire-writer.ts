@@ -119,6 +119,13 @@ export class WireWriter {
     return written;
   }
 
+  /** `take` of a few bytes that are soon copied: they share memory with other small buffers. */
+  takeSmall(): Buffer {
+    const written = Buffer.from(this.#buffer.subarray(this.#start));
+    this.#start = this.#buffer.length;
+    return written;
+  }
+
   /** Forgets what was written, for instance after an error. */
   reset(): void {
     this.#start = this.#buffer.length;

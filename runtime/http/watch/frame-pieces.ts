@@ -1,7 +1,7 @@
-import { envelopeAround } from "../../encoding/protobuf/envelope.ts";
+import { ENVELOPE_TAIL, writeEnvelopeHead } from "../../encoding/protobuf/envelope.ts";
+import { WireWriter } from "../../encoding/protobuf/wire-writer.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { BodyWriter } from "../respond/chunk-writer.ts";
-import { lengthPrefix } from "../respond/length-prefix.ts";
 
 /** How frames are wrapped: not at all, as a chunk of HTTP's chunked transfer coding, or as a message with a length of its own. */
 export type TransferCoding = "none" | "chunked" | "message";
@@ -44,21 +44,23 @@ export interface MessageType {
   readonly kind: string;
 }
 
+const HEAD_BYTES = 256;
+const headWriter = new WireWriter(HEAD_BYTES);
+
 /** An event as protobuf, given its object: four bytes of length, then `WatchEvent { type = 1; object = 2 { raw = 1 } }`. */
 export function protobufEvent(type: string, { apiVersion, kind }: MessageType, message: Uint8Array): Pieces {
-  const { head, tail } = envelopeAround({ apiVersion, kind, rawLength: message.length });
-  const typeBytes = Buffer.from(type);
-  const envelopeLength = head.length + message.length + tail.length;
-  const rawPrefix = lengthPrefix(0x0a, envelopeLength);
-  const prefixes = [
-    lengthPrefix(0x0a, typeBytes.length),
-    typeBytes,
-    lengthPrefix(0x12, rawPrefix.length + envelopeLength),
-    rawPrefix,
-  ];
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32BE(lengthOf(prefixes) + envelopeLength);
-  return [Buffer.concat([length, ...prefixes, head]), message, tail];
+  const rest = message.length + ENVELOPE_TAIL.length;
+  const writer = headWriter;
+  writeEnvelopeHead({ apiVersion, kind, rawLength: message.length }, writer);
+  writer.varint(writer.length + rest);
+  writer.varint(0x0a);
+  writer.varint(writer.length + rest);
+  writer.varint(0x12);
+  writer.string(type);
+  writer.varint(0x0a);
+  const length = writer.length + rest;
+  writer.bytes([length >>> 24, length >>> 16, length >>> 8, length]);
+  return [writer.takeSmall(), message, ENVELOPE_TAIL];
 }
 
 /** Gathers what is written, without copying bytes. */
