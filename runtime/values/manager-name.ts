@@ -4,6 +4,9 @@ import { goQuote } from "../go/quote.ts";
 const MAX_BYTES = 128;
 const SHOWN_LENGTH = 1024;
 
+/** Short enough, and printable, as nearly all names are: no character needs a closer look. */
+const SIMPLE = /^[ -~]{0,128}$/;
+
 /** As Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the plain space. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
@@ -17,9 +20,11 @@ export function managerFromRequest(fieldManager: string | undefined, userAgent: 
 
 /** Unprintable characters are dropped, and so is what exceeds the length a manager may have. */
 function nameInUserAgent(userAgent: string): string {
+  const [product = ""] = userAgent.split("/", 1);
+  if (SIMPLE.test(product)) return product;
   let name = "";
   let bytes = 0;
-  for (const char of userAgent.split("/", 1)[0] as string) {
+  for (const char of product) {
     if (!isPrintable(char)) continue;
     bytes += Buffer.byteLength(char);
     if (bytes > MAX_BYTES) break;
@@ -30,6 +35,7 @@ function nameInUserAgent(userAgent: string): string {
 
 /** What is wrong with a manager name that came with a request; `field` is where it came from. */
 export function validateFieldManager(name: string, field = "fieldManager"): FieldError[] {
+  if (SIMPLE.test(name)) return [];
   const errors: FieldError[] = [];
   if (Buffer.byteLength(name) > MAX_BYTES) {
     errors.push({ field, reason: "FieldValueTooLong", message: `Too long: may not be more than ${MAX_BYTES} bytes` });
