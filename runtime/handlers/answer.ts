@@ -92,15 +92,29 @@ export function liveAnswer(resource: ServedResource, status: number, live: LiveO
   if (!resource.isStoredVersion || live.unversioned === true) {
     return storedAnswer(resource, status, live.object);
   }
-  return {
-    type: "object",
-    status,
-    get object() {
-      return live.object;
-    },
-    schema: resource.schema,
-    json: live.json,
-    cached: live.cached,
-    resource,
-  };
+  return new LiveAnswer(resource, status, live);
+}
+
+/** The object is parsed when it is asked for. A class, because it takes long to make an object literal with a getter. */
+class LiveAnswer implements ObjectAnswer {
+  readonly type = "object";
+  readonly status: number;
+  readonly schema: TypeSchema<ApiObject>;
+  readonly json: Buffer;
+  readonly cached: CachedObject | undefined;
+  readonly resource: ServedResource;
+  readonly #live: LiveObject;
+
+  constructor(resource: ServedResource, status: number, live: LiveObject) {
+    this.status = status;
+    this.schema = resource.schema;
+    this.json = live.json;
+    this.cached = live.cached;
+    this.resource = resource;
+    this.#live = live;
+  }
+
+  get object(): ApiObject {
+    return this.#live.object;
+  }
 }
