@@ -2,7 +2,8 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { parseLargeOwnJson, parseOwnJsonSteps } from "../encoding/json/parse-json.ts";
 import { parseStoredObject, parseToEncode } from "../encoding/json/parse-stored-object.ts";
 import { parseWithout } from "../encoding/json/parse-without.ts";
-import { stringifyJson, stringifyJsonSteps } from "../encoding/json/stringify-json.ts";
+import { stringifyJsonSteps } from "../encoding/json/stringify-json.ts";
+import { stringifyStoredObject } from "../encoding/json/stringify-stored-object.ts";
 import type { Steps } from "../lib/in-turns.ts";
 import type { ObjectReader, PlainObject } from "../watch/cached-object.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
@@ -24,7 +25,7 @@ export function createObjectReader({ selectableFields, rawTexts, budget }: Objec
     parseSteps: (json) => parseOwnJsonSteps(json) as Steps<PlainObject>,
     parseToEncode: (json) => parseToEncode(json) as PlainObject,
     parseWithout: (json, paths) => parseWithout(json, paths) as PlainObject,
-    stringify: (value) => stringifyJson(value),
+    stringify: (value) => stringifyStoredObject(value),
     stringifySteps: (value) => stringifyJsonSteps(value),
     selectableFields: (object) => selectableFields(object as unknown as ApiObject),
     standsAlone,
