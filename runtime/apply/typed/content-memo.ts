@@ -1,27 +1,60 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import type { FieldSetNode } from "../fieldpath/field-set.ts";
 
-/** Cache entries of one type before its cache is cleared. */
-const MAX_CONTENTS = 256;
+/** Steps of one type before all of them are forgotten. */
+const MAX_STEPS = 8192;
 /** Longer outlines are not worth caching: they rarely repeat. */
-export const MAX_OUTLINE = 8192;
+export const MAX_TOKENS = 1024;
+
+/** A name in the outline of a value, or where what is inside the name before begins and ends. */
+export type Token = string | typeof INSIDE | typeof END;
+export const INSIDE = Symbol("inside");
+export const END = Symbol("end");
 
 /**
- * Caches the paths of values of a type by outline, a string that is equal for values with the same paths. Objects of a
- * kind resemble each other, so most new objects hit the cache.
+ * Caches the paths of values of a type by outline: the names in it, which are the same for values with the same paths. Objects of a kind
+ * resemble each other, so most new objects hit the cache. Outlines are a tree, in which those that begin alike share steps:
+ *
+ *     {name: "a", ports: [{port: 1}]}    INSIDE name ports INSIDE k:{"port":1} INSIDE port END END END -> its paths
  */
 export class ContentMemo {
-  readonly #ofType = new WeakMap<MergeType, Map<string, FieldSetNode>>();
+  readonly #ofType = new WeakMap<MergeType, OutlineTree>();
 
-  get(type: MergeType, outline: string, make: () => FieldSetNode): FieldSetNode {
-    let contents = this.#ofType.get(type);
-    if (contents === undefined) this.#ofType.set(type, (contents = new Map()));
-    let content = contents.get(outline);
-    if (content === undefined) {
-      content = make();
-      if (contents.size >= MAX_CONTENTS) contents.clear();
-      contents.set(outline, content);
-    }
-    return content;
+  outlinesOf(type: MergeType): OutlineTree {
+    let tree = this.#ofType.get(type);
+    if (tree === undefined || tree.size > MAX_STEPS) this.#ofType.set(type, (tree = new OutlineTree()));
+    return tree;
   }
+}
+
+export class OutlineTree {
+  readonly root = new OutlineStep();
+  size = 0;
+
+  /** The step after another one. */
+  next(step: OutlineStep, token: Token): OutlineStep {
+    if (step.token === token) return step.next as OutlineStep;
+    let next = step.others?.get(token);
+    if (next === undefined) {
+      next = new OutlineStep();
+      this.size++;
+      if (step.next === undefined) {
+        step.token = token;
+        step.next = next;
+      } else {
+        step.others ??= new Map();
+        step.others.set(token, next);
+      }
+    }
+    return next;
+  }
+}
+
+/** Most steps have one that follows. */
+export class OutlineStep {
+  token: Token | undefined = undefined;
+  next: OutlineStep | undefined = undefined;
+  others: Map<Token, OutlineStep> | undefined = undefined;
+  /** The paths of values whose outline ends here. */
+  content: FieldSetNode | undefined = undefined;
 }

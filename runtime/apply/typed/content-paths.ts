@@ -5,7 +5,7 @@ import { type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
 import { internSet } from "../fieldpath/intern-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { alwaysPresentFields } from "./always-present-fields.ts";
-import { ContentMemo, MAX_OUTLINE } from "./content-memo.ts";
+import { ContentMemo, END, INSIDE, MAX_TOKENS, type OutlineStep, type OutlineTree } from "./content-memo.ts";
 import { findItemElement, itemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
@@ -13,13 +13,14 @@ import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 export const FIELDS_PER_STEP = 500;
 /** Below, values are handled in one step. */
 export const MAX_STEPPED_DEPTH = 12;
-const OUTLINE_OF_LEAF = ".";
 
 /** The paths of values: of whole objects, or of parts of them. */
 export class ContentPaths {
   /** In whole objects a field that is always present counts where it is missing, and an entry without a key throws ListItemError. */
   readonly #wholeObjects: boolean;
   readonly #memo = new ContentMemo();
+  /** Of the outline that is being followed. */
+  #tokensLeft = 0;
 
   constructor(wholeObjects: boolean) {
     this.#wholeObjects = wholeObjects;
@@ -27,10 +28,13 @@ export class ContentPaths {
 
   /** The same as `of`, made once for values with the same paths. */
   ofKnown(type: MergeType, value: JsonValue): FieldSetNode {
-    const outline = this.#outlineOf(type, value);
-    if (outline === OUTLINE_OF_LEAF) return LEAF;
-    if (outline.length > MAX_OUTLINE) return this.of(type, value);
-    return this.#memo.get(type, outline, () => this.of(type, value));
+    const outlines = this.#memo.outlinesOf(type);
+    this.#tokensLeft = MAX_TOKENS;
+    const end = this.#follow(outlines, outlines.root, type, value);
+    if (end === outlines.root) return LEAF;
+    if (this.#tokensLeft < 0) return this.of(type, value);
+    end.content ??= this.of(type, value);
+    return end.content;
   }
 
   /** All paths of a value. */
@@ -100,31 +104,29 @@ export class ContentPaths {
     return this.#wholeObjects ? itemElement(list, item) : findItemElement(list, item);
   }
 
-  /** A string that is equal for values with the same paths; each name is prefixed with its length. Incomplete if it is too long to be of use. */
-  #outlineOf(type: MergeType, value: JsonValue): string {
+  /** Where the outline of a value leads from a step: the step itself for a leaf. Ends early if it is too long to be of use. */
+  #follow(outlines: OutlineTree, from: OutlineStep, type: MergeType, value: JsonValue): OutlineStep {
     const shape = shapeOf(type, value);
-    if (shape.kind === "scalar" || shape.topology === "atomic") return OUTLINE_OF_LEAF;
-    let outline = "";
+    if (--this.#tokensLeft < 0 || shape.kind === "scalar" || shape.topology === "atomic") return from;
+    const inside = outlines.next(from, INSIDE);
+    let step = inside;
     if (shape.kind === "map") {
-      if (!isJsonObject(value)) return OUTLINE_OF_LEAF;
-      const keys = Object.keys(value);
-      if (keys.length === 0) return OUTLINE_OF_LEAF;
-      for (const key of keys) {
+      if (!isJsonObject(value)) return from;
+      for (const key of Object.keys(value)) {
         const member = value[key];
-        if (member !== undefined)
-          outline += `${key.length}:${key}${this.#outlineOf(typeOfKeyOrDeduced(shape, key), member)}`;
-        if (outline.length > MAX_OUTLINE) break;
+        if (member === undefined) continue;
+        step = this.#follow(outlines, outlines.next(step, key), typeOfKeyOrDeduced(shape, key), member);
+        if (this.#tokensLeft < 0) break;
       }
-      return `{${outline}}`;
-    }
-    if (isJsonArray(value)) {
+    } else if (isJsonArray(value)) {
       for (const item of value) {
         const element = this.elementOf(shape, item);
-        if (element !== undefined) outline += `${element.length}:${element}${this.#outlineOf(shape.element, item)}`;
-        if (outline.length > MAX_OUTLINE) break;
+        if (element === undefined) continue;
+        step = this.#follow(outlines, outlines.next(step, element), shape.element, item);
+        if (this.#tokensLeft < 0) break;
       }
     }
-    return outline === "" ? OUTLINE_OF_LEAF : `[${outline}]`;
+    return step === inside ? from : outlines.next(step, END);
   }
 }
 
