@@ -111,7 +111,7 @@ export class DecoderCompiler {
           // Repeated keys count where they mean something: declared fields of a struct, any key of a map.
           if (repeated?.has(key) && place !== undefined) report(context, "duplicate", key);
           if (place === undefined) {
-            decoded ??= decodedSoFar(input, fields, last);
+            decoded ??= decodedBefore(key, input, places);
             if (!keepsUnknown) report(context, "unknown", key);
             continue;
           }
@@ -127,7 +127,7 @@ export class DecoderCompiler {
             if (field.always) always++;
             continue;
           }
-          decoded ??= decodedSoFar(input, fields, last);
+          decoded ??= decodedBefore(key, input, places);
           decoded[place] = read;
           if (!context.given || given === null || given === undefined) continue;
           if (field.isAmount) noteAmount((output ??= {}), key, given, read, context);
@@ -139,7 +139,7 @@ export class DecoderCompiler {
         throw error;
       }
       if (decoded === undefined && always === alwaysWritten) return input;
-      decoded ??= decodedSoFar(input, fields, last);
+      decoded ??= decodedBefore(undefined, input, places);
       output ??= {};
       for (let i = 0; i < fields.length; i++) {
         const field = fields[i] as CompiledField;
@@ -239,12 +239,12 @@ function areTexts(input: PlainObject, keys: readonly string[]): boolean {
   return true;
 }
 
-/** What was read of a struct before something in it turned out to be written otherwise. */
-function decodedSoFar(input: PlainObject, fields: readonly CompiledField[], last: number): unknown[] {
-  const decoded = new Array<unknown>(fields.length);
-  for (let i = 0; i <= last; i++) {
-    const { name } = fields[i] as CompiledField;
-    if (Object.hasOwn(input, name)) decoded[i] = input[name];
+/** What was read of a struct before a key turned out to be written otherwise: all of it was in order, and as it was given. */
+function decodedBefore(end: string | undefined, input: PlainObject, places: ReadonlyMap<string, number>): unknown[] {
+  const decoded = new Array<unknown>(places.size);
+  for (const key in input) {
+    if (key === end) break;
+    decoded[places.get(key) as number] = input[key];
   }
   return decoded;
 }

@@ -49,6 +49,14 @@ describe("decoding that reuses canonical parts", () => {
 
   const changes: Record<string, (object: PlainObject) => PlainObject> = {
     "another order of keys": (object) => Object.fromEntries(Object.entries(object).reverse()),
+    "another order from the third key on": (object) => {
+      const entries = Object.entries(object);
+      return Object.fromEntries([...entries.slice(0, 2), ...entries.slice(2).reverse()]);
+    },
+    "an unknown key after the second": (object) => {
+      const entries = Object.entries(object);
+      return Object.fromEntries([...entries.slice(0, 2), ["zzz", 1], ...entries.slice(2)]);
+    },
     "an unknown key": (object) => ({ zzz: 1, ...object }),
     "an unknown key at the end": (object) => ({ ...object, zzz: null }),
     nulls: (object) => Object.fromEntries(Object.entries(object).map(([key]) => [key, null])),
