@@ -46,6 +46,12 @@ describe("the OpenAPI document of all kinds", () => {
     expect(definitions).toHaveProperty(["com.example.turns.v1.third"]);
   });
 
+  it("has an index in version 3, for which all documents are made in many turns", async () => {
+    const index = await longestTurn(async () => expect((await call("GET", "/openapi/v3")).status).toBe(200));
+    expect(index.total, "CPU time in ms, without which nothing was made").toBeGreaterThan(15);
+    expect(index.longest / index.total, "part of the work that one turn does").toBeLessThan(0.5);
+  });
+
   it("is the same for requests that come while it is built", async () => {
     await call("POST", DEFINITIONS, { body: definition("fourth") });
     const answers = await Promise.all(Array.from({ length: 4 }, () => call("GET", "/openapi/v2")));

@@ -6,7 +6,7 @@ import { apiVersionOf } from "../../kinds/served-resource.ts";
 import { inTurns, type Steps } from "../../lib/in-turns.ts";
 import type { OpenApiContext } from "./openapi-context.ts";
 import { printOpenApi } from "./print-openapi.ts";
-import { type Droppable, hashOf, IdleMemory, type PublishedDocument } from "./published-document.ts";
+import { type Droppable, hashSteps, IdleMemory, type PublishedDocument } from "./published-document.ts";
 import { selectOpenApi } from "./select-openapi.ts";
 
 type Pieces = readonly Uint8Array[];
@@ -166,7 +166,7 @@ export class OpenApiV3 {
   /** The bytes are not kept: most documents are made for the hash that the index tells. */
   async #makeCustom(entries: readonly ResourceEntry[], maker: CustomDocuments): Promise<PublishedDocument> {
     const make = async (): Promise<Pieces> => (await inTurns(maker.make(entries))).pieces;
-    const hash = hashOf(await make());
+    const hash = await inTurns(hashOfDocument(entries, maker));
     return new KeptDocument(hash, make, this.#context, this.#memory);
   }
 
@@ -194,6 +194,11 @@ export class OpenApiV3 {
     for (const path of this.#custom.keys()) if (!paths.has(path)) this.#custom.delete(path);
     return [...paths].sort();
   }
+}
+
+function* hashOfDocument(entries: readonly ResourceEntry[], maker: CustomDocuments): Steps<string> {
+  const { pieces } = yield* maker.make(entries);
+  return yield* hashSteps(pieces);
 }
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,7 +1,7 @@
 import type { ApiSurface } from "../../kinds/api-surface.ts";
+import { restAfter } from "../../lib/in-turns.ts";
 import { parseAccept } from "../negotiate/negotiate.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
-import { Pacer } from "../respond/pacer.ts";
 import { sendPlainText, textNotFound } from "../respond/plain-text.ts";
 import { sendBytes } from "../respond/send.ts";
 import { sendPieces } from "../respond/send-pieces.ts";
@@ -29,9 +29,13 @@ export function createOpenApi(context: OpenApiContext) {
 
   const makeIndex = async (): Promise<string> => {
     const paths: Record<string, { serverRelativeURL: string }> = {};
-    const pacer = new Pacer();
+    let began = performance.now();
     for (const path of v3.possiblePaths()) {
-      if (pacer.isDue()) await pacer.rest();
+      const resting = restAfter(began);
+      if (resting !== undefined) {
+        await resting;
+        began = performance.now();
+      }
       const document = await v3.load(path);
       if (document !== undefined) paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${document.hash}` };
     }

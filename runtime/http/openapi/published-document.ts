@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { atOnce, type Steps } from "../../lib/in-turns.ts";
 
 /** A document that is sent as it is: its pieces, one after the other. */
 export interface PublishedDocument {
@@ -9,8 +10,16 @@ export interface PublishedDocument {
 }
 
 export function hashOf(parts: Iterable<Uint8Array | string>): string {
+  return atOnce(hashSteps(parts));
+}
+
+/** The same of much; may be interrupted after each part. */
+export function* hashSteps(parts: Iterable<Uint8Array | string>): Steps<string> {
   const hash = createHash("sha512");
-  for (const part of parts) hash.update(part);
+  for (const part of parts) {
+    hash.update(part);
+    yield;
+  }
   return hash.digest("hex").toUpperCase();
 }
 

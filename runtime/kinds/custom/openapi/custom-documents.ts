@@ -76,6 +76,7 @@ export class CustomDocuments {
     for (const member of sorted) {
       add([member], isFirst);
       isFirst = false;
+      yield;
     }
     text += "}}}";
     flush();
