@@ -24,7 +24,6 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   volumeMounts: ["mountPath"],
   volumes: ["name"],
   conditions: ["type"],
-  hostIPs: ["ip"],
   podIPs: ["ip"],
 };
 

@@ -29,8 +29,8 @@ const LONGEST_REST_MS = 40;
 const EVENTS_WORTH_A_FLUSH = 7;
 /** Shorter pauses are skipped, and flushers whose pauses end within this time are woken together: they are not worth a timer each. */
 const SHORTEST_REST_MS = 1;
-/** After this time a round yields to other work. */
-const LONGEST_STEP_MS = 2;
+/** After this time a round yields to other work. With shorter steps, the work in between makes a round, and with it the delay of events, longer. */
+const LONGEST_STEP_MS = 6;
 /** `restsUntil` during a round: each flusher is flushed once per round. */
 const DURING_ROUND = Number.POSITIVE_INFINITY;
 
