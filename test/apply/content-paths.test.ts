@@ -62,4 +62,16 @@ describe("paths of values that resemble each other", () => {
     const { [names[2999] as string]: _last, ...shorter } = large;
     for (const value of [large, shorter, large]) expect(paths.ofKnown(type, value)).toEqual(paths.of(type, value));
   });
+
+  it("are not kept for names as long as a request, and not for ever for long ones", () => {
+    const named = (name: string): JsonValue => ({ [name]: { x: 1 } });
+    const huge = named("a".repeat(100_000));
+    expect(paths.ofKnown(type, huge)).toEqual(paths.of(type, huge));
+    expect(paths.ofKnown(type, huge)).not.toBe(paths.ofKnown(type, huge));
+    const long = (index: number) => named(`${index}-${"a".repeat(20_000)}`);
+    const first = paths.ofKnown(type, long(0));
+    expect(paths.ofKnown(type, long(0))).toBe(first);
+    for (let index = 1; index < 50; index++) paths.ofKnown(type, long(index));
+    expect(paths.ofKnown(type, long(0))).not.toBe(first);
+  });
 });

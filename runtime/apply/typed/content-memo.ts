@@ -1,10 +1,12 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import type { FieldSetNode } from "../fieldpath/field-set.ts";
 
-/** Steps of one type before all of them are forgotten. */
-const MAX_STEPS = 8192;
-/** Longer outlines are not worth caching: they rarely repeat. */
-export const MAX_TOKENS = 1024;
+/** What the steps of one type may cost before all of them are forgotten. */
+const MAX_COST = 512 * 1024;
+/** Outlines that cost more are not worth caching: they rarely repeat, and names may be as long as a request. */
+export const MAX_OUTLINE_COST = 32 * 1024;
+/** Of a step beside the characters of its name. */
+const STEP_COST = 16;
 
 /** A name in the outline of a value, or where what is inside the name before begins and ends. */
 export type Token = string | typeof INSIDE | typeof END;
@@ -22,14 +24,19 @@ export class ContentMemo {
 
   outlinesOf(type: MergeType): OutlineTree {
     let tree = this.#ofType.get(type);
-    if (tree === undefined || tree.size > MAX_STEPS) this.#ofType.set(type, (tree = new OutlineTree()));
+    if (tree === undefined || tree.cost > MAX_COST) this.#ofType.set(type, (tree = new OutlineTree()));
     return tree;
   }
 }
 
+/** How much memory a step takes, about. */
+export function costOf(token: Token): number {
+  return STEP_COST + (typeof token === "string" ? token.length : 0);
+}
+
 export class OutlineTree {
   readonly root = new OutlineStep();
-  size = 0;
+  cost = 0;
 
   /** The step after another one. */
   next(step: OutlineStep, token: Token): OutlineStep {
@@ -37,7 +44,7 @@ export class OutlineTree {
     let next = step.others?.get(token);
     if (next === undefined) {
       next = new OutlineStep();
-      this.size++;
+      this.cost += costOf(token);
       if (step.next === undefined) {
         step.token = token;
         step.next = next;

@@ -5,7 +5,16 @@ import { type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
 import { internSet } from "../fieldpath/intern-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { alwaysPresentFields } from "./always-present-fields.ts";
-import { ContentMemo, END, INSIDE, MAX_TOKENS, type OutlineStep, type OutlineTree } from "./content-memo.ts";
+import {
+  ContentMemo,
+  costOf,
+  END,
+  INSIDE,
+  MAX_OUTLINE_COST,
+  type OutlineStep,
+  type OutlineTree,
+  type Token,
+} from "./content-memo.ts";
 import { findItemElement, itemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
@@ -19,8 +28,8 @@ export class ContentPaths {
   /** In whole objects a field that is always present counts where it is missing, and an entry without a key throws ListItemError. */
   readonly #wholeObjects: boolean;
   readonly #memo = new ContentMemo();
-  /** Of the outline that is being followed. */
-  #tokensLeft = 0;
+  /** What the outline that is being followed may still cost; below zero it is too long. */
+  #costLeft = 0;
 
   constructor(wholeObjects: boolean) {
     this.#wholeObjects = wholeObjects;
@@ -29,10 +38,10 @@ export class ContentPaths {
   /** The same as `of`, made once for values with the same paths. */
   ofKnown(type: MergeType, value: JsonValue): FieldSetNode {
     const outlines = this.#memo.outlinesOf(type);
-    this.#tokensLeft = MAX_TOKENS;
+    this.#costLeft = MAX_OUTLINE_COST;
     const end = this.#follow(outlines, outlines.root, type, value);
+    if (this.#costLeft < 0) return this.of(type, value);
     if (end === outlines.root) return LEAF;
-    if (this.#tokensLeft < 0) return this.of(type, value);
     end.content ??= this.of(type, value);
     return end.content;
   }
@@ -107,26 +116,32 @@ export class ContentPaths {
   /** Where the outline of a value leads from a step: the step itself for a leaf. Ends early if it is too long to be of use. */
   #follow(outlines: OutlineTree, from: OutlineStep, type: MergeType, value: JsonValue): OutlineStep {
     const shape = shapeOf(type, value);
-    if (--this.#tokensLeft < 0 || shape.kind === "scalar" || shape.topology === "atomic") return from;
-    const inside = outlines.next(from, INSIDE);
+    if (this.#costLeft < 0 || shape.kind === "scalar" || shape.topology === "atomic") return from;
+    const inside = this.#next(outlines, from, INSIDE);
     let step = inside;
     if (shape.kind === "map") {
       if (!isJsonObject(value)) return from;
       for (const key of Object.keys(value)) {
         const member = value[key];
         if (member === undefined) continue;
-        step = this.#follow(outlines, outlines.next(step, key), typeOfKeyOrDeduced(shape, key), member);
-        if (this.#tokensLeft < 0) break;
+        step = this.#follow(outlines, this.#next(outlines, step, key), typeOfKeyOrDeduced(shape, key), member);
+        if (this.#costLeft < 0) break;
       }
     } else if (isJsonArray(value)) {
       for (const item of value) {
         const element = this.elementOf(shape, item);
         if (element === undefined) continue;
-        step = this.#follow(outlines, outlines.next(step, element), shape.element, item);
-        if (this.#tokensLeft < 0) break;
+        step = this.#follow(outlines, this.#next(outlines, step, element), shape.element, item);
+        if (this.#costLeft < 0) break;
       }
     }
-    return step === inside ? from : outlines.next(step, END);
+    return step === inside ? from : this.#next(outlines, step, END);
+  }
+
+  /** The step after another one; the same step if the outline has become too long, so that no more of it is kept. */
+  #next(outlines: OutlineTree, step: OutlineStep, token: Token): OutlineStep {
+    this.#costLeft -= costOf(token);
+    return this.#costLeft < 0 ? step : outlines.next(step, token);
   }
 }
 
