@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FieldSet, FieldSetNode } from "../../runtime/apply/fieldpath/field-set.ts";
 import { internSet } from "../../runtime/apply/fieldpath/intern-set.ts";
 import type { PathElement } from "../../runtime/apply/fieldpath/path-element.ts";
+import { identityKey, identityOfKey } from "../../runtime/apply/managed-fields/manager-identity.ts";
 
 const setOf = (...nodes: (readonly [element: string, below?: FieldSet])[]): FieldSet =>
   internSet(
@@ -28,5 +29,22 @@ describe("interned sets of fields", () => {
     const other = setOf(["f:a", second], ["f:b"], ["f:cccccccccccc"]);
     expect(other).not.toBe(one);
     expect([...other.nodes.keys()]).toEqual(["f:a", "f:b", "f:cccccccccccc"]);
+  });
+
+  it("are not kept for names as long as a request", () => {
+    const long = `f:${"a".repeat(100_000)}`;
+    expect([...setOf([long]).nodes.keys()]).toEqual([long]);
+    expect(setOf([long])).not.toBe(setOf([long]));
+    expect(setOf(["f:a", setOf([long])])).not.toBe(setOf(["f:a", setOf([long])]));
+  });
+});
+
+describe("identities of managers", () => {
+  it("are kept, but not for names as long as a request", () => {
+    const keyOf = (manager: string) => identityKey(manager, "Update", "v1", "");
+    const [short, long] = ["kubelet", "a".repeat(100_000)].map((manager) => keyOf(manager)) as [string, string];
+    expect(identityOfKey(short)).toBe(identityOfKey(short));
+    expect(identityOfKey(long)).not.toBe(identityOfKey(long));
+    expect(identityOfKey(long).manager).toHaveLength(100_000);
   });
 });

@@ -3,6 +3,8 @@ import type { PathElement } from "./path-element.ts";
 
 /** Sets larger than this at one level are not cached: they rarely repeat. */
 const MAX_NODES = 64;
+/** Nor are sets with longer names: a name may be as long as a request. */
+const MAX_KEY_LENGTH = 8192;
 /** Cached sets before the cache is cleared. */
 const MAX_SETS = 1024;
 
@@ -37,13 +39,14 @@ export function internWhole(set: FieldSet): FieldSet {
   return internSet(nodes);
 }
 
-/** Cache key of a set whose child sets are interned; undefined when one of them is not. */
+/** Cache key of a set whose child sets are interned; undefined when one of them is not, or when the set is not to be cached. */
 function keyOf(nodes: ReadonlyMap<PathElement, FieldSetNode>): string | undefined {
   if (nodes.size > MAX_NODES) return undefined;
   let key = "";
   for (const [element, { member, children }] of nodes) {
     const below = children === undefined ? -1 : children.number;
     if (below === 0) return undefined;
+    if (key.length + element.length > MAX_KEY_LENGTH) return undefined;
     // Each element is prefixed with its length, so it needs no escaping; the comma separates the number from the next length.
     key += `${element.length}:${element}${member ? "!" : "?"}${below},`;
   }

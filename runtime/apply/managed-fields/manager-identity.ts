@@ -12,6 +12,8 @@ export interface ManagerIdentity {
 
 /** Size of the cache of identities: enough for the managers that are active at a time. */
 const REMEMBERED = 1000;
+/** Longer names are not remembered: in a request they may be as long as the request. */
+const MAX_NAME_LENGTH = 1024;
 const keys = new Map<string, string>();
 const identities = new Map<string, ManagerIdentity>();
 
@@ -38,6 +40,7 @@ export function identityOfKey(key: string): ManagerIdentity {
 }
 
 function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {
+  if (name.length > MAX_NAME_LENGTH) return make();
   let value = known.get(name);
   if (value === undefined) {
     value = make();
