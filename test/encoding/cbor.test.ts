@@ -36,6 +36,12 @@ describe("CBOR", () => {
     expect(encodeCbor({ a: 1, b: 2 })).toEqual(encodeCbor({ b: 2, a: 1 }));
   });
 
+  it("writes integers beyond 64 bits as floats, as Kubernetes reads them from JSON", () => {
+    for (const given of [2n ** 63n, -(2n ** 63n) - 1n, 10n ** 21n]) {
+      expect(decodeCbor(encodeCbor({ given }))).toEqual({ given: Number(given) });
+    }
+  });
+
   it("reads what other writers write: texts, indefinite lengths, tags", () => {
     const other = new Encoder({ useRecords: false, mapsAsObjects: true, variableMapSize: true });
     const object = { kind: "Pod", list: [1, 2.5, "three"], nested: { yes: true, none: null } };

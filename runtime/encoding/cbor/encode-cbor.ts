@@ -157,7 +157,10 @@ class Encoder {
 
   #bigInteger(value: bigint): void {
     const [major, size] = value >= 0n ? [UNSIGNED, value] : [NEGATIVE, -1n - value];
-    if (size >= 2n ** 63n) throw new CborError("integer out of range");
+    if (size >= 2n ** 63n) {
+      this.#float(Number(value));
+      return;
+    }
     if (size <= BigInt(Number.MAX_SAFE_INTEGER)) {
       this.#head(major, Number(size));
       return;
