@@ -34,6 +34,7 @@ export function changeMeta(
     const value = field in changes ? changes[field] : meta[field];
     if (value !== undefined) changed[field] = value;
   }
+  carryNotes(meta, changed);
   return changed as ObjectMeta;
 }
 

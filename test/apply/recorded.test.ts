@@ -115,7 +115,8 @@ class Replay {
       if (JSON.stringify(step.body).includes("managedFields")) return;
       const before = step.method === "POST" ? undefined : live;
       if (step.method !== "POST" && live === undefined) return;
-      const next = { ...answered, metadata: { ...getObject(answered, "metadata"), managedFields: [] } };
+      const { managedFields: _managed, ...metadata } = getObject(answered, "metadata") ?? {};
+      const next = { ...answered, metadata };
       const result = fieldManager.update(before, next, manager);
       this.outcomes.push({ step: label, expected: managersOf(answered), actual: managersOf(result) });
     }

@@ -64,8 +64,21 @@ describe("writing managedFields", () => {
     );
   });
 
-  it("does not reset them with an empty list", () => {
-    steps(apply("alpha", { text: "1" }), write([]), owners({ alpha: [".spec.text"] }));
+  it("resets them with an empty list, not without one", () => {
+    steps(apply("alpha", { text: "1" }), write(null), owners({ alpha: [".spec.text"] }), write([]), owners({}));
+  });
+
+  it("stores fields in canonical form, in whatever order and form they are written", () => {
+    const written = {
+      "f:spec": { "f:text": { ".": {} }, "f:flag": {} },
+      "f:metadata": { "f:labels": { "f:a": {}, ".": {} } },
+    };
+    const printed = '{"f:metadata":{"f:labels":{".":{},"f:a":{}}},"f:spec":{"f:flag":{},"f:text":{}}}';
+    steps(
+      apply("alpha", { text: "1" }),
+      write([{ ...entry, fieldsV1: written }]),
+      check(({ live }) => expect(JSON.stringify(entriesOf(live).map((one) => one.fieldsV1))).toBe(`[${printed}]`)),
+    );
   });
 
   it("stores valid entries as they are written", () => {

@@ -101,16 +101,25 @@ describe("managedFields", () => {
   const path = `${NAMESPACE}/configmaps`;
   const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "1" } });
 
-  it("are kept if a request sends an empty list, and removed by a list with one empty entry", async () => {
+  it.each([
+    ["null", null, 1],
+    ["an empty list", [], undefined],
+    ["one empty entry", [{}], undefined],
+  ])("after a request with %s are those of the live object, or none", async (_, managedFields, count) => {
+    const name = `managed-${JSON.stringify(managedFields).length}`;
     const type = "application/apply-patch+yaml";
-    for (const name of ["patched", "put"])
-      await call("PATCH", `${path}/${name}?fieldManager=a`, { body: map(name), type });
-    const merge = { type: "application/merge-patch+json", body: { metadata: { managedFields: [] } } };
-    expect((await call("PATCH", `${path}/patched`, merge)).body.metadata.managedFields).toHaveLength(1);
-    const body = { ...map("put"), metadata: { name: "put", managedFields: [] } };
-    expect((await call("PUT", `${path}/put`, { body })).body.metadata.managedFields).toHaveLength(1);
-    const reset = { ...merge, body: { metadata: { managedFields: [{}] } } };
-    expect((await call("PATCH", `${path}/put`, reset)).body.metadata.managedFields).toBeUndefined();
+    const writes = {
+      merge: ["PATCH", { type: "application/merge-patch+json", body: { metadata: { managedFields } } }],
+      strategic: ["PATCH", { type: "application/strategic-merge-patch+json", body: { metadata: { managedFields } } }],
+      put: ["PUT", { body: { ...map(`${name}-put`), metadata: { name: `${name}-put`, managedFields } } }],
+    } as const;
+    for (const [how, [method, options]] of Object.entries(writes)) {
+      const one = `${path}/${name}-${how}`;
+      await call("PATCH", `${one}?fieldManager=a`, { body: map(`${name}-${how}`), type });
+      expect((await call("GET", one)).body.metadata.managedFields).toHaveLength(1);
+      expect((await call(method, one, options)).body.metadata.managedFields?.length, how).toBe(count);
+      expect((await call("GET", one)).body.metadata.managedFields?.length, how).toBe(count);
+    }
   });
 });
 

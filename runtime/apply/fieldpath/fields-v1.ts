@@ -85,6 +85,22 @@ export function setToFieldsV1(set: FieldSet): JsonObject {
   return set.printed;
 }
 
+/** Whether fields are written as `setToFieldsV1` writes their set, in the same order. */
+export function isPrintedForm(fields: JsonObject, set: FieldSet): boolean {
+  const printed = setToFieldsV1(set);
+  return fields === printed || hasSameText(fields, printed);
+}
+
+function hasSameText(fields: JsonValue | undefined, printed: JsonObject): boolean {
+  if (!isJsonObject(fields)) return false;
+  const keys = keysOf(fields);
+  const wanted = keysOf(printed);
+  return (
+    keys.length === wanted.length &&
+    keys.every((key, index) => key === wanted[index] && hasSameText(fields[key], printed[key] as JsonObject))
+  );
+}
+
 function parseFields(value: JsonValue | undefined): FieldSetNode {
   if (!isJsonObject(value)) throw new PathElementError("expected an object of fields");
   let member = false;

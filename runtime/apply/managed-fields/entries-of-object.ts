@@ -1,4 +1,4 @@
-import { carryNotes } from "../../go/source-notes.ts";
+import { asGiven, carryNotes } from "../../go/source-notes.ts";
 import {
   getObject,
   getOwn,
@@ -13,6 +13,11 @@ import {
 
 export function managedFieldsOf(object: JsonObject | undefined): JsonValue | undefined {
   return getOwn(getObject(object, "metadata"), "managedFields");
+}
+
+/** As `managedFieldsOf`, or the empty list that the request has. */
+export function givenManagedFields(object: JsonObject): JsonValue | undefined {
+  return asGiven(getObject(object, "metadata"), "managedFields");
 }
 
 export function withManagedFields(object: JsonObject, entries: JsonArray): JsonObject {
@@ -35,9 +40,9 @@ export function reuseList(entries: JsonArray, known: JsonValue | undefined): Jso
   return entries.every((entry, index) => entry === known[index]) ? known : entries;
 }
 
-/** One empty entry resets managedFields. An empty list does not, so that clients that do not know the field cannot clear it. */
+/** An empty list and one empty entry reset managedFields. No list does not, so that clients that do not know the field cannot clear it. */
 export function isReset(entries: JsonValue | undefined): boolean {
   if (!isJsonArray(entries)) return false;
   const [only] = entries;
-  return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
+  return entries.length === 0 || (entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0);
 }

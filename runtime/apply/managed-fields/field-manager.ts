@@ -13,11 +13,12 @@ import { Updater } from "../merge/updater.ts";
 import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
 import { ConfigApplier, type HowToApply } from "./apply-config.ts";
-import { isReset, managedFieldsOf, reuseList, withManagedFields } from "./entries-of-object.ts";
+import { givenManagedFields, isReset, managedFieldsOf, reuseList, withManagedFields } from "./entries-of-object.ts";
 import { KUBECTL, syncLastApplied } from "./last-applied.ts";
 import {
   decodeManaged,
   encodeManaged,
+  inPrintedForm,
   type Managed,
   ManagedFieldsError,
   NOTHING_MANAGED,
@@ -123,15 +124,15 @@ class RequestFieldManager implements FieldManager {
   }
 
   /**
-   * The managedFields to start from: those in the new object, if they are valid and not empty and the request is not for
-   * a subresource; else those of the live object.
+   * The managedFields to start from: those in the new object, if they are valid and the request is not for a subresource; else those
+   * of the live object.
    */
   #managedForUpdate(live: JsonObject | undefined, next: JsonObject, isLarge = false): Managed {
-    const written = managedFieldsOf(next);
+    const written = givenManagedFields(next);
     if (!this.#isSubresource) {
       if (isReset(written)) return NOTHING_MANAGED;
       const managed = decodeOrNothing(written, isLarge);
-      if (managed.fields.size > 0) return managed;
+      if (managed.fields.size > 0) return inPrintedForm(managed, managedFieldsOf(live));
     }
     return decodeOrNothing(managedFieldsOf(live), isLarge);
   }

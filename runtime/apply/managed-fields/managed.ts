@@ -14,7 +14,7 @@ import {
 } from "../../lib/json-object.ts";
 import { parseTime } from "../../values/times.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
-import { fieldsV1ToSet, prepareSetSteps, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
+import { fieldsV1ToSet, isPrintedForm, prepareSetSteps, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
 import { PathElementError } from "../fieldpath/path-element.ts";
 import type { ManagerFields, Managers } from "../merge/managers.ts";
 import { identityKey, identityOfKey, type Operation } from "./manager-identity.ts";
@@ -87,6 +87,22 @@ export function decodeManaged(entries: JsonValue | undefined, isLarge = false): 
     else times.set(key, time);
   });
   return { fields, times, read };
+}
+
+/**
+ * The same, with entries that a client wrote in another form, such as with keys in another order, written anew. Those that the live object
+ * has need not be compared.
+ */
+export function inPrintedForm(managed: Managed, live: JsonValue | undefined): Managed {
+  const stored = new Set(
+    isJsonArray(live) ? live.map((entry) => isJsonObject(entry) && getOwn(entry, "fieldsV1")) : [],
+  );
+  const read = new Map(managed.read);
+  for (const [key, { entry, fields }] of managed.read) {
+    const written = getOwn(entry, "fieldsV1");
+    if (!stored.has(written) && isJsonObject(written) && !isPrintedForm(written, fields.set)) read.delete(key);
+  }
+  return read.size === managed.read.size ? managed : { ...managed, read };
 }
 
 /** Parses the fields of large entries, so that `decodeManaged` of them is fast; may be interrupted. What cannot be parsed is left to it. */
