@@ -48,6 +48,15 @@ it("prints a table of a custom kind with an invalid column path", async () => {
   }
 });
 
+it("prints objects with numbers beyond 2^53 and characters of HTML in a column", async () => {
+  const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+  const spec = { a: rawJSON("9007199254740993"), b: "<c>" };
+  const path = await serveColumns("numbers.example.com", [{ name: "All", type: "string", jsonPath: ".spec" }], spec);
+  const { status, body } = await call("GET", path, { headers: TABLE });
+  expect(status).toBe(200);
+  expect(body.rows[0].cells).toEqual(["one", '{"a":9007199254740993,"b":"\\u003cc\\u003e"}']);
+});
+
 describe("many columns of a large object", () => {
   const columnsOf = (count: number, jsonPath: string): Column[] =>
     Array.from({ length: count }, (_, index) => ({ name: `c${index}`, type: "string", jsonPath }));

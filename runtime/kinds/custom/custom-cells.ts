@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { since } from "../../values/human-duration.ts";
 import { compilePath, type Effort, JsonPathError, type PathFinder } from "../../values/json-path.ts";
 
@@ -43,7 +44,7 @@ function cellOf(type: string, value: unknown, now: () => Date): unknown {
   const isNumber = typeof value === "number" || typeof value === "bigint";
   switch (type) {
     case "string":
-      return typeof value === "object" ? JSON.stringify(value) : String(value);
+      return typeof value === "object" ? stringifyJson(value) : String(value);
     case "integer":
       return typeof value === "number" ? Math.trunc(value) : isNumber ? value : null;
     case "number":
