@@ -4,6 +4,7 @@ import { parseStoredObject, parseToEncode } from "../encoding/json/parse-stored-
 import { parseWithout } from "../encoding/json/parse-without.ts";
 import { stringifyJsonSteps } from "../encoding/json/stringify-json.ts";
 import { stringifyStoredObject } from "../encoding/json/stringify-stored-object.ts";
+import { viewJson } from "../encoding/json/view-json.ts";
 import type { Steps } from "../lib/in-turns.ts";
 import type { ObjectReader, PlainObject } from "../watch/cached-object.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
@@ -24,6 +25,7 @@ export function createObjectReader({ selectableFields, rawTexts, budget }: Objec
     parseLarge: async (json) => (await parseLargeOwnJson(json)) as PlainObject,
     parseSteps: (json) => parseOwnJsonSteps(json) as Steps<PlainObject>,
     parseToEncode: (json) => parseToEncode(json) as PlainObject,
+    view: (json) => viewJson(json) as PlainObject,
     parseWithout: (json, paths) => parseWithout(json, paths) as PlainObject,
     stringify: (value) => stringifyStoredObject(value),
     stringifySteps: (value) => stringifyJsonSteps(value),

@@ -15,6 +15,8 @@ export interface ObjectReader {
   parseSteps?(json: Buffer): Steps<PlainObject>;
   /** The same to be encoded at once: `fieldsV1` may be `JsonText`. */
   parseToEncode?(json: Buffer): PlainObject;
+  /** The same to be read while the bytes last: members are parsed when they are read, and cannot be changed. */
+  view?(json: Buffer): PlainObject;
   /** `parse` without the members at these paths, which lead through the items of lists. */
   parseWithout?(json: Buffer, paths: readonly (readonly string[])[]): PlainObject;
   /** Writes one value as JSON, the inverse of `parse`. */
@@ -217,6 +219,12 @@ export class CachedObject implements MemoHolder {
   objectWithout(paths: readonly (readonly string[])[]): PlainObject {
     const { parseWithout } = this.#reader;
     return parseWithout === undefined || !this.isAllInJson ? this.objectOnce : parseWithout(this.jsonOnce, paths);
+  }
+
+  /** As `objectOnce`, for a caller that reads a few members before anything else is read: those are parsed. It cannot be changed. */
+  get objectView(): PlainObject {
+    const { view } = this.#reader;
+    return view === undefined || this.isParsed || !this.isAllInJson ? this.objectOnce : view(this.json);
   }
 
   /** Whether its JSON says everything about it: nothing is restored from elsewhere when it is parsed. */

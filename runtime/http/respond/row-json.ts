@@ -86,7 +86,7 @@ export class RowJson {
   #makeText(cached: CachedObject, stored: ApiObject | undefined): RowText {
     const shape = tableShape(this.#resource);
     const row =
-      stored === undefined ? RowObject.ofCached(this.#resource, cached) : RowObject.ofStored(this.#resource, stored);
+      stored === undefined ? RowObject.ofCells(this.#resource, cached) : RowObject.ofStored(this.#resource, stored);
     this.#row = row;
     let timely = this.#resource.stored.hooks.compatibility?.moreCells !== undefined;
     const made = shape.hookCells(row, () => {

@@ -26,6 +26,11 @@ export class RowObject {
 
   /** For one of many objects: nothing that is read of it is remembered. */
   static ofCached(resource: ServedResource, cached: CachedObject): RowObject {
+    return new RowObject(resource, undefined, undefined, cached.objectOnce as unknown as ApiObject);
+  }
+
+  /** The same for a row of which little is read: members of what is served as it is stored are parsed when they are read. */
+  static ofCells(resource: ServedResource, cached: CachedObject): RowObject {
     return new RowObject(resource, cached);
   }
 
@@ -42,7 +47,9 @@ export class RowObject {
     this.#stored ??=
       this.#cached === undefined
         ? this.#resource.toStored(this.#served as ApiObject)
-        : (this.#cached.objectOnce as unknown as ApiObject);
+        : ((this.#resource.isStoredVersion
+            ? this.#cached.objectView
+            : this.#cached.objectOnce) as unknown as ApiObject);
     return this.#stored;
   }
 
