@@ -41,10 +41,25 @@ function entriesOf(values: readonly unknown[]): number {
   return entries;
 }
 
+const PLAIN_PATH = /^\.[a-zA-Z]+(?:\.[a-zA-Z]+)*$/;
+
 /** The first value the path leads to, or undefined. */
 export function compileGetter(path: string): (object: unknown) => unknown {
+  if (PLAIN_PATH.test(path)) return memberGetter(path.slice(1).split("."));
   const find = compilePath(path);
   return (object) => find(object)[0];
+}
+
+/** Reads a path that consists of names only, such as `.metadata.name`. */
+function memberGetter(names: readonly string[]): (object: unknown) => unknown {
+  return (object) => {
+    let value = object;
+    for (const name of names) {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+      value = (value as { readonly [key: string]: unknown })[name];
+    }
+    return value;
+  };
 }
 
 const NAME = /\.?((?:[^.[\]\\{}]|\\.)+)/y;

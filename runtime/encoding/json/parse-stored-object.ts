@@ -98,11 +98,17 @@ export function findMember(json: Buffer, at: number, key: Buffer): MemberSpan | 
     const keyEnd = endOfString(json, i);
     const start = keyEnd + 1;
     const end = endOfValue(json, start);
-    if (keyEnd - i === key.length && json.compare(key, 0, key.length, i, keyEnd) === 0) return { key: i, start, end };
+    if (keyEnd - i === key.length && endsWith(json, keyEnd, key)) return { key: i, start, end };
     if (json[end] !== COMMA) return undefined;
     i = end + 1;
   }
   return undefined;
+}
+
+/** Whether these bytes are before a position. */
+function endsWith(json: Buffer, end: number, bytes: Buffer): boolean {
+  for (let i = bytes.length, at = end; i > 0; ) if (json[--at] !== bytes[--i]) return false;
+  return true;
 }
 
 /** Where the string that starts at a quote ends. */
@@ -145,7 +151,7 @@ export const OWNERS_DEPTH = 2;
  * first of a string, so what precedes it is in none.
  */
 export function endOfOwners(json: Buffer, start: number): number {
-  for (let i = OWNERS_KEY.length - 1, at = start - 1; i >= 0; i--, at--) if (json[at] !== OWNERS_KEY[i]) return -1;
+  if (!endsWith(json, start, OWNERS_KEY)) return -1;
   const close = json.indexOf(CLOSE_LIST, start);
   const comma = json[close + 1] === CLOSE ? close + 2 : close + 1;
   if (close < 0 || json[comma] !== COMMA || json[comma + 1] !== QUOTE || !isLetter(json[comma + 2] ?? 0)) return -1;

@@ -23,6 +23,14 @@ interface RowText {
 const ROW_OVERHEAD = 100;
 const CLOSE = 0x7d;
 
+/** What most cells without a value show. */
+const NONE = "<none>";
+const NONE_JSON = stringifyJson(NONE);
+
+function cellJson(cell: unknown): string {
+  return cell === NONE ? NONE_JSON : stringifyJson(cell);
+}
+
 /** The rows of one table as JSON. The cells of an object are computed once, without the age. */
 export class RowJson {
   readonly #resource: ServedResource;
@@ -96,7 +104,7 @@ export class RowJson {
     const agePlace = Object.hasOwn(made, AGE_COLUMN)
       ? -1
       : shape.columnDefinitions.findIndex(({ name }) => name === AGE_COLUMN);
-    const cells = shape.allCells(row, made, () => this.#now).map((cell) => stringifyJson(cell));
+    const cells = shape.allCells(row, made, () => this.#now).map(cellJson);
     const conditions = shape.conditions(row);
     const end = `]${conditions.length > 0 ? `,"conditions":${stringifyJson(conditions)}` : ""},"object":`;
     if (agePlace < 0) return { head: `{"cells":[${cells.join(",")}${end}`, age: undefined, timely };
