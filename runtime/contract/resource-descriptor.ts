@@ -41,7 +41,13 @@ export interface SubresourceDescriptor {
   /** Served only while this feature gate is on. */
   readonly gate?: string;
   /** Paths into the parent for a scale subresource. */
-  readonly scale?: { readonly specReplicas: string; readonly statusReplicas: string; readonly labelSelector?: string };
+  readonly scale?: {
+    readonly specReplicas: string;
+    readonly statusReplicas: string;
+    readonly labelSelector?: string;
+    /** Of all versions of a custom kind by apiVersion; null for those that cannot be scaled. */
+    readonly specReplicasByVersion?: Readonly<Record<string, string | null>>;
+  };
   readonly connect?: { readonly methods: readonly string[]; readonly optionsType: TypeRef; readonly path: boolean };
 }
 

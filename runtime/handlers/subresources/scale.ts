@@ -208,13 +208,20 @@ function withNested(object: object | undefined, [step = "", ...rest]: readonly s
 
 /** `["spec", "replicas"]`. */
 function replicasPath(request: ApiRequest): string[] {
-  return replicasText(request)
-    .split(".")
-    .filter((part) => part !== "");
+  return namesIn(replicasText(request));
 }
 
-/** All versions of a kind that can be scaled keep the number in the same place. */
+function namesIn(path: string): string[] {
+  return path.split(".").filter((part) => part !== "");
+}
+
+/** All versions of a kind that can be scaled keep the number in the same place, unless it is a custom kind. */
 function replicasPaths(request: ApiRequest): ReplicasPaths {
+  const byVersion = request.subresource?.scale?.specReplicasByVersion;
+  if (byVersion !== undefined) {
+    const pathOf = (text: string | null) => (text === null ? null : fieldPath(...namesIn(text)));
+    return new Map(Object.entries(byVersion).map(([version, text]) => [version, pathOf(text)]));
+  }
   const path = fieldPath(...replicasPath(request));
   return new Map([
     [request.resource.apiVersion, path],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { servePlane } from "../../fixtures/serve-plane.ts";
-import { define, definitionOf, OBJECTS, objectOf } from "./definitions.ts";
+import { define, definitionOf, definitionWith, OBJECTS, objectOf } from "./definitions.ts";
 
 const MERGE = "application/merge-patch+json";
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
@@ -76,5 +76,53 @@ describe("a custom kind with subresources", () => {
     expect(table.body.rows.map(({ cells }: { cells: unknown[] }) => cells)).toEqual([["n", "red", null]]);
     const unknown = await call("GET", `${OBJECTS}/nuts?fieldSelector=spec.size%3D1`);
     expect(unknown.body.message).toBe("field label not supported: spec.size");
+  });
+});
+
+describe("a custom kind with several versions that can be scaled", () => {
+  const schema = {
+    openAPIV3Schema: {
+      type: "object",
+      properties: {
+        spec: { type: "object", properties: { replicas: { type: "integer" }, colour: { type: "string" } } },
+        status: { type: "object", properties: { replicas: { type: "integer" } } },
+      },
+    },
+  };
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  beforeAll(() =>
+    define(
+      call,
+      definitionWith("seeds", "Seed", [
+        { name: "v1", served: true, storage: true, schema, subresources: { scale } },
+        { name: "v2", served: true, storage: false, schema, subresources: { scale } },
+        { name: "v3", served: true, storage: false, schema },
+      ]),
+    ),
+  );
+
+  it.each([
+    ["v1", "v2"],
+    ["v2", "v1"],
+    ["v3", "v2"],
+  ])("keeps owners of fields in %s after it was scaled in %s", async (written, scaled) => {
+    const pathIn = (version: string) => `${OBJECTS.replace("v1", version)}/seeds`;
+    const name = `from-${written}`;
+    const body = {
+      apiVersion: `example.com/${written}`,
+      kind: "Seed",
+      metadata: { name },
+      spec: { colour: "red", replicas: 1 },
+    };
+    await call("POST", `${pathIn(written)}?fieldManager=writer`, { body });
+    const patch = { type: MERGE, body: { spec: { replicas: 2 } } };
+    expect((await call("PATCH", `${pathIn(scaled)}/${name}/scale?fieldManager=scaler`, patch)).status).toBe(200);
+    const { managedFields } = (await call("GET", `${pathIn("v1")}/${name}`)).body.metadata;
+    const owners = managedFields.map((one: Record<string, unknown>) => [one.manager, one.apiVersion, one.subresource]);
+    expect(owners).toContainEqual(["writer", `example.com/${written}`, undefined]);
+    if (written === "v3") return;
+    expect(owners).toContainEqual(["scaler", `example.com/${scaled}`, "scale"]);
+    const own = managedFields.find((one: Record<string, unknown>) => one.manager === "writer");
+    expect(own.fieldsV1).toEqual({ "f:spec": { ".": {}, "f:colour": {} } });
   });
 });

@@ -91,7 +91,12 @@ function describeVersion(
   };
 }
 
-function describeParts({ spec }: CustomDefinition, version: DefinitionVersion, type: TypeRef): SubresourceDescriptor[] {
+function describeParts(
+  definition: CustomDefinition,
+  version: DefinitionVersion,
+  type: TypeRef,
+): SubresourceDescriptor[] {
+  const { spec } = definition;
   const parts: SubresourceDescriptor[] = [];
   const { status, scale } = version.subresources ?? {};
   if (status !== undefined) {
@@ -108,6 +113,12 @@ function describeParts({ spec }: CustomDefinition, version: DefinitionVersion, t
         specReplicas: scale.specReplicasPath,
         statusReplicas: scale.statusReplicasPath,
         ...(scale.labelSelectorPath !== undefined && { labelSelector: scale.labelSelectorPath }),
+        specReplicasByVersion: Object.fromEntries(
+          versionsOf(definition).map(({ name, subresources }) => [
+            `${spec.group}/${name}`,
+            subresources?.scale?.specReplicasPath ?? null,
+          ]),
+        ),
       },
     });
   }
