@@ -79,6 +79,16 @@ describe("a custom kind with subresources", () => {
   });
 });
 
+it("the cell of an object is its JSON as Go prints it, also with integers beyond 2^53", async () => {
+  const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const columns = [{ name: "Free", type: "string", jsonPath: ".spec" }];
+  await define(call, definitionOf("beans", "Bean", free, { additionalPrinterColumns: columns }));
+  const text = JSON.stringify(objectOf("Bean", "b", { a: "<\u2028>", n: 0 })).replace('"n":0', '"n":9007199254740993');
+  await call("POST", `${OBJECTS}/beans`, { body: text });
+  const { body } = await call("GET", `${OBJECTS}/beans/b`, { headers: { accept: TABLE } });
+  expect(body.rows[0].cells).toEqual(["b", String.raw`{"a":"\u003c\u2028\u003e","n":9007199254740993}`]);
+});
+
 describe("a custom kind with several versions that can be scaled", () => {
   const schema = {
     openAPIV3Schema: {
