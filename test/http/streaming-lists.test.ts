@@ -72,9 +72,10 @@ describe("a watch with sendInitialEvents", () => {
   });
 
   it.each([
-    ["", "v1", "ConfigMapList"],
-    [`;${PARTIAL}`, "meta.k8s.io/v1", "PartialObjectMetadataList"],
-  ])("sends the empty list as protobuf to protobuf clients (%s)", async (parameters, apiVersion, kind) => {
+    ["", "v1", "ConfigMapList", 0x0a],
+    [`;${PARTIAL}`, "meta.k8s.io/v1", "PartialObjectMetadataList", 0x0a],
+    [`;${PARTIAL.replace("v1", "v1beta1")}`, "meta.k8s.io/v1beta1", "PartialObjectMetadataList", 0x12],
+  ])("sends the empty list as protobuf to protobuf clients (%s)", async (parameters, apiVersion, kind, metadata) => {
     const headers = { Accept: `application/vnd.kubernetes.protobuf${parameters}` };
     const { text } = await call("GET", `${MAPS}?${WATCH_LIST_QUERY}`, { headers });
     // The annotation is a map entry: its key, then a tag and a length, then the value.
@@ -82,7 +83,7 @@ describe("a watch with sendInitialEvents", () => {
     const whole = encoded.slice(0, Math.floor(encoded.length / 4) * 4);
     const field = (tag: number, value: Buffer): Buffer => Buffer.concat([Buffer.from([tag, value.length]), value]);
     const type = Buffer.concat([field(0x0a, Buffer.from(apiVersion)), field(0x12, Buffer.from(kind))]);
-    const noMetadata = field(0x0a, Buffer.from([0x0a, 0, 0x12, 0, 0x1a, 0]));
+    const noMetadata = field(metadata, Buffer.from([0x0a, 0, 0x12, 0, 0x1a, 0]));
     const expected = Buffer.concat([
       Buffer.from("k8s\0"),
       field(0x0a, type),

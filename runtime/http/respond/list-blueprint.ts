@@ -8,6 +8,8 @@ import { lengthPrefix } from "./length-prefix.ts";
 
 /** The field of a list in protobuf that holds its metadata, as the tag of what has a length. */
 const LIST_METADATA = 0x0a;
+/** The same in lists of `meta.<domain>/v1beta1`, where items come first. */
+const LIST_METADATA_V1BETA1 = 0x12;
 
 /**
  * An empty list of the kind, in the representation of the watch and base64: clients that list by watching fill it with
@@ -23,7 +25,8 @@ export function listBlueprint(
   const apiVersion = transform ? `${context.types.metaGroup}/${transform.version}` : resource.apiVersion;
   if (format === "protobuf") {
     const meta = context.schemas.of("meta/v1.ListMeta").encodeProtobuf({});
-    const list = Buffer.concat([lengthPrefix(LIST_METADATA, meta.length), meta]);
+    const tag = transform?.version === "v1beta1" ? LIST_METADATA_V1BETA1 : LIST_METADATA;
+    const list = Buffer.concat([lengthPrefix(tag, meta.length), meta]);
     return toBase64(encodeEnvelope({ apiVersion, kind, raw: list }));
   }
   const isCustom = descriptor.custom !== undefined && !transform;
