@@ -1,4 +1,5 @@
 import { FieldSet } from "../fieldpath/field-set.ts";
+import { internWhole } from "../fieldpath/intern-set.ts";
 import { fieldPath } from "../fieldpath/path.ts";
 
 /** Fields that identify an object or are set by the server: no manager owns them. */
@@ -19,6 +20,12 @@ const SYSTEM_FIELDS = FieldSet.of(
   ].map((name) => fieldPath("metadata", name)),
 );
 
+/** Of interned sets, which many objects share. */
+const without = new WeakMap<FieldSet, FieldSet>();
+
 export function withoutSystemFields(set: FieldSet): FieldSet {
-  return set.difference(SYSTEM_FIELDS);
+  if (set.number === 0) return set.difference(SYSTEM_FIELDS);
+  let rest = without.get(set);
+  if (rest === undefined) without.set(set, (rest = internWhole(set.difference(SYSTEM_FIELDS))));
+  return rest;
 }

@@ -1,4 +1,5 @@
 import type { MapType, MergeField } from "../../contract/merge-schema.ts";
+import { asGiven } from "../../go/source-notes.ts";
 import type { JsonObject, JsonValue } from "../../lib/json-object.ts";
 
 export type Zeros = ReadonlyMap<string, JsonValue>;
@@ -24,4 +25,9 @@ function zeroOf({ type }: MergeField): JsonValue {
   if (type.of === "string") return "";
   if (type.of === "number") return 0;
   return type.of === "boolean" ? false : null;
+}
+
+/** Value of a list that is always written: null if it is missing, except that an empty list in the request stays empty. */
+export function givenOrNull(object: JsonObject | undefined, key: string): JsonValue {
+  return asGiven(object, key) ?? null;
 }

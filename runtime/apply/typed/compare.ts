@@ -1,5 +1,5 @@
 import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
-import { asGiven, holdsUnwritten } from "../../go/source-notes.ts";
+import { holdsUnwritten } from "../../go/source-notes.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import {
@@ -12,17 +12,12 @@ import {
   keysOf,
 } from "../../lib/json-object.ts";
 import { FieldSet, FieldSetBuilder } from "../fieldpath/field-set.ts";
+import { internWhole } from "../fieldpath/intern-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
-import { alwaysPresentFields, NO_ZEROS, type Zeros } from "./always-present-fields.ts";
+import { alwaysPresentFields, givenOrNull, NO_ZEROS, type Zeros } from "./always-present-fields.ts";
+import type { Comparison } from "./comparison.ts";
 import { ContentPaths, FIELDS_PER_STEP, isContainer, MAX_STEPPED_DEPTH } from "./content-paths.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
-
-/** How one value differs from another. No path is in more than one of the sets. */
-export interface Comparison {
-  readonly added: FieldSet;
-  readonly removed: FieldSet;
-  readonly modified: FieldSet;
-}
 
 const NO_DIFFERENCE: Comparison = { added: FieldSet.EMPTY, removed: FieldSet.EMPTY, modified: FieldSet.EMPTY };
 
@@ -46,9 +41,16 @@ export function compare(
   options: CompareOptions = {},
 ): Comparison {
   if (before === after) return NO_DIFFERENCE;
-  const walk = new ComparisonWalk(options.wholeObjects === true);
+  const wholeObjects = options.wholeObjects === true;
+  const outline = wholeObjects ? contentOfObjects.outlineOfNew(type, before, after) : undefined;
+  if (outline?.comparison !== undefined) return outline.comparison;
+  const walk = new ComparisonWalk(wholeObjects);
   walk.compare(type, before, after);
-  return walk.result();
+  const found = walk.result();
+  if (outline === undefined) return found;
+  const { added, removed, modified } = found;
+  outline.comparison = { added: internWhole(added), removed, modified };
+  return outline.comparison;
 }
 
 /** `compare` of large values; may be interrupted. */
@@ -322,9 +324,4 @@ function zeroIn(zeros: Zeros, object: JsonObject | undefined, key: string): Json
 /** What the object after a change has for a field that the object before had. */
 function otherSide(zeros: Zeros, after: JsonObject | undefined, key: string): JsonValue | undefined {
   return getOwn(after, key) ?? (hasOwn(after, key) ? givenOrNull(after, key) : zeroIn(zeros, after, key));
-}
-
-/** Value of a list that is always written: null if it is missing, except that an empty list in the request stays empty. */
-function givenOrNull(object: JsonObject | undefined, key: string): JsonValue {
-  return asGiven(object, key) ?? null;
 }

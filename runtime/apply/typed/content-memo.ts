@@ -1,5 +1,6 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import type { FieldSetNode } from "../fieldpath/field-set.ts";
+import type { Comparison } from "./comparison.ts";
 
 /** What the steps of one type may cost before all of them are forgotten. */
 const MAX_COST = 512 * 1024;
@@ -8,10 +9,12 @@ export const MAX_OUTLINE_COST = 32 * 1024;
 /** Of a step beside the characters of its name. */
 const STEP_COST = 16;
 
-/** A name in the outline of a value, or where what is inside the name before begins and ends. */
-export type Token = string | typeof INSIDE | typeof END;
+/** A name in the outline of a value, or where what is inside the name before begins and ends, how its zero value was changed, or its paths. */
+export type Token = string | typeof INSIDE | typeof END | typeof SAME | typeof CHANGED | FieldSetNode;
 export const INSIDE = Symbol("inside");
 export const END = Symbol("end");
+export const SAME = Symbol("same");
+export const CHANGED = Symbol("changed");
 
 /**
  * Caches the paths of values of a type by outline: the names in it, which are the same for values with the same paths. Objects of a kind
@@ -39,12 +42,12 @@ export class OutlineTree {
   cost = 0;
 
   /** The step after another one. */
-  next(step: OutlineStep, token: Token): OutlineStep {
+  next(step: OutlineStep, token: Token, cost = costOf(token)): OutlineStep {
     if (step.token === token) return step.next as OutlineStep;
     let next = step.others?.get(token);
     if (next === undefined) {
       next = new OutlineStep();
-      this.cost += costOf(token);
+      this.cost += cost;
       if (step.next === undefined) {
         step.token = token;
         step.next = next;
@@ -64,4 +67,8 @@ export class OutlineStep {
   others: Map<Token, OutlineStep> | undefined = undefined;
   /** The paths of values whose outline ends here. */
   content: FieldSetNode | undefined = undefined;
+  /** How new objects whose outline ends here differ from one with nothing set. */
+  comparison: Comparison | undefined = undefined;
+  /** Type of the value that the step names; the steps before it tell where that is. */
+  type: MergeType | undefined = undefined;
 }

@@ -1,11 +1,13 @@
 import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
+import { equalJson } from "../../lib/equal-json.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, keysOf } from "../../lib/json-object.ts";
 import { type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
 import { internSet } from "../fieldpath/intern-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
-import { alwaysPresentFields } from "./always-present-fields.ts";
+import { alwaysPresentFields, givenOrNull } from "./always-present-fields.ts";
 import {
+  CHANGED,
   ContentMemo,
   costOf,
   END,
@@ -13,9 +15,10 @@ import {
   MAX_OUTLINE_COST,
   type OutlineStep,
   type OutlineTree,
+  SAME,
   type Token,
 } from "./content-memo.ts";
-import { findItemElement, itemElement } from "./list-items.ts";
+import { findItemElement, itemElement, ListItemError } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /** Fields or entries that are handled in one step. */
@@ -23,11 +26,17 @@ export const FIELDS_PER_STEP = 500;
 /** Below, values are handled in one step. */
 export const MAX_STEPPED_DEPTH = 12;
 
+/** Longer names are not kept. */
+const MAX_NAME_LENGTH = 1024;
+
+const NO_MEMBERS: JsonObject = Object.freeze({});
+
 /** The paths of values: of whole objects, or of parts of them. */
 export class ContentPaths {
   /** In whole objects a field that is always present counts where it is missing, and an entry without a key throws ListItemError. */
   readonly #wholeObjects: boolean;
   readonly #memo = new ContentMemo();
+  readonly #newObjects = new ContentMemo();
   /** What the outline that is being followed may still cost; below zero it is too long. */
   #costLeft = 0;
 
@@ -121,11 +130,13 @@ export class ContentPaths {
     let step = inside;
     if (shape.kind === "map") {
       if (!isJsonObject(value)) return from;
-      for (const key of Object.keys(value)) {
+      for (const key in value) {
         const member = value[key];
         if (member === undefined) continue;
-        step = this.#follow(outlines, this.#next(outlines, step, key), typeOfKeyOrDeduced(shape, key), member);
+        step = this.#next(outlines, step, key);
         if (this.#costLeft < 0) break;
+        step.type ??= typeOfKeyOrDeduced(shape, key);
+        step = this.#follow(outlines, step, step.type, member);
       }
     } else if (isJsonArray(value)) {
       for (const item of value) {
@@ -136,6 +147,65 @@ export class ContentPaths {
       }
     }
     return step === inside ? from : this.#next(outlines, step, END);
+  }
+
+  /**
+   * Where the outline of a new whole object ends, if the object before has nothing but its apiVersion and kind: objects that end there differ
+   * alike from one with nothing set. Undefined for other changes, and for those that rarely repeat.
+   */
+  outlineOfNew(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): OutlineStep | undefined {
+    if (type.kind !== "map" || type.topology === "atomic" || !isJsonObject(before) || !isJsonObject(after))
+      return undefined;
+    for (const key in before)
+      if ((key !== "apiVersion" && key !== "kind") || before[key] !== after[key]) return undefined;
+    const outlines = this.#newObjects.outlinesOf(type);
+    try {
+      return this.#followNew(outlines, outlines.root, type, before, after);
+    } catch (error) {
+      if (error instanceof ListItemError) return undefined;
+      throw error;
+    }
+  }
+
+  /** The outline of an object that replaces one with nothing set, whose fields have their zero values; what is added counts by its paths. */
+  #followNew(
+    outlines: OutlineTree,
+    from: OutlineStep,
+    map: MapType,
+    before: JsonObject,
+    after: JsonObject,
+  ): OutlineStep | undefined {
+    const zeros = alwaysPresentFields(map);
+    let step: OutlineStep | undefined = outlines.next(from, INSIDE);
+    for (const key in after) {
+      if (Object.hasOwn(before, key)) continue;
+      if (key.length > MAX_NAME_LENGTH) return undefined;
+      const value = (after[key] ?? givenOrNull(after, key)) as JsonValue;
+      const type = typeOfKeyOrDeduced(map, key);
+      step = this.#followFromZero(outlines, outlines.next(step, key), type, zeros.get(key), value);
+      if (step === undefined) return undefined;
+    }
+    return outlines.next(step, END);
+  }
+
+  #followFromZero(
+    outlines: OutlineTree,
+    from: OutlineStep,
+    type: MergeType,
+    zero: JsonValue | undefined,
+    value: JsonValue,
+  ): OutlineStep | undefined {
+    if (zero === undefined) return this.#followAdded(outlines, from, type, value);
+    if (type.kind === "untyped") return undefined;
+    if (type.kind === "scalar" || type.topology === "atomic" || !isContainer(value))
+      return outlines.next(from, equalJson(zero, value) ? SAME : CHANGED);
+    if (type.kind === "map" && isJsonObject(value)) return this.#followNew(outlines, from, type, NO_MEMBERS, value);
+    return isJsonArray(value) && zero === null ? this.#followAdded(outlines, from, type, value) : undefined;
+  }
+
+  #followAdded(outlines: OutlineTree, from: OutlineStep, type: MergeType, value: JsonValue): OutlineStep | undefined {
+    const content = this.ofKnown(type, value);
+    return this.#costLeft < 0 ? undefined : outlines.next(from, content, MAX_OUTLINE_COST - this.#costLeft);
   }
 
   /** The step after another one; the same step if the outline has become too long, so that no more of it is kept. */

@@ -8,6 +8,7 @@ import {
   isJsonArray,
   isJsonObject,
   type JsonArray,
+  type JsonObject,
   type JsonValue,
   MEMBERS_PER_STEP,
 } from "../../lib/json-object.ts";
@@ -60,8 +61,21 @@ function elementAt(list: ListType, item: JsonValue, index: number): PathElement 
 function keyedElement(list: ListType, item: JsonValue): PathElement {
   if (item === null) throw new ListItemError("associative list with keys may not have a null element");
   if (!isJsonObject(item)) throw new ListItemError("associative list with keys may not have non-map elements");
+  const { keys, known } = planOf(list);
+  const only = keys.length === 1 ? getOwn(item, (keys[0] as KeyPlan).name) : undefined;
+  const isText = typeof only === "string" && only.length <= MAX_KNOWN_LENGTH;
+  let element = isText ? known.get(only) : undefined;
+  if (element !== undefined) return element;
+  element = makeElement(keys, item);
+  if (!isText) return element;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(only, element);
+  return element;
+}
+
+function makeElement(keys: readonly KeyPlan[], item: JsonObject): PathElement {
   let text = "";
-  for (const key of keysOf(list)) {
+  for (const key of keys) {
     const value = getOwn(item, key.name) ?? (Object.hasOwn(item, key.name) ? null : key.default);
     if (value === undefined) {
       throw new ListItemError(
@@ -90,17 +104,28 @@ interface KeyPlan {
   readonly default: JsonValue | undefined;
 }
 
-const plans = new WeakMap<ListType, readonly KeyPlan[]>();
+/** How entries of a list are named. */
+interface ListPlan {
+  /** The key fields in canonical order with the value for an absent one. */
+  readonly keys: readonly KeyPlan[];
+  /** Elements by the value of the only key: objects of a kind repeat names, and a known string is compared faster than a new one. */
+  readonly known: Map<string, PathElement>;
+}
 
-/** The key fields in canonical order with the value for an absent one; computed once per list type. */
-function keysOf(list: ListType): readonly KeyPlan[] {
+/** Per list type; longer values are not kept. */
+const MAX_KNOWN = 200;
+const MAX_KNOWN_LENGTH = 100;
+
+const plans = new WeakMap<ListType, ListPlan>();
+
+function planOf(list: ListType): ListPlan {
   let plan = plans.get(list);
   if (plan === undefined) {
     const fields: MapType["fields"] | undefined = list.element.kind === "map" ? list.element.fields : undefined;
-    plan = [...list.keys]
+    const keys = [...list.keys]
       .sort(compareUtf8)
       .map((name) => ({ name, encoded: goJson(name), default: fields?.get(name)?.default }));
-    plans.set(list, plan);
+    plans.set(list, (plan = { keys, known: new Map() }));
   }
   return plan;
 }
