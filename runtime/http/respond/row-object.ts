@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
@@ -51,6 +52,20 @@ export class RowObject {
             ? this.#cached.objectView
             : this.#cached.objectOnce) as unknown as ApiObject);
     return this.#stored;
+  }
+
+  /**
+   * What a hook makes of the stored version. One that copies or changes what it is given fails with an object whose members are parsed when
+   * they are read, and is called again with the parsed object.
+   */
+  read<T>(hook: (stored: ApiObject) => T): T {
+    try {
+      return hook(this.stored);
+    } catch (error) {
+      if (this.#cached === undefined || !types.isProxy(this.#stored)) throw error;
+      this.#stored = this.#cached.parse() as unknown as ApiObject;
+      return hook(this.#stored);
+    }
   }
 
   get served(): ApiObject {

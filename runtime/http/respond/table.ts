@@ -71,13 +71,14 @@ function compileShape(resource: ServedResource): TableShape {
   const isCustom = resource.descriptor.custom !== undefined;
   const readers = columns.map(({ path }) => (path === undefined || isCustom ? undefined : compileGetter(path)));
   const moreCells = resource.stored.hooks.compatibility?.moreCells;
-  const hookCells: TableShape["hookCells"] = (row, now) => resource.stored.hooks.cells?.(row.stored, { now }) ?? {};
+  const hookCells: TableShape["hookCells"] = (row, now) =>
+    row.read((stored) => resource.stored.hooks.cells?.(stored, { now })) ?? {};
   const allCells: TableShape["allCells"] = (row, made, now) =>
     columns
       .map((column, index) =>
         Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], row, now),
       )
-      .concat(moreCells?.(row.stored, { now }) ?? []);
+      .concat(row.read((stored) => moreCells?.(stored, { now })) ?? []);
   return {
     columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
       name,
@@ -89,7 +90,7 @@ function compileShape(resource: ServedResource): TableShape {
     cells: (row, now) => allCells(row, hookCells(row, now), now),
     hookCells,
     allCells,
-    conditions: (row) => resource.stored.hooks.table?.rowConditions?.(row.stored) ?? [],
+    conditions: (row) => row.read((stored) => resource.stored.hooks.table?.rowConditions?.(stored)) ?? [],
   };
 }
 
