@@ -140,6 +140,20 @@ export function withGivenFloat<T>(holder: object, key: string | number, member: 
   return new FloatLiteral(String(member));
 }
 
+/** From here on, whole numbers are floats to Go, however they are written. */
+const INT64_END = 2 ** 63;
+
+/** Whether a value contains, at any depth, a float that the store keeps as an integer: Go sees a difference from the stored object. */
+export function holdsGivenFloat(value: unknown): boolean {
+  return holds(value, (object) => {
+    for (const key of notes.get(object)?.floats ?? []) {
+      const member = (object as Record<string, unknown>)[key];
+      if (typeof member === "number" && Math.abs(member) < INT64_END) return true;
+    }
+    return false;
+  });
+}
+
 /** Whether a value contains, at any depth, a member that was empty in the input and was not defaulted. */
 export function holdsGivenEmpty(value: unknown): boolean {
   return holds(value, isGivenEmpty);

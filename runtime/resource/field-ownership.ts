@@ -40,6 +40,9 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
 
   const newManager = (resource: ServedResource, subresource: string): FieldManager => {
     const filter = ownableFields(resource, subresource);
+    // As in Kubernetes, an endpoint of a custom kind resets fields in its own version only: owners in other versions conflict.
+    const isReset = (apiVersion: string): boolean =>
+      resource.descriptor.custom === undefined || apiVersion === resource.apiVersion;
     return createFieldManager({
       apiVersion: resource.apiVersion,
       kind: resource.descriptor.kind,
@@ -52,7 +55,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
         const to = findVersion(resource, apiVersion) ?? resource;
         return plain(to.fromStored(from.toStored(asObject(object))));
       },
-      ...(filter && { resetFields: () => filter }),
+      ...(filter && { resetFields: (apiVersion) => (isReset(apiVersion) ? filter : undefined) }),
       ...(isForeignScale(resource) && {
         unconvertible: `request to convert CR to an invalid group/version: ${resource.apiVersion}`,
       }),

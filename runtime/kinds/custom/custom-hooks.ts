@@ -3,6 +3,7 @@ import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
 import type { HookContext } from "../../contract/kind-hooks.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
 import { goQuote } from "../../go/quote.ts";
+import { holdsGivenFloat } from "../../go/source-notes.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { checkQualifiedName } from "../../values/names.ts";
 import type { LoadedHooks } from "../loaded-hooks.ts";
@@ -58,12 +59,18 @@ function keepMetadata(object: ApiObject, old: ApiObject, { subresource }: HookCo
   object.metadata = managedFields === undefined ? kept : { ...kept, managedFields };
 }
 
-/** Changes of all fields raise the generation, except metadata, and status if it is a subresource. */
+/**
+ * Changes of all fields raise the generation, except metadata, and status if it is a subresource. As in Kubernetes, so does `1.0` for a
+ * stored `1`, although both are stored alike.
+ */
 function changesGeneration(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {
   const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
   fields.delete("metadata");
   if (hasStatus) fields.delete("status");
-  return [...fields].some((field) => !equalJson(object[field], old[field]));
+  return [...fields].some((field) => {
+    const [given, former] = [object[field], old[field]];
+    return given !== former && (!equalJson(given, former) || holdsGivenFloat(given));
+  });
 }
 
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);

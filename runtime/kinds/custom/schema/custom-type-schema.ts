@@ -190,9 +190,10 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
 
   #coerceEmbedded(object: Draft): readonly string[] {
     const unknown: string[] = [];
-    visitEmbedded(object, this.#options.schema, this.#options.vendor, (resource, path) =>
-      coerceEmbedded(resource, path, this.#readMetadata, unknown),
-    );
+    visitEmbedded(object, this.#options.schema, this.#options.vendor, (resource, path) => {
+      coerceEmbedded(resource, path, this.#readMetadata, unknown);
+      if (resource.metadata !== undefined) resource.metadata = sorted(resource.metadata);
+    });
     return unknown.sort();
   }
 }
