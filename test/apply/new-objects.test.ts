@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FieldSet } from "../../runtime/apply/fieldpath/field-set.ts";
+import { fieldElement } from "../../runtime/apply/fieldpath/path-element.ts";
 import { compare, compareSteps } from "../../runtime/apply/typed/compare.ts";
 import type { Comparison } from "../../runtime/apply/typed/comparison.ts";
 import { ListItemError } from "../../runtime/apply/typed/list-items.ts";
@@ -130,5 +131,38 @@ describe("what a new object differs in from one with nothing set", () => {
     for (const before of [{ ...bare, kind: "Other" }, { ...bare, spec: { size: 1 } }, { ...bare, spec: {} }, {}, bare])
       expectRight(before, next);
     expectRight(bare, { spec: { size: 1 } });
+  });
+
+  describe("is cached", () => {
+    const open: MapType = { ...struct({}), element: DEDUCED };
+    const withNames = (count: number, last: string) => ({
+      ...bare,
+      ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`name${index}`, 1])),
+      [last]: 1,
+    });
+    const compared = (object: JsonObject) => compare(open, bare, object, { wholeObjects: true });
+
+    it("for objects with some names", () => {
+      expect(compared(withNames(100, "a"))).toBe(compared(withNames(100, "a")));
+    });
+
+    it("not for objects with thousands of names", () => {
+      expect(compared(withNames(5000, "a"))).not.toBe(compared(withNames(5000, "a")));
+      expect(shown(compared(withNames(5000, "a"))).added).toHaveLength(5001);
+    });
+
+    it("for a limited number of names, also where objects differ in the last one only", () => {
+      const first = compared(withNames(1000, "first"));
+      expect(compared(withNames(1000, "first"))).toBe(first);
+      for (let i = 0; i < 50; i++) compared(withNames(1000, `other${i}`));
+      expect(compared(withNames(1000, "first"))).not.toBe(first);
+    });
+
+    it("with the paths that other objects share, not with copies of them", () => {
+      const long = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}${"x".repeat(400)}`, 1]));
+      const [one, other] = ["a", "b"].map((name) => compared({ ...bare, shared: { deep: long }, [name]: 1 }));
+      const shared = fieldElement("shared");
+      expect(one?.added.nodes.get(shared)).toBe(other?.added.nodes.get(shared));
+    });
   });
 });

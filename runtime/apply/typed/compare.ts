@@ -49,7 +49,9 @@ export function compare(
   const found = walk.result();
   if (outline === undefined) return found;
   const { added, removed, modified } = found;
-  outline.comparison = { added: internWhole(added), removed, modified };
+  const interned = internWhole(added);
+  // A set that cannot be interned is a copy, while the one found shares its parts with the cached paths.
+  outline.comparison = interned.number === 0 ? found : { added: interned, removed, modified };
   return outline.comparison;
 }
 

@@ -39,6 +39,8 @@ export class ContentPaths {
   readonly #newObjects = new ContentMemo();
   /** What the outline that is being followed may still cost; below zero it is too long. */
   #costLeft = 0;
+  /** What the names of the new object cost that is being followed, without those that are added. */
+  #namesCost = 0;
 
   constructor(wholeObjects: boolean) {
     this.#wholeObjects = wholeObjects;
@@ -159,8 +161,11 @@ export class ContentPaths {
     for (const key in before)
       if ((key !== "apiVersion" && key !== "kind") || before[key] !== after[key]) return undefined;
     const outlines = this.#newObjects.outlinesOf(type);
+    this.#namesCost = 0;
     try {
-      return this.#followNew(outlines, outlines.root, type, before, after);
+      const end = this.#followNew(outlines, outlines.root, type, before, after);
+      // The comparison holds all these names, also those of steps that outlines share.
+      return end && outlines.next(end, END, costOf(END) + this.#namesCost);
     } catch (error) {
       if (error instanceof ListItemError) return undefined;
       throw error;
@@ -179,7 +184,8 @@ export class ContentPaths {
     let step: OutlineStep | undefined = outlines.next(from, INSIDE);
     for (const key in after) {
       if (Object.hasOwn(before, key)) continue;
-      if (key.length > MAX_NAME_LENGTH) return undefined;
+      this.#namesCost += costOf(key);
+      if (key.length > MAX_NAME_LENGTH || this.#namesCost > MAX_OUTLINE_COST) return undefined;
       const value = (after[key] ?? givenOrNull(after, key)) as JsonValue;
       const type = typeOfKeyOrDeduced(map, key);
       step = this.#followFromZero(outlines, outlines.next(step, key), type, zeros.get(key), value);
