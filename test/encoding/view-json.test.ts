@@ -127,6 +127,18 @@ describe("a view of JSON", () => {
     expect(view.a.length).toBe(1);
   });
 
+  it("with many members takes time in proportion to what is read", () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `name${index}`);
+    const json = jsonOf({ spec: Object.fromEntries(names.map((name) => [name, name])) });
+    const { spec } = viewJson(json) as { spec: Members };
+    const started = process.cpuUsage();
+    const read = names.map((name) => spec[`no-${name}`] ?? spec[name]);
+    const { user, system } = process.cpuUsage(started);
+    expect(read).toEqual(names);
+    expect((user + system) / 1000).toBeLessThan(1000);
+    expect(Object.keys(spec)).toEqual(names);
+  });
+
   it("cannot be changed", () => {
     const view = viewJson(jsonOf({ a: { b: FILLER }, c: 1 })) as { a: Record<string, unknown>; c: number };
     expect(() => Object.assign(view, { c: 2 })).toThrow(TypeError);

@@ -116,6 +116,8 @@ class ObjectView implements ProxyHandler<Members> {
   readonly #entry: number;
   /** Undefined before anything is read. */
   #members: readonly number[] | undefined;
+  /** How many members were compared with names that were read. */
+  #compared = 0;
   /** Whether the target has all members. */
   #isComplete = false;
 
@@ -177,8 +179,14 @@ class ObjectView implements ProxyHandler<Members> {
   #load(target: Members, name: string | symbol): void {
     if (typeof name !== "string" || Object.hasOwn(target, name)) return;
     this.#members ??= this.#index(target);
-    const { json } = this.#document;
+    const { json, skeleton } = this.#document;
     const members = this.#members;
+    this.#compared += members.length / MEMBER;
+    // To parse all takes less than to search for so many names one by one.
+    if (this.#compared > (skeleton[this.#entry + 1] as number) - (skeleton[this.#entry] as number)) {
+      this.#complete(target);
+      return;
+    }
     for (let i = 0; i < members.length; i += MEMBER) {
       const key = members[i] as number;
       const start = members[i + 1] as number;
