@@ -189,3 +189,13 @@ function quoted(text: string): string {
     );
   return `"${shown}"`;
 }
+
+/** Whether `parseTime` can read a string. */
+export function isTime(text: string): boolean {
+  try {
+    parseTime(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

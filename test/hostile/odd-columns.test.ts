@@ -57,6 +57,24 @@ it("prints objects with numbers beyond 2^53 and characters of HTML in a column",
   expect(body.rows[0].cells).toEqual(["one", '{"a":9007199254740993,"b":"\\u003cc\\u003e"}']);
 });
 
+it.each([
+  ["string", null, '"<no value>"'],
+  ["integer", null, "null"],
+  ["integer", 1e21, "-9223372036854775808"],
+  ["integer", -1e300, "-9223372036854775808"],
+  ["integer", -2.7, "-2"],
+  ["number", 1e21, "1e+21"],
+  ["date", "5", '"<invalid>"'],
+  ["date", "2020-01-01", '"<invalid>"'],
+  ["date", "", '"<unknown>"'],
+  ["date", "null", '"<unknown>"'],
+])("prints in a column of type %s the value %j as %s", async (type, value, cell) => {
+  const group = `x${Buffer.from(JSON.stringify([type, value])).toString("hex")}.example.com`;
+  const path = await serveColumns(group, [{ name: "Value", type, jsonPath: ".spec.value" }], { value });
+  const { text } = await call("GET", path, { headers: TABLE });
+  expect(text).toContain(`"cells":["one",${cell.replace("<", "\\u003c").replace(">", "\\u003e")}]`);
+});
+
 describe("many columns of a large object", () => {
   const columnsOf = (count: number, jsonPath: string): Column[] =>
     Array.from({ length: count }, (_, index) => ({ name: `c${index}`, type: "string", jsonPath }));

@@ -12,7 +12,7 @@ import {
   type JsonObjectDraft,
   type JsonValue,
 } from "../../lib/json-object.ts";
-import { parseTime } from "../../values/times.ts";
+import { isTime } from "../../values/times.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { fieldsV1ToSet, isPrintedForm, prepareSetSteps, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
 import { PathElementError } from "../fieldpath/path-element.ts";
@@ -51,15 +51,6 @@ export function areReadableEntries(entries: JsonValue | undefined): boolean {
       return value === undefined || (typeof value === "string" && (name !== "time" || isTime(value)));
     });
   });
-}
-
-function isTime(text: string): boolean {
-  try {
-    parseTime(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Throws ManagedFieldsError. Entries of large objects are not looked up among known ones. */

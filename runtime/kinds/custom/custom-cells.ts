@@ -3,6 +3,7 @@ import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { since } from "../../values/human-duration.ts";
 import { compilePath, type Effort, JsonPathError, type PathFinder } from "../../values/json-path.ts";
+import { isTime } from "../../values/times.ts";
 
 type Cells = (object: ApiObject, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
 
@@ -40,21 +41,31 @@ function finder(path: string): PathFinder {
 }
 
 function cellOf(type: string, value: unknown, now: () => Date): unknown {
+  // Only strings are printed by a template, which names a value that is null.
+  if (value === null && type === "string") return "<no value>";
   if (value === undefined || value === null) return null;
   const isNumber = typeof value === "number" || typeof value === "bigint";
   switch (type) {
     case "string":
       return typeof value === "object" ? stringifyJson(value) : String(value);
     case "integer":
-      return typeof value === "number" ? Math.trunc(value) : isNumber ? value : null;
+      return isNumber ? integerOf(value) : null;
     case "number":
       return isNumber ? value : null;
     case "boolean":
       return typeof value === "boolean" ? value : null;
     case "date":
       if (typeof value !== "string") return null;
-      return Number.isNaN(Date.parse(value)) ? "<invalid>" : since(value, now);
+      return value === "null" ? since("", now) : value === "" || isTime(value) ? since(value, now) : "<invalid>";
     default:
       return null;
   }
+}
+
+const INTEGER_END = 2 ** 63;
+
+/** As Go converts a float to an integer of 64 bits: the least one if it is out of range. */
+function integerOf(value: number | bigint): number | bigint {
+  if (value >= INTEGER_END || value < -INTEGER_END) return -(2n ** 63n);
+  return typeof value === "number" ? Math.trunc(value) : value;
 }
