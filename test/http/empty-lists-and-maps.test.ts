@@ -121,6 +121,23 @@ describe("managedFields", () => {
       expect((await call("GET", one)).body.metadata.managedFields?.length, how).toBe(count);
     }
   });
+
+  it.each([
+    ["without times", undefined],
+    ["with other times", "2020-01-01T00:00:00Z"],
+  ])("%s are not stored if nothing else changes", async (title, time) => {
+    const one = `${path}/${title.replaceAll(" ", "-")}`;
+    const body = map(title.replaceAll(" ", "-"));
+    await call("PATCH", `${one}?fieldManager=a`, { body, type: "application/apply-patch+yaml" });
+    const { body: live } = await call("GET", one);
+    const managedFields = live.metadata.managedFields.map((entry: object) => ({ ...entry, time }));
+    const written = { ...live, metadata: { ...live.metadata, managedFields } };
+    expect((await call("PUT", one, { body: written })).body).toEqual(live);
+    const merge = { type: "application/merge-patch+json", body: { metadata: { managedFields } } };
+    expect((await call("PATCH", one, merge)).body).toEqual(live);
+    const changed = await call("PUT", `${one}?fieldManager=b`, { body: { ...written, data: { a: "1", b: "2" } } });
+    expect(changed.body.metadata.managedFields[0].time).toBe(time);
+  });
 });
 
 describe("an empty PartialObjectMetadataList", () => {

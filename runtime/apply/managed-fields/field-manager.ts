@@ -13,7 +13,14 @@ import { Updater } from "../merge/updater.ts";
 import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
 import { ConfigApplier, type HowToApply } from "./apply-config.ts";
-import { givenManagedFields, isReset, managedFieldsOf, reuseList, withManagedFields } from "./entries-of-object.ts";
+import {
+  entriesToStore,
+  givenManagedFields,
+  isReset,
+  managedFieldsOf,
+  reuseList,
+  withManagedFields,
+} from "./entries-of-object.ts";
 import { KUBECTL, syncLastApplied } from "./last-applied.ts";
 import {
   decodeManaged,
@@ -71,7 +78,7 @@ class RequestFieldManager implements FieldManager {
     const bare = withManagedFields(next, []);
     try {
       const entries = encodeManaged(this.#recorder.record(live, bare, managed, manager));
-      return withManagedFields(bare, reuseList(entries, managedFieldsOf(live)));
+      return withManagedFields(bare, entriesToStore(entries, bare, live));
     } catch (error) {
       // Ownership cannot be computed for list entries without a key, or if the object is invalid in another version: store none.
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
@@ -91,7 +98,7 @@ class RequestFieldManager implements FieldManager {
       const recorded = yield* this.#recorder.recordSteps(live, bare, managed, manager);
       yield;
       yield* printOwnersSteps(recorded);
-      return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
+      return withManagedFields(bare, entriesToStore(encodeManaged(recorded), bare, live));
     } catch (error) {
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
       throw error;
