@@ -38,13 +38,17 @@ export function writeRequest(
   };
 }
 
-export function expectedType(resource: ServedResource, context: Pick<WriteContext, "kinds">): ExpectedType {
+export function expectedType(
+  resource: ServedResource,
+  context: Pick<WriteContext, "kinds" | "findVersion">,
+): ExpectedType {
   const { group, version, kind, type, custom, scheme } = resource.descriptor;
   return {
     group,
     version,
     kind,
     schema: resource.schema,
+    schemaIn: (apiVersion) => context.findVersion(resource, apiVersion)?.schema,
     goPackage: type.split("/")[0] ?? "",
     kinds: context.kinds,
     scheme,
@@ -70,7 +74,7 @@ export async function readObject(
     body.length < LARGE_BYTES
       ? decodeObject(body, format, expected, format === "json" ? peek?.() : undefined)
       : await decodeLargeObject(body, format, expected);
-  reportProblems(decoded.problems, fieldValidation, request.warn, expected);
+  reportProblems(decoded, fieldValidation, request.warn, expected.kind);
   return decoded.object;
 }
 

@@ -21,6 +21,8 @@ export interface ExpectedType {
   readonly version: string;
   readonly kind: string;
   readonly schema: TypeSchema<ApiObject>;
+  /** The schema of another version of a custom kind; undefined if that is not served. */
+  readonly schemaIn?: (apiVersion: string) => TypeSchema<ApiObject> | undefined;
   /** The short name of the group, as Go names the package of its internal types: `core`, `apps`. */
   readonly goPackage: string;
   readonly kinds: KnownKinds;
@@ -42,6 +44,8 @@ export interface DecodedObject {
   readonly problems: readonly string[];
   /** The version that the body names, or the expected one. */
   readonly version: string;
+  /** Set if the body is of another version than expected. Kubernetes finds out after decoding, so problems are reported first. */
+  readonly mismatch?: StatusError | undefined;
 }
 
 /**
@@ -61,10 +65,13 @@ export function decodeObject(
     throw unparsable(error, body, format, expected);
   }
   const given = checkType(parsed, body, format, expected);
+  const { version, mismatch } = given;
+  // Parts of the live object are decoded in the expected version.
+  if (mismatch !== undefined && known !== undefined) parsed = parseBody(body, format);
   try {
-    return { ...decodeParsed(parsed, expected, given.apiVersion), version: given.version };
+    return { ...decodeParsed(parsed, givenType(expected, given), given.apiVersion), version, mismatch };
   } catch (error) {
-    throw undecodable(error, expected, given.version);
+    throw undecodable(error, expected, version);
   }
 }
 
@@ -83,8 +90,8 @@ export async function decodeLargeObject(
   const given = checkType(parsed, body, format, expected);
   await rest();
   try {
-    const decoded = await inTurns(decodeSteps(parsed, expected, given.apiVersion));
-    return { ...decoded, version: given.version };
+    const decoded = await inTurns(decodeSteps(parsed, givenType(expected, given), given.apiVersion));
+    return { ...decoded, version: given.version, mismatch: given.mismatch };
   } catch (error) {
     throw undecodable(error, expected, given.version);
   }
@@ -95,14 +102,32 @@ interface GivenVersion {
   readonly apiVersion: string;
   /** Named by the body, without its group. */
   readonly version: string;
+  /** The schema and the error of a version that is not the expected one. */
+  readonly schema?: TypeSchema<ApiObject>;
+  readonly mismatch?: StatusError;
 }
 
-/** The version of the object in a body. Throws if it is not of the expected type. */
+/** The type as which a body is decoded. */
+function givenType(expected: ExpectedType, { schema }: GivenVersion): ExpectedType {
+  return schema === undefined ? expected : { ...expected, schema, unconvertible: undefined };
+}
+
+/** A body of another version of the expected kind. Throws at once if that has no schema. */
+function otherVersion(apiVersion: string, wanted: string, schema: TypeSchema<ApiObject> | undefined): GivenVersion {
+  const mismatch = badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`,
+  );
+  if (schema === undefined) throw mismatch;
+  return { apiVersion, version: versionOf(apiVersion), schema, mismatch };
+}
+
+/** The version of the object in a body. Throws if it is not of the expected kind. */
 function checkType(parsed: ParsedBody, body: Buffer, format: BodyFormat, expected: ExpectedType): GivenVersion {
   const { apiVersion, kind } = typeOf(parsed, format, body, expected);
   const expectedVersion = versionText(expected);
   if (expected.custom) {
-    checkCustomType(apiVersion, kind, expected, body, parsed);
+    const other = checkCustomType(apiVersion, kind, expected, body, parsed);
+    if (other !== undefined) return other;
   }
   const isFormer = expected.formerly?.includes(apiVersion) === true;
   const isSame = apiVersion === "" || apiVersion === `${expected.group}/` || isFormer;
@@ -128,9 +153,7 @@ function checkType(parsed: ParsedBody, body: Buffer, format: BodyFormat, expecte
     if (problem !== undefined) {
       throw handled(problem);
     }
-    throw badRequest(
-      `the API version in the data (${actualVersion}) does not match the expected API version (${expectedVersion})`,
-    );
+    return otherVersion(actualVersion, expectedVersion, expected.kinds.schemaOf(actualVersion, actualKind));
   }
   return { apiVersion: expectedVersion, version: isFormer ? versionOf(apiVersion) : expected.version };
 }
@@ -174,19 +197,20 @@ function checkCustomType(
   expected: ExpectedType,
   body: Buffer,
   parsed: ParsedBody,
-): void {
+): GivenVersion | undefined {
   if (kind === "") {
     throw unrecognized(expected.kind, `Object 'Kind' is missing in '${body.toString("utf8")}'`, body);
   }
   const wanted = versionText(expected);
   if (apiVersion !== wanted) {
-    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`);
+    return otherVersion(apiVersion, wanted, kind === expected.kind ? expected.schemaIn?.(apiVersion) : undefined);
   }
   if (kind !== expected.kind) {
     const { metadata } = (parsed.form === "value" ? parsed.value : {}) as { metadata?: { name?: unknown } };
     const name = typeof metadata?.name === "string" ? metadata.name : "";
     throw invalid({ ...expected, kind }, name, [invalidField("kind", kind, `must be ${expected.kind}`)]);
   }
+  return undefined;
 }
 
 type Decoded = Omit<DecodedObject, "version">;
@@ -294,27 +318,23 @@ function versionOf(apiVersion: string): string {
   return apiVersion.split("/").at(-1) ?? "";
 }
 
-/** Rejects, warns about or ignores unknown and duplicate fields, depending on `fieldValidation`. */
+/** Rejects, warns about or ignores unknown and duplicate fields, depending on `fieldValidation`. Then rejects other versions. */
 export function reportProblems(
-  problems: readonly string[],
+  { problems, version, mismatch }: Omit<DecodedObject, "object">,
   level: "Ignore" | "Warn" | "Strict",
   warn: (message: string) => void,
-  expected: { readonly version: string; readonly kind: string },
+  kind: string,
 ): void {
-  if (problems.length === 0 || level === "Ignore") {
-    return;
-  }
   if (level === "Warn") {
-    for (const problem of problems) {
-      warnLineByLine(problem, warn);
-    }
-    return;
+    for (const problem of problems) warnLineByLine(problem, warn);
+  } else if (level === "Strict" && problems.length > 0) {
+    throw failure(
+      400,
+      "BadRequest",
+      `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(", ")}`,
+    );
   }
-  throw failure(
-    400,
-    "BadRequest",
-    `${expected.kind} in version ${goQuote(expected.version)} cannot be handled as a ${expected.kind}: strict decoding error: ${problems.join(", ")}`,
-  );
+  if (mismatch !== undefined) throw mismatch;
 }
 
 /** The same for the YAML of apply configurations, where Kubernetes' parser finds duplicates before decoding. */

@@ -52,6 +52,8 @@ export interface WriteEnvironment {
   /** Called when declared and handwritten validation disagree. */
   readonly onMismatch?: (problem: string) => void;
   readonly ownership: FieldOwnership;
+  /** A version of the kind of a resource; undefined when it is not served. */
+  readonly findVersion: (resource: ServedResource, apiVersion: string) => ServedResource | undefined;
   /** Authorizes an update or a patch to create an object that does not exist. Throws 403. */
   readonly authorizeCreation: (request: WriteRequest, name: string) => Promise<void>;
   /** Reads objects for hooks. */

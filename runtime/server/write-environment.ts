@@ -69,6 +69,7 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
     serves({ group: "", resource: "services" }) ? createAllocator(parts) : undefined,
     createConfiguredAdmission({ ...parts, serves }),
   ]);
+  const findVersion = findVersions(parts.surface);
   const environment: WriteEnvironment = {
     now,
     newUid: randomUUID,
@@ -102,7 +103,8 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
     allowPrivileged: config.allowPrivileged,
     ...(parts.recorder && { recorder: parts.recorder }),
     onMismatch: parts.onMismatch,
-    ownership: createFieldOwnership(findVersions(parts.surface), now),
+    ownership: createFieldOwnership(findVersion, now),
+    findVersion,
     readKind: createKindReaders(parts.surface),
     authorizeCreation: authorizeCreation(parts.authorizer),
     allocate: allocator === undefined ? () => undefined : allocateServices(allocator),

@@ -37,7 +37,7 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     const expected = subresourceType(original, context);
     const request = loadPods === undefined ? original : { ...original, resource: await loadPods() };
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
-    reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+    reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
     noteObject(original, decoded.object, expected.schema);
     const binding = decoded.object as Binding;
     checkNamespaceInBody(binding, request.info.namespace);

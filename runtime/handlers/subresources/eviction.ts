@@ -33,8 +33,7 @@ export function evictionHandler(context: SubresourceContext) {
     // Older clients send policy/v1beta1, which has the same schema.
     const expected = { ...subresourceType(request, context), formerly: ["policy/v1beta1"] };
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
-    const given = { kind: expected.kind, version: decoded.version };
-    reportProblems(decoded.problems, query.fieldValidation, request.warn, given);
+    reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
     noteObject(request, decoded.object, expected.schema);
     const eviction = decoded.object as ApiObject & { deleteOptions?: DeleteOptions };
     checkNamespaceInBody(eviction, info.namespace);

@@ -105,7 +105,7 @@ const CUSTOM_UNKNOWN =
 async function readScale(request: ApiRequest, query: WriteQuery, context: SubresourceContext): Promise<ApiObject> {
   const expected = { ...subresourceType(request, context), ...(isCustom(request) && { unknown: CUSTOM_UNKNOWN }) };
   const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
-  reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+  reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
   noteObject(request, decoded.object, expected.schema);
   return decoded.object;
 }

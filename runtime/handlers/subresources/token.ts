@@ -21,7 +21,7 @@ export function tokenHandler(context: SubresourceContext) {
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const expected = subresourceType(request, context);
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
-    reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+    reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
     checkNamespaceInBody(decoded.object, info.namespace);
     expected.schema.applyDefaults(decoded.object);
     noteObject(request, decoded.object, expected.schema);
