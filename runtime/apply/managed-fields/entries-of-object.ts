@@ -50,7 +50,18 @@ export function entriesToStore(entries: JsonArray, bare: JsonObject, live: JsonO
   const reused = reuseList(entries, known);
   if (reused === known || live === undefined || !isJsonArray(known) || known.length !== entries.length) return reused;
   const isSame = entries.every((entry, index) => equalJson(timeless(entry), timeless(known[index])));
-  return isSame && equalJson(bare, withManagedFields(live, [])) ? known : reused;
+  return isSame && equalJson(anonymous(bare), anonymous(withManagedFields(live, []))) ? known : reused;
+}
+
+/** An object without the metadata that an update may omit. */
+function anonymous(object: JsonObject): JsonObject {
+  const {
+    resourceVersion: _version,
+    uid: _uid,
+    creationTimestamp: _time,
+    ...metadata
+  } = getObject(object, "metadata") ?? {};
+  return { ...object, metadata };
 }
 
 function timeless(entry: JsonValue | undefined): JsonValue {
