@@ -74,4 +74,11 @@ describe("paths of values that resemble each other", () => {
     for (let index = 1; index < 50; index++) paths.ofKnown(type, long(index));
     expect(paths.ofKnown(type, long(0))).not.toBe(first);
   });
+
+  it("are not kept for ever if values of many types come", () => {
+    const long = { ["a".repeat(20_000)]: { x: 1 } };
+    const first = paths.ofKnown(type, long);
+    for (let index = 0; index < 200; index++) paths.ofKnown({ ...type }, long);
+    expect(paths.ofKnown(type, long)).not.toBe(first);
+  });
 });

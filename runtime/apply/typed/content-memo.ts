@@ -4,6 +4,8 @@ import type { Comparison } from "./comparison.ts";
 
 /** What the steps of one type may cost before all of them are forgotten. */
 const MAX_COST = 512 * 1024;
+/** The same for all types together: requests may fill those of many kinds. */
+const MAX_TOTAL_COST = 4 * MAX_COST;
 /** Outlines that cost more are not worth caching: they rarely repeat, and names may be as long as a request. */
 export const MAX_OUTLINE_COST = 32 * 1024;
 /** Of a step beside the characters of its name. */
@@ -23,14 +25,26 @@ export const CHANGED = Symbol("changed");
  *     {name: "a", ports: [{port: 1}]}    INSIDE name ports INSIDE k:{"port":1} INSIDE port END END END -> its paths
  */
 export class ContentMemo {
-  readonly #ofType = new WeakMap<MergeType, OutlineTree>();
+  #ofType = new WeakMap<MergeType, OutlineTree>();
+  #total = total;
 
   outlinesOf(type: MergeType): OutlineTree {
+    if (total.cost > MAX_TOTAL_COST) total = { cost: 0 };
+    if (this.#total !== total) {
+      this.#ofType = new WeakMap();
+      this.#total = total;
+    }
     let tree = this.#ofType.get(type);
-    if (tree === undefined || tree.cost > MAX_COST) this.#ofType.set(type, (tree = new OutlineTree()));
+    if (tree === undefined || tree.cost > MAX_COST) this.#ofType.set(type, (tree = new OutlineTree(total)));
     return tree;
   }
 }
+
+/** What all trees cost that were made since all were forgotten. */
+interface Total {
+  cost: number;
+}
+let total: Total = { cost: 0 };
 
 /** How much memory a step takes, about. */
 export function costOf(token: Token): number {
@@ -39,7 +53,12 @@ export function costOf(token: Token): number {
 
 export class OutlineTree {
   readonly root = new OutlineStep();
+  readonly #total: Total;
   cost = 0;
+
+  constructor(total: Total) {
+    this.#total = total;
+  }
 
   /** The step after another one. */
   next(step: OutlineStep, token: Token, cost = costOf(token)): OutlineStep {
@@ -48,6 +67,7 @@ export class OutlineTree {
     if (next === undefined) {
       next = new OutlineStep();
       this.cost += cost;
+      this.#total.cost += cost;
       if (step.next === undefined) {
         step.token = token;
         step.next = next;
