@@ -5,6 +5,7 @@ import {
   getString,
   isJsonArray,
   isJsonObject,
+  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from "../../lib/json-object.ts";
@@ -77,8 +78,8 @@ class RequestFieldManager implements FieldManager {
     if (managed.fields.size === 0 && isStored(live)) return withManagedFields(next, []);
     const bare = withManagedFields(next, []);
     try {
-      const entries = encodeManaged(this.#recorder.record(live, bare, managed, manager));
-      return withManagedFields(bare, entriesToStore(entries, bare, live));
+      const recorded = this.#recorder.record(live, bare, managed, manager);
+      return withManagedFields(bare, entriesOf(recorded, managed, bare, live));
     } catch (error) {
       // Ownership cannot be computed for list entries without a key, or if the object is invalid in another version: store none.
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
@@ -98,7 +99,7 @@ class RequestFieldManager implements FieldManager {
       const recorded = yield* this.#recorder.recordSteps(live, bare, managed, manager);
       yield;
       yield* printOwnersSteps(recorded);
-      return withManagedFields(bare, entriesToStore(encodeManaged(recorded), bare, live));
+      return withManagedFields(bare, entriesOf(recorded, managed, bare, live));
     } catch (error) {
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
       throw error;
@@ -143,6 +144,14 @@ class RequestFieldManager implements FieldManager {
     }
     return decodeOrNothing(managedFieldsOf(live), isLarge);
   }
+}
+
+/** The managedFields of an updated object. If the update has made its manager the owner of something, it has changed the object. */
+function entriesOf(recorded: Managed, managed: Managed, bare: JsonObject, live: JsonObject | undefined): JsonArray {
+  const entries = encodeManaged(recorded);
+  return recorded.times === managed.times
+    ? entriesToStore(entries, bare, live)
+    : reuseList(entries, managedFieldsOf(live));
 }
 
 function decodeOrNothing(entries: JsonValue | undefined, isLarge: boolean): Managed {
