@@ -85,7 +85,16 @@ function look(at: unknown, seed: number, names: readonly string[]): unknown {
       return [of[name] === member, look(member, next, names), Object.keys(of)];
     }
     default:
-      return Array.isArray(of) ? [of.length, of.filter((item) => item !== null).length, of.concat([1])] : String(of);
+      return Array.isArray(of) ? [of.length, of.filter((item) => item !== null).length, of.concat([1])] : textOf(of);
+  }
+}
+
+/** The object as a string, or why it is none: it may have a member of the name `toString`. */
+function textOf(object: object): string {
+  try {
+    return String(object);
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 
