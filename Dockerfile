@@ -23,8 +23,8 @@ FROM ${NODE_IMAGE}
 # The allocator returns freed memory to the system: docs/running.md.
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
-    MALLOC_TRIM_THRESHOLD_=131072 \
-    MALLOC_MMAP_THRESHOLD_=16384 \
+    MALLOC_TRIM_THRESHOLD_=4194304 \
+    MALLOC_MMAP_THRESHOLD_=32768 \
     MALLOC_MMAP_MAX_=16384
 COPY --from=build /app /app
 RUN install -d -o node -g node -m 0700 /data

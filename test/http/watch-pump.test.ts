@@ -12,17 +12,19 @@ import type { WatchNotice } from "../../runtime/watch/watch-event.ts";
 import { CacheFixture, PREFIX } from "../watch/cache-fixture.ts";
 import { settle } from "../watch/manual-clock.ts";
 
-/** Frames that can be read: `ADDED a/1`. */
-const framer: WatchFramer = {
-  sharedName: "text",
-  frame: (notice: WatchNotice) =>
-    Buffer.from(
-      notice.type === "BOOKMARK" ? "BOOKMARK\n" : `${notice.type} ${notice.object.key.slice(PREFIX.length)}\n`,
-    ),
-  pieces: () => undefined,
-  largeFrame: () => undefined,
-  error: (status) => Buffer.from(`ERROR ${status.code}\n`),
-};
+/** Frames that can be read, `ADDED a/1`, of at least so many bytes. */
+function newFramer(bytes = 0): WatchFramer {
+  return {
+    sharedName: "text",
+    frame: (notice: WatchNotice) => {
+      const name = notice.type === "BOOKMARK" ? "" : ` ${notice.object.key.slice(PREFIX.length)}`;
+      return Buffer.from(`${(notice.type + name).padEnd(bytes)}\n`);
+    },
+    pieces: () => undefined,
+    largeFrame: () => undefined,
+    error: (status) => Buffer.from(`ERROR ${status.code}\n`),
+  };
+}
 
 /** Keeps what it is given; when `full`, its reader is behind until `drain` is called. */
 class MemorySink implements FrameSink {
@@ -62,7 +64,7 @@ class MemorySink implements FrameSink {
   onClose(): void {}
 
   get lines(): string[] {
-    return Buffer.concat(this.writes).toString().trim().split("\n");
+    return Buffer.concat(this.writes).toString().trim().split(/ *\n/);
   }
 }
 
@@ -72,9 +74,11 @@ interface PumpLimits {
   readonly watchBuffer?: number;
   readonly backlogBytes?: number;
   readonly perUser?: number;
+  readonly bytesOfFrame?: number;
 }
 
-function newPumps({ perUser = 0, ...limits }: PumpLimits = {}) {
+function newPumps({ perUser = 0, bytesOfFrame, ...limits }: PumpLimits = {}) {
+  const framer = newFramer(bytesOfFrame);
   const fixture = new CacheFixture({ limits });
   const rounds = new FlushRounds({ clock: fixture.clock, monotonic: () => fixture.clock.now() });
   const budget = new Budget("response_bytes", { perUser, total: 0 });
@@ -153,6 +157,27 @@ describe("the watches of one resource", () => {
       expect(new Set(pumps.map(({ sink }) => sink.writes.at(-1))).size).toBe(1);
     }
     expect(pumps[0]!.sink.lines).toHaveLength(1 + 2 * 64);
+  });
+
+  it("get events in one batch after their clients took long to read the parts of a large one", async () => {
+    const { fixture, startMany } = newPumps({ bytesOfFrame: 40_000 });
+    const pumps = await startMany(30);
+    for (const { sink } of pumps) sink.full = true;
+    await fixture.put("a/0");
+    await settle();
+    for (const name of ["a/1", "a/2"]) await fixture.put(name);
+    for (const { sink } of pumps) {
+      sink.drain();
+      sink.full = true;
+    }
+    await fixture.clock.advance(50);
+    expect(pumps.map(({ sink }) => sink.writes.length)).toEqual(pumps.map(() => 2));
+    for (const name of ["a/3", "a/4"]) await fixture.put(name);
+    for (const { sink } of pumps) sink.drain();
+    await settle();
+    await fixture.clock.advance(50);
+    for (const { sink } of pumps) expect(sink.lines).toEqual([0, 1, 2, 3, 4].map((name) => `ADDED a/${name}`));
+    for (const write of [1, 2, 3, 4]) expect(new Set(pumps.map(({ sink }) => sink.writes[write]?.buffer)).size).toBe(1);
   });
 
   it("count every event, whether it is sent alone or in a batch", async () => {

@@ -1,5 +1,6 @@
 import type { WatchNotice } from "../../watch/watch-event.ts";
 import type { FlushRounds } from "./flush-rounds.ts";
+import { FrameTape } from "./frame-tape.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
 /** Frames one after the other in as few pieces as are worth a copy, none too large for one write, and how long each frame is. */
@@ -18,10 +19,14 @@ const PIECE_BYTES = 64 * 1024;
 /** Most bytes that are kept of one round: the initial lists of many new watches are long, and no two watches share them. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 
-/** Joins the frames of several notices, once for all watches of a round that send the same ones. */
+/**
+ * Joins the frames of several notices. Watches of one round that send the same events share the bytes, also if one of them sends a few events
+ * more or begins later than another.
+ */
 export class FrameJoiner {
   readonly #rounds: FlushRounds;
-  readonly #byFirst = new Map<WatchNotice, Joined[]>();
+  /** Which tapes of this round a notice is on. */
+  readonly #tapes = new Map<WatchNotice, FrameTape[]>();
   /** What the watch before was sent: most often the next one is sent the same. */
   #latest: Joined | undefined;
   #keptBytes = 0;
@@ -31,35 +36,60 @@ export class FrameJoiner {
   }
 
   join(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
-    const first = notices[0];
+    const [first] = notices;
     const { sharedName } = framer;
     if (first === undefined || sharedName === undefined) return concatenate(notices, framer);
     if (this.#latest !== undefined && isOf(this.#latest, notices, sharedName)) return this.#latest;
-    const found = this.#byFirst.get(first);
-    const same = found?.find((joined) => isOf(joined, notices, sharedName));
-    const joined = same ?? { notices, sharedName, ...concatenate(notices, framer) };
-    if (same === undefined) {
-      if (!this.#mayKeep(joined)) return joined;
-      if (found === undefined) this.#byFirst.set(first, [joined]);
-      else found.push(joined);
-    }
-    this.#latest = joined;
-    return joined;
+    const frames = notices.length === 1 ? undefined : smallFrames(notices, framer);
+    if (frames === undefined || !this.#rounds.isRunning) return concatenate(notices, framer);
+    const shared = this.#onTape(notices, frames, sharedName);
+    if (shared === undefined) return concatenate(notices, framer);
+    this.#latest = { notices, sharedName, pieces: split([shared]), sizes: frames.map(({ length }) => length) };
+    return this.#latest;
   }
 
-  #mayKeep({ sizes }: Joined): boolean {
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    if (!this.#rounds.isRunning || this.#keptBytes + bytes > MOST_KEPT_BYTES) return false;
+  #onTape(notices: readonly WatchNotice[], frames: readonly Uint8Array[], sharedName: string): Uint8Array | undefined {
+    const first = notices[0] as WatchNotice;
+    for (const tape of this.#tapes.get(first) ?? []) {
+      const known = tape.length;
+      const run = tape.sharedName === sharedName ? tape.run(notices, frames) : undefined;
+      if (run === undefined) continue;
+      this.#index(tape, known);
+      return run;
+    }
+    const tape = new FrameTape(sharedName, frames);
+    if (this.#keptBytes + tape.bytes > MOST_KEPT_BYTES) return undefined;
     if (this.#keptBytes === 0) this.#rounds.onRoundEnd(() => this.#forget());
-    this.#keptBytes += bytes;
-    return true;
+    this.#keptBytes += tape.bytes;
+    const run = tape.run(notices, frames);
+    this.#index(tape, 0);
+    return run;
+  }
+
+  #index(tape: FrameTape, from: number): void {
+    for (let index = from; index < tape.length; index++) {
+      const notice = tape.noticeAt(index);
+      const tapes = this.#tapes.get(notice);
+      if (tapes === undefined) this.#tapes.set(notice, [tape]);
+      else tapes.push(tape);
+    }
   }
 
   #forget(): void {
-    this.#byFirst.clear();
+    this.#tapes.clear();
     this.#latest = undefined;
     this.#keptBytes = 0;
   }
+}
+
+/** Undefined if one of them is large: it is sent in pieces, without a copy. */
+function smallFrames(notices: readonly WatchNotice[], framer: WatchFramer): Uint8Array[] | undefined {
+  const frames: Uint8Array[] = [];
+  for (const notice of notices) {
+    if (framer.pieces(notice) !== undefined) return undefined;
+    frames.push(framer.frame(notice));
+  }
+  return frames;
 }
 
 function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
@@ -80,7 +110,11 @@ function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): Join
     sizes.push(large.reduce((sum, { length }) => sum + length, 0));
   }
   if (small.length > 0) pieces.push(joined(small));
-  return { pieces: pieces.flatMap(portions), sizes };
+  return { pieces: split(pieces), sizes };
+}
+
+function split(pieces: readonly Uint8Array[]): Uint8Array[] {
+  return pieces.flatMap(portions);
 }
 
 /** Parts of a piece that one write takes. */

@@ -149,25 +149,27 @@ export class WatchPump implements Flusher, WaitingReader {
   #flush(): void {
     if (this.#isBehind) return;
     while (this.#hasUnsent() || this.#read()) {
-      if (!this.#sink.open) {
-        this.#finish();
-        return;
-      }
-      const behind = this.#write(this.#takeUnsent());
-      if (behind === undefined) continue;
-      this.#isBehind = true;
-      void behind.then(() => this.#goOn());
-      return;
+      if (!this.#send()) return;
     }
   }
 
-  /** After the client has read, or a large frame was made. */
+  /** Hands the next pieces over; false if the client has to be waited for, or is gone. */
+  #send(): boolean {
+    if (!this.#sink.open) {
+      this.#finish();
+      return false;
+    }
+    const behind = this.#write(this.#takeUnsent());
+    if (behind === undefined) return true;
+    this.#isBehind = true;
+    void behind.then(() => this.#goOn()).catch((error: unknown) => this.#fail(error));
+    return false;
+  }
+
+  /** After the client has read, or a large frame was made: sends what was read from the watch. */
   #goOn(): void {
     this.#isBehind = false;
-    if (this.#hasUnsent()) {
-      this.flush();
-      return;
-    }
+    while (this.#hasUnsent()) if (!this.#send()) return;
     // More is sent in a round, framed once for all watches that have come as far: without a pause if it waits already.
     if (isFull(this.#lastRead)) this.restsUntil = 0;
     this.#wake();
