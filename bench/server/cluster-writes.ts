@@ -3,7 +3,9 @@ import { aims } from "./aims.ts";
 import { clusterPod, type PodSize } from "./cluster-pod.ts";
 import { Client, type LoadResult, load, loadInTurn } from "./load.ts";
 import type { Report } from "./measure-server.ts";
+import { reportMemory } from "./memory.ts";
 import type { Target } from "./server-process.ts";
+import { measurePodFanOut } from "./watch-load.ts";
 
 const IN_FLIGHT = 8;
 const WRITES = 1_000;
@@ -12,6 +14,11 @@ const COLD_PODS = 2_500;
 /** Pods with a status and several managers, which the measured writes change. */
 const COMPLETE_PODS = 2_000;
 const WARM_UP = 1_500;
+const LIST_FORMS = [
+  "application/json",
+  "application/vnd.kubernetes.protobuf",
+  "application/json;as=Table;v=v1;g=meta.k8s.io",
+];
 const PODS: Readonly<Record<PodSize, number>> = { "5.4 KB": 10_000, "20 KB": 4_000 };
 
 /** Writes of pods as clusters have them. The figure is processor time as measured; the corrected one is beside it. */
@@ -72,6 +79,13 @@ export async function measureClusterWrites(target: Target, size: PodSize, report
       const results = await loadInTurn(client, loads);
       for (const [index, each] of Object.keys(works).entries())
         tell(inFlight === 1 ? `${each}, one at a time` : each, results[index] as LoadResult);
+    }
+    if (size === "5.4 KB") {
+      const changed = Array.from({ length: COMPLETE_PODS }, (_, index) => podPath(index));
+      await measurePodFanOut(client, pods, changed, report);
+      for (const accept of LIST_FORMS) await client.drain({ path: pods, headers: { accept } });
+      const names = { now: "resident memory, pods of 5.4 KB", rested: "resident memory after a rest, pods of 5.4 KB" };
+      await reportMemory(target, names, report);
     }
   } finally {
     client.close();

@@ -3,10 +3,11 @@ import { aims } from "./aims.ts";
 import { droppedDuring } from "./cache-drops.ts";
 import { measureClusterWrites } from "./cluster-writes.ts";
 import { type Call, Client, type LoadResult, load, loadInTurn } from "./load.ts";
+import { reportMemory } from "./memory.ts";
 import { configMap, deployment, MAPS_PATH, NAMESPACE, PODS_PATH, pod, podPath } from "./objects.ts";
 import { Pace } from "./pace.ts";
 import { measureReads } from "./reads.ts";
-import { residentMiB, startServer, type Target } from "./server-process.ts";
+import { startServer, type Target } from "./server-process.ts";
 import { measureFanOut } from "./watch-load.ts";
 
 const PODS = 10_000;
@@ -16,8 +17,6 @@ const IN_FLIGHT = 16;
 const WRITES = 1_000;
 /** Calls of the like that a server has answered before its writes are measured: what it has been doing for some time. */
 const WARM_UP = 3_000;
-/** How long the server rests before its memory counts. */
-const SETTLE_MS = 30_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 
 export type Report = (measurement: Measurement) => void;
@@ -71,16 +70,8 @@ export async function measureServer(target: Target, report: Report): Promise<voi
     await run("delete", 1_000, IN_FLIGHT, (index) =>
       client.send({ method: "DELETE", path: `${MAPS_PATH}/map-${index}` }),
     );
-    if (target.pids.length > 0) {
-      report({ name: "resident memory at the end of the load", value: residentMiB(target.pids), unit: "MiB" });
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-      report({
-        name: "resident memory after the above",
-        value: residentMiB(target.pids),
-        unit: "MiB",
-        bar: { atMost: 350 },
-      });
-    }
+    const names = { now: "resident memory at the end of the load", rested: "resident memory after the above" };
+    await reportMemory(target, names, report);
   } finally {
     client.close();
   }

@@ -1,4 +1,4 @@
-import { formatNumber, percentile } from "../measurement.ts";
+import { formatNumber, type Measurement, percentile } from "../measurement.ts";
 import { aims } from "./aims.ts";
 import { CostMeter } from "./cost-meter.ts";
 import { Client } from "./load.ts";
@@ -17,6 +17,8 @@ const PACED = [
   { watchers: 500, perSecond: 100, cpuMs: 3.5, p50: 50, p99: 250 },
 ] as const;
 const PACED_SLICE_SECONDS = 2;
+/** Seconds of writes before those that count, to watchers of pods. */
+const COLD_SECONDS = 4;
 /** Of the events of a lone writer to 500 watchers. */
 const ALONE_P99_MS = 60;
 
@@ -33,7 +35,9 @@ export async function measureFanOut(target: Target, report: Report): Promise<voi
   for (const { watchers, perSecond, ...limits } of PACED) {
     const from = await currentVersion(client);
     const open = await Watchers.open(target, `${MAPS_PATH}?watch=1&resourceVersion=${from}`, watchers);
-    const fanOut = new FanOut(client, open, watchers);
+    const fanOut = new FanOut(client, open, watchers, (name) =>
+      client.send({ method: "POST", path: MAPS_PATH, body: configMap(name, "0") }),
+    );
     await fanOut.write("before", IN_FLIGHT);
     const busy = await fanOut.write("busy", IN_FLIGHT);
     const alone = await fanOut.write("alone", 1);
@@ -59,33 +63,81 @@ export async function measureFanOut(target: Target, report: Report): Promise<voi
         bar: { atMost: limits.cpuMs },
       });
     }
-    report({
-      name: `${name}, events missed or doubled`,
-      value: arrivals.perWatcher.filter((count) => count !== fanOut.written).length,
-      unit: "watches",
-      bar: { atMost: 0 },
-    });
+    report(missedOrDoubled(name, arrivals, fanOut));
     report({
       name: `${name}, lag at p99`,
       value: percentile(fanOut.lags("alone", arrivals), 0.99),
       unit: `ms (p50 ${percentile(fanOut.lags("alone", arrivals), 0.5).toFixed(0)})`,
       ...(watchers === 500 && { bar: { atMost: ALONE_P99_MS } }),
     });
-    const lags = fanOut.lags("paced", arrivals);
-    report({
-      name: `${name}, ${perSecond} writes a second, lag at p50`,
-      value: percentile(lags, 0.5),
-      unit: "ms",
-      ...(limits.p50 !== undefined && { bar: { atMost: limits.p50 } }),
-    });
-    report({
-      name: `${name}, ${perSecond} writes a second, lag at p99`,
-      value: percentile(lags, 0.99),
-      unit: "ms",
-      bar: { atMost: limits.p99 },
-    });
+    for (const lag of pacedLags(`${name}, ${perSecond} writes a second`, fanOut.lags("paced", arrivals), limits))
+      report(lag);
   }
   client.close();
+}
+
+/**
+ * The same for pods as clusters have them, at the given rates only: with events of this size, bytes cost as much as writes. The figure is processor
+ * time as measured. `pods` are the paths of pods, which are patched in turn.
+ */
+export async function measurePodFanOut(
+  client: Client,
+  collection: string,
+  pods: readonly string[],
+  report: Report,
+): Promise<void> {
+  for (const { watchers, perSecond, ...limits } of PACED) {
+    const page = await client.send({ path: `${collection}?limit=1` });
+    const open = await Watchers.open(
+      client.target,
+      `${collection}?watch=1&resourceVersion=${versionOf(page)}`,
+      watchers,
+    );
+    let next = 0;
+    // The reader takes the first "name" of an event, which is this annotation.
+    const fanOut = new FanOut(client, open, watchers, (name) =>
+      client.send({
+        method: "PATCH",
+        path: pods[next++ % pods.length] as string,
+        headers: { "content-type": "application/merge-patch+json" },
+        body: JSON.stringify({ metadata: { annotations: { name } } }),
+      }),
+    );
+    await fanOut.writeAtRate("before", perSecond, COLD_SECONDS / PACED_SLICE_SECONDS);
+    const { undisturbed, asMeasured } = (await fanOut.writeAtRate("paced", perSecond)).cost();
+    const arrivals = await open.arrivals();
+    await open.close();
+    const name = `watch pods of 5.4 KB, ${watchers} watchers`;
+    if (client.target.pids.length > 0) {
+      const unit = `CPU ms as measured (${formatNumber(undisturbed)} corrected)`;
+      const bar = { atMost: limits.cpuMs };
+      report({ name: `${name}, per write, ${perSecond} a second`, value: asMeasured, unit, bar });
+    }
+    report(missedOrDoubled(name, arrivals, fanOut));
+    for (const lag of pacedLags(`${name}, ${perSecond} writes a second`, fanOut.lags("paced", arrivals), limits))
+      report(lag);
+  }
+}
+
+function missedOrDoubled(name: string, { perWatcher }: Arrivals, { written }: FanOut): Measurement {
+  const value = perWatcher.filter((count) => count !== written).length;
+  return { name: `${name}, events missed or doubled`, value, unit: "watches", bar: { atMost: 0 } };
+}
+
+function pacedLags(
+  name: string,
+  lags: readonly number[],
+  { p50, p99 }: { readonly p50: number | undefined; readonly p99: number },
+): Measurement[] {
+  return [
+    {
+      name: `${name}, lag at p50`,
+      value: percentile(lags, 0.5),
+      unit: "ms",
+      ...(p50 !== undefined && { bar: { atMost: p50 } }),
+    },
+    { name: `${name}, lag at p99`, value: percentile(lags, 0.99), unit: "ms", bar: { atMost: p99 } },
+  ];
 }
 
 /** Writes that watchers follow. */
@@ -93,12 +145,14 @@ class FanOut {
   readonly #client: Client;
   readonly #watchers: Watchers;
   readonly #count: number;
+  readonly #write: (name: string) => Promise<unknown>;
   readonly #sentAt = new Map<string, number>();
 
-  constructor(client: Client, watchers: Watchers, count: number) {
+  constructor(client: Client, watchers: Watchers, count: number, write: (name: string) => Promise<unknown>) {
     this.#client = client;
     this.#watchers = watchers;
     this.#count = count;
+    this.#write = write;
   }
 
   /** Some slices of writes; each is over when everybody has seen all of it. */
@@ -109,7 +163,7 @@ class FanOut {
       await meter.slice(writes, async () => {
         let next = 0;
         const writer = async () => {
-          while (next < writes) await this.#create(`${WATCHED}${series}-${this.#count}-${slice}-${next++}`);
+          while (next < writes) await this.#send(`${WATCHED}${series}-${this.#count}-${slice}-${next++}`);
         };
         await Promise.all(Array.from({ length: inFlight }, writer));
         await this.#watchers.until(this.#sentAt.size * this.#count, LIMIT_MS);
@@ -119,10 +173,10 @@ class FanOut {
   }
 
   /** Some slices of so many writes a second, whether the last ones were answered or not. */
-  async writeAtRate(series: string, perSecond: number): Promise<CostMeter> {
+  async writeAtRate(series: string, perSecond: number, slices = SLICES): Promise<CostMeter> {
     const meter = new CostMeter(this.#client.target);
     const writes = perSecond * PACED_SLICE_SECONDS;
-    for (let slice = 1; slice <= SLICES; slice++) {
+    for (let slice = 1; slice <= slices; slice++) {
       await meter.slice(writes, async () => {
         const began = performance.now();
         const open: Promise<void>[] = [];
@@ -130,7 +184,7 @@ class FanOut {
           const due = began + (next * 1000) / perSecond;
           const early = due - performance.now();
           if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-          open.push(this.#create(`${WATCHED}${series}-${this.#count}-${slice}-${next}`));
+          open.push(this.#send(`${WATCHED}${series}-${this.#count}-${slice}-${next}`));
         }
         await Promise.all(open);
         await this.#watchers.until(this.#sentAt.size * this.#count, LIMIT_MS);
@@ -155,14 +209,17 @@ class FanOut {
     return lags;
   }
 
-  async #create(name: string): Promise<void> {
+  async #send(name: string): Promise<void> {
     this.#sentAt.set(name, wallClock());
-    await this.#client.send({ method: "POST", path: MAPS_PATH, body: configMap(name, "0") });
+    await this.#write(name);
   }
 }
 
 /** Where a watch begins that is told of later changes only: what it costs to send what exists is another figure. */
 async function currentVersion(client: Client): Promise<string> {
-  const page = await client.send({ path: `${MAPS_PATH}?limit=1` });
-  return (JSON.parse(page.toString("utf8")) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+  return versionOf(await client.send({ path: `${MAPS_PATH}?limit=1` }));
+}
+
+function versionOf(list: Buffer): string {
+  return (JSON.parse(list.toString("utf8")) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 }
