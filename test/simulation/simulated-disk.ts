@@ -1,4 +1,12 @@
-import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "../../runtime/store/embedded/engine.ts";
+import type {
+  Changes,
+  Engine,
+  Expiry,
+  KeyHead,
+  LogRecord,
+  RecordAge,
+  RecordHeader,
+} from "../../runtime/store/embedded/engine.ts";
 import type { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
 import { NoSpaceError } from "../../runtime/store/errors.ts";
 import type { DirectEntry } from "../../runtime/store/store.ts";
@@ -77,6 +85,10 @@ export class SimulatedDisk implements Engine {
 
   recordHeaders(fromRevision: number): Iterable<RecordHeader> {
     return this.#tables.recordHeaders(fromRevision);
+  }
+
+  recordAges(fromRevision: number): Iterable<RecordAge> {
+    return this.#tables.recordAges(fromRevision);
   }
 
   records(fromRevision: number): Iterable<LogRecord> {

@@ -38,8 +38,8 @@ it("compacts in steps that end when reads of records take long, and forgets all 
   let expected = 0;
   for (let count = 0; count < 40; count++)
     expected = (await store.put("/registry/things/a", Buffer.from(`${count}`), { expected })).revision;
-  const headers = engine.recordHeaders.bind(engine);
-  engine.recordHeaders = function* (from) {
+  const headers = engine.recordAges.bind(engine);
+  engine.recordAges = function* (from) {
     for (const header of headers(from)) {
       const end = performance.now() + 1;
       while (performance.now() < end);

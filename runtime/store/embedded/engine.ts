@@ -32,6 +32,8 @@ export interface Engine {
   records(fromRevision: number): Iterable<LogRecord>;
   /** The same without what was written, which need not be copied for those that only look for changes. */
   recordHeaders(fromRevision: number): Iterable<RecordHeader>;
+  /** The same without keys, for compaction; recent records are not read for it. */
+  recordAges(fromRevision: number): Iterable<RecordAge>;
   /** Expiries due at or before a time, oldest first. */
   expiries(dueBy: number): Iterable<Expiry>;
   /**
@@ -83,6 +85,9 @@ export interface RecordHeader {
   /** Milliseconds since the epoch at which it was written. */
   readonly time: number;
 }
+
+/** What compaction has to know of a record. */
+export type RecordAge = Pick<RecordHeader, "revision" | "type" | "previousRevision" | "time">;
 
 export interface LogRecord extends RecordHeader {
   readonly value: Uint8Array;

@@ -66,7 +66,7 @@ export class Housekeeping {
     let isWhole = false;
     const end = performance.now() + STEP_MS;
     const last = this.#options.follower?.revision ?? Number.POSITIVE_INFINITY;
-    for (const record of this.#engine.recordHeaders(compacted + 1)) {
+    for (const record of this.#engine.recordAges(compacted + 1)) {
       if (!isOld(record) || record.revision > last) break;
       isWhole = looked === STEP || (looked > 0 && performance.now() >= end);
       if (isWhole) break;

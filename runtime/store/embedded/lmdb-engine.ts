@@ -11,13 +11,14 @@ import { DATA_FILE } from "./check-data-file.ts";
 import { CommitTimer } from "./commit-timer.ts";
 import { FORMAT, formatOf, wrongFormat } from "./data-format.ts";
 import { DiskRoom } from "./disk-room.ts";
-import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
+import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordAge, RecordHeader } from "./engine.ts";
 import { type FileReading, memoryBytes, readingOf } from "./file-reading.ts";
 import { GuardedTable, type OnLost } from "./guarded-table.ts";
 import { commitFailure, lossAfter } from "./lmdb-errors.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import { decodeHead, decodeRecord, decodeRecordHeader, keyInRecord, sizeBound, valueInRecord } from "./log-record.ts";
 import { FileReadAhead } from "./read-ahead.ts";
+import { RecentRecords } from "./recent-records.ts";
 import { RecordWriter } from "./record-writer.ts";
 import {
   COMPACTED,
@@ -53,6 +54,7 @@ export class LmdbEngine implements Engine {
   /** What is read is soon decoded and dropped, so it may share chunks. */
   readonly #allocate: AllocateBytes = newByteArena();
   readonly #room: DiskRoom;
+  readonly #recent = new RecentRecords();
   readonly #commits = new CommitTimer();
   readonly readAhead: FileReadAhead | undefined;
   #revision: number;
@@ -174,6 +176,17 @@ export class LmdbEngine implements Engine {
     }
   }
 
+  *recordAges(fromRevision: number): Iterable<RecordAge> {
+    const { firstRevision } = this.#recent;
+    if (fromRevision < firstRevision) {
+      for (const header of this.recordHeaders(fromRevision)) {
+        if (header.revision >= firstRevision) break;
+        yield header;
+      }
+    }
+    yield* this.#recent.from(fromRevision);
+  }
+
   *expiries(dueBy: number): Iterable<Expiry> {
     for (const { key, value } of this.#reads.range(expiryRange(dueBy))) yield expiryOf(key, value);
   }
@@ -195,6 +208,8 @@ export class LmdbEngine implements Engine {
       throw await this.#commitFailed(error);
     }
     this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
+    this.#recent.note(changes.records);
+    this.#recent.forgetUpTo(this.#compacted);
     // A process that was killed while it read the file, such as a backup, would keep LMDB from reusing pages for ever.
     if (changes.compactedRevision !== undefined) table.readerCheck();
   }

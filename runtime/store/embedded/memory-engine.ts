@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { newSortedMap, type SortedMap } from "../../lib/sorted-map.ts";
 import { prefixEnd } from "../prefix-end.ts";
 import type { DirectEntry } from "../store.ts";
-import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
+import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordAge, RecordHeader } from "./engine.ts";
 
 /** The data of a store, in memory: the log holds at least the record of every head. */
 export interface MemoryData {
@@ -116,6 +116,10 @@ export class MemoryEngine implements Engine {
   }
 
   recordHeaders(fromRevision: number): Iterable<RecordHeader> {
+    return this.records(fromRevision);
+  }
+
+  recordAges(fromRevision: number): Iterable<RecordAge> {
     return this.records(fromRevision);
   }
 

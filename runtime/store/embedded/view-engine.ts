@@ -2,7 +2,7 @@ import { newSortedMap, type SortedMap } from "../../lib/sorted-map.ts";
 import { StoreError } from "../errors.ts";
 import type { DirectEntry } from "../store.ts";
 import type { DataFileView } from "./data-file-view.ts";
-import type { Engine, Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
+import type { Engine, Expiry, KeyHead, LogRecord, RecordAge, RecordHeader } from "./engine.ts";
 import { countHeadsIn, headsIn } from "./memory-engine.ts";
 
 /** The state that a view of a data file shows, without its history. Keys are in memory, values are read from the file. Closing it closes the view. */
@@ -56,6 +56,8 @@ export class ViewEngine implements Engine {
   *records(_fromRevision: number): Iterable<LogRecord> {}
 
   *recordHeaders(_fromRevision: number): Iterable<RecordHeader> {}
+
+  *recordAges(_fromRevision: number): Iterable<RecordAge> {}
 
   *expiries(_dueBy: number): Iterable<Expiry> {}
 
