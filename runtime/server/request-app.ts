@@ -20,6 +20,7 @@ import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { SharedSlices } from "../http/respond/pacer.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
+import { FrameLogs } from "../http/watch/frame-log.ts";
 import { OpenWatches } from "../http/watch/send-watch.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
@@ -83,7 +84,8 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     chunkPool: new ChunkPool(),
     slices: new SharedSlices(),
     flushRounds,
-    frameJoiner: new FrameJoiner(flushRounds),
+    frameJoiner: new FrameJoiner(),
+    frameLogs: new FrameLogs(),
     waitingReaders: budgets.waitingReaders,
     watchMetrics,
     surface: () => kinds.surface,

@@ -26,11 +26,19 @@ export class ObjectNotice implements MemoHolder {
     return this.object.key;
   }
 
+  /** Whether frames are kept for other watchers. */
+  get isShared(): boolean {
+    return this.#budget !== undefined;
+  }
+
   /** The framed bytes for one (version, media type), made by the first watcher that needs them. */
   frame(name: string, make: (notice: ObjectNotice) => Uint8Array): Uint8Array {
-    if (this.#budget === undefined) return make(this);
-    return this.#budget.rememberBytes(this, name, () => make(this));
+    return this.#budget === undefined ? make(this) : this.#budget.remember(this, name, () => make(this), lengthOf);
   }
+}
+
+function lengthOf({ length }: Uint8Array): number {
+  return length;
 }
 
 /** All changes up to `revision` have been sent. `initialEventsEnd` marks the one that ends a streaming list. */

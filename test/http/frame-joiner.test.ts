@@ -1,28 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FlushRounds } from "../../runtime/http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../../runtime/http/watch/frame-joiner.ts";
+import { FrameLog } from "../../runtime/http/watch/frame-log.ts";
 import type { WatchFramer } from "../../runtime/http/watch/watch-frames.ts";
 import type { BookmarkNotice, WatchNotice } from "../../runtime/watch/watch-event.ts";
-
-/** A round that goes on until `end` is called. */
-class OpenRound {
-  isRunning = true;
-  readonly #actions: (() => void)[] = [];
-
-  onRoundEnd(action: () => void): void {
-    this.#actions.push(action);
-  }
-
-  end(): void {
-    for (const action of this.#actions.splice(0)) action();
-  }
-}
-
-function newJoiner() {
-  const round = new OpenRound();
-  return { round, joiner: new FrameJoiner(round as unknown as FlushRounds) };
-}
 
 const notices: BookmarkNotice[] = Array.from({ length: 40 }, (_, revision) => ({
   type: "BOOKMARK",
@@ -30,30 +11,36 @@ const notices: BookmarkNotice[] = Array.from({ length: 40 }, (_, revision) => ({
   initialEventsEnd: false,
 }));
 
-/** Frames of different lengths: `3:xxx`. */
-function framerOf(sharedName: string, bytesEach = 1, largeFrom = Number.POSITIVE_INFINITY): WatchFramer {
-  const frame = ({ revision }: { revision: number }) =>
-    Buffer.from(`${sharedName}${revision}:${"x".repeat(revision * bytesEach)}`);
+const revisionOf = (notice: WatchNotice) => (notice as BookmarkNotice).revision;
+const textOf = (notice: WatchNotice, bytesEach: number) =>
+  `${revisionOf(notice)}:${"x".repeat(revisionOf(notice) * bytesEach)}`;
+/** As if its frame had been dropped from memory in the meantime, it is made anew each time. */
+const isForgotten = (notice: WatchNotice) => revisionOf(notice) % 7 === 3;
+
+/** Frames of different lengths, `3:xxx`, made when they are first needed. */
+function newFramer({ bytesEach = 1, largeFrom = Number.POSITIVE_INFINITY, log = new FrameLog() } = {}): WatchFramer {
+  const frames = new Map<WatchNotice, Uint8Array>();
   return {
-    sharedName,
-    frame: (notice) => frame(notice as BookmarkNotice),
-    pieces: (notice) => {
-      const { revision } = notice as BookmarkNotice;
-      return revision < largeFrom ? undefined : [Buffer.from("large "), frame({ revision })];
+    name: `${bytesEach} ${largeFrom}`,
+    frame(notice) {
+      const frame = frames.get(notice) ?? log.append([Buffer.from(textOf(notice, bytesEach))]);
+      if (!isForgotten(notice)) frames.set(notice, frame);
+      return frame;
+    },
+    pieces(notice) {
+      if (revisionOf(notice) < largeFrom) return undefined;
+      return [Buffer.from("large "), Buffer.from(textOf(notice, bytesEach))];
     },
     largeFrame: () => undefined,
     error: () => Buffer.alloc(0),
   };
 }
 
-const expected = (sent: readonly WatchNotice[], framer: WatchFramer) =>
-  Buffer.concat(sent.map((notice) => Buffer.concat(framer.pieces(notice) ?? [framer.frame(notice)]))).toString();
-const textOf = (pieces: readonly Uint8Array[]) => Buffer.concat(pieces).toString();
-
-describe("the joined frames of watches in one round", () => {
-  it("share their bytes if one watch is sent more events or begins later than another", () => {
-    const { joiner } = newJoiner();
-    const framer = framerOf("json");
+describe("the frames that a watch is sent together", () => {
+  it("are one buffer in memory that all watches share, wherever each of them is", () => {
+    const joiner = new FrameJoiner();
+    const framer = newFramer();
+    const sent = notices.filter((notice) => !isForgotten(notice));
     const buffers = [
       [0, 3],
       [0, 5],
@@ -61,56 +48,66 @@ describe("the joined frames of watches in one round", () => {
       [1, 6],
       [3, 5],
     ].map(([from, to]) => {
-      const sent = notices.slice(from, to);
-      const { pieces, sizes } = joiner.join(sent, framer);
-      expect(textOf(pieces)).toBe(expected(sent, framer));
-      expect(sizes).toEqual(sent.map((notice) => framer.frame(notice).length));
-      expect(pieces).toHaveLength(1);
-      return pieces[0]?.buffer;
+      const { writes, sizes } = joiner.join(sent.slice(from, to), framer);
+      expect(sizes).toEqual(sent.slice(from, to).map((notice) => textOf(notice, 1).length));
+      expect(writes).toHaveLength(1);
+      expect(writes[0]).toHaveLength(1);
+      return writes[0]?.[0]?.buffer;
     });
     expect(new Set(buffers).size).toBe(1);
   });
 
-  it("are the frames of exactly the events that each watch is sent, whatever others are sent", () => {
-    const framers = [framerOf("a", 400), framerOf("b", 700, 30), framerOf("c", 5_000)];
-    const sent = fc.record({ events: fc.subarray(notices, { minLength: 1 }), framer: fc.constantFrom(...framers) });
-    const step = fc.oneof(
-      { weight: 9, arbitrary: sent },
-      { weight: 1, arbitrary: fc.constant("end of round" as const) },
-    );
+  it("take as much memory for 200 watches that are behind, each at another place, as for one", () => {
+    const joiner = new FrameJoiner();
+    const framer = newFramer({ bytesEach: 200 });
+    const sent = notices.filter((notice) => !isForgotten(notice));
+    const memory = new Set<ArrayBufferLike>();
+    for (let watch = 0; watch < 200; watch++) {
+      const from = (watch * 11) % sent.length;
+      for (const write of joiner.join(sent.slice(from, from + 1 + (watch % 13)), framer).writes)
+        for (const { buffer } of write) memory.add(buffer);
+    }
+    const frames = sent.reduce((sum, notice) => sum + textOf(notice, 200).length, 0);
+    const held = [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(held).toBeLessThan(2 * frames);
+  });
+
+  it("are the frames of exactly its events, whatever other watches are sent, and do not change afterwards", () => {
+    const log = new FrameLog();
+    const framers = [
+      { bytesEach: 400, log },
+      { bytesEach: 700, largeFrom: 30, log },
+      { bytesEach: 5_000, log },
+    ].map((options) => ({ ...options, framer: newFramer(options) }));
+    const each = fc.record({ events: fc.subarray(notices, { minLength: 1 }), by: fc.constantFrom(...framers) });
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const { joiner, round } = newJoiner();
-        const joined = steps.map((each) => {
-          if (each === "end of round") return round.end();
-          return { ...each, ...joiner.join(each.events, each.framer) };
-        });
-        // Compared at the end: bytes that were handed over must not change any more.
-        for (const each of joined) {
-          if (each === undefined) continue;
-          expect(textOf(each.pieces) === expected(each.events, each.framer)).toBe(true);
-          expect(Math.max(...each.pieces.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024);
+      fc.property(fc.array(each, { maxLength: 30 }), (steps) => {
+        const joiner = new FrameJoiner();
+        const joined = steps.map((step) => ({ ...step, ...joiner.join(step.events, step.by.framer) }));
+        for (const { events, by, writes } of joined) {
+          const expected = events.map((notice) => Buffer.concat(by.framer.pieces(notice) ?? [by.framer.frame(notice)]));
+          expect(Buffer.concat(writes.flat()).equals(Buffer.concat(expected))).toBe(true);
+          const sizes = writes.map((write) => write.reduce((sum, { length }) => sum + length, 0));
+          expect(Math.max(...sizes)).toBeLessThanOrEqual(64 * 1024);
         }
       }),
       { numRuns: 30 },
     );
   });
+});
 
-  it("are not kept after the round", () => {
-    const { joiner, round } = newJoiner();
-    const framer = framerOf("json");
-    const [before] = joiner.join(notices.slice(0, 3), framer).pieces;
-    round.end();
-    expect(joiner.join(notices.slice(0, 3), framer).pieces[0]?.buffer).not.toBe(before?.buffer);
+describe("the memory of frames", () => {
+  const blocksOf = (log: FrameLog, frames: number, bytes: number) => {
+    const made = Array.from({ length: frames }, () => log.append([Buffer.alloc(bytes)]));
+    return [...new Set(made.map(({ buffer }) => buffer))].map(({ byteLength }) => byteLength / 1024);
+  };
+
+  it("is little for a few events, and large blocks for many", () => {
+    expect(blocksOf(new FrameLog(), 3, 500)).toEqual([8]);
+    expect(blocksOf(new FrameLog(), 400, 2_000)).toEqual([8, 16, 32, 64, 128, 256, 256, 256]);
   });
 
-  it("are made for each watch alone when more than 4 MiB would have to be kept", () => {
-    const { joiner } = newJoiner();
-    const framer = framerOf("json", 10_000);
-    const sets = Array.from({ length: 30 }, (_, first) => [notices[39 - first], notices[first]] as WatchNotice[]);
-    const buffers = () => sets.map((sent) => joiner.join(sent, framer).pieces[0]?.buffer);
-    const [once, again] = [buffers(), buffers()];
-    expect(once[0]).toBe(again[0]);
-    expect(once.at(-1)).not.toBe(again.at(-1));
+  it("is that of the frame alone for large frames", () => {
+    expect(blocksOf(new FrameLog(), 3, 100 * 1024)).toEqual([100, 100, 100]);
   });
 });

@@ -57,10 +57,8 @@ export class FlushRounds {
   #done = 0;
   #resting: Flusher[] = [];
   #requests = 0;
-  readonly #onRoundEnd: (() => void)[] = [];
   #round: Round | undefined;
   #isPlanned = false;
-  #isRunning = false;
   /** Timer that wakes pausing flushers: when it fires, and how to cancel it. */
   #look: { readonly at: number; readonly cancel: () => void } | undefined;
 
@@ -72,10 +70,6 @@ export class FlushRounds {
   /** Whether nothing waits to be flushed. */
   get isIdle(): boolean {
     return this.#round === undefined && this.#requests === 0;
-  }
-
-  get isRunning(): boolean {
-    return this.#isRunning;
   }
 
   /** Flushes `flusher` as soon as its pause is over. */
@@ -99,11 +93,6 @@ export class FlushRounds {
     this.#requests -= 1;
   }
 
-  /** Calls `action` once, when the current round ends. */
-  onRoundEnd(action: () => void): void {
-    this.#onRoundEnd.push(action);
-  }
-
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
@@ -122,7 +111,6 @@ export class FlushRounds {
   #step(round: Round): void {
     const began = this.#timing.monotonic();
     let now = began;
-    this.#isRunning = true;
     while (this.#done < this.#ready.length && now - began < LONGEST_STEP_MS) {
       const flusher = this.#ready[this.#done++] as Flusher;
       if (!flusher.isRequested) continue;
@@ -134,7 +122,6 @@ export class FlushRounds {
       round.events += flusher.flush();
       now = this.#timing.monotonic();
     }
-    this.#isRunning = false;
     round.spentMs += now - began;
   }
 
@@ -143,7 +130,6 @@ export class FlushRounds {
     this.#round = undefined;
     this.#ready = [];
     this.#done = 0;
-    for (const action of this.#onRoundEnd.splice(0)) action();
     const now = this.#timing.monotonic();
     const rest = restAfter(round);
     const restsUntil = rest === 0 ? 0 : now + rest;

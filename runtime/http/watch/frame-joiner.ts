@@ -1,136 +1,88 @@
 import type { WatchNotice } from "../../watch/watch-event.ts";
-import type { FlushRounds } from "./flush-rounds.ts";
-import { FrameTape } from "./frame-tape.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
-/** Frames one after the other in as few pieces as are worth a copy, none too large for one write, and how long each frame is. */
+/** Buffers that are written to a connection together. */
+export type Write = readonly Uint8Array[];
+
 export interface JoinedFrames {
-  readonly pieces: readonly Uint8Array[];
+  readonly writes: readonly Write[];
+  /** How long each frame is. */
   readonly sizes: readonly number[];
 }
 
+/** Most bytes of a write, unless a single frame is larger: the connection may copy it, and the next write is made when the client has read it. */
+const WRITE_BYTES = 64 * 1024;
+
 interface Joined extends JoinedFrames {
   readonly notices: readonly WatchNotice[];
-  readonly sharedName: string;
+  readonly name: string | undefined;
 }
 
-/** Largest piece: the connection may copy it, and the next is handed over when the reader has taken it. */
-const PIECE_BYTES = 64 * 1024;
-/** Most bytes that are kept of one round: the initial lists of many new watches are long, and no two watches share them. */
-const MOST_KEPT_BYTES = 4 * 1024 * 1024;
-
-/**
- * Joins the frames of several notices. Watches of one round that send the same events share the bytes, also if one of them sends a few events
- * more or begins later than another.
- */
+/** Joins the frames of several notices to as few writes and buffers as possible. */
 export class FrameJoiner {
-  readonly #rounds: FlushRounds;
-  /** Which tapes of this round a notice is on. */
-  readonly #tapes = new Map<WatchNotice, FrameTape[]>();
   /** What the watch before was sent: most often the next one is sent the same. */
-  #latest: Joined | undefined;
-  #keptBytes = 0;
-
-  constructor(rounds: FlushRounds) {
-    this.#rounds = rounds;
-  }
+  #latest: Joined = { notices: [], name: undefined, writes: [], sizes: [] };
 
   join(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
-    const [first] = notices;
-    const { sharedName } = framer;
-    if (first === undefined || sharedName === undefined) return concatenate(notices, framer);
-    if (this.#latest !== undefined && isOf(this.#latest, notices, sharedName)) return this.#latest;
-    const frames = notices.length === 1 ? undefined : smallFrames(notices, framer);
-    if (frames === undefined || !this.#rounds.isRunning) return concatenate(notices, framer);
-    const shared = this.#onTape(notices, frames, sharedName);
-    if (shared === undefined) return concatenate(notices, framer);
-    this.#latest = { notices, sharedName, pieces: split([shared]), sizes: frames.map(({ length }) => length) };
+    const { name } = framer;
+    if (name === undefined) return joinFrames(notices, framer);
+    if (!isOf(this.#latest, notices, name)) this.#latest = { notices, name, ...joinFrames(notices, framer) };
     return this.#latest;
   }
-
-  #onTape(notices: readonly WatchNotice[], frames: readonly Uint8Array[], sharedName: string): Uint8Array | undefined {
-    const first = notices[0] as WatchNotice;
-    for (const tape of this.#tapes.get(first) ?? []) {
-      const known = tape.length;
-      const run = tape.sharedName === sharedName ? tape.run(notices, frames) : undefined;
-      if (run === undefined) continue;
-      this.#index(tape, known);
-      return run;
-    }
-    const tape = new FrameTape(sharedName, frames);
-    if (this.#keptBytes + tape.bytes > MOST_KEPT_BYTES) return undefined;
-    if (this.#keptBytes === 0) this.#rounds.onRoundEnd(() => this.#forget());
-    this.#keptBytes += tape.bytes;
-    const run = tape.run(notices, frames);
-    this.#index(tape, 0);
-    return run;
-  }
-
-  #index(tape: FrameTape, from: number): void {
-    for (let index = from; index < tape.length; index++) {
-      const notice = tape.noticeAt(index);
-      const tapes = this.#tapes.get(notice);
-      if (tapes === undefined) this.#tapes.set(notice, [tape]);
-      else tapes.push(tape);
-    }
-  }
-
-  #forget(): void {
-    this.#tapes.clear();
-    this.#latest = undefined;
-    this.#keptBytes = 0;
-  }
 }
 
-/** Undefined if one of them is large: it is sent in pieces, without a copy. */
-function smallFrames(notices: readonly WatchNotice[], framer: WatchFramer): Uint8Array[] | undefined {
-  const frames: Uint8Array[] = [];
-  for (const notice of notices) {
-    if (framer.pieces(notice) !== undefined) return undefined;
-    frames.push(framer.frame(notice));
-  }
-  return frames;
+function isOf(latest: Joined, notices: readonly WatchNotice[], name: string): boolean {
+  if (latest.name !== name || latest.notices.length !== notices.length) return false;
+  for (let index = 0; index < notices.length; index++) if (latest.notices[index] !== notices[index]) return false;
+  return true;
 }
 
-function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
-  const pieces: Uint8Array[] = [];
+/** Frames that lie one after the other in memory are one buffer. */
+function joinFrames(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
+  const writes: Write[] = [];
   const sizes: number[] = [];
-  let small: Uint8Array[] = [];
+  let write: Uint8Array[] = [];
+  let bytes = 0;
+  const endWrite = (): void => {
+    if (write.length > 0) writes.push(write);
+    write = [];
+    bytes = 0;
+  };
   for (const notice of notices) {
     const large = framer.pieces(notice);
-    if (large === undefined) {
-      const frame = framer.frame(notice);
-      small.push(frame);
-      sizes.push(frame.length);
+    if (large !== undefined) {
+      endWrite();
+      writes.push(...writesOf(large));
+      sizes.push(large.reduce((sum, { length }) => sum + length, 0));
       continue;
     }
-    if (small.length > 0) pieces.push(joined(small));
-    small = [];
-    pieces.push(...large);
-    sizes.push(large.reduce((sum, { length }) => sum + length, 0));
+    const frame = framer.frame(notice);
+    if (bytes + frame.length > WRITE_BYTES) endWrite();
+    const before = write.at(-1);
+    if (before !== undefined && isNext(before, frame)) write[write.length - 1] = withNext(before, frame);
+    else write.push(frame);
+    bytes += frame.length;
+    sizes.push(frame.length);
   }
-  if (small.length > 0) pieces.push(joined(small));
-  return { pieces: split(pieces), sizes };
+  endWrite();
+  return { writes: writes.flatMap((each) => (each.length === 1 ? writesOf(each) : [each])), sizes };
 }
 
-function split(pieces: readonly Uint8Array[]): Uint8Array[] {
-  return pieces.flatMap(portions);
+/** Each piece in writes of its own: pieces are large, or lie beside a large one. */
+export function writesOf(pieces: readonly Uint8Array[]): Write[] {
+  return pieces.flatMap(portions).map((portion) => [portion]);
 }
 
-/** Parts of a piece that one write takes. */
-export function portions(piece: Uint8Array): Uint8Array | Uint8Array[] {
-  if (piece.length <= PIECE_BYTES) return piece;
-  const count = Math.ceil(piece.length / PIECE_BYTES);
-  return Array.from({ length: count }, (_, index) => piece.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES));
+function portions(piece: Uint8Array): Uint8Array | Uint8Array[] {
+  if (piece.length <= WRITE_BYTES) return piece;
+  const count = Math.ceil(piece.length / WRITE_BYTES);
+  return Array.from({ length: count }, (_, index) => piece.subarray(index * WRITE_BYTES, (index + 1) * WRITE_BYTES));
 }
 
-function joined(frames: readonly Uint8Array[]): Uint8Array {
-  const [first] = frames;
-  return frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
+function isNext(before: Uint8Array, next: Uint8Array): boolean {
+  return before.buffer === next.buffer && before.byteOffset + before.length === next.byteOffset;
 }
 
-function isOf(joined: Joined, notices: readonly WatchNotice[], sharedName: string): boolean {
-  if (joined.notices.length !== notices.length) return false;
-  for (let index = 0; index < notices.length; index++) if (joined.notices[index] !== notices[index]) return false;
-  return joined.sharedName === sharedName;
+function withNext(before: Uint8Array, next: Uint8Array): Uint8Array {
+  return Buffer.from(before.buffer, before.byteOffset, before.length + next.length);
 }

@@ -25,7 +25,7 @@ export function joinPieces(pieces: Pieces): Uint8Array {
   return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
 }
 
-function lengthOf(pieces: Pieces): number {
+export function lengthOf(pieces: Pieces): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 

@@ -7,14 +7,15 @@ import type { CacheWatch } from "../../watch/cache-watch.ts";
 import { streamTypeOf } from "../negotiate/media-types.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
-import type { EncodingContext } from "../respond/encode-object.ts";
 import { cutShort, drained, isGone, setHeaders } from "../respond/send.ts";
 import { readIncludeObject } from "../respond/table.ts";
+import type { Write } from "./frame-joiner.ts";
 import type { TransferCoding } from "./frame-pieces.ts";
+import type { FramingContext } from "./watch-frames.ts";
 import { type FrameSink, type PumpParts, WatchPump } from "./watch-pump.ts";
 import { asksForWebSocket, webSocketSink } from "./web-socket-sink.ts";
 
-export interface WatchContext extends EncodingContext, PumpParts {
+export interface WatchContext extends FramingContext, PumpParts {
   readonly openWatches: OpenWatches;
   readonly watchMetrics: WatchMetrics;
 }
@@ -129,10 +130,12 @@ class ResponseSink implements FrameSink {
     return !isGone(this.#res) && !this.#out.destroyed;
   }
 
-  write(frames: readonly Uint8Array[]): Promise<void> | undefined {
+  write(frames: Write): Promise<void> | undefined {
     const out = this.#out;
     let flows = true;
+    if (frames.length > 1) out.cork();
     for (const frame of frames) flows = out.write(frame);
+    if (frames.length > 1) out.uncork();
     return flows ? undefined : drained(out, out);
   }
 

@@ -13,13 +13,14 @@ import { listBlueprint } from "../respond/list-blueprint.ts";
 import { metaApiVersion as metaApiVersionOf } from "../respond/list-head.ts";
 import { type IncludeObject, partialMetadata } from "../respond/table.ts";
 import { loadEventForm } from "./event-forms.ts";
+import type { FrameLogs } from "./frame-log.ts";
 import { coderOf, joinPieces, jsonEvent, type Pieces, protobufEvent, type TransferCoding } from "./frame-pieces.ts";
 import { TableEvents } from "./table-events.ts";
 
 /** Turns notices into the bytes of one watch stream. */
 export interface WatchFramer {
   /** Equal for framers that make the same bytes of a notice; undefined if each makes its own. */
-  readonly sharedName: string | undefined;
+  readonly name: string | undefined;
   frame(notice: WatchNotice): Uint8Array;
   /** The frame of a large object in pieces: its own bytes, which all watches share, and those around them; undefined for others. */
   pieces(notice: WatchNotice): Pieces | undefined;
@@ -32,12 +33,16 @@ export interface WatchFramer {
 /** Objects from this size on are not copied into frames. */
 const LARGE_OBJECT_BYTES = 64 * 1024;
 
+export interface FramingContext extends EncodingContext {
+  readonly frameLogs: FrameLogs;
+}
+
 /** Frames are made once per change and representation; only tables, which send their columns once, are made per watch. */
 export function loadFramer(
   resource: ServedResource,
   representation: Representation,
   include: IncludeObject,
-  context: EncodingContext,
+  context: FramingContext,
   coding: TransferCoding,
 ): WatchFramer | Promise<WatchFramer> {
   const isTable = representation.transform?.kind === "Table";
@@ -49,7 +54,7 @@ export function loadFramer(
 async function loadObjectFramer(
   resource: ServedResource,
   representation: Representation,
-  context: EncodingContext,
+  context: FramingContext,
   coding: TransferCoding,
 ): Promise<WatchFramer> {
   const { format, transform } = representation;
@@ -59,19 +64,22 @@ async function loadObjectFramer(
   const code = coderOf(coding, format);
   const finish = (event: Pieces) => joinPieces(code(event));
   const valueEvent = valueEvents(resource, representation, context);
+  const log = context.frameLogs.of(resource, name);
+  const frame = (notice: ObjectNotice, eventOf: () => Pieces): Uint8Array =>
+    notice.frame(name, () => (notice.isShared ? log.append(code(eventOf())) : finish(eventOf())));
 
   function* largeSteps(notice: ObjectNotice): Steps<Pieces> {
     const event = yield* form.largePieces(notice.type, notice.object);
-    return form.sharesBytes ? code(event) : [notice.frame(name, () => finish(event))];
+    return form.sharesBytes ? code(event) : [frame(notice, () => event)];
   }
 
   const isAtHand = (notice: ObjectNotice): boolean =>
     notice.object.size < LARGE_BYTES || memoOf(notice, name) !== undefined || form.isAtHand(notice.object);
 
   return {
-    sharedName: name,
+    name,
     frame(notice) {
-      if (notice.type !== "BOOKMARK") return notice.frame(name, () => finish(form.pieces(notice.type, notice.object)));
+      if (notice.type !== "BOOKMARK") return frame(notice, () => form.pieces(notice.type, notice.object));
       const bookmark = bookmarkObject(resource, representation, notice, context);
       return finish(valueEvent("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion, resource) : bookmark));
     },
@@ -105,7 +113,7 @@ function tableFramer(
   }
 
   return {
-    sharedName: undefined,
+    name: undefined,
     frame(notice) {
       const columns = table.takeColumns();
       if (notice.type !== "BOOKMARK") return finish(table.event(notice.type, notice.object, columns));

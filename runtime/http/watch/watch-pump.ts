@@ -5,7 +5,7 @@ import type { WatchNotice } from "../../watch/watch-event.ts";
 import type { BudgetOwner } from "../pipeline/budget.ts";
 import type { WaitingReader, WaitingReaders } from "../respond/waiting-readers.ts";
 import type { Flusher, FlushRounds } from "./flush-rounds.ts";
-import { type FrameJoiner, portions } from "./frame-joiner.ts";
+import { type FrameJoiner, type Write, writesOf } from "./frame-joiner.ts";
 import type { TransferCoding } from "./frame-pieces.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
@@ -17,8 +17,8 @@ export interface FrameSink {
   readonly keepsFramesApart: boolean;
   /** False when the client has disconnected. */
   readonly open: boolean;
-  /** Writes frames. Returns a promise if the client is behind; it resolves when more may be written. */
-  write(frames: readonly Uint8Array[]): Promise<void> | undefined;
+  /** Writes frames, together if they may be joined. Returns a promise if the client is behind; it resolves when more may be written. */
+  write(frames: Write): Promise<void> | undefined;
   end(): void;
   /** Aborts the stream of a client that does not read, and drops what is buffered for it. */
   destroy(): void;
@@ -36,7 +36,7 @@ export interface PumpParts {
 const READ_LIMIT = 64;
 /** Most bytes of objects that are read from the watch at once; a single larger object is read nevertheless. */
 const READ_BYTES = 64 * 1024;
-const NONE: readonly Uint8Array[] = [];
+const NONE: readonly Write[] = [];
 
 /** Sends the notices of one watch to its client: in rounds with all other watches, and no faster than the client reads. */
 export class WatchPump implements Flusher, WaitingReader {
@@ -51,9 +51,9 @@ export class WatchPump implements Flusher, WaitingReader {
   readonly #joiner: FrameJoiner;
   readonly #meter: WatchMeter;
   readonly #readers: WaitingReaders;
-  /** Pieces of frames that were read, shared with other watches, and how many of them are handed over. */
-  #pieces: readonly Uint8Array[] = NONE;
-  #handedOver = 0;
+  /** Writes of what was read, and how many of them were made. */
+  #writes: readonly Write[] = NONE;
+  #written = 0;
   #flushedEvents = 0;
   #isBehind = false;
   #isCancelled = false;
@@ -153,7 +153,7 @@ export class WatchPump implements Flusher, WaitingReader {
     }
   }
 
-  /** Hands the next pieces over; false if the client has to be waited for, or is gone. */
+  /** Makes the next write; false if the client has to be waited for, or is gone. */
   #send(): boolean {
     if (!this.#sink.open) {
       this.#finish();
@@ -195,32 +195,28 @@ export class WatchPump implements Flusher, WaitingReader {
 
   #addLarge(pieces: readonly Uint8Array[]): void {
     this.#meter.sent([pieces.reduce((sum, { length }) => sum + length, 0)]);
-    const frame = this.#sink.keepsFramesApart ? [Buffer.concat(pieces)] : pieces.flatMap(portions);
-    this.#setUnsent([...this.#pieces.slice(this.#handedOver), ...frame]);
+    const frame = this.#sink.keepsFramesApart ? [[Buffer.concat(pieces)]] : writesOf(pieces);
+    this.#setUnsent([...this.#writes.slice(this.#written), ...frame]);
     this.#goOn();
   }
 
   /** Not a getter: V8 looks private getters up at run time, each time. */
   #hasUnsent(): boolean {
-    return this.#handedOver < this.#pieces.length;
+    return this.#written < this.#writes.length;
   }
 
-  #setUnsent(pieces: readonly Uint8Array[]): void {
-    this.#pieces = pieces;
-    this.#handedOver = 0;
+  #setUnsent(writes: readonly Write[]): void {
+    this.#writes = writes;
+    this.#written = 0;
   }
 
-  /** All messages, or the next piece of joined frames. */
-  #takeUnsent(): readonly Uint8Array[] {
-    const pieces = this.#pieces;
-    const next = this.#handedOver;
-    const isLast = this.#sink.keepsFramesApart || next + 1 === pieces.length;
-    if (isLast) this.#setUnsent(NONE);
-    else this.#handedOver = next + 1;
-    return isLast && next === 0 ? pieces : pieces.slice(next, next + 1);
+  #takeUnsent(): Write {
+    const write = this.#writes[this.#written++] as Write;
+    if (!this.#hasUnsent()) this.#setUnsent(NONE);
+    return write;
   }
 
-  #write(frames: readonly Uint8Array[]): Promise<void> | undefined {
+  #write(frames: Write): Promise<void> | undefined {
     const behind = this.#sink.write(frames);
     if (behind === undefined) return undefined;
     this.#readers.wait(
@@ -230,15 +226,15 @@ export class WatchPump implements Flusher, WaitingReader {
     return behind.finally(() => this.#readers.resume(this));
   }
 
-  #frames(notices: readonly WatchNotice[]): readonly Uint8Array[] {
+  #frames(notices: readonly WatchNotice[]): readonly Write[] {
     if (this.#sink.keepsFramesApart) {
       const frames = notices.map((notice) => this.#framer.frame(notice));
       this.#meter.sent(frames.map(({ length }) => length));
-      return frames;
+      return [frames];
     }
-    const { pieces, sizes } = this.#joiner.join(notices, this.#framer);
+    const { writes, sizes } = this.#joiner.join(notices, this.#framer);
     this.#meter.sent(sizes);
-    return pieces;
+    return writes;
   }
 }
 
