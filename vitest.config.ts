@@ -54,6 +54,8 @@ const native = process.argv.includes("run") && {
   setupFiles: ["test/tools/native-modules.js"],
   experimental: { viteModuleRunner: false, nodeLoader: false },
 };
+// Servers that tests start run from the sources, also after `make serve` has built one.
+process.env.TYPEPLANE_FROM_SOURCE ??= "1";
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".cache/compile");
 
 export default defineConfig({

@@ -8,10 +8,17 @@ const KOA_PARTS = ["mime-types", "http-assert", "depd"];
 if (modules.registerHooks === undefined || !process.features.typescript) {
   await import("./older-node.js");
 } else {
-  const own = new URL("..", import.meta.url).href;
-  const parts = `${own}runtime/http/koa-parts/`;
   // Spares every later start the compiling of the rest.
   modules.enableCompileCache();
+  const { buildFor } = await import("./built-server.js");
+  const build = buildFor(process.argv[2], process.cwd());
+  if (build === undefined) await runSources();
+  else await import(build);
+}
+
+async function runSources() {
+  const own = new URL("..", import.meta.url).href;
+  const parts = `${own}runtime/http/koa-parts/`;
   // Our own modules name each other by relative path and extension: where they are and what they are shows in the name,
   // and need not be asked of the file system for each of several hundred of them.
   modules.registerHooks({

@@ -37,7 +37,10 @@ execFileSync(process.execPath, [join(ROOT, "node_modules/typescript-native/bin/t
 say("writing JavaScript");
 mkdirSync(OUT, { recursive: true });
 const isWritten = new Set<string>();
-const { outside, files, packages } = await bundle({ main: "cli/main.ts", ...bundledEntries() }, join(OUT, BUNDLE));
+const { outside, files, packages } = await bundle(
+  { main: "cli/main.ts", ...bundledEntries() },
+  { folder: join(OUT, BUNDLE), root: OUT, extension: ".js" },
+);
 say(`bundled into ${files} files`);
 for (const path of outside) writeJavaScript(path);
 writeLauncher();

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { join, posix, relative } from "node:path";
+import { promisify } from "node:util";
 import { type Plugin, rolldown } from "rolldown";
 import { getBuiltinModules } from "./builtin-modules.ts";
 import { bundledLmdb, LMDB_PARTS } from "./bundled-lmdb.ts";
@@ -11,6 +12,7 @@ import { BUNDLED, BUNDLED_BUT_NATIVE, versionOf } from "./manifest.ts";
 import { makeScripts } from "./script-chunk.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const execute = promisify(execFile);
 
 /** Modules that run outside of servers, or in threads of their own, too: what they import is kept apart from what a server loads. */
 const LIGHT = [
@@ -29,10 +31,21 @@ const EXPECTED: ReadonlySet<string> = new Set(["INEFFECTIVE_DYNAMIC_IMPORT", "EV
 const SELDOM = /\/node_modules\/(?:mime-|http-assert|deep-equal|depd)/;
 const KOA_PARTS = "runtime/http/koa-parts/";
 
+/** Where the files of a bundle are written, and what is beside it when it runs. */
+export interface BundlePlace {
+  readonly folder: string;
+  /** Folder with the other files of this repository, at the paths that they have here. */
+  readonly root: string;
+  /** Of the modules there. */
+  readonly extension: ".js" | ".ts";
+}
+
 export interface Bundle {
   /** Modules outside of the bundle that it loads, as paths in this repository. */
   readonly outside: readonly string[];
   readonly files: number;
+  /** Modules in the bundle, as paths in this repository. */
+  readonly inside: readonly string[];
   /** Folders of the packages whose code is in the bundle. */
   readonly packages: readonly string[];
 }
@@ -43,9 +56,11 @@ export interface Bundle {
  * something is used for the first time. Names of functions stay as they are, and source maps lead to lines of the source. The generator, and
  * packages that not every server loads, are not bundled.
  */
-export async function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<Bundle> {
-  const starting = new Set(loadedAtStart("core"));
-  const kubernetes = new Set(loadedAtStart("kubernetes"));
+export async function bundle(entries: Readonly<Record<string, string>>, place: BundlePlace): Promise<Bundle> {
+  const { folder } = place;
+  const [starting, kubernetes] = (await Promise.all([loadedAtStart("core"), loadedAtStart("kubernetes")])).map(
+    (paths) => new Set(paths),
+  ) as [Set<string>, Set<string>];
   const light = new Set<string>();
   const outside = new Set<string>();
   const build = await rolldown({
@@ -56,7 +71,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
       !/^[./]/.test(id) &&
       (isBuiltin(id) ||
         !([...BUNDLED, ...BUNDLED_BUT_NATIVE].includes(id) || /\/node_modules\/|\/koa-parts\//.test(importer))),
-    plugins: [ownLocations(), notBundled(outside), koaParts(), bundledLmdb(), reachable(LIGHT, light)],
+    plugins: [ownLocations(place), notBundled(outside, place), koaParts(), bundledLmdb(), reachable(LIGHT, light)],
     transform: { define: { BUNDLED_LMDB_VERSION: JSON.stringify(versionOf(ROOT, "lmdb")) } },
     onLog: (level, log, handle) => !EXPECTED.has(log.code ?? "") && handle(level, log),
   });
@@ -96,25 +111,32 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
   const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []));
   return {
     outside: [...outside],
+    inside: modules
+      .filter((id) => id.startsWith(`${ROOT}/`))
+      .map(inRepository)
+      .filter((path) => !path.startsWith("node_modules/")),
     files: output.filter(({ fileName }) => fileName.endsWith(".js")).length,
     packages: [...packages].sort(),
   };
 }
 
 /** A module with a top-level await cannot be in the file that it waits for. */
-function loadedAtStart(base: "core" | "kubernetes"): readonly string[] {
+async function loadedAtStart(base: "core" | "kubernetes"): Promise<readonly string[]> {
   const script = join(import.meta.dirname, "loaded-at-start.ts");
-  const listed = execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", script, base], {
-    encoding: "utf8",
-  });
-  return listed.split("\n").filter((path) => !path.startsWith("package/") && path !== "cli/main.ts");
+  const { stdout } = await execute(process.execPath, ["--disable-warning=ExperimentalWarning", script, base]);
+  return stdout.split("\n").filter((path) => !path.startsWith("package/") && path !== "cli/main.ts");
+}
+
+/** As a module of the bundle names a file of the repository. */
+function fromBundle({ folder, root }: BundlePlace, path: string): string {
+  return relative(folder, join(root, path));
 }
 
 /**
- * Modules find files by their own location, which stays that of the source, beside the folder of the bundle. Modules that they load at once or run in a thread get files of
+ * Modules find files by their own location, which stays that of the source. Modules that they load at once or run in a thread get files of
  * their own in the bundle.
  */
-function ownLocations(): Plugin {
+function ownLocations(place: BundlePlace): Plugin {
   return {
     name: "own-locations",
     transform(code, id) {
@@ -125,7 +147,7 @@ function ownLocations(): Plugin {
         this.emitFile({ type: "chunk", id: file, fileName });
         return `"./${fileName}"`;
       };
-      const location = `new URL(${JSON.stringify(`../${relative(ROOT, id)}`)}, import.meta.url)`;
+      const location = `new URL(${JSON.stringify(fromBundle(place, relative(ROOT, id)))}, import.meta.url)`;
       const text = code
         .replaceAll("import.meta.url", location)
         .replaceAll(`createRequire(${location})`, "createRequire(import.meta.url)")
@@ -147,7 +169,7 @@ function ownLocations(): Plugin {
 }
 
 /** The generator reads its own files and templates: it stays as it is. */
-function notBundled(outside: Set<string>): Plugin {
+function notBundled(outside: Set<string>, place: BundlePlace): Plugin {
   const generator = join(ROOT, "generator/");
   return {
     name: "not-bundled",
@@ -156,7 +178,7 @@ function notBundled(outside: Set<string>): Plugin {
       const path = posix.join(posix.dirname(importer), source);
       if (!path.startsWith(generator)) return undefined;
       outside.add(relative(ROOT, path));
-      return { id: `../${relative(ROOT, path).replace(/\.ts$/, ".js")}`, external: "relative" };
+      return { id: fromBundle(place, relative(ROOT, path)).replace(/\.ts$/, place.extension), external: "relative" };
     },
   };
 }

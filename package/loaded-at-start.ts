@@ -1,10 +1,11 @@
-import { registerHooks } from "node:module";
+import { enableCompileCache, registerHooks } from "node:module";
 
 /**
  * Prints the modules of this repository that a server with the base `core` or `kubernetes`, the argument, loads until it is ready, a path
  * on each line: those that belong into one file, since each file that is loaded takes its time.
  */
 const ROOT = new URL("../", import.meta.url).href;
+enableCompileCache();
 const loaded = new Set<string>();
 registerHooks({
   load(url, context, next) {

@@ -62,7 +62,8 @@ export function scriptOf(name: string, text: string): { readonly script: string;
   const script = `(function ($imports, $url, $import) { "use strict"; ${code.slice(0, at)}return { ${returned} }; })${code.slice(at + whole.length)}`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the script is read as Latin-1.
   if (whole === "" || /[^\x00-\x7f]/.test(script)) throw new Error(`${name} cannot be a script`);
-  const reassigned = exported.filter(([local]) => new RegExp(`^let ${escaped(local)}\\b`, "m").test(text));
+  const variables = new Set([...text.matchAll(/^let ([\w$]+)/gm)].map(([, variable]) => variable));
+  const reassigned = exported.filter(([local]) => variables.has(local));
   if (reassigned.length > 0) throw new Error(`${name} exports variables that change: ${reassigned.join(" and ")}`);
   return {
     script,
@@ -73,8 +74,6 @@ export function scriptOf(name: string, text: string): { readonly script: string;
     ),
   };
 }
-
-const escaped = (identifier: string): string => identifier.replaceAll("$", "\\$");
 
 function moduleOf(name: string, modules: readonly string[], exported: readonly string[]): string {
   return [

@@ -11,8 +11,10 @@ const PARTS = [
   "cli",
   "generated",
   "generator",
+  "package",
   "runtime",
   "package.json",
+  "package-lock.json",
   "tsconfig.json",
   "typeplane.config.ts",
 ];

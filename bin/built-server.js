@@ -1,0 +1,53 @@
+// What `make serve` builds in a clone: a few files of JavaScript instead of several hundred modules.
+
+// Imported as modules, these would load more than is used here.
+const { existsSync, readFileSync, statSync } = process.getBuiltinModule("node:fs");
+const { dirname, join } = process.getBuiltinModule("node:path");
+const { fileURLToPath, pathToFileURL } = process.getBuiltinModule("node:url");
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Says which folder has the last build, and which files it was made of: `{ folder, sources: { path: [bytes, time] } }`. */
+export const LATEST = "dist/server/latest.json";
+
+/** Commands that run servers. The others run from the sources. */
+const COMMANDS = ["serve", "start", "worker"];
+
+/** The folder of the last build; undefined if there is none, or a source has changed since. */
+export function latestBuild() {
+  const latest = readLatest();
+  if (latest === undefined) return undefined;
+  const { folder, sources } = latest;
+  const isSame = ([path, [bytes, time]]) => {
+    const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
+    return found?.size === bytes && found.mtimeMs === time;
+  };
+  const path = join(ROOT, folder);
+  return existsSync(path) && Object.entries(sources).every(isSame) ? path : undefined;
+}
+
+/**
+ * The module of a build that a command run in `directory` can use; undefined if there is none. Hooks of other projects import the sources, of
+ * which there must not be a second copy.
+ */
+export function buildFor(command, directory) {
+  if (!COMMANDS.includes(command) || process.env.TYPEPLANE_FROM_SOURCE === "1") return undefined;
+  const project = projectOf(directory);
+  const folder = project === undefined || project === ROOT ? latestBuild() : undefined;
+  return folder && pathToFileURL(join(folder, "main.js")).href;
+}
+
+function readLatest() {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, LATEST), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function projectOf(directory) {
+  for (let each = directory; ; each = dirname(each)) {
+    if (existsSync(join(each, "typeplane.config.ts"))) return each;
+    if (each === dirname(each)) return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { LATEST, latestBuild } from "../bin/built-server.js";
+
+/**
+ * Before `make serve`: bundles the server of this repository into a new folder of `dist/server/` if its sources have changed since the last
+ * build. A server that is started from there is ready in half the time and takes less memory. Running servers load parts of their build later,
+ * so the last builds are kept.
+ */
+
+const ROOT = join(import.meta.dirname, "..");
+const BUILDS = join(ROOT, dirname(LATEST));
+const KEPT = 3;
+/** What a build depends on besides the modules in it. */
+const OTHER_SOURCES = ["bin/typeplane.js", "package-lock.json"];
+
+if (latestBuild() === undefined) await build();
+
+async function build(): Promise<void> {
+  // Loads the bundler.
+  const { bundle } = await import("./bundle.ts");
+  process.stderr.write("building the server from changed sources (a few seconds)\n");
+  const began = Date.now();
+  mkdirSync(BUILDS, { recursive: true });
+  const folder = mkdtempSync(join(BUILDS, `${began}-`));
+  const { inside } = await bundle({ main: "cli/main.ts" }, { folder, root: ROOT, extension: ".ts" });
+  const tools = readdirSync(import.meta.dirname).map((file) => `package/${file}`);
+  const sources = [...new Set([...inside, ...tools, ...OTHER_SOURCES])].sort().map((path) => {
+    const { size, mtimeMs } = statSync(join(ROOT, path));
+    // Changed while it was built: the next call builds again.
+    return [path, [size, mtimeMs < began ? mtimeMs : 0]] as const;
+  });
+  const latest = { folder: relative(ROOT, folder), sources: Object.fromEntries(sources) };
+  const written = join(BUILDS, `${basename(folder)}.json`);
+  writeFileSync(written, JSON.stringify(latest));
+  renameSync(written, join(ROOT, LATEST));
+  removeOld();
+}
+
+/** Names of builds begin with their time. */
+function removeOld(): void {
+  const builds = readdirSync(BUILDS).filter((name) => /^\d+-/.test(name));
+  for (const name of builds.sort().slice(0, -KEPT)) rmSync(join(BUILDS, name), { recursive: true, force: true });
+}
