@@ -1,3 +1,4 @@
 export const LATEST: string;
+export function secondsOf(ms: number): number;
 export function latestBuild(): string | undefined;
 export function buildFor(command: string | undefined, directory: string): string | undefined;
