@@ -30,6 +30,29 @@ describe("a plane with a clock that is moved by hand", () => {
     expect(metadata.creationTimestamp).toBe(START);
   });
 
+  it("shows the ages of watched rows at the time when each watch is sent them", async () => {
+    const { metadata: before } = await client
+      .of(configMap)
+      .create({ metadata: { namespace: "default", name: "row-0" } });
+    for (const name of ["row-1", "row-2"])
+      await client.of(configMap).create({ metadata: { namespace: "default", name } });
+    const ages = async () => {
+      const path = `/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1&resourceVersion=${before.resourceVersion}`;
+      const response = await plane.fetch(path, { headers: { Accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } });
+      const reader = response.body?.getReader();
+      let text = "";
+      while (text.split("\n").length < 3) text += Buffer.from((await reader?.read())?.value ?? []).toString("utf8");
+      await reader?.cancel();
+      const [columns, ...rows] = text.split("\n", 2).map((line) => JSON.parse(line).object);
+      const age = columns.columnDefinitions.findIndex(({ name }: { name: string }) => name === "Age");
+      return [columns, ...rows].map(({ rows: [row] }) => row.cells[age]);
+    };
+    expect(await ages()).toEqual(["0s", "0s"]);
+    await clock.advance("90s");
+    expect(await ages()).toEqual(["90s", "90s"]);
+    expect(await ages()).toEqual(["90s", "90s"]);
+  });
+
   it("expires events when an hour of it has passed", async () => {
     const metadata = { namespace: "default", name: "brief" };
     await client.of(event).create({ metadata, involvedObject: { namespace: "default" }, reason: "Tested" });

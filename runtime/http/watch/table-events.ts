@@ -28,6 +28,11 @@ export class TableEvents {
     this.#now = now;
   }
 
+  /** Whether tables have no columns any more. */
+  get hasSentColumns(): boolean {
+    return this.#columnsSent;
+  }
+
   /** The columns of the next table that is sent. */
   takeColumns(): TableColumns {
     const columns = this.#columnsSent ? null : tableShape(this.#resource).columnDefinitions;

@@ -13,7 +13,7 @@ import { listBlueprint } from "../respond/list-blueprint.ts";
 import { metaApiVersion as metaApiVersionOf } from "../respond/list-head.ts";
 import { type IncludeObject, partialMetadata } from "../respond/table.ts";
 import { loadEventForm } from "./event-forms.ts";
-import type { FrameLogs } from "./frame-log.ts";
+import type { FrameLog, FrameLogs } from "./frame-log.ts";
 import { coderOf, joinPieces, jsonEvent, type Pieces, protobufEvent, type TransferCoding } from "./frame-pieces.ts";
 import { TableEvents } from "./table-events.ts";
 
@@ -37,7 +37,7 @@ export interface FramingContext extends EncodingContext {
   readonly frameLogs: FrameLogs;
 }
 
-/** Frames are made once per change and representation; only tables, which send their columns once, are made per watch. */
+/** Frames are made once per change and representation; those of tables, whose rows show ages, once per second. */
 export function loadFramer(
   resource: ServedResource,
   representation: Representation,
@@ -64,13 +64,11 @@ async function loadObjectFramer(
   const code = coderOf(coding, format);
   const finish = (event: Pieces) => joinPieces(code(event));
   const valueEvent = valueEvents(resource, representation, context);
-  const log = context.frameLogs.of(resource, name);
-  const frame = (notice: ObjectNotice, eventOf: () => Pieces): Uint8Array =>
-    notice.frame(name, () => (notice.isShared ? log.append(code(eventOf())) : finish(eventOf())));
+  const keep = frameKeeper(context.frameLogs.of(resource, name), code);
 
   function* largeSteps(notice: ObjectNotice): Steps<Pieces> {
     const event = yield* form.largePieces(notice.type, notice.object);
-    return form.sharesBytes ? code(event) : [frame(notice, () => event)];
+    return form.sharesBytes ? code(event) : [keep(notice, name, () => event)];
   }
 
   const isAtHand = (notice: ObjectNotice): boolean =>
@@ -79,7 +77,7 @@ async function loadObjectFramer(
   return {
     name,
     frame(notice) {
-      if (notice.type !== "BOOKMARK") return frame(notice, () => form.pieces(notice.type, notice.object));
+      if (notice.type !== "BOOKMARK") return keep(notice, name, () => form.pieces(notice.type, notice.object));
       const bookmark = bookmarkObject(resource, representation, notice, context);
       return finish(valueEvent("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion, resource) : bookmark));
     },
@@ -95,16 +93,24 @@ async function loadObjectFramer(
   };
 }
 
+/** Makes frames that are kept for other watches, if there may be others. */
+function frameKeeper(log: FrameLog, code: (event: Pieces) => Pieces) {
+  return (notice: ObjectNotice, name: string, eventOf: () => Pieces): Uint8Array =>
+    notice.frame(name, () => (notice.isShared ? log.append(code(eventOf())) : joinPieces(code(eventOf()))));
+}
+
 function tableFramer(
   resource: ServedResource,
   representation: Representation,
   include: IncludeObject,
-  context: EncodingContext,
+  context: FramingContext,
   coding: TransferCoding,
 ): WatchFramer {
   const table = new TableEvents(resource, metaApiVersionOf(representation, context), include, context.now);
   const name = `${memoName(resource, representation, context, coding)} ${include}`;
+  const nameNow = () => `${name} ${Math.floor(context.now().getTime() / 1000)}`;
   const code = coderOf(coding, representation.format);
+  const keep = frameKeeper(context.frameLogs.of(resource, name), code);
   const finish = (event: Pieces) => joinPieces(code(event));
   const valueEvent = valueEvents(resource, representation, context);
 
@@ -113,10 +119,15 @@ function tableFramer(
   }
 
   return {
-    name: undefined,
+    get name() {
+      return table.hasSentColumns ? nameNow() : undefined;
+    },
     frame(notice) {
       const columns = table.takeColumns();
-      if (notice.type !== "BOOKMARK") return finish(table.event(notice.type, notice.object, columns));
+      if (notice.type !== "BOOKMARK") {
+        const event = () => table.event(notice.type, notice.object, columns);
+        return columns === null ? keep(notice, nameNow(), event) : finish(event());
+      }
       const { metadata } = bookmarkObject(resource, representation, notice, context);
       return finish(valueEvent("BOOKMARK", table.empty(metadata, columns)));
     },
