@@ -9,15 +9,19 @@ ARG NODE_IMAGE=node:24-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The image has its own Node, and a server needs no generator.
-RUN npm ci --omit=dev --no-audit --no-fund --loglevel=error \
- && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/ts-morph node_modules/@ts-morph
+RUN npm ci --no-audit --no-fund --loglevel=error
 COPY api-definitions api-definitions
 COPY bin bin
 COPY cli cli
 COPY generated generated
+COPY generator generator
+COPY package package
 COPY runtime runtime
-COPY LICENSE typeplane.config.ts ./
+COPY LICENSE tsconfig.json typeplane.config.ts ./
+# The image has its own Node, and a server needs no generator.
+RUN node --disable-warning=ExperimentalWarning package/build-server.ts \
+ && npm ci --omit=dev --no-audit --no-fund --loglevel=error \
+ && rm -rf generator node_modules/node-linux-* node_modules/.bin/node node_modules/ts-morph node_modules/@ts-morph
 
 FROM ${NODE_IMAGE}
 # The allocator returns freed memory to the system: docs/running.md.
