@@ -52,6 +52,10 @@ release-snapshot: $(READY) ## record the API as released: later incompatible cha
 scaffold: $(READY) ## create the definition of a new kind: make scaffold KIND=library.example.com/v1/Book
 	$(TYPEPLANE) scaffold $(KIND)
 
+.PHONY: build
+build: $(READY) ## build the server that `typeplane serve` runs in this clone (make serve does it, too)
+	@$(BUILD)
+
 .PHONY: serve
 serve: $(READY) ## start a server on loopback (ARGS="--flag …" passes flags)
 	@$(BUILD)
