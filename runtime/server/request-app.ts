@@ -85,7 +85,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     slices: new SharedSlices(),
     flushRounds,
     frameJoiner: new FrameJoiner(),
-    frameLogs: new FrameLogs(),
+    frameLogs: new FrameLogs(monotonic),
     waitingReaders: budgets.waitingReaders,
     watchMetrics,
     surface: () => kinds.surface,

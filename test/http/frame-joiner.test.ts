@@ -18,7 +18,11 @@ const textOf = (notice: WatchNotice, bytesEach: number) =>
 const isForgotten = (notice: WatchNotice) => revisionOf(notice) % 7 === 3;
 
 /** Frames of different lengths, `3:xxx`, made when they are first needed. */
-function newFramer({ bytesEach = 1, largeFrom = Number.POSITIVE_INFINITY, log = new FrameLog() } = {}): WatchFramer {
+function newFramer({
+  bytesEach = 1,
+  largeFrom = Number.POSITIVE_INFINITY,
+  log = new FrameLog(() => 0),
+} = {}): WatchFramer {
   const frames = new Map<WatchNotice, Uint8Array>();
   return {
     name: `${bytesEach} ${largeFrom}`,
@@ -73,7 +77,7 @@ describe("the frames that a watch is sent together", () => {
   });
 
   it("are the frames of exactly its events, whatever other watches are sent, and do not change afterwards", () => {
-    const log = new FrameLog();
+    const log = new FrameLog(() => 0);
     const framers = [
       { bytesEach: 400, log },
       { bytesEach: 700, largeFrom: 30, log },
@@ -97,17 +101,28 @@ describe("the frames that a watch is sent together", () => {
 });
 
 describe("the memory of frames", () => {
-  const blocksOf = (log: FrameLog, frames: number, bytes: number) => {
-    const made = Array.from({ length: frames }, () => log.append([Buffer.alloc(bytes)]));
+  /** KB of the blocks that a log takes for frames of so many bytes, made so many milliseconds apart. */
+  const blocksOf = (frames: number, bytes: number, apartMs: number) => {
+    let now = 0;
+    const log = new FrameLog(() => now);
+    const made = Array.from({ length: frames }, () => {
+      now += apartMs;
+      return log.append([Buffer.alloc(bytes)]);
+    });
     return [...new Set(made.map(({ buffer }) => buffer))].map(({ byteLength }) => byteLength / 1024);
   };
 
   it("is little for a few events, and large blocks for many", () => {
-    expect(blocksOf(new FrameLog(), 3, 500)).toEqual([8]);
-    expect(blocksOf(new FrameLog(), 400, 2_000)).toEqual([8, 16, 32, 64, 128, 256, 256, 256]);
+    expect(blocksOf(3, 500, 1)).toEqual([8]);
+    expect(blocksOf(400, 2_000, 1)).toEqual([8, 16, 32, 64, 128, 256, 256, 256]);
+  });
+
+  it("is little for events that come slowly, however many they are", () => {
+    expect(new Set(blocksOf(100, 2_000, 300))).toEqual(new Set([8]));
+    expect(blocksOf(60, 2_000, 100)).toEqual([8, 16, 32, 16, 32, 16]);
   });
 
   it("is that of the frame alone for large frames", () => {
-    expect(blocksOf(new FrameLog(), 3, 100 * 1024)).toEqual([100, 100, 100]);
+    expect(blocksOf(3, 100 * 1024, 1)).toEqual([100, 100, 100]);
   });
 });

@@ -15,7 +15,7 @@ import { settle } from "../watch/manual-clock.ts";
 
 /** Frames that can be read, `ADDED a/1`, of at least so many bytes. */
 function newFramer(bytes = 0): WatchFramer {
-  const log = new FrameLog();
+  const log = new FrameLog(() => 0);
   const line = (text: string) => log.append([Buffer.from(`${text.padEnd(bytes)}\n`)]);
   return {
     name: "text",

@@ -1,9 +1,13 @@
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { lengthOf, type Pieces } from "./frame-pieces.ts";
 
-/** A log begins with a block of this size; each block that follows while the one before is in use has twice the size, up to the largest. */
+/**
+ * A log begins with a block of the smallest size. A block that was full within this time is followed by one of twice its size, others by one of
+ * half their size: a block of a kind that rarely changes stays as long as the last event in it.
+ */
 const SMALLEST_BLOCK_BYTES = 8 * 1024;
 const LARGEST_BLOCK_BYTES = 256 * 1024;
+const FAST_MS = 1000;
 /** Frames from this size on have memory of their own: a write holds few of them. */
 const LARGE_FRAME_BYTES = 64 * 1024;
 
@@ -12,8 +16,14 @@ const LARGE_FRAME_BYTES = 64 * 1024;
  * sent several of them are sent a part of a block, without a copy. A block lives as long as one of its frames.
  */
 export class FrameLog {
+  readonly #monotonic: () => number;
   #block: WeakRef<Buffer> | undefined;
   #end = 0;
+  #begunAt = 0;
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
 
   append(pieces: Pieces): Uint8Array {
     const bytes = lengthOf(pieces);
@@ -24,11 +34,17 @@ export class FrameLog {
       this.#end += bytes;
       return copied(pieces, block, start);
     }
-    const size = Math.min(2 * (block?.length ?? 0), LARGEST_BLOCK_BYTES);
-    const next = Buffer.allocUnsafeSlow(Math.max(size, SMALLEST_BLOCK_BYTES, bytes));
+    const next = Buffer.allocUnsafeSlow(Math.max(this.#nextSize(block), bytes));
     this.#block = new WeakRef(next);
     this.#end = bytes;
     return copied(pieces, next, 0);
+  }
+
+  #nextSize(full: Buffer | undefined): number {
+    const now = this.#monotonic();
+    const factor = now - this.#begunAt < FAST_MS ? 2 : 0.5;
+    this.#begunAt = now;
+    return Math.min(Math.max(factor * (full?.length ?? 0), SMALLEST_BLOCK_BYTES), LARGEST_BLOCK_BYTES);
   }
 }
 
@@ -45,12 +61,18 @@ function copied(pieces: Pieces, block: Buffer, start: number): Uint8Array {
 /** The logs of all resources. */
 export class FrameLogs {
   readonly #logs = new WeakMap<ServedResource, Map<string, FrameLog>>();
+  readonly #monotonic: () => number;
+
+  /** Given the milliseconds of a monotonic clock. */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
 
   /** The log of the frames that have this name. */
   of(resource: ServedResource, name: string): FrameLog {
     const logs = this.#logs.get(resource) ?? new Map<string, FrameLog>();
     this.#logs.set(resource, logs);
-    const log = logs.get(name) ?? new FrameLog();
+    const log = logs.get(name) ?? new FrameLog(this.#monotonic);
     logs.set(name, log);
     return log;
   }
