@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FrameJoiner } from "../../runtime/http/watch/frame-joiner.ts";
@@ -120,6 +122,17 @@ describe("the memory of frames", () => {
   it("is little for events that come slowly, however many they are", () => {
     expect(new Set(blocksOf(100, 2_000, 300))).toEqual(new Set([8]));
     expect(blocksOf(60, 2_000, 100)).toEqual([8, 16, 32, 16, 32, 16]);
+  });
+
+  it("stays after a collection of the heap while a frame in it is in use", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const log = new FrameLog(() => 0);
+    const first = log.append([Buffer.alloc(500)]);
+    // Within one turn, what a weak reference names stays.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(log.append([Buffer.alloc(500)]).buffer).toBe(first.buffer);
   });
 
   it("is that of the frame alone for large frames", () => {

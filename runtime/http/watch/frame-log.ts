@@ -17,7 +17,8 @@ const LARGE_FRAME_BYTES = 64 * 1024;
  */
 export class FrameLog {
   readonly #monotonic: () => number;
-  #block: WeakRef<Buffer> | undefined;
+  /** Weak: frames that are in use keep their block. */
+  #block: WeakRef<ArrayBuffer> | undefined;
   #end = 0;
   #begunAt = 0;
 
@@ -27,35 +28,34 @@ export class FrameLog {
 
   append(pieces: Pieces): Uint8Array {
     const bytes = lengthOf(pieces);
-    if (bytes >= LARGE_FRAME_BYTES) return copied(pieces, Buffer.allocUnsafeSlow(bytes), 0);
-    const start = this.#end;
-    const block = this.#block?.deref();
-    if (block !== undefined && start + bytes <= block.length) {
-      this.#end += bytes;
-      return copied(pieces, block, start);
-    }
-    const next = Buffer.allocUnsafeSlow(Math.max(this.#nextSize(block), bytes));
-    this.#block = new WeakRef(next);
-    this.#end = bytes;
-    return copied(pieces, next, 0);
+    if (bytes >= LARGE_FRAME_BYTES) return copied(pieces, Buffer.allocUnsafeSlow(bytes));
+    let block = this.#block?.deref();
+    if (block === undefined || this.#end + bytes > block.byteLength) block = this.#newBlock(block, bytes);
+    const frame = Buffer.from(block, this.#end, bytes);
+    this.#end += bytes;
+    return copied(pieces, frame);
   }
 
-  #nextSize(full: Buffer | undefined): number {
+  #newBlock(full: ArrayBuffer | undefined, least: number): ArrayBuffer {
     const now = this.#monotonic();
-    const factor = now - this.#begunAt < FAST_MS ? 2 : 0.5;
+    const wanted = (full?.byteLength ?? 0) * (now - this.#begunAt < FAST_MS ? 2 : 0.5);
+    const size = Math.min(Math.max(wanted, SMALLEST_BLOCK_BYTES), LARGEST_BLOCK_BYTES);
+    const block = Buffer.allocUnsafeSlow(Math.max(size, least)).buffer as ArrayBuffer;
     this.#begunAt = now;
-    return Math.min(Math.max(factor * (full?.length ?? 0), SMALLEST_BLOCK_BYTES), LARGEST_BLOCK_BYTES);
+    this.#block = new WeakRef(block);
+    this.#end = 0;
+    return block;
   }
 }
 
-/** The pieces, copied into a block from `start` on. */
-function copied(pieces: Pieces, block: Buffer, start: number): Uint8Array {
-  let end = start;
+/** The frame, filled with the pieces. */
+function copied(pieces: Pieces, frame: Buffer): Uint8Array {
+  let end = 0;
   for (const piece of pieces) {
-    block.set(piece, end);
+    frame.set(piece, end);
     end += piece.length;
   }
-  return block.subarray(start, end);
+  return frame;
 }
 
 /** The logs of all resources. */
