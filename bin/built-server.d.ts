@@ -1,4 +1,3 @@
 export const LATEST: string;
-export function secondsOf(ms: number): number;
 export function latestBuild(): string | undefined;
 export function buildFor(command: string | undefined, directory: string): string | undefined;

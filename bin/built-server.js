@@ -7,25 +7,21 @@ const { fileURLToPath, pathToFileURL } = process.getBuiltinModule("node:url");
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Says which folder has the last build, and which files it was made of: `{ folder, sources: { path: [bytes, seconds] } }`. */
+/** Says which folder has the last build, and which files it was made of: `{ folder, sources: { path: [bytes, ms] } }`. */
 export const LATEST = "dist/server/latest.json";
 
 /** Commands that run servers. The others run from the sources. */
 const COMMANDS = ["serve", "start", "worker"];
-
-/** Layers of images keep no more of a file's time. */
-export function secondsOf(ms) {
-  return Math.floor(ms / 1000);
-}
 
 /** The folder of the last build; undefined if there is none, or a source has changed since. */
 export function latestBuild() {
   const latest = readLatest();
   if (latest === undefined) return undefined;
   const { folder, sources } = latest;
-  const isSame = ([path, [bytes, seconds]]) => {
+  const isSame = ([path, [bytes, ms]]) => {
     const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
-    return found?.size === bytes && secondsOf(found.mtimeMs) === seconds;
+    // Layers of images keep whole seconds.
+    return found?.size === bytes && (found.mtimeMs === ms || found.mtimeMs === ms - (ms % 1000));
   };
   const path = join(ROOT, folder);
   return existsSync(path) && Object.entries(sources).every(isSame) ? path : undefined;

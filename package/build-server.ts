@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { LATEST, latestBuild, secondsOf } from "../bin/built-server.js";
+import { LATEST, latestBuild } from "../bin/built-server.js";
 
 /**
  * Before `make serve`: bundles the server of this repository into a new folder of `dist/server/` if its sources have changed since the last
@@ -27,9 +27,8 @@ async function build(): Promise<void> {
   const tools = readdirSync(import.meta.dirname).map((file) => `package/${file}`);
   const sources = [...new Set([...inside, ...tools, ...OTHER_SOURCES])].sort().map((path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path));
-    const seconds = secondsOf(mtimeMs);
-    // Of a file that was changed just before, or while it was built, this may be another version: the next call builds again.
-    return [path, [size, seconds < secondsOf(began) ? seconds : 0]] as const;
+    // Of a file that was changed while it was built, this may be another version: the next call builds again.
+    return [path, [size, mtimeMs < began ? mtimeMs : 0]] as const;
   });
   const latest = { folder: relative(ROOT, folder), sources: Object.fromEntries(sources) };
   const written = join(BUILDS, `${basename(folder)}.json`);

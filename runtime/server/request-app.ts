@@ -71,21 +71,15 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     naming: platform.naming,
   };
   const monotonic = (): number => performance.now();
-  // Paces writes to connections in real time, whatever the clock of the server shows.
-  const flushRounds = new FlushRounds({ clock: systemClock, monotonic });
-  state.flushesWait = () => !flushRounds.isIdle;
   state.exposeMetrics = () => metrics.expose();
   return createApp({
     ...encoding,
     streamsLists: platform.gates.enabled("WatchList"),
     understood: understoodQuery(platform.gates),
     compress: platform.gates.enabled("APIResponseCompression"),
-    openWatches: new OpenWatches(state.stopping.signal),
+    ...watchParts(core, monotonic),
     chunkPool: new ChunkPool(),
     slices: new SharedSlices(),
-    flushRounds,
-    frameJoiner: new FrameJoiner(),
-    frameLogs: new FrameLogs(monotonic),
     waitingReaders: budgets.waitingReaders,
     watchMetrics,
     surface: () => kinds.surface,
@@ -116,6 +110,19 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     monotonic,
     onUnexpected: (error) => core.onUnexpected("request", error),
   });
+}
+
+/** What all watches share. */
+function watchParts({ state }: RequestAppParts["core"], monotonic: () => number) {
+  // Paces writes to connections in real time, whatever the clock of the server shows.
+  const flushRounds = new FlushRounds({ clock: systemClock, monotonic });
+  state.flushesWait = () => !flushRounds.isIdle;
+  return {
+    openWatches: new OpenWatches(state.stopping.signal),
+    flushRounds,
+    frameJoiner: new FrameJoiner(),
+    frameLogs: new FrameLogs(monotonic),
+  };
 }
 
 /** Queues of priority and fairness; undefined if they are off. */

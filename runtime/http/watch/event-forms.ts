@@ -18,7 +18,8 @@ import {
 import { MetadataJson, metadataReader, metadataSizer } from "../respond/metadata-json.ts";
 import { loadMetadataEncoder } from "../respond/metadata-protobuf.ts";
 import { partialMetadata } from "../respond/table.ts";
-import { jsonEvent, type Pieces, PieceWriter, protobufEvent } from "./frame-pieces.ts";
+import type { Pieces } from "./frame-log.ts";
+import { jsonEvent, PieceWriter, protobufEvent } from "./frame-pieces.ts";
 
 /** How the events of a watch show objects: by the bytes that lists of the same form make and keep. */
 export interface EventForm {

@@ -1,4 +1,5 @@
 import type { WatchNotice } from "../../watch/watch-event.ts";
+import { lengthOf } from "./frame-log.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
 /** Buffers that are written to a connection together. */
@@ -53,7 +54,7 @@ function joinFrames(notices: readonly WatchNotice[], framer: WatchFramer): Joine
     if (large !== undefined) {
       endWrite();
       writes.push(...writesOf(large));
-      sizes.push(large.reduce((sum, { length }) => sum + length, 0));
+      sizes.push(lengthOf(large));
       continue;
     }
     const frame = framer.frame(notice);

@@ -1,5 +1,7 @@
 import type { ServedResource } from "../../kinds/served-resource.ts";
-import { lengthOf, type Pieces } from "./frame-pieces.ts";
+
+/** A frame or a part of one: what follows each other is not joined yet. */
+export type Pieces = readonly Uint8Array[];
 
 /**
  * A log begins with a block of the smallest size. A block that was full within this time is followed by one of twice its size, others by one of
@@ -46,6 +48,10 @@ export class FrameLog {
     this.#end = 0;
     return block;
   }
+}
+
+export function lengthOf(pieces: Pieces): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The frame, filled with the pieces. */

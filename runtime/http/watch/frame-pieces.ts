@@ -2,12 +2,10 @@ import { ENVELOPE_TAIL, writeEnvelopeHead } from "../../encoding/protobuf/envelo
 import { WireWriter } from "../../encoding/protobuf/wire-writer.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { BodyWriter } from "../respond/chunk-writer.ts";
+import { lengthOf, type Pieces } from "./frame-log.ts";
 
 /** How frames are wrapped: not at all, as a chunk of HTTP's chunked transfer coding, or as a message with a length of its own. */
 export type TransferCoding = "none" | "chunked" | "message";
-
-/** A frame or a part of one: what follows each other is not joined yet. */
-export type Pieces = readonly Uint8Array[];
 
 const LENGTH_BYTES = 4;
 const CHUNK_END = Buffer.from("\r\n");
@@ -23,10 +21,6 @@ export function coderOf(coding: TransferCoding, format: Representation["format"]
 export function joinPieces(pieces: Pieces): Uint8Array {
   const [first] = pieces;
   return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
-}
-
-export function lengthOf(pieces: Pieces): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 function chunkLength(bytes: number): Buffer {

@@ -6,7 +6,8 @@ import type { CachedObject } from "../../watch/cached-object.ts";
 import { MetadataJson } from "../respond/metadata-json.ts";
 import { RowJson } from "../respond/row-json.ts";
 import { type IncludeObject, type TableShape, tableShape } from "../respond/table.ts";
-import { jsonEvent, type Pieces, PieceWriter } from "./frame-pieces.ts";
+import type { Pieces } from "./frame-log.ts";
+import { jsonEvent, PieceWriter } from "./frame-pieces.ts";
 
 /** Null after the first table of a watch. */
 export type TableColumns = TableShape["columnDefinitions"] | null;

@@ -13,8 +13,8 @@ import { listBlueprint } from "../respond/list-blueprint.ts";
 import { metaApiVersion as metaApiVersionOf } from "../respond/list-head.ts";
 import { type IncludeObject, partialMetadata } from "../respond/table.ts";
 import { loadEventForm } from "./event-forms.ts";
-import type { FrameLog, FrameLogs } from "./frame-log.ts";
-import { coderOf, joinPieces, jsonEvent, type Pieces, protobufEvent, type TransferCoding } from "./frame-pieces.ts";
+import type { FrameLog, FrameLogs, Pieces } from "./frame-log.ts";
+import { coderOf, joinPieces, jsonEvent, protobufEvent, type TransferCoding } from "./frame-pieces.ts";
 import { TableEvents } from "./table-events.ts";
 
 /** Turns notices into the bytes of one watch stream. */

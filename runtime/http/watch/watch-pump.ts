@@ -6,6 +6,7 @@ import type { BudgetOwner } from "../pipeline/budget.ts";
 import type { WaitingReader, WaitingReaders } from "../respond/waiting-readers.ts";
 import type { Flusher, FlushRounds } from "./flush-rounds.ts";
 import { type FrameJoiner, type Write, writesOf } from "./frame-joiner.ts";
+import { lengthOf } from "./frame-log.ts";
 import type { TransferCoding } from "./frame-pieces.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
@@ -194,7 +195,7 @@ export class WatchPump implements Flusher, WaitingReader {
   }
 
   #addLarge(pieces: readonly Uint8Array[]): void {
-    this.#meter.sent([pieces.reduce((sum, { length }) => sum + length, 0)]);
+    this.#meter.sent([lengthOf(pieces)]);
     const frame = this.#sink.keepsFramesApart ? [[Buffer.concat(pieces)]] : writesOf(pieces);
     this.#setUnsent([...this.#writes.slice(this.#written), ...frame]);
     this.#goOn();
@@ -219,10 +220,7 @@ export class WatchPump implements Flusher, WaitingReader {
   #write(frames: Write): Promise<void> | undefined {
     const behind = this.#sink.write(frames);
     if (behind === undefined) return undefined;
-    this.#readers.wait(
-      this,
-      frames.reduce((sum, { length }) => sum + length, 0),
-    );
+    this.#readers.wait(this, lengthOf(frames));
     return behind.finally(() => this.#readers.resume(this));
   }
 
