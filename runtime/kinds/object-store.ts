@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { inTurns, LARGE_BYTES } from "../lib/in-turns.ts";
-import type { Store, StoreEntry } from "../store/store.ts";
+import { CasFailedError } from "../store/errors.ts";
+import type { PutResult, Store, StoreEntry } from "../store/store.ts";
 import { type PrintedMembers, readsAs, storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject, PlainObject } from "../watch/cached-object.ts";
 import { readAhead } from "../watch/read-ahead.ts";
@@ -42,6 +43,8 @@ type EntryToRead = Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntr
 /** Objects of one kind in the store. Writes compare revisions; failures are those of the store (`CasFailedError` …). */
 export class ObjectStore {
   readonly #parts: ObjectStoreParts;
+  /** Objects of the cache that a write has found to be behind the store. Without it, a write that is tried again would find the same one for ever. */
+  readonly #outdated = new WeakSet<CachedObject>();
 
   constructor(parts: ObjectStoreParts) {
     this.#parts = parts;
@@ -49,14 +52,14 @@ export class ObjectStore {
 
   /** The object of a key if it is in memory, is not large and its JSON says everything about it; for `get` in the same request. */
   peek(key: string): LiveObject | undefined {
-    const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
+    const present = this.#present(key);
     const isAtHand = present?.asStored && present.isAllInJson && !present.isCold && present.size < LARGE_BYTES;
     return isAtHand && present.corruption === undefined ? this.#live(present, undefined) : undefined;
   }
 
   /** `peeked` is returned if it is still the object of the key: then it is not parsed again. */
   async get(key: string, peeked?: LiveObject): Promise<StoredObject | undefined> {
-    const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
+    const present = this.#present(key);
     if (present?.asStored) {
       if (peeked instanceof ParsedWhenAsked && peeked.isOf(present)) return peeked;
       // Where reads wait for a disk, another thread waits. The object may change meanwhile.
@@ -71,6 +74,12 @@ export class ObjectStore {
     }
     const entry = await this.#parts.store.get(key);
     return entry && this.load(key, entry);
+  }
+
+  /** Of the cache, unless only the store tells all. */
+  #present(key: string): CachedObject | undefined {
+    const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
+    return present !== undefined && this.#outdated.has(present) ? undefined : present;
   }
 
   /** The object of a key if it is not stored as writes store it now: it is stale, or was written with other defaults. */
@@ -170,7 +179,11 @@ export class ObjectStore {
 
   async #write(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<ParsedWhenAsked> {
     const options = ttlSeconds === undefined ? { expected } : { expected, ttlSeconds };
-    const { revision, value: stored = value } = await this.#parts.store.put(key, value, options);
+    const { revision, value: stored = value } = await this.#compared(
+      key,
+      expected,
+      this.#parts.store.put(key, value, options),
+    );
     const present = this.#parts.present(key);
     const isRead = present?.modRevision === revision;
     return this.#live(isRead ? present : this.#parts.codec.decodeOnce(key, stored, revision), stored);
@@ -186,8 +199,19 @@ export class ObjectStore {
   }
 
   async delete(key: string, expected: number): Promise<number> {
-    const { revision } = await this.#parts.store.delete(key, { expected });
+    const { revision } = await this.#compared(key, expected, this.#parts.store.delete(key, { expected }));
     return revision;
+  }
+
+  /** The result of a write, and after a conflict the note that the cache is behind, if it still has the revision that was expected. */
+  async #compared(key: string, expected: number, write: Promise<PutResult>): Promise<PutResult> {
+    try {
+      return await write;
+    } catch (error) {
+      const present = this.#parts.present(key);
+      if (error instanceof CasFailedError && present?.modRevision === expected) this.#outdated.add(present);
+      throw error;
+    }
   }
 
   /** Throws the error of a corrupt object. */
