@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
  * A busy machine takes many times as long as an idle one: only what never happens may time out. Real servers and clients race with its
  * clock: what fails twice is a failure.
  */
-const limits = { retry: 1, testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 120_000 } } };
+const limits = { retry: 1, testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Folders whose tests need no process of their own: their files share the loaded modules, which saves most of the time. */
 const SHARED = [

@@ -87,6 +87,7 @@ describe("a watch over WebSocket", () => {
     new Promise<Buffer>((resolve, reject) => {
       socket.once("message", (data) => resolve(data as Buffer));
       socket.once("error", reject);
+      socket.once("close", (code) => reject(new Error(`closed with ${code} before a message`)));
     });
 
   it("selects an offered subprotocol, but never the one with the bearer token", async () => {

@@ -228,7 +228,8 @@ export class WatchPump implements Flusher, WaitingReader {
     if (this.#sink.keepsFramesApart) {
       const frames = notices.map((notice) => this.#framer.frame(notice));
       this.#meter.sent(frames.map(({ length }) => length));
-      return [frames];
+      // Of a write without messages the WebSocket would not say when it is done.
+      return frames.length === 0 ? NONE : [frames];
     }
     const { writes, sizes } = this.#joiner.join(notices, this.#framer);
     this.#meter.sent(sizes);
