@@ -60,6 +60,8 @@ export const hooks = kindHooks<Job>({
     prepareForUpdate: (job, old, context) => {
       dropImageVolumes(job.spec?.template?.spec, old.spec?.template?.spec, context);
       dropReplacementPolicy(job, old, context);
+      // What is sent to its status need not have the labels of the template.
+      labelAsTemplate(job);
     },
     dependents: "orphan",
   },
@@ -163,9 +165,14 @@ export function defaultJobSpec(spec: NonNullable<Job["spec"]>, context: DefaultC
 function defaultJob(job: Job, context: DefaultContext): void {
   if (job.spec === undefined) return;
   defaultJobSpec(job.spec, context);
-  const labels = job.spec.template?.metadata?.labels;
+  if (labelAsTemplate(job)) noteSharedLabels(job);
+}
+
+/** Gives a Job without labels those of its template. Returns whether it did. */
+function labelAsTemplate(job: Job): boolean {
+  const labels = job.spec?.template?.metadata?.labels;
   const metadata = (job.metadata ??= {});
-  if (labels === undefined || Object.keys(metadata.labels ?? {}).length > 0) return;
+  if (labels === undefined || Object.keys(metadata.labels ?? {}).length > 0) return false;
   metadata.labels = { ...labels };
-  noteSharedLabels(job);
+  return true;
 }

@@ -41,4 +41,14 @@ describe("a job without labels", () => {
     const { body } = await call("POST", JOBS, { body: job("labelled", { a: "b" }) });
     expect(body.metadata.labels).toEqual({ a: "b" });
   });
+
+  it("has them still after an update of its status that has neither them nor those of the template", async () => {
+    const { body } = await call("POST", JOBS, { body: job("finished") });
+    const { metadata, spec, ...rest } = job("finished");
+    const bare = { ...rest, metadata, spec: { template: { spec: spec.template.spec } } };
+    for (const path of [`${JOBS}/finished/status?dryRun=All`, `${JOBS}/finished/status`]) {
+      const { body: updated } = await call("PUT", path, { body: bare });
+      expect(updated.metadata.labels).toEqual(body.metadata.labels);
+    }
+  });
 });
