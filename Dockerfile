@@ -24,8 +24,9 @@ RUN node --disable-warning=ExperimentalWarning package/build-server.ts \
  && rm -rf generator node_modules/node-linux-* node_modules/.bin/node node_modules/ts-morph node_modules/@ts-morph
 
 FROM ${NODE_IMAGE}
-# The allocator returns freed memory to the system: docs/running.md.
+# The allocator returns freed memory to the system: docs/running.md. The sources do not change any more.
 ENV NODE_ENV=production \
+    TYPEPLANE_BUILD=latest \
     MALLOC_ARENA_MAX=2 \
     MALLOC_TRIM_THRESHOLD_=4194304 \
     MALLOC_MMAP_THRESHOLD_=32768 \

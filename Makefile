@@ -6,8 +6,8 @@ SHELL := /bin/bash
 NODE   := node_modules/.bin/node
 TS     := $(NODE) --disable-warning=ExperimentalWarning
 TYPEPLANE := $(TS) bin/typeplane.js
-# What `serve` runs, if it is up to date: otherwise it runs the sources.
-BUILD  := $(TS) package/build-server.ts || echo "not built: the server runs from its sources"
+# What `serve` runs from then on in the same shell, without another look at the sources. If it cannot be built, `serve` runs the sources.
+BUILD  := { $(TS) package/build-server.ts && export TYPEPLANE_BUILD=latest; } || echo "not built: the server runs from its sources"
 VITEST := $(NODE) node_modules/vitest/vitest.mjs
 TSC    := $(NODE) node_modules/typescript-native/bin/tsc
 GROUPS ?=
@@ -58,8 +58,7 @@ build: $(READY) ## build the server that `typeplane serve` runs in this clone (m
 
 .PHONY: serve
 serve: $(READY) ## start a server on loopback (ARGS="--flag …" passes flags)
-	@$(BUILD)
-	env $(SERVER_ENV) $(TYPEPLANE) serve $(ARGS)
+	@$(BUILD); env $(SERVER_ENV) $(TYPEPLANE) serve $(ARGS)
 
 .PHONY: migrate-storage
 migrate-storage: $(READY) ## rewrite stored objects in their storage version and with the current key (ARGS="--data-dir …")
@@ -157,18 +156,15 @@ test: static-checks tools ## run all checks of make check and all tests
 
 .PHONY: cluster
 cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each (DATA=<directory> is kept and used again; CONTROLLER_MANAGER=<kube-controller-manager> runs beside it)
-	@$(BUILD)
-	CONTROLLER_MANAGER='$(CONTROLLER_MANAGER)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500) $(DATA)
+	@$(BUILD); CONTROLLER_MANAGER='$(CONTROLLER_MANAGER)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500) $(DATA)
 
 .PHONY: large-file
 large-file: $(READY) ## measure a server over GIB gigabytes of objects with CACHE_MIB of them in memory (DATA=<directory> is kept and used again; PAGES=<most to list>)
-	@$(BUILD)
-	PAGES='$(PAGES)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/large-file/main.ts $(or $(GIB),4) $(or $(CACHE_MIB),512) $(DATA)
+	@$(BUILD); PAGES='$(PAGES)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/large-file/main.ts $(or $(GIB),4) $(or $(CACHE_MIB),512) $(DATA)
 
 .PHONY: bench
 bench: $(READY) ## measure performance beside baselines (ONLY=server,store …; PEER=<kubeconfig> PEER_PIDS=<ids> adds another server)
-	@$(BUILD)
-	SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER)) $(if $(PEER_PIDS),--peer-pids $(PEER_PIDS))
+	@$(BUILD); SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER)) $(if $(PEER_PIDS),--peer-pids $(PEER_PIDS))
 
 .PHONY: replay
 replay: $(READY) ## compare with recorded responses of a real server, if ../shared has them (GROUPS=crud,rv selects groups)

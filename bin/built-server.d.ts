@@ -1,3 +1,3 @@
 export const LATEST: string;
-export function latestBuild(): string | undefined;
+export function latestBuild(options?: { isChecked?: boolean }): string | undefined;
 export function buildFor(command: string | undefined, directory: string): string | undefined;

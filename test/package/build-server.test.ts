@@ -6,7 +6,7 @@ import { LATEST } from "../../bin/built-server.js";
 import { ProjectCopy } from "../tools/project-copy.ts";
 
 const IS_BUILT = "this is the build\n";
-const { TYPEPLANE_FROM_SOURCE: _, ...environment } = process.env;
+const { TYPEPLANE_FROM_SOURCE: _, TYPEPLANE_BUILD: __, ...environment } = process.env;
 
 let copy: ProjectCopy;
 
@@ -83,13 +83,14 @@ describe("the server that is built in a clone", () => {
     expect(latestFolder()).toBe(before);
   });
 
-  it("is not run, and is built again, when a source has changed; three builds stay for servers that run from them", () => {
+  it("is not run, unless TYPEPLANE_BUILD=latest, and is built again, when a source has changed; three builds stay for servers that run from them", () => {
     const source = join(copy.directory, "runtime/cli/serve.ts");
     const builds = join(copy.directory, "dist/server");
     for (const older of ["1000000000001-a", "1000000000002-b", "1000000000003-c"]) mkdirSync(join(builds, older));
     const before = latestFolder();
     utimesSync(source, 1_700_000_000, 1_700_000_000);
     expect(runsBuild()).toBe(false);
+    expect(runsBuild({ env: { ...environment, TYPEPLANE_BUILD: "latest" } })).toBe(true);
     build();
     mark();
     expect(runsBuild()).toBe(true);
