@@ -61,6 +61,38 @@ describe("rules of a schema that is being written", () => {
     );
   });
 
+  it("are not compiled, as in Kubernetes, inside a schema with rules that has no type, nor in such a schema itself", () => {
+    const untyped = { "x-kubernetes-preserve-unknown-fields": true };
+    const properties = { a: withRules(string, "self ==", "true"), b: string };
+    const below = `${at}.properties[spec]`;
+    const problem =
+      "Internal error: internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
+    const untypedPlaces = (spec: StructuralSchema) =>
+      check(object({ spec })).map(({ field, reason, message }) => {
+        expect({ reason, message }).toEqual({ reason: "InternalError", message: problem });
+        return field;
+      });
+    expect(untypedPlaces(withRules(untyped, "true"))).toEqual([`${below}.x-kubernetes-validations`]);
+    expect(untypedPlaces(withRules({ ...untyped, properties }, "true"))).toEqual([
+      `${below}.properties[a].x-kubernetes-validations`,
+      `${below}.x-kubernetes-validations`,
+    ]);
+    for (const [step, spec] of [
+      ["items", { type: "array", items: { ...untyped, properties } }],
+      ["additionalProperties", { type: "object", additionalProperties: { ...untyped, properties } }],
+    ] as const)
+      expect(untypedPlaces(withRules(spec, "true"))).toEqual([
+        `${below}.${step}.properties[a].x-kubernetes-validations`,
+        `${below}.x-kubernetes-validations`,
+      ]);
+    // Without rules, or with a field that has no type, the schema around them does not count.
+    expect(check(object({ spec: { ...untyped, properties: { a: withRules(string, "self != ''") } } }))).toEqual([]);
+    expect(untypedPlaces(withRules(object({ a: withRules(untyped, "true"), b: string }), "self.b != ''"))).toEqual([
+      `${below}.properties[a].x-kubernetes-validations`,
+    ]);
+    expect(check(object({ spec: withRules({ "x-kubernetes-int-or-string": true }, "true") }))).toEqual([]);
+  });
+
   it("must not exceed the cost limit for the largest possible object", () => {
     const items = withRules(object({ a: string }), "self.a.contains('x') && self.a.matches('^[a-z]*$')");
     const list: StructuralSchema = { type: "array", items };

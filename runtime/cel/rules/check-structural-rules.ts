@@ -2,11 +2,17 @@ import type { FieldError } from "../../contract/field-error.ts";
 import { goQuote } from "../../go/quote.ts";
 import { Verbatim } from "../../go/verbatim.ts";
 import type { Steps } from "../../lib/in-turns.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../values/field-errors.ts";
+import {
+  forbiddenField,
+  internalErrorField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from "../../values/field-errors.ts";
 import type { EnvironmentVersion } from "../cel.ts";
 import { MAX_AMOUNT } from "../cost/range.ts";
 import type { CelSchema } from "../schema/cel-schema.ts";
-import { fromStructuralSchema, type StructuralSchema } from "../schema/structural-schema.ts";
+import { fromStructuralSchema, hasCelType, type StructuralSchema } from "../schema/structural-schema.ts";
 import { type CompiledRule, compileRules } from "./compile-rules.ts";
 import { resolveFieldPath } from "./field-path.ts";
 import type { Rule } from "./rule.ts";
@@ -33,7 +39,8 @@ export interface CheckRulesOptions {
  */
 export function* checkStructuralRules(schema: StructuralSchema, options: CheckRulesOptions): Steps<FieldError[]> {
   const check = new RuleCheck(options);
-  yield* check.visit(schema, { path: options.path, isResource: true, cardinality: 1 });
+  const root = { path: options.path, isResource: true, cardinality: 1, isBelowRules: false, isBelowUntyped: false };
+  yield* check.visit(schema, root);
   return check.finish();
 }
 
@@ -44,6 +51,10 @@ interface Place {
   readonly cardinality?: number;
   /** An enclosing list whose items cannot be matched with those of the old object. */
   readonly unmatched?: string;
+  /** Whether an enclosing schema has rules. Only from there on does Kubernetes make types of schemas. */
+  readonly isBelowRules: boolean;
+  /** Whether one of these schemas has no type for expressions: then the rules of schemas inside it are not compiled either. */
+  readonly isBelowUntyped: boolean;
 }
 
 const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
@@ -66,11 +77,16 @@ class RuleCheck {
     if (++this.#visited % STEP === 0) yield;
     const { vendor } = this.#options;
     let complete = true;
+    const rules = (schema[`x-${vendor}-validations`] ?? []) as readonly Rule[];
+    const isBelowRules = place.isBelowRules || rules.length > 0;
+    const isUntyped = place.isBelowUntyped || (isBelowRules && !hasCelType(schema, vendor));
     const below = (child: StructuralSchema, step: string, most: number | undefined, unmatched?: string) => {
       const cardinality = most === undefined || place.cardinality === undefined ? undefined : place.cardinality * most;
       return this.visit(child, {
         path: `${place.path}.${step}`,
         isResource: child[`x-${vendor}-embedded-resource`] === true,
+        isBelowRules,
+        isBelowUntyped: isUntyped,
         ...(cardinality === undefined ? {} : { cardinality }),
         ...((unmatched ?? place.unmatched) === undefined
           ? {}
@@ -91,14 +107,17 @@ class RuleCheck {
       complete &&= whole;
     }
     const described = fromStructuralSchema(schema, vendor, place.isResource);
-    const rules = (schema[`x-${vendor}-validations`] ?? []) as readonly Rule[];
     const pathOf = (index: number) => `${place.path}.x-${vendor}-validations[${index}]`;
     // Paths lead through whatever has properties, of a type or not.
     const named = schema.type ? described : fromStructuralSchema({ ...schema, type: "object" }, vendor, false);
     const incomplete = rules.flatMap((rule, index) => incompleteness(rule, named, pathOf(index)));
     this.#errors.push(...incomplete);
     complete &&= incomplete.length === 0 && !this.#isRefused(place.path);
-    if (!complete || this.#options.uncompiled === true) return complete;
+    if (!complete || this.#options.uncompiled === true || rules.length === 0) return complete;
+    if (isUntyped) {
+      this.#errors.push(internalErrorField(`${place.path}.x-${vendor}-validations`, untypedProblem(vendor)));
+      return complete;
+    }
     for (const [index, rule] of rules.entries()) {
       this.#checkRule(described, rule, place, pathOf(index));
       yield;
@@ -166,6 +185,10 @@ class RuleCheck {
     if (cost > ESTIMATED_RULE_COST_LIMIT)
       this.#errors.push(forbiddenField(path, costProblem(what, cost, ESTIMATED_RULE_COST_LIMIT)));
   }
+}
+
+function untypedProblem(vendor: string): string {
+  return `internal error: failed to construct type information for x-${vendor}-validations rules: unable to convert structural schema to CEL declarations`;
 }
 
 /** What a rule lacks before it is worth compiling. */

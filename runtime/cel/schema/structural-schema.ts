@@ -33,6 +33,32 @@ export function fromStructuralSchema(schema: StructuralSchema, vendor: string, i
   return described;
 }
 
+const typed = new WeakMap<StructuralSchema, boolean>();
+
+/** Whether expressions have a type for the values of a schema. Nested lists and maps have one if what is in them has. */
+export function hasCelType(schema: StructuralSchema, vendor: string): boolean {
+  let known = typed.get(schema);
+  if (known === undefined) typed.set(schema, (known = findCelType(schema, vendor)));
+  return known;
+}
+
+function findCelType(schema: StructuralSchema, vendor: string): boolean {
+  if (schema[`x-${vendor}-int-or-string`] === true) return true;
+  switch (schema.type) {
+    case "array":
+      return schema.items !== undefined && hasCelType(schema.items, vendor);
+    case "object":
+      return typeof schema.additionalProperties !== "object" || hasCelType(schema.additionalProperties, vendor);
+    case "string":
+    case "boolean":
+    case "number":
+    case "integer":
+      return true;
+    default:
+      return false;
+  }
+}
+
 function describe(schema: StructuralSchema, vendor: string, isResource: boolean): CelSchema {
   const extension = (name: string): unknown => schema[`x-${vendor}-${name}`];
   const child = (part: StructuralSchema) =>
