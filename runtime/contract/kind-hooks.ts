@@ -254,6 +254,8 @@ export interface CompatibilityHooks<T> {
    * changes nothing.
    */
   readonly completedOnReading?: (object: T) => boolean;
+  /** Lists with `resourceVersion=0` have a limit, as others do: Kubernetes has no watch cache of this kind, which would ignore the limit. */
+  readonly limitsListsOfAnyVersion?: boolean;
   /** Cells after those of the columns: some rows of Kubernetes are longer than their table is wide. */
   readonly moreCells?: (object: T, context: TableContext) => readonly unknown[];
 }

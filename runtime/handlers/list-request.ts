@@ -9,14 +9,24 @@ import { readSelection, requirementsOf } from "./selection.ts";
 export function readListRequest(request: ApiRequest): ListRequest {
   const { resource, query, info } = request;
   const limit = integerParameter(query, "limit");
+  const hasLimit = limit !== undefined && limit > 0;
   const selector = readSelection(info.selectors, resource);
+  const limitsAny = hasLimit && resource.stored.hooks.compatibility?.limitsListsOfAnyVersion === true;
   return {
     ...readScope(request),
+    ...(limitsAny && query.get("resourceVersion") === "0" ? MOST_RECENT : readVersion(request)),
+    continue: query.get("continue") ?? "",
+    ...(hasLimit && { limit }),
+    ...(selector && { selector }),
+  };
+}
+
+const MOST_RECENT = { resourceVersion: "", resourceVersionMatch: "" };
+
+function readVersion({ query }: ApiRequest): Pick<ListRequest, "resourceVersion" | "resourceVersionMatch"> {
+  return {
     resourceVersion: query.get("resourceVersion") ?? "",
     resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
-    continue: query.get("continue") ?? "",
-    ...(limit !== undefined && limit > 0 && { limit }),
-    ...(selector && { selector }),
   };
 }
 

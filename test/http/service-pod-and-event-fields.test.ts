@@ -88,6 +88,44 @@ describe("validation of an Event", () => {
     const { causes } = body.details as { causes: { field: string }[] };
     expect(causes.map(({ field }) => field)).toEqual(["action", "metadata.labels", "type"]);
   });
+
+  it("demands a name in events.k8s.io/v1 together with the other fields", async () => {
+    const { body } = await call("POST", "/apis/events.k8s.io/v1/namespaces/default/events", { body: null });
+    expect(body.message).toBe(
+      'Event "" is invalid: [metadata.name: Required value: name or generateName is required, eventTime: Required value, type: Invalid value: "": has invalid value: ]',
+    );
+  });
+});
+
+describe("lists of Events with resourceVersion=0, which Kubernetes does not cache", () => {
+  const EVENTS = "/apis/events.k8s.io/v1/namespaces/kube-public/events";
+
+  it("have a limit, also if a collection is deleted; those of other kinds are whole", async () => {
+    for (const name of ["a", "b"]) {
+      const involvedObject = { kind: "Pod", namespace: "kube-public", name };
+      const body = { metadata: { name, namespace: "kube-public" }, involvedObject };
+      await call("POST", "/api/v1/namespaces/kube-public/events", { body });
+      const map = { metadata: { name }, data: { a: "b" } };
+      await call("POST", "/api/v1/namespaces/kube-public/configmaps", { body: map });
+    }
+    for (const [method, query] of [
+      ["GET", "limit=1&resourceVersion=0"],
+      ["GET", "limit=1&resourceVersion=0&resourceVersionMatch=NotOlderThan"],
+      ["DELETE", "limit=1&resourceVersion=0"],
+    ] as const) {
+      const options = method === "DELETE" ? { body: { dryRun: ["All"] } } : {};
+      const { body } = await call(method, `${EVENTS}?${query}`, options);
+      expect(body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(["a"]);
+      expect(body.metadata).toMatchObject({ continue: expect.any(String), remainingItemCount: 1 });
+      const next = encodeURIComponent(body.metadata.continue as string);
+      const { body: rest } = await call("GET", `${EVENTS}?limit=1&resourceVersion=0&continue=${next}`);
+      expect(rest.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(["b"]);
+      const { body: maps } = await call(method, `/api/v1/namespaces/kube-public/configmaps?${query}`, options);
+      expect(maps.items.length).toBeGreaterThan(1);
+    }
+    const { body: all } = await call("GET", `${EVENTS}?resourceVersion=0`);
+    expect(all.items).toHaveLength(2);
+  });
 });
 
 describe("validation", () => {

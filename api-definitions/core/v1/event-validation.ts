@@ -126,7 +126,8 @@ export function validateEventNames({ metadata }: Event): FieldError[] {
     const problems = checkSubdomain(maskTrailingDash(generateName));
     errors.push(...invalidFields("metadata.generateName", generateName, problems));
   }
-  if (name !== "") errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
+  if (name === "") errors.push(requiredField("metadata.name", "name or generateName is required"));
+  else errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
   validateFinalizers({ metadata }, errors);
   return errors;
 }

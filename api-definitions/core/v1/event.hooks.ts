@@ -36,5 +36,6 @@ export const hooks = kindHooks<Event>({
     },
     checksMetadataLast: true,
     freeFinalizers: true,
+    limitsListsOfAnyVersion: true,
   },
 });
