@@ -20,12 +20,12 @@ export function readGoQuantity(holder: object, key: string, canonical: string | 
   const given = givenQuantity(holder, key);
   if (canonical === undefined || given === null) return NO_QUANTITY;
   const held = parseQuantity(canonical);
-  if (given !== undefined && compareQuantities(given, held) === 0) return asGoQuantity(given, "");
-  return asGoQuantity(held, canonical === "0" ? canonical : "");
+  if (given !== undefined && compareQuantities(given, held) === 0) return asGoQuantity(given);
+  return asGoQuantity(held);
 }
 
-function asGoQuantity(quantity: Quantity, fallback: string): GoQuantity {
-  const { unscaled, scale, format, isBig = false, text = fallback } = quantity;
+function asGoQuantity(quantity: Quantity): GoQuantity {
+  const { unscaled, scale, format, isBig = false, text = "" } = quantity;
   return isBig ? { value: 0n, scale: 0, isBig, text, format } : { value: unscaled, scale, isBig, text, format };
 }
 

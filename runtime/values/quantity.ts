@@ -90,7 +90,7 @@ function largestBinary(negative: boolean): Quantity {
 function decimal(text: string, signed: bigint, shifted: string, scale: number, format: QuantityFormat): Quantity {
   if (shifted.length > FAST_DIGITS || scale < NANO)
     return roundUpToNano({ unscaled: signed, scale, format, isBig: true });
-  const keepsText = scale % 3 === 0 && !shifted.endsWith("000") && !shifted.startsWith("0");
+  const keepsText = text === "0" || (scale % 3 === 0 && !shifted.endsWith("000") && !shifted.startsWith("0"));
   return keepsText ? { unscaled: signed, scale, format, text } : { unscaled: signed, scale, format };
 }
 

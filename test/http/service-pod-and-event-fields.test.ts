@@ -129,6 +129,18 @@ describe("lists of Events with resourceVersion=0, which Kubernetes does not cach
 });
 
 describe("validation", () => {
+  it("shows a quantity that a patch sets to the number 0 with the text that Go keeps", async () => {
+    const spec = { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" }, hostPath: { path: "/data" } };
+    await call("POST", "/api/v1/persistentvolumes", { body: { metadata: { name: "v" }, spec } });
+    for (const type of ["application/strategic-merge-patch+json", "application/merge-patch+json"]) {
+      const patch = { spec: { capacity: { a: 0 } } };
+      const { body } = await call("PATCH", "/api/v1/persistentvolumes/v", { body: patch, type });
+      expect(body.message).toContain(
+        'core.ResourceList{"a":resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"0", Format:"DecimalSI"}',
+      );
+    }
+  });
+
   it("rejects an invalid name in nodePublishSecretRef of a CSI volume", async () => {
     const csi = { driver: "d.example.com", nodePublishSecretRef: { name: "Odd" } };
     const spec = { containers: [{ name: "m", image: "i" }], volumes: [{ name: "v", csi }] };
