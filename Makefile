@@ -163,8 +163,8 @@ large-file: $(READY) ## measure a server over GIB gigabytes of objects with CACH
 	@$(BUILD); PAGES='$(PAGES)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/large-file/main.ts $(or $(GIB),4) $(or $(CACHE_MIB),512) $(DATA)
 
 .PHONY: bench
-bench: $(READY) ## measure performance beside baselines (ONLY=server,store …; PEER=<kubeconfig> PEER_PIDS=<ids> adds another server)
-	@$(BUILD); SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER)) $(if $(PEER_PIDS),--peer-pids $(PEER_PIDS))
+bench: $(READY) ## measure performance beside baselines (ONLY=server,store …, with ADD=1 into the last run; PEER=<kubeconfig> PEER_PIDS=<ids> adds another server)
+	@$(BUILD); SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(ADD),--add) $(if $(PEER),--peer $(PEER)) $(if $(PEER_PIDS),--peer-pids $(PEER_PIDS))
 
 .PHONY: replay
 replay: $(READY) ## compare with recorded responses of a real server, if ../shared has them (GROUPS=crud,rv selects groups)

@@ -1,5 +1,5 @@
 /** `make bench`: every figure the project answers for, in one table, as Markdown and as a chart. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { formatMeasurement, type Measurement, meetsBar } from "./measurement.ts";
 import { chart } from "./report/chart.ts";
 import { comparison } from "./report/comparison.ts";
-import { markdown, type Section } from "./report/markdown.ts";
+import { markdown, type Section, withSections } from "./report/markdown.ts";
 import { BenchmarkRun } from "./report/read-run.ts";
 import { measureDurableRequests } from "./server/durable-requests.ts";
 import { measureClusterPods, measurePeer, measureServer } from "./server/measure-server.ts";
@@ -16,15 +16,17 @@ import { peerTarget } from "./server/peer.ts";
 import { startServer } from "./server/server-process.ts";
 import { measureStart } from "./server/start.ts";
 
-const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig [PEER_PIDS=id,id]]
+const usage = `usage: make bench [ONLY=part,part [ADD=1]] [PEER=kubeconfig [PEER_PIDS=id,id]]
 
-Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
+Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg. With ONLY, nothing is written, unless
+ADD=1 puts the parts into the last run.
 PEER measures another server on this machine in the same way, as part "peer"; PEER_PIDS are its processes, whose processor time then counts.
 Parts: start server growth curves watchers store apply cel encoding conversion client fairness generator`;
 
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },
+    add: { type: "boolean", default: false },
     peer: { type: "string" },
     "peer-pids": { type: "string", default: "" },
     help: { type: "boolean", default: false },
@@ -169,11 +171,13 @@ function processIds(list: string): number[] {
 
 const results = fileURLToPath(new URL("./results", import.meta.url));
 mkdirSync(results, { recursive: true });
-if (only.length === 0) {
-  const run = markdown(sections, machine);
-  writeFileSync(join(results, "latest.md"), run);
-  writeFileSync(join(results, "../../docs/images/benchmark.svg"), comparison(new BenchmarkRun(run)));
-  writeFileSync(join(results, "latest.svg"), chart(sections));
+if (only.length === 0 || values.add) {
+  const page = join(results, "latest.md");
+  const text = only.length === 0 ? markdown(sections, machine) : withSections(readFileSync(page, "utf8"), sections);
+  const run = new BenchmarkRun(text);
+  writeFileSync(page, text);
+  writeFileSync(join(results, "../../docs/images/benchmark.svg"), comparison(run));
+  writeFileSync(join(results, "latest.svg"), chart(run.judged()));
 }
 const missed = sections.flatMap((section) => section.measurements).filter((measurement) => !meetsBar(measurement));
 console.log(

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { chart } from "../bench/report/chart.ts";
 import { comparison } from "../bench/report/comparison.ts";
+import { markdown, withSections } from "../bench/report/markdown.ts";
 import { BenchmarkRun } from "../bench/report/read-run.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -61,6 +63,9 @@ describe("figures in documents are those of bench/results/latest.md", () => {
     await expect(comparison(run)).toMatchFileSnapshot("../docs/images/benchmark.svg");
   });
 
+  it("bench/results/latest.svg is drawn from the run (-u draws it again)", () =>
+    expect(chart(run.judged())).toMatchFileSnapshot("../bench/results/latest.svg"));
+
   it("docs/benchmarks.md and README.md: delay of watch events, start and memory", () => {
     const lag = (watchers: number): string => milliseconds("server", `watch, ${watchers} watchers, lag at p99`);
     expect(cellsOf("docs/benchmarks.md", "delay of an event")).toEqual([lag(100), lag(500)]);
@@ -71,5 +76,23 @@ describe("figures in documents are those of bench/results/latest.md", () => {
     }
     const idle = run.number("start", "resident memory, ready and idle")?.toFixed(0);
     expect(read("README.md")).toContain(`${idle} MiB when idle`);
+  });
+});
+
+describe("parts that are measured later", () => {
+  const section = (name: string, value: number) => ({
+    name,
+    measurements: [{ name: "get", value, unit: "ms", bar: { atMost: 2 } }],
+  });
+
+  it("take the place of the same parts of the run, or are added to it, in the page and in its chart", () => {
+    const before = markdown([section("start", 1), section("server", 3)], "this machine");
+    const after = markdown([section("start", 1), section("server", 2), section("peer", 4)], "this machine");
+    expect(withSections(before, [section("server", 2), section("peer", 4)])).toBe(after);
+    expect(new BenchmarkRun(after).judged()).toEqual([
+      { name: "get", share: 0.5, ok: true },
+      { name: "get", share: 1, ok: true },
+      { name: "get", share: 2, ok: false },
+    ]);
   });
 });

@@ -1,20 +1,11 @@
-import { judged, meetsBar } from "../measurement.ts";
-import type { Section } from "./markdown.ts";
+import type { JudgedFigure } from "./read-run.ts";
 
 const ROW = 22;
 const LABEL = 330;
 const WIDTH = 420;
 
 /** How far each figure is from its bar: a bar that ends at the line just meets it, a shorter one is better. */
-export function chart(sections: readonly Section[]): string {
-  const bars = sections.flatMap(({ measurements }) =>
-    measurements.flatMap((measurement) => {
-      const { bar, name } = measurement;
-      if (bar === undefined) return [];
-      const share = "atMost" in bar ? judged(measurement) / (bar.atMost || 1) : bar.atLeast / judged(measurement);
-      return [{ name, share, ok: meetsBar(measurement) }];
-    }),
-  );
+export function chart(bars: readonly JudgedFigure[]): string {
   const height = bars.length * ROW + 50;
   const scale = WIDTH / 2;
   const rows = bars.map(({ name, share, ok }, index) => {

@@ -10,11 +10,20 @@ const ABOUT_CPU =
 
 /** The whole run as a page: one table per part. */
 export function markdown(sections: readonly Section[], machine: string): string {
-  const tables = sections.map(({ name, measurements }) => {
-    const rows = measurements.map(row).join("\n");
-    return `## ${name}\n\n| what | value | baseline | ratio | bar | |\n|---|---:|---:|---:|---:|---|\n${rows}\n`;
-  });
-  return `# Bench\n\nOne run of \`make bench\` on ${machine}. ${ABOUT_CPU}\n\n${tables.join("\n")}`;
+  return `# Bench\n\nOne run of \`make bench\` on ${machine}. ${ABOUT_CPU}\n\n${sections.map(table).join("\n")}`;
+}
+
+/** The page of a run with parts that were measured later: in the place of the same parts, or at the end. */
+export function withSections(run: string, sections: readonly Section[]): string {
+  const [head = "", ...parts] = run.split(/^(?=## )/m);
+  const tables = new Map(parts.map((part) => [part.slice(3, part.indexOf("\n")), `${part.trimEnd()}\n`]));
+  for (const section of sections) tables.set(section.name, table(section));
+  return head + [...tables.values()].join("\n");
+}
+
+function table({ name, measurements }: Section): string {
+  const rows = measurements.map(row).join("\n");
+  return `## ${name}\n\n| what | value | baseline | ratio | bar | |\n|---|---:|---:|---:|---:|---|\n${rows}\n`;
 }
 
 function row(measurement: Measurement): string {

@@ -1,3 +1,11 @@
+/** A figure that has a limit. */
+export interface JudgedFigure {
+  readonly name: string;
+  /** The value as a part of its limit, or the other way round where more is better: up to 1 it meets the limit. */
+  readonly share: number;
+  readonly ok: boolean;
+}
+
 /** A committed run of the benchmarks (`bench/results/latest.md`), read back: the source of every figure in documents and pictures. */
 export class BenchmarkRun {
   readonly #text: string;
@@ -26,6 +34,20 @@ export class BenchmarkRun {
   rate(section: string, what: string): string | undefined {
     const perSecond = this.perSecond(section, what);
     return perSecond === undefined ? undefined : shownRate(perSecond);
+  }
+
+  /** All figures that have a limit. */
+  judged(): JudgedFigure[] {
+    return this.#text.split("\n").flatMap((line) => {
+      const [, name = "", value = "", , ratio = "", bar = "", verdict = ""] = line
+        .split("|")
+        .map((cell) => cell.trim());
+      const [, sign, limit = ""] = /^([≤≥]) ([\d.]+)$/.exec(bar) ?? [];
+      if (sign === undefined) return [];
+      const figure = numberIn(ratio === "" ? value : ratio);
+      const share = sign === "≤" ? figure / (Number(limit) || 1) : Number(limit) / figure;
+      return [{ name, share, ok: verdict.startsWith("ok") }];
+    });
   }
 
   number(section: string, what: string): number | undefined {
