@@ -16,6 +16,8 @@ export interface ApiRequest {
   readonly userAgent: string | undefined;
   /** Format of the body; JSON by default. Throws 415 for a format that is not supported. */
   readonly bodyFormat: () => BodyFormat;
+  /** Throws 415 if the body is of a type that no kind accepts. Kubernetes tells only later that a custom kind does not accept it. */
+  readonly checkContentType: () => void;
   /** The media type of the body, without parameters, in lower case. */
   readonly contentType: string;
   /** Reads the whole body; throws 413 beyond the limit. */

@@ -11,7 +11,7 @@ import { checkNamespaceInBody, readObject, type WriteContext, writeRequest } fro
 export function createHandler(context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource } = request;
-    request.bodyFormat();
+    request.checkContentType();
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const object = await readObject(request, query.fieldValidation, context);
     checkNamespaceInBody(object, request.info.namespace);

@@ -229,6 +229,11 @@ function apiRequest(
     if (bytes.length >= LARGE_YAML && mediaTypeOf(ctx).endsWith("yaml")) await parseLargeYaml(bytes);
     return bytes;
   };
+  const acceptedFormat = () => {
+    const format = formatOfBody(req.headers["content-type"], context.types);
+    if (!context.types.formats.includes(format)) throw unsupportedMediaType(context.types.names);
+    return format;
+  };
   return {
     info: route.entry.descriptor.namespaced ? info : { ...info, namespace: "" },
     resource,
@@ -237,15 +242,13 @@ function apiRequest(
     user: state.user,
     userAgent: req.headers["user-agent"],
     bodyFormat: () => {
-      const format = formatOfBody(req.headers["content-type"], context.types);
-      if (!context.types.formats.includes(format)) {
-        throw unsupportedMediaType(context.types.names);
-      }
+      const format = acceptedFormat();
       if (format === "protobuf" && resource.descriptor.custom !== undefined && route.subresource?.scale === undefined) {
         throw unsupportedMediaType(context.types.names.filter((name) => name !== context.types.nameOf.protobuf));
       }
       return format;
     },
+    checkContentType: acceptedFormat,
     contentType: mediaTypeOf(ctx),
     body: () => (body ??= readCounted()),
     bodySize: () => state.receivedBytes ?? 0,

@@ -109,6 +109,12 @@ describe("objects of a custom kind", () => {
       body: Buffer.from("k8s\0"),
     });
     expect(sent.status).toBe(415);
+    const odd = await call("POST", `${OBJECTS}/pears?fieldValidation=x`, {
+      type: "application/vnd.kubernetes.protobuf",
+      body: Buffer.from("k8s\0"),
+    });
+    // As in Kubernetes, which finds out that it cannot decode the body when it does so.
+    expect([odd.status, odd.body.details.kind]).toEqual([422, "CreateOptions"]);
   });
 
   it("have only the declared subresources and the verbs of custom resources", async () => {
