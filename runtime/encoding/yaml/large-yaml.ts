@@ -1,5 +1,5 @@
-import type { Worker as Thread } from "node:worker_threads";
 import { LARGE_BYTES } from "../../lib/in-turns.ts";
+import { ThreadOnDemand } from "../../lib/thread-on-demand.ts";
 import { parseLargeOwnJson } from "../json/parse-json.ts";
 import { parseOwnJson } from "../json/parse-own-json.ts";
 import type { ParsedYaml } from "./parsed-yaml.ts";
@@ -16,11 +16,9 @@ const IDLE_MS = 10_000;
  * copied, or the message of a `YamlError`.
  */
 export interface YamlJob {
-  readonly id: number;
   readonly bytes: Uint8Array;
 }
 export interface YamlOutcome {
-  readonly id: number;
   readonly json?: Uint8Array;
   readonly problems?: readonly string[];
   /** Whether `checkDepth` accepts the document. */
@@ -28,7 +26,7 @@ export interface YamlOutcome {
   readonly message?: string;
 }
 
-interface Outcome extends Omit<YamlOutcome, "id"> {
+interface Outcome extends YamlOutcome {
   /** The JSON, parsed in several turns of the event loop, until it is taken once. */
   parsed?: unknown;
 }
@@ -43,7 +41,7 @@ const read = new WeakMap<Uint8Array, Outcome>();
  */
 export async function parseLargeYaml(bytes: Uint8Array): Promise<void> {
   if (bytes.length < LARGE_BYTES && isJson(bytes)) return;
-  const outcome: Outcome = await thread.run(bytes);
+  const outcome: Outcome = await thread.run({ bytes });
   if (outcome.json !== undefined && outcome.json.length >= LARGE_BYTES)
     outcome.parsed = await parseLargeOwnJson(asBuffer(outcome.json), true);
   read.set(bytes, outcome);
@@ -77,57 +75,8 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-interface Waiting {
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** A thread that is started on demand and ended when it is idle. */
-class YamlThread {
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Thread | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #last = 0;
-
-  run(bytes: Uint8Array): Promise<Outcome> {
-    clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
-    this.#worker.ref();
-    const job: YamlJob = { id: ++this.#last, bytes };
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(job.id, { resolve, reject });
-      this.#worker?.postMessage(job);
-    });
-  }
-
-  #start(): Thread {
-    // Servers that never need a thread do not load the module.
-    const { Worker } = process.getBuiltinModule("node:worker_threads");
-    const worker = new Worker(new URL("./yaml-thread.ts", import.meta.url));
-    worker.on("message", ({ id, ...outcome }: YamlOutcome) => {
-      this.#waiting.get(id)?.resolve(outcome);
-      this.#waiting.delete(id);
-      if (this.#waiting.size > 0) return;
-      worker.unref();
-      this.#idle = setTimeout(() => void this.#end(worker), IDLE_MS).unref();
-    });
-    worker.on("error", (error) => this.#fail(worker, error));
-    worker.on("exit", (code) => this.#fail(worker, new Error(`the thread that reads YAML ended with status ${code}`)));
-    return worker;
-  }
-
-  #end(worker: Thread): Promise<number> {
-    if (this.#worker === worker) this.#worker = undefined;
-    return worker.terminate();
-  }
-
-  /** The next document gets a new thread. */
-  #fail(worker: Thread, error: unknown): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
-  }
-}
-
-const thread = new YamlThread();
+const thread = new ThreadOnDemand<YamlJob, YamlOutcome>({
+  purpose: "reads YAML",
+  keptMs: IDLE_MS,
+  start: (Worker) => new Worker(new URL("./yaml-thread.ts", import.meta.url)),
+});

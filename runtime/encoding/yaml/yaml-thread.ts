@@ -6,14 +6,14 @@ import { parseYaml } from "./parse-yaml.ts";
 import { YamlError } from "./yaml-error.ts";
 
 /** Parses documents one after another, as large-yaml.ts sends them. An error other than a `YamlError` ends the thread. */
-parentPort?.on("message", ({ id, bytes }: YamlJob) => {
+parentPort?.on("message", ({ bytes }: YamlJob) => {
   let outcome: YamlOutcome;
   try {
     const { value, problems } = parseYaml(bytes);
-    outcome = { id, json: Buffer.from(stringifyJson(value)), problems, isShallow: !isTooDeep(value) };
+    outcome = { json: Buffer.from(stringifyJson(value)), problems, isShallow: !isTooDeep(value) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    outcome = { id, message: error.message };
+    outcome = { message: error.message };
   }
   parentPort?.postMessage(outcome);
 });
