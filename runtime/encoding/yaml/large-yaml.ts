@@ -1,5 +1,5 @@
 import { LARGE_BYTES } from "../../lib/in-turns.ts";
-import { ThreadOnDemand } from "../../lib/thread-on-demand.ts";
+import type { ThreadOnDemand } from "../../lib/thread-on-demand.ts";
 import { parseLargeOwnJson } from "../json/parse-json.ts";
 import { parseOwnJson } from "../json/parse-own-json.ts";
 import type { ParsedYaml } from "./parsed-yaml.ts";
@@ -41,7 +41,8 @@ const read = new WeakMap<Uint8Array, Outcome>();
  */
 export async function parseLargeYaml(bytes: Uint8Array): Promise<void> {
   if (bytes.length < LARGE_BYTES && isJson(bytes)) return;
-  const outcome: Outcome = await thread.run({ bytes });
+  thread ??= loadThread();
+  const outcome: Outcome = await (await thread).run({ bytes });
   if (outcome.json !== undefined && outcome.json.length >= LARGE_BYTES)
     outcome.parsed = await parseLargeOwnJson(asBuffer(outcome.json), true);
   read.set(bytes, outcome);
@@ -75,8 +76,14 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-const thread = new ThreadOnDemand<YamlJob, YamlOutcome>({
-  purpose: "reads YAML",
-  keptMs: IDLE_MS,
-  start: (Worker) => new Worker(new URL("./yaml-thread.ts", import.meta.url)),
-});
+let thread: Promise<ThreadOnDemand<YamlJob, YamlOutcome>> | undefined;
+
+/** Most servers never read a large document. */
+async function loadThread(): Promise<ThreadOnDemand<YamlJob, YamlOutcome>> {
+  const { ThreadOnDemand } = await import("../../lib/thread-on-demand.ts");
+  return new ThreadOnDemand({
+    purpose: "reads YAML",
+    keptMs: IDLE_MS,
+    start: (Worker) => new Worker(new URL("./yaml-thread.ts", import.meta.url)),
+  });
+}
