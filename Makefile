@@ -6,7 +6,7 @@ SHELL := /bin/bash
 NODE   := node_modules/.bin/node
 TS     := $(NODE) --disable-warning=ExperimentalWarning
 TYPEPLANE := $(TS) bin/typeplane.js
-# What `serve` runs from then on in the same shell, without another look at the sources. If it cannot be built, `serve` runs the sources.
+# Builds the server. Servers that the same recipe line starts then run this build without comparing it with the sources; if the build fails, they run the sources.
 BUILD  := { $(TS) package/build-server.ts && export TYPEPLANE_BUILD=latest; } || echo "not built: the server runs from its sources"
 VITEST := $(NODE) node_modules/vitest/vitest.mjs
 TSC    := $(NODE) node_modules/typescript-native/bin/tsc
