@@ -1,13 +1,11 @@
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 
+/** Nearly every release of Node has another number: 3,000 in 22, 6,000 in 23, 10,000 in 24, 16,000 in 25 and 26. */
+const CALLS_BEFORE_TURBOFAN = Array.from({ length: 40 }, (_, index) => (index + 1) * 1000);
+
 /** The flags of V8 that a server changes, as they are at first: V8 cannot be asked, and the first one depends on its other flags. */
 const INITIAL = {
-  // Node 24, 23 and 22.
-  "invocation-count-for-turbofan": [
-    "--invocation-count-for-turbofan=10000",
-    "--invocation-count-for-turbofan=6000",
-    "--invocation-count-for-turbofan=3000",
-  ],
+  "invocation-count-for-turbofan": CALLS_BEFORE_TURBOFAN.map((calls) => `--invocation-count-for-turbofan=${calls}`),
   "heap-growing-percent": ["--heap-growing-percent=0"],
   // Since Node 24.
   "external-memory-accounted-in-global-limit": ["--no-external-memory-accounted-in-global-limit"],
@@ -16,7 +14,7 @@ const INITIAL = {
   "expose-gc": ["--no-expose-gc"],
   "compact-on-every-full-gc": ["--no-compact-on-every-full-gc"],
   sparkplug: ["--sparkplug"],
-} as const;
+} satisfies Record<string, readonly string[]>;
 
 /** Depends on all flags. */
 const initialTag = cachedDataVersionTag();
@@ -35,7 +33,7 @@ export function setEngineFlag(name: keyof typeof INITIAL, value: number | boolea
  */
 export function withInitialFlags<T>(call: () => T): T | undefined {
   try {
-    for (const name of changed.keys()) setFlagsFromString(INITIAL[name][0]);
+    for (const name of changed.keys()) setFlagsFromString(INITIAL[name][0] as string);
     const others = [...changed.keys()].flatMap((name) => INITIAL[name].slice(1));
     while (cachedDataVersionTag() !== initialTag) {
       const other = others.shift();
