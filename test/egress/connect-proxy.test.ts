@@ -4,6 +4,10 @@ import { ConnectProxy, type Stage } from "../../runtime/egress/connect-proxy.ts"
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
 import { startConnectProxy } from "../fixtures/connect-proxy.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
+import { findTool, skipMessage } from "../tools/tools.ts";
+
+const withEtcd = findTool("etcd") !== undefined;
+if (!withEtcd) console.warn(`etcd through a proxy: ${skipMessage("etcd")}`);
 
 const open: Server[] = [];
 const sockets = new Set<Socket>();
@@ -82,7 +86,7 @@ it("a proxy that cannot be reached is named in the error", async () => {
   expect(failures).toEqual(["connect"]);
 });
 
-it("etcd is reached through a proxy, which resolves its name", async () => {
+it.skipIf(!withEtcd)("etcd is reached through a proxy, which resolves its name", async () => {
   const etcd = await EtcdProcess.start();
   const etcdPort = Number(new URL(etcd.endpoint).port);
   const server = await startConnectProxy({ portOf: () => etcdPort });
