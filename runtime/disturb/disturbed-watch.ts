@@ -46,6 +46,10 @@ export class DisturbedWatch implements CacheWatch {
     return this.#end ?? (this.#cancelDelay === undefined ? this.#inner.ended : undefined);
   }
 
+  get waiting(): number {
+    return this.#inner.waiting;
+  }
+
   read(limit?: number, bytes?: number): readonly WatchNotice[] {
     for (;;) {
       if (this.#end !== undefined || this.#cancelDelay !== undefined) return [];

@@ -17,6 +17,8 @@ export interface CacheWatch extends AsyncIterable<readonly WatchNotice[]> {
    * nothing to read now. A call means that the notices of the call before have been sent.
    */
   read(limit?: number, bytes?: number): readonly WatchNotice[];
+  /** How many live notices wait to be read. */
+  readonly waiting: number;
   /** Called whenever there is something to read or the watch has ended. Replaces the former listener. */
   onReadable(listener: () => void): void;
   /**

@@ -80,6 +80,10 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     return this.#isWaiting && this.#prelude !== undefined ? undefined : this.#ended;
   }
 
+  get waiting(): number {
+    return this.#buffer.length;
+  }
+
   read(limit = DEFAULT_READ_LIMIT, bytes = Number.POSITIVE_INFINITY): readonly WatchNotice[] {
     this.#hasRead = true;
     const hadTaken = this.#taken.length > 0;

@@ -11,15 +11,15 @@ interface NotingFlusher extends Flusher {
   readonly times: number[];
 }
 
-const NEVER_FLUSHED = { restsUntil: 0, isRequested: false, flushedAt: Number.NEGATIVE_INFINITY };
+const NEVER_FLUSHED = { rest: undefined, isRequested: false, waiting: 1 };
 
-/** Notes when it is flushed, one event each time. */
-function flushers(count: number, clock: ManualClock, events: () => number = () => 1): NotingFlusher[] {
+/** Notes when it is flushed. `spend` is called then. */
+function flushers(count: number, clock: ManualClock, spend: () => void = () => undefined): NotingFlusher[] {
   return Array.from({ length: count }, () => {
     const times: number[] = [];
-    const flush = (): number => {
+    const flush = (): void => {
       times.push(clock.now());
-      return events();
+      spend();
     };
     return { ...NEVER_FLUSHED, times, flush };
   });
@@ -42,7 +42,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     for (const [count, rest] of [
       [20, 8],
       [80, 32],
-      [5000, 40],
+      [5000, 36],
     ] as const) {
       const { clock, rounds } = newRounds();
       const many = flushers(count, clock);
@@ -58,27 +58,62 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     }
   });
 
-  it("waits less between rounds when many events come: until seven are expected for each watch", async () => {
+  it("waits less between rounds when many events come: until seven wait for each watch", async () => {
     const { clock, rounds } = newRounds();
     let eventsPerMs = 0;
-    let many: NotingFlusher[] = [];
-    many = flushers(500, clock, () => eventsPerMs * (clock.now() - Math.max(many[0]?.flushedAt ?? 0, 0)));
-    const first = many[0]!;
+    const first: number[] = [];
+    const many: Flusher[] = Array.from({ length: 500 }, (_, index) => {
+      let flushedAt = 0;
+      return {
+        ...NEVER_FLUSHED,
+        get waiting() {
+          return Math.floor(eventsPerMs * (clock.now() - flushedAt));
+        },
+        flush() {
+          flushedAt = clock.now();
+          if (index === 0) first.push(flushedAt);
+        },
+      };
+    });
+    // Events are counted every four milliseconds.
     for (const [events, rest] of [
-      [0.1, 40],
-      [0.2, 35],
-      [0.5, 14],
-      [1, 7],
-      [0.1, 40],
+      [0.1, 36],
+      [0.2, 36],
+      [0.5, 16],
+      [1, 8],
+      [0.1, 36],
     ] as const) {
       eventsPerMs = events;
       for (let time = 0; time < 200; time++) {
         for (const one of many) rounds.request(one);
         await clock.advance(1);
       }
-      const [last, before] = [first.times.at(-1)!, first.times.at(-2)!];
-      expect(last - before, `${events} events a millisecond`).toBe(rest);
+      expect(first.at(-1)! - first.at(-2)!, `${events} events a millisecond`).toBe(rest);
     }
+  });
+
+  it("ends a pause when seven events wait for each watch, also the first one after a quiet time", async () => {
+    const { clock, rounds } = newRounds();
+    let waiting = 0;
+    const times: number[] = [];
+    const many: Flusher[] = Array.from({ length: 100 }, (_, index) => ({
+      ...NEVER_FLUSHED,
+      get waiting() {
+        return waiting;
+      },
+      flush() {
+        if (index === 0) times.push(clock.now());
+        if (index === 99) waiting = 0;
+      },
+    }));
+    await clock.advance(1000);
+    for (let time = 0; time < 30; time++) {
+      waiting += 2;
+      for (const one of many) rounds.request(one);
+      await clock.advance(1);
+    }
+    // Counted every four milliseconds, from the first event of a pause.
+    expect(times).toEqual([1000, 1005, 1009, 1013, 1017, 1021, 1025, 1029]);
   });
 
   it("waits between rounds for as long as sending took if that is slow", async () => {
@@ -87,13 +122,12 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     const slow = new FlushRounds({ clock, monotonic: () => clock.now() + spent });
     const many = flushers(40, clock, () => {
       spent += 0.5;
-      return 1;
     });
     for (const one of many) slow.request(one);
     while (many.some(({ times }) => times.length === 0)) await settle();
     await settle();
     expect(spent).toBeCloseTo(20);
-    const rests = many.map(({ restsUntil }) => restsUntil - clock.now() - spent);
+    const rests = many.map(({ rest }) => rest!.until - clock.now() - spent);
     expect(Math.min(...rests)).toBeCloseTo(20);
   });
 
@@ -123,7 +157,8 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     expect(quiet!.times).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27]);
     expect(many[50]!.times).toEqual([0]);
     await clock.advance(13);
-    expect(many[50]!.times).toEqual([0, 40]);
+    // Of 36 milliseconds: pauses that end within one millisecond are ended together.
+    expect(many[50]!.times).toEqual([0, 35]);
   });
 
   it("does not flush a cancelled watch", async () => {
@@ -150,7 +185,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     rounds.request(many[0]!);
     expect(rounds.isIdle).toBe(false);
     await clock.advance(100);
-    expect(many[0]!.times).toEqual([0, 40]);
+    expect(many[0]!.times).toEqual([0, 36]);
     expect(rounds.isIdle).toBe(true);
   });
 
@@ -167,7 +202,6 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
         flush() {
           now += 1.5;
           flushed.push(index);
-          return 1;
         },
       }));
       const turn = (): number[] => {

@@ -2,14 +2,23 @@ import type { Clock } from "../../lib/clock.ts";
 
 /** A writer that buffers its output until it is flushed. */
 export interface Flusher {
-  /** Set by FlushRounds: no flush before this time. */
-  restsUntil: number;
+  /** Set by FlushRounds: the pause after its last round. */
+  rest: Rest | undefined;
   /** Set by FlushRounds: a flush was requested and has not begun. */
   isRequested: boolean;
-  /** Set by FlushRounds: when the last round in which it was flushed ended. */
-  flushedAt: number;
-  /** Writes what is buffered, and returns how many events that were. */
-  flush(): number;
+  /** How many events are buffered. */
+  readonly waiting: number;
+  /** Writes what is buffered. */
+  flush(): void;
+}
+
+/** The pause of all flushers of a round. */
+export interface Rest {
+  until: number;
+  /** It may end earlier, but not before this time, when enough events wait. */
+  mayEndAt: number;
+  /** Flushers that were requested meanwhile. */
+  readonly requested: Flusher[];
 }
 
 export interface FlushTiming {
@@ -24,23 +33,23 @@ export interface FlushTiming {
 const FEW_FLUSHERS = 10;
 /** Pause of all flushers of a round, for each of them, and the longest pause, unless the round itself took longer. */
 const REST_PER_FLUSHER_MS = 0.4;
-const LONGEST_REST_MS = 40;
-/** A pause ends when so many events for each flusher are expected: to collect more makes an event hardly cheaper, but later. */
+const LONGEST_REST_MS = 36;
+/** A pause ends when so many events wait for each flusher: to collect more makes an event hardly cheaper, but later. */
 const EVENTS_WORTH_A_FLUSH = 7;
-/** Shorter pauses are skipped, and flushers whose pauses end within this time are woken together: they are not worth a timer each. */
+/** How often flushers that pause are asked how many events wait, and how many of them are. */
+const COUNT_EVERY_MS = 4;
+const COUNTED_FLUSHERS = 16;
+/** Shorter pauses are skipped, and pauses that end within this time are ended together: they are not worth a timer each. */
 const SHORTEST_REST_MS = 1;
 /** After this time a round yields to other work. With shorter steps, the work in between makes a round, and with it the delay of events, longer. */
 const LONGEST_STEP_MS = 6;
-/** `restsUntil` during a round: each flusher is flushed once per round. */
-const DURING_ROUND = Number.POSITIVE_INFINITY;
 
 interface Round {
-  readonly flushed: Flusher[];
-  events: number;
-  /** Since their rounds before, all flushers together. */
-  collectedMs: number;
+  flushed: number;
   /** Milliseconds that flushing took, without the work in between. */
   spentMs: number;
+  /** Begins when the round ends; until then its end is not known. Each flusher is flushed once per round. */
+  readonly rest: Rest;
 }
 
 /**
@@ -55,11 +64,12 @@ export class FlushRounds {
   /** Those of the current round, or of the next one, and how many of them had their turn. Requests that were cancelled stay in the lists. */
   #ready: Flusher[] = [];
   #done = 0;
-  #resting: Flusher[] = [];
+  /** Pauses during which flushers were requested. */
+  #rests: Rest[] = [];
   #requests = 0;
   #round: Round | undefined;
   #isPlanned = false;
-  /** Timer that wakes pausing flushers: when it fires, and how to cancel it. */
+  /** Timer that looks at pauses: when it fires, and how to cancel it. */
   #look: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(timing: FlushTiming) {
@@ -77,13 +87,15 @@ export class FlushRounds {
     if (flusher.isRequested) return;
     flusher.isRequested = true;
     this.#requests += 1;
-    if (flusher.restsUntil > this.#timing.monotonic()) {
-      this.#resting.push(flusher);
-      if (flusher.restsUntil !== DURING_ROUND) this.#lookAt(flusher.restsUntil);
-    } else {
+    const { rest } = flusher;
+    const now = this.#timing.monotonic();
+    if (rest === undefined || rest.until <= now) {
       this.#ready.push(flusher);
       this.#plan();
+      return;
     }
+    rest.requested.push(flusher);
+    if (rest.requested.length === 1 && rest !== this.#round?.rest) this.#watchOver(rest, now);
   }
 
   /** Withdraws the request of `flusher`. */
@@ -102,7 +114,11 @@ export class FlushRounds {
   #run(): void {
     this.#isPlanned = false;
     if (this.#ready.length === 0 && this.#round === undefined) return;
-    this.#round ??= { flushed: [], events: 0, collectedMs: 0, spentMs: 0 };
+    this.#round ??= {
+      flushed: 0,
+      spentMs: 0,
+      rest: { until: Number.POSITIVE_INFINITY, mayEndAt: Number.POSITIVE_INFINITY, requested: [] },
+    };
     this.#step(this.#round);
     if (this.#done < this.#ready.length) this.#plan();
     else this.#endRound(this.#round);
@@ -116,29 +132,31 @@ export class FlushRounds {
       if (!flusher.isRequested) continue;
       flusher.isRequested = false;
       this.#requests -= 1;
-      flusher.restsUntil = DURING_ROUND;
-      round.flushed.push(flusher);
-      round.collectedMs += now - flusher.flushedAt;
-      round.events += flusher.flush();
+      flusher.rest = round.rest;
+      round.flushed += 1;
+      flusher.flush();
       now = this.#timing.monotonic();
     }
     round.spentMs += now - began;
   }
 
   #endRound(round: Round): void {
-    const { flushed } = round;
     this.#round = undefined;
     this.#ready = [];
     this.#done = 0;
     const now = this.#timing.monotonic();
-    const rest = restAfter(round);
-    const restsUntil = rest === 0 ? 0 : now + rest;
-    for (const flusher of flushed) {
-      flusher.restsUntil = restsUntil;
-      flusher.flushedAt = now;
-    }
-    this.#takeRested(now);
+    const { rest } = round;
+    const { shortest, longest } = pauseAfter(round);
+    rest.mayEndAt = now + shortest;
+    rest.until = now + longest;
+    if (rest.requested.length > 0) this.#rests.push(rest);
+    this.#endRests(now);
     if (this.#ready.length > 0) this.#plan();
+  }
+
+  #watchOver(rest: Rest, now: number): void {
+    this.#rests.push(rest);
+    this.#lookAt(nextLook(rest, now));
   }
 
   #lookAt(time: number): void {
@@ -146,39 +164,59 @@ export class FlushRounds {
     this.#look?.cancel();
     // After a long round this time may have passed already.
     const delayMs = Math.max(time - this.#timing.monotonic(), 0);
-    const cancel = this.#timing.clock.after(delayMs, () => this.#wakeRested());
+    const cancel = this.#timing.clock.after(delayMs, () => {
+      this.#look = undefined;
+      this.#endRests(this.#timing.monotonic(), SHORTEST_REST_MS);
+      this.#run();
+    });
     this.#look = { at: time, cancel };
   }
 
-  #wakeRested(): void {
-    this.#look = undefined;
-    this.#takeRested(this.#timing.monotonic() + SHORTEST_REST_MS);
-    this.#run();
-  }
-
-  /** Makes those ready whose pauses end by `time`, and plans a look at the others. */
-  #takeRested(time: number): void {
-    const resting = this.#resting;
-    this.#resting = [];
-    let next = DURING_ROUND;
-    for (const flusher of resting) {
-      if (!flusher.isRequested) continue;
-      if (flusher.restsUntil <= time) {
-        this.#ready.push(flusher);
-        continue;
+  /** Makes the flushers ready whose pauses end now or at most `earlyMs` later, and plans a look at the others. */
+  #endRests(now: number, earlyMs = 0): void {
+    const rests = this.#rests;
+    this.#rests = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const rest of rests) {
+      if (isOver(rest, now + earlyMs)) {
+        rest.until = 0;
+        for (const flusher of rest.requested.splice(0)) if (flusher.isRequested) this.#ready.push(flusher);
+      } else {
+        this.#rests.push(rest);
+        next = Math.min(next, nextLook(rest, now));
       }
-      this.#resting.push(flusher);
-      next = Math.min(next, flusher.restsUntil);
     }
-    if (next !== DURING_ROUND) this.#lookAt(next);
+    if (next !== Number.POSITIVE_INFINITY) this.#lookAt(next);
   }
 }
 
-/** How long the flushers of a round pause after it. */
-function restAfter({ flushed, events, collectedMs, spentMs }: Round): number {
-  const flushers = flushed.length;
-  if (flushers < FEW_FLUSHERS) return spentMs < SHORTEST_REST_MS ? 0 : spentMs;
-  const longest = Math.min(flushers * REST_PER_FLUSHER_MS, LONGEST_REST_MS);
-  const expected = events === 0 ? longest : (EVENTS_WORTH_A_FLUSH * collectedMs) / events - spentMs;
-  return Math.max(Math.min(longest, expected), spentMs);
+function isOver(rest: Rest, time: number): boolean {
+  return rest.until <= time || (rest.mayEndAt <= time && isWorthFlushing(rest.requested));
+}
+
+function nextLook(rest: Rest, now: number): number {
+  return Math.min(rest.until, Math.max(rest.mayEndAt, now + COUNT_EVERY_MS));
+}
+
+/** Counts what waits for some of the flushers. */
+function isWorthFlushing(requested: readonly Flusher[]): boolean {
+  const step = Math.ceil(requested.length / COUNTED_FLUSHERS);
+  let counted = 0;
+  let events = 0;
+  for (let index = 0; index < requested.length; index += step) {
+    const flusher = requested[index] as Flusher;
+    if (!flusher.isRequested) continue;
+    counted += 1;
+    events += flusher.waiting;
+  }
+  return events >= counted * EVENTS_WORTH_A_FLUSH;
+}
+
+/** How long, in milliseconds, the flushers of a round pause after it. */
+function pauseAfter({ flushed, spentMs }: Round): { shortest: number; longest: number } {
+  if (flushed < FEW_FLUSHERS) {
+    const pause = spentMs < SHORTEST_REST_MS ? 0 : spentMs;
+    return { shortest: pause, longest: pause };
+  }
+  return { shortest: spentMs, longest: Math.max(Math.min(flushed * REST_PER_FLUSHER_MS, LONGEST_REST_MS), spentMs) };
 }

@@ -4,7 +4,7 @@ import type { CacheWatch } from "../../watch/cache-watch.ts";
 import type { WatchNotice } from "../../watch/watch-event.ts";
 import type { BudgetOwner } from "../pipeline/budget.ts";
 import type { WaitingReader, WaitingReaders } from "../respond/waiting-readers.ts";
-import type { Flusher, FlushRounds } from "./flush-rounds.ts";
+import type { Flusher, FlushRounds, Rest } from "./flush-rounds.ts";
 import { type FrameJoiner, type Write, writesOf } from "./frame-joiner.ts";
 import { lengthOf } from "./frame-log.ts";
 import type { TransferCoding } from "./frame-pieces.ts";
@@ -41,9 +41,8 @@ const NONE: readonly Write[] = [];
 
 /** Sends the notices of one watch to its client: in rounds with all other watches, and no faster than the client reads. */
 export class WatchPump implements Flusher, WaitingReader {
-  restsUntil = 0;
+  rest: Rest | undefined = undefined;
   isRequested = false;
-  flushedAt = Number.NEGATIVE_INFINITY;
   readonly owner: BudgetOwner;
   readonly #watch: CacheWatch;
   readonly #framer: WatchFramer;
@@ -55,7 +54,6 @@ export class WatchPump implements Flusher, WaitingReader {
   /** Writes of what was read, and how many of them were made. */
   #writes: readonly Write[] = NONE;
   #written = 0;
-  #flushedEvents = 0;
   #isBehind = false;
   #isCancelled = false;
   #lastRead: readonly WatchNotice[] = [];
@@ -122,15 +120,17 @@ export class WatchPump implements Flusher, WaitingReader {
     else this.flush();
   }
 
-  flush(): number {
-    this.#flushedEvents = 0;
+  get waiting(): number {
+    return this.#watch.waiting;
+  }
+
+  flush(): void {
     try {
       this.#flush();
     } catch (error) {
       this.#fail(error);
     }
     this.#hasBegun();
-    return this.#flushedEvents;
   }
 
   #hasBegun(): void {
@@ -172,7 +172,7 @@ export class WatchPump implements Flusher, WaitingReader {
     this.#isBehind = false;
     while (this.#hasUnsent()) if (!this.#send()) return;
     // More is sent in a round, framed once for all watches that have come as far: without a pause if it waits already.
-    if (isFull(this.#lastRead)) this.restsUntil = 0;
+    if (isFull(this.#lastRead)) this.rest = undefined;
     this.#wake();
   }
 
@@ -180,7 +180,6 @@ export class WatchPump implements Flusher, WaitingReader {
   #read(): boolean {
     const notices = this.#watch.read(READ_LIMIT, READ_BYTES);
     this.#lastRead = notices;
-    this.#flushedEvents += notices.length;
     if (notices.length === 0) {
       if (this.#watch.ended !== undefined) this.#finish();
       return false;
