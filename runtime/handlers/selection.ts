@@ -30,8 +30,9 @@ export function readSelection(
 
 /** Whether the fields of an object can only be told by reading its bytes. */
 function readsOf(fields: readonly FieldRequirement[], { stored }: ServedResource): Test {
-  if (!fields.every(({ field }) => stored.selectableFields.has(field))) return (object) => object.isCold;
-  return (object) => fields.some(({ field }) => object.readsField(field));
+  const names = [...new Set(fields.map(({ field }) => field))];
+  if (!names.every((name) => stored.selectableFields.has(name))) return (object) => object.isCold;
+  return (object) => names.some((name) => object.readsField(name));
 }
 
 /** The requirements of a selector; empty without a selector. Throws 400 if it is invalid. */

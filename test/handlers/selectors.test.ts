@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { readSelection } from "../../runtime/handlers/selection.ts";
+import type { ServedResource } from "../../runtime/kinds/served-resource.ts";
 import { parseFieldSelector } from "../../runtime/values/field-selector.ts";
 import { compileLabelSelector, parseLabelSelector } from "../../runtime/values/label-selector.ts";
+import type { CachedObject } from "../../runtime/watch/cached-object.ts";
 
 const matches = (selector: string, labels: Record<string, string>) =>
   compileLabelSelector(parseLabelSelector(selector))(labels);
@@ -65,4 +68,30 @@ describe("a field selector", () => {
   ])("%s is rejected", (selector, message) => {
     expect(() => parseFieldSelector(selector)).toThrow(message);
   });
+});
+
+it("each field of an object is looked up once, however many terms of a field selector name it", () => {
+  const resource = {
+    descriptor: {},
+    hooks: {},
+    stored: { selectableFields: new Set(["metadata.name", "metadata.namespace"]), namespaced: true, hooks: {} },
+    isStoredVersion: true,
+  } as unknown as ServedResource;
+  const lookUps: string[] = [];
+  const object = {
+    field: (name: string) => {
+      lookUps.push(`read ${name}`);
+      return "a";
+    },
+    readsField: (name: string) => {
+      lookUps.push(`ask for ${name}`);
+      return false;
+    },
+  } as unknown as CachedObject;
+  const terms = Array.from({ length: 100 }, (_, number) => `metadata.name!=${number}`);
+  const requirements = parseFieldSelector(terms.join());
+  const selector = readSelection({ fieldSelector: { requirements } }, resource);
+  expect(selector?.reads?.(object)).toBe(false);
+  expect(selector?.matches(object)).toBe(true);
+  expect(lookUps).toEqual(["ask for metadata.name", "read metadata.name"]);
 });
