@@ -231,4 +231,77 @@ describe("garbage collection", () => {
     expect(await has(pods, "mirror")).toBe(false);
     expect(problems).toEqual([]);
   });
+
+  /** In another namespace, `""` for cluster-scoped objects. */
+  const makeIn = (namespace: string, resource: GroupResource, name: string, owners: OwnerReference[], hold = false) =>
+    objects.create(resource, {
+      metadata: { name, namespace, ownerReferences: owners, ...(hold && { finalizers: ["example.com/hold"] }) },
+    });
+  const hasIn = async (namespace: string, resource: GroupResource, name: string) =>
+    (await objects.get(resource, namespace, name)) !== undefined;
+
+  it("deletes objects whose owner is in another namespace, or has another kind or name", async () => {
+    const set = await make(sets, "rs");
+    await makeIn("other", pods, "foreign", [owner("ReplicaSet", set)]);
+    await make(pods, "misnamed", [{ ...owner("ReplicaSet", set), name: "other" }]);
+    await make(pods, "of-other-kind", [owner("Deployment", set)]);
+    await make(pods, "owned", [owner("ReplicaSet", set)]);
+    await settle(collector);
+    expect(await hasIn("other", pods, "foreign")).toBe(false);
+    expect([await has(pods, "misnamed"), await has(pods, "of-other-kind"), await has(pods, "owned")]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ["in another namespace", "other", {}],
+    ["under another name", "web", { name: "other" }],
+    ["with a cluster-scoped kind", "web", { apiVersion: "v1", kind: "Node" }],
+  ])(
+    "keeps dependents of an owner that stood alone at the start and that others name %s",
+    async (_, namespace, wrong) => {
+      await collector.stop();
+      const { deployment } = await family();
+      collector = newCollector();
+      await collector.start();
+      await makeIn(namespace, sets, "foreign", [{ ...owner("Deployment", deployment), ...wrong }]);
+      await settle(collector);
+      const set = (await objects.get(sets, "web", "rs")) as ApiObject;
+      await objects.update(sets, { ...set, metadata: { ...set.metadata, labels: { changed: "yes" } } });
+      await settle(collector);
+      expect([await hasIn(namespace, sets, "foreign"), await has(sets, "rs"), await has(pods, "p1")]).toEqual([
+        false,
+        true,
+        true,
+      ]);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it("keeps cluster-scoped objects that name a namespaced owner, and does not wait for them", async () => {
+    const set = await make(sets, "rs");
+    await makeIn("", nodes, "n1", [owner("ReplicaSet", set)]);
+    await objects.delete(sets, "web", "rs", { propagationPolicy: "Foreground" });
+    await settle(collector);
+    expect([await has(sets, "rs"), await hasIn("", nodes, "n1")]).toEqual([false, true]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each(["Foreground", "Orphan"] as const)("%s does not wait for objects of other namespaces", async (policy) => {
+    const set = await make(sets, "rs");
+    await makeIn("other", pods, "foreign", [owner("ReplicaSet", set)], true);
+    await settle(collector);
+    const update = objects.update.bind(objects);
+    objects.update = (resource, object, ...rest) => {
+      if (object.metadata.namespace === "other") throw new Error("a webhook of the other namespace");
+      return update(resource, object, ...rest);
+    };
+    await objects.delete(sets, "web", "rs", { propagationPolicy: policy });
+    await settle(collector);
+    expect([await has(sets, "rs"), await hasIn("other", pods, "foreign")]).toEqual([false, true]);
+    expect(problems).toEqual([]);
+  });
 });

@@ -40,8 +40,8 @@ export class GarbageCollector implements Controller {
   readonly #graph = new OwnershipGraph();
   readonly #queue: WorkQueue;
   readonly #stops = new Map<string, () => void>();
-  /** Owners found absent; uids are never used again. */
-  readonly #absent = new Set<string>();
+  /** The namespaces of deleted objects by uid, which is never used again. */
+  readonly #deleted = new Map<string, string>();
 
   constructor(parts: GarbageCollectorParts) {
     this.#parts = parts;
@@ -101,10 +101,10 @@ export class GarbageCollector implements Controller {
   #seeDeletion(metadata: ObjectMeta): void {
     const uid = metadata.uid ?? "";
     const item = this.#graph.delete(uid);
-    this.#absent.add(uid);
+    this.#deleted.set(uid, metadata.namespace ?? "");
     for (const dependent of this.#graph.dependentsOf(uid)) this.#queue.add(dependent.uid);
     this.#wakeOwners(item?.owners ?? metadata.ownerReferences ?? []);
-    if (this.#absent.size > 10_000) this.#absent.clear();
+    if (this.#deleted.size > 10_000) this.#deleted.clear();
   }
 
   #wakeOwners(owners: readonly OwnerReference[]): void {
@@ -147,7 +147,7 @@ export class GarbageCollector implements Controller {
         });
       return;
     }
-    const blocked = states.includes("waiting") && this.#graph.dependentsOf(item.uid).length > 0;
+    const blocked = states.includes("waiting") && this.#dependentsOf(item).length > 0;
     const propagationPolicy = finalizers.includes(ORPHAN)
       ? "Orphan"
       : blocked || finalizers.includes(FOREGROUND)
@@ -171,33 +171,36 @@ export class GarbageCollector implements Controller {
   }
 
   async #stateOf(item: Item, owner: OwnerReference): Promise<OwnerState> {
-    const known = this.#graph.get(owner.uid);
-    if (known !== undefined && (known.namespace === "" || known.namespace === item.namespace))
-      return waitsForDependents(known) ? "waiting" : "solid";
-    if (this.#absent.has(owner.uid)) return "gone";
+    const deletedIn = this.#deleted.get(owner.uid);
+    if (deletedIn !== undefined && canOwn(deletedIn, item)) return "gone";
     const kind = this.#parts.resolveKind(owner.apiVersion, owner.kind);
     if (kind === undefined || (kind.namespaced && item.namespace === "")) return "unknown";
+    const known = this.#graph.get(owner.uid);
+    if (known !== undefined && canOwn(known.namespace, item) && isNamedBy(owner, kind.resource, known))
+      return waitsForDependents(known) ? "waiting" : "solid";
     const namespace = kind.namespaced ? item.namespace : "";
     const stored = await this.#parts.reader.get(kind.resource, namespace, owner.name);
-    if (stored === undefined || stored.metadata.uid !== owner.uid) {
-      this.#absent.add(owner.uid);
-      return "gone";
-    }
+    if (stored === undefined || stored.metadata.uid !== owner.uid) return "gone";
     const waits = stored.metadata.deletionTimestamp !== undefined && stored.metadata.finalizers?.includes(FOREGROUND);
     return waits ? "waiting" : "solid";
   }
 
+  /** Objects of other namespaces may name any owner: they neither hold its deletion up nor are orphaned by it. */
+  #dependentsOf(item: Item): Item[] {
+    return this.#graph.dependentsOf(item.uid).filter((dependent) => canOwn(item.namespace, dependent));
+  }
+
   /** Removes the foreground finalizer if no dependent blocks the deletion; else processes the blocking dependents. */
   async #finishForeground(item: Item): Promise<void> {
-    const blocking = this.#graph
-      .dependentsOf(item.uid)
-      .filter(({ owners }) => owners.some((owner) => owner.uid === item.uid && owner.blockOwnerDeletion));
+    const blocking = this.#dependentsOf(item).filter(({ owners }) =>
+      owners.some((owner) => owner.uid === item.uid && owner.blockOwnerDeletion),
+    );
     if (blocking.length === 0) return this.#removeFinalizer(item, FOREGROUND);
     for (const dependent of blocking) if (!dependent.deleting) this.#queue.add(dependent.uid);
   }
 
   async #orphanDependents(item: Item): Promise<void> {
-    const dependents = this.#graph.dependentsOf(item.uid).values();
+    const dependents = this.#dependentsOf(item).values();
     const orphanSome = async () => {
       for (const dependent of dependents) await this.#orphan(dependent, item);
     };
@@ -233,6 +236,15 @@ export class GarbageCollector implements Controller {
     if (metadata.finalizers?.length === 0) delete metadata.finalizers;
     await this.#parts.writer.update(item.resource, { ...stored, metadata });
   }
+}
+
+/** Whether an owner in this namespace, `""` for a cluster-scoped one, can own an object. */
+function canOwn(namespace: string, dependent: Item): boolean {
+  return namespace === "" || namespace === dependent.namespace;
+}
+
+function isNamedBy({ name }: OwnerReference, resource: GroupResource, item: Item): boolean {
+  return name === item.name && keyOf(resource) === keyOf(item.resource);
 }
 
 function keyOf({ group, resource }: GroupResource): string {
