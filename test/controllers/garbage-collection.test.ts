@@ -304,4 +304,15 @@ describe("garbage collection", () => {
     expect([await has(sets, "rs"), await hasIn("other", pods, "foreign")]).toEqual([false, true]);
     expect(problems).toEqual([]);
   });
+
+  it("in the foreground deletes owners that own each other", async () => {
+    const one = await make(sets, "one");
+    const two = await make(sets, "two", [owner("ReplicaSet", one)]);
+    await objects.update(sets, { ...one, metadata: { ...one.metadata, ownerReferences: [owner("ReplicaSet", two)] } });
+    await settle(collector);
+    await objects.delete(sets, "web", "one", { propagationPolicy: "Foreground" });
+    await settle(collector);
+    expect([await has(sets, "one"), await has(sets, "two")]).toEqual([false, false]);
+    expect(problems).toEqual([]);
+  });
 });

@@ -147,7 +147,13 @@ export class GarbageCollector implements Controller {
         });
       return;
     }
-    const blocked = states.includes("waiting") && this.#dependentsOf(item).length > 0;
+    const dependents = states.includes("waiting") ? this.#dependentsOf(item) : [];
+    const blocked = dependents.length > 0;
+    // A dependent that waits may wait for this very object. The object is processed again once it blocks no owner.
+    if (dependents.some(waitsForDependents) && owners.some(({ blockOwnerDeletion }) => blockOwnerDeletion))
+      return this.#rewrite(item, (metadata) => {
+        metadata.ownerReferences = metadata.ownerReferences?.map((owner) => ({ ...owner, blockOwnerDeletion: false }));
+      });
     const propagationPolicy = finalizers.includes(ORPHAN)
       ? "Orphan"
       : blocked || finalizers.includes(FOREGROUND)
