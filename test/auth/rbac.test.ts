@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAuthorizer } from "../../runtime/auth/authorize/create-authorizer.ts";
 import { EscalationGuard } from "../../runtime/auth/authorize/escalation.ts";
-import { RbacAuthorizer } from "../../runtime/auth/authorize/rbac-authorizer.ts";
+import { distinctRulesHeld, RbacAuthorizer } from "../../runtime/auth/authorize/rbac-authorizer.ts";
 import { RbacIndex } from "../../runtime/auth/authorize/rbac-index.ts";
 import { refuseAccess } from "../../runtime/auth/authorize/refuse-access.ts";
 import {
@@ -80,6 +80,43 @@ describe("RBAC", () => {
     expect(may("bob", "get", "pods/log/p")).toBe(true);
     expect(may("bob", "get", "pods//p")).toBe(false);
     expect(may("bob", "get", "deployments/scale/d")).toBe(true);
+  });
+
+  it("checks and compares the rules of a role once, however many bindings refer to it", async () => {
+    let reads = 0;
+    const counted = {
+      ...rule("", "configmaps"),
+      get verbs() {
+        reads++;
+        return ["get"];
+      },
+    };
+    const object = { metadata: { name: "counted" }, rules: [counted] } as ApiObject;
+    index.changeClusterRole({ type: "put", name: "counted", object, metadata: object.metadata });
+    for (let binding = 0; binding < 20; binding++)
+      await put("rolebindings", {
+        metadata: { name: `b${binding}`, namespace: "web" },
+        roleRef: roleRef("ClusterRole", "counted"),
+        subjects: [user("erin")],
+      });
+    expect(may("erin", "list", "configmaps")).toBe(false);
+    expect(reads).toBe(1);
+    const info = { name: "erin", groups: [] };
+    expect(distinctRulesHeld(index, info, "web").rules).toHaveLength(1);
+    expect(rbac.rulesFor(info, "web")).toMatchObject({ rules: { length: 20 }, incomplete: false });
+  });
+
+  it("lists no more rules of a user than fit in memory", async () => {
+    const rules = Array.from({ length: 30_000 }, () => rule("get", "configmaps"));
+    await put("clusterroles", { metadata: { name: "large" }, rules });
+    for (let binding = 0; binding < 10; binding++)
+      await put("rolebindings", {
+        metadata: { name: `b${binding}`, namespace: "web" },
+        roleRef: roleRef("ClusterRole", "large"),
+        subjects: [user("erin")],
+      });
+    const answer = rbac.rulesFor({ name: "erin", groups: [] }, "web");
+    expect([answer.rules.length, answer.incomplete]).toEqual([90_000, true]);
   });
 
   it("returns its reason, and names a missing role", async () => {

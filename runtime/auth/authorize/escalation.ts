@@ -7,7 +7,7 @@ import type { UserInfo } from "../../contract/user-info.ts";
 import { goQuote, goQuoteList } from "../../go/quote.ts";
 import { inTurnsIfLong } from "../../lib/in-turns.ts";
 import { forbidden, notFound, plainFailure } from "../../values/status-errors.ts";
-import { rulesHeld } from "./rbac-authorizer.ts";
+import { distinctRulesHeld } from "./rbac-authorizer.ts";
 import type { RbacIndex } from "./rbac-index.ts";
 import type { BindingObject, RoleObject } from "./rbac-objects.ts";
 import { describeRules, uncoveredRules } from "./rule-coverage.ts";
@@ -81,7 +81,7 @@ export class EscalationGuard implements AdmissionPlugin {
 
   /** The message if granting these rules would be an escalation, else undefined. */
   async #escalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[]): Promise<string | undefined> {
-    const held = rulesHeld(this.#index, user, namespace, "s");
+    const held = distinctRulesHeld(this.#index, user, namespace);
     const { rules: missing, isComplete } = await inTurnsIfLong(uncoveredRules(held.rules, wanted));
     if (missing.length === 0 && isComplete) return undefined;
     const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;

@@ -12,6 +12,9 @@ import { aggregateMessages } from "./aggregate-messages.ts";
 import type { AppliedBinding, RbacIndex } from "./rbac-index.ts";
 import { ruleAllows } from "./rule-matching.ts";
 
+/** Rules that are listed of one user: a role is listed for each binding that refers to it. */
+const MOST_RULES = 100_000;
+
 /** Allows what a bound role allows; has no opinion otherwise. Synchronous. */
 export class RbacAuthorizer implements Authorizer, RuleResolver {
   readonly #index: RbacIndex;
@@ -23,32 +26,53 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   authorize(asked: AccessAttributes): AccessDecision {
     const namespace = isResourceAccess(asked) ? asked.namespace : "";
     const problems: string[] = [];
+    const checked = new Set<readonly PolicyRule[]>();
     for (const applied of this.#index.bindingsFor(asked.user, namespace)) {
       const rules = this.#index.rulesOf(applied.binding.roleRef, applied.binding.metadata.namespace ?? "");
-      if (typeof rules === "string") problems.push(rules);
-      else if (rules.some((rule) => ruleAllows(rule, asked)))
-        return { decision: "allow", reason: `RBAC: allowed by ${describeBinding(applied)}` };
+      if (typeof rules === "string") {
+        problems.push(rules);
+      } else if (!checked.has(rules)) {
+        checked.add(rules);
+        if (rules.some((rule) => ruleAllows(rule, asked)))
+          return { decision: "allow", reason: `RBAC: allowed by ${describeBinding(applied)}` };
+      }
     }
     const reason = problems.length === 0 ? "" : `RBAC: ${aggregateMessages(problems)}`;
     return { decision: "noOpinion", reason };
   }
 
   rulesFor(user: UserInfo, namespace: string): RulesAnswer {
-    return rulesHeld(this.#index, user, namespace);
+    return rulesHeld(rolesHeld(this.#index, user, namespace));
   }
 }
 
-/** The rules of a user's roles; `ending` is appended to the kind of a missing role in messages. */
-export function rulesHeld(index: RbacIndex, user: UserInfo, namespace: string, ending = ""): RulesAnswer {
+/** What the bindings of a user refer to: the rules of each role, or why there are none. */
+function* rolesHeld(
+  index: RbacIndex,
+  user: UserInfo,
+  namespace: string,
+  ending = "",
+): Generator<readonly PolicyRule[] | string> {
+  for (const { binding } of index.bindingsFor(user, namespace))
+    yield index.rulesOf(binding.roleRef, binding.metadata.namespace ?? "", ending);
+}
+
+/** The rules of a user's roles, each role once; kinds of missing roles are plural in the messages. */
+export function distinctRulesHeld(index: RbacIndex, user: UserInfo, namespace: string): RulesAnswer {
+  return rulesHeld(new Set(rolesHeld(index, user, namespace, "s")), Number.POSITIVE_INFINITY);
+}
+
+function rulesHeld(roles: Iterable<readonly PolicyRule[] | string>, most = MOST_RULES): RulesAnswer {
   const rules: PolicyRule[] = [];
   const problems: string[] = [];
-  for (const { binding } of index.bindingsFor(user, namespace)) {
-    const found = index.rulesOf(binding.roleRef, binding.metadata.namespace ?? "", ending);
-    if (typeof found === "string") problems.push(found);
-    else for (const rule of found) rules.push(rule);
+  let incomplete = false;
+  for (const role of roles) {
+    if (typeof role === "string") problems.push(role);
+    else if (rules.length + role.length > most) incomplete = true;
+    else for (const rule of role) rules.push(rule);
   }
-  if (problems.length === 0) return { rules, incomplete: false };
-  return { rules, incomplete: false, error: aggregateMessages(problems) };
+  if (problems.length === 0) return { rules, incomplete };
+  return { rules, incomplete, error: aggregateMessages(problems) };
 }
 
 /** `RoleBinding "readers/web" of Role "reader" to ServiceAccount "robot/web"`: the namespace comes last, as Kubernetes has it. */
