@@ -12,6 +12,7 @@ import {
 import { createSelfSubjectRulesReview } from "../../runtime/auth/reviews/rules-review.ts";
 import type { AdmissionRequest } from "../../runtime/contract/admission.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { Authorizer, ResourceAccess } from "../../runtime/contract/authorization.ts";
 import { createNaming } from "../../runtime/contract/naming.ts";
 import { InMemoryObjects } from "./in-memory-objects.ts";
 import { virtualRequest } from "./requests.ts";
@@ -204,6 +205,42 @@ describe("access reviews", () => {
     expect((await self(virtualRequest({ spec: { resourceAttributes } }))).status).toMatchObject({ allowed: true });
     const path = { path: "/metrics", verb: "get" };
     expect((await self(virtualRequest({ spec: { nonResourceAttributes: path } }))).status).toEqual({ allowed: false });
+  });
+
+  it("pass selectors on to the authorizer", async () => {
+    const asked: unknown[] = [];
+    const authorizer: Authorizer = {
+      authorize({ fieldSelector, labelSelector }: ResourceAccess) {
+        asked.push([fieldSelector, labelSelector]);
+        return { decision: "noOpinion", reason: "" };
+      },
+    };
+    const review = async (selectors: object, withSelectors = true) => {
+      const self = createSelfSubjectAccessReview({ naming, authorizer, withSelectors });
+      await self(virtualRequest({ spec: { resourceAttributes: { ...resourceAttributes, ...selectors } } }));
+    };
+    const raw = { fieldSelector: { rawSelector: "a!=b" }, labelSelector: { rawSelector: "app in (b,a),!old" } };
+    await review(raw);
+    await review(raw, false);
+    await review({ fieldSelector: { rawSelector: "a" }, labelSelector: { rawSelector: "a in" } });
+    await review({
+      fieldSelector: { requirements: [{ key: "a", operator: "NotIn", values: ["b"] }] },
+      labelSelector: {
+        requirements: [
+          { key: "app", operator: "In", values: ["b", "a"] },
+          { key: "later", operator: "Later" },
+          { key: "old", operator: "DoesNotExist" },
+        ],
+      },
+    });
+    const both = [
+      [{ field: "a", equal: false, value: "b" }],
+      [
+        { key: "app", operator: "in", values: ["a", "b"] },
+        { key: "old", operator: "!", values: [] },
+      ],
+    ];
+    expect(asked).toEqual([both, [undefined, undefined], [undefined, undefined], both]);
   });
 
   it("reject incomplete reviews with the causes of Kubernetes", async () => {

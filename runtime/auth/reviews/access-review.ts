@@ -2,13 +2,14 @@ import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import type { AccessAttributes, Authorizer, FieldCondition } from "../../contract/authorization.ts";
 import type { FieldError } from "../../contract/field-error.ts";
 import type { Naming } from "../../contract/naming.ts";
+import type { LabelOperator, LabelRequirement } from "../../contract/selector.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { goQuote } from "../../go/quote.ts";
 import { Verbatim } from "../../go/verbatim.ts";
 import { invalidField } from "../../values/field-errors.ts";
 import { parseFieldSelector } from "../../values/field-selector.ts";
-import { SelectorSyntaxError } from "../../values/label-selector.ts";
+import { parseLabelSelector, SelectorSyntaxError } from "../../values/label-selector.ts";
 import { badRequest, invalid } from "../../values/status-errors.ts";
 import { checkSelectors, overlookedSelectors, type SelectorAttributes } from "./check-selectors.ts";
 import { goObjectMeta, struct } from "./go-object-meta.ts";
@@ -137,6 +138,7 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec,
     name = "",
   } = resourceAttributes;
   const fieldSelector = fieldConditions(resourceAttributes.fieldSelector);
+  const labelSelector = labelConditions(resourceAttributes.labelSelector);
   return {
     user,
     verb,
@@ -147,6 +149,7 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec,
     namespace,
     name,
     ...(fieldSelector.length > 0 && { fieldSelector }),
+    ...(labelSelector.length > 0 && { labelSelector }),
   };
 }
 
@@ -158,19 +161,38 @@ function settleSelectors(object: ApiObject, { withSelectors }: AccessReviewParts
   return { ...review, spec: { ...review.spec, resourceAttributes } };
 }
 
-/** A selector that cannot be parsed is ignored: the review is then about the unrestricted request. */
-function fieldConditions(selector: SelectorAttributes | undefined): FieldCondition[] {
-  try {
-    if (selector?.rawSelector) return parseFieldSelector(selector.rawSelector);
-  } catch (error) {
-    if (error instanceof SelectorSyntaxError) return [];
-    throw error;
-  }
+function fieldConditions(selector: SelectorAttributes | undefined): readonly FieldCondition[] {
+  if (selector?.rawSelector) return parsedOrNone(selector.rawSelector, parseFieldSelector);
   return (selector?.requirements ?? []).flatMap(({ key = "", operator = "", values = [] }) => {
     const [value] = values;
     const known = operator === "In" || operator === "NotIn";
     return known && values.length === 1 && value !== undefined ? [{ field: key, equal: operator === "In", value }] : [];
   });
+}
+
+function labelConditions(selector: SelectorAttributes | undefined): readonly LabelRequirement[] {
+  if (selector?.rawSelector) return parsedOrNone(selector.rawSelector, parseLabelSelector);
+  return (selector?.requirements ?? []).flatMap(({ key = "", operator: name = "", values = [] }) => {
+    const operator = LABEL_OPERATORS.get(name);
+    return operator === undefined ? [] : [{ key, operator, values: [...new Set(values)].sort() }];
+  });
+}
+
+const LABEL_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
+  ["In", "in"],
+  ["NotIn", "notin"],
+  ["Exists", "exists"],
+  ["DoesNotExist", "!"],
+]);
+
+/** A selector that cannot be parsed is ignored: the review is then about the unrestricted request. */
+function parsedOrNone<T>(text: string, parse: (text: string) => readonly T[]): readonly T[] {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return [];
+    throw error;
+  }
 }
 
 function subjectOf({ user = "", groups = [], uid, extra }: ReviewSpec): UserInfo {
