@@ -161,13 +161,12 @@ export function validateContainerResources(
     const field = `${path}.${list}[${name}]`;
     validateName(name, field, errors);
     validateResourceAmount(name, requirements?.[list] ?? {}, name, field, errors);
+    if (list === "requests")
+      validateRequestAgainstLimit(name, amount, getOwn(requirements?.limits, name), path, errors);
     if (!isLenient && isIndivisible(name, amount)) errors.push(indivisible(name, amount, field));
   };
   for (const [name, amount] of limits) validate(name, amount, "limits");
-  for (const [name, amount] of requests) {
-    validate(name, amount, "requests");
-    validateRequestAgainstLimit(name, amount, getOwn(requirements?.limits, name), path, errors);
-  }
+  for (const [name, amount] of requests) validate(name, amount, "requests");
   const names = [...limits, ...requests].map(([name]) => name);
   if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
     errors.push(forbiddenField(path, "HugePages require cpu or memory"));
@@ -210,11 +209,22 @@ function validateRequestAgainstLimit(
     errors.push(invalidField(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`));
 }
 
-/** Whether an amount of huge pages is no multiple of their size. */
+/** Whether an amount of huge pages is no multiple of their size. Nothing is a multiple of a size that is none. */
 export function isIndivisible(name: string, amount: string): boolean {
   if (!isHugePages(name)) return false;
-  const page = quantityAt(parseQuantity(name.slice(HUGE_PAGES.length)));
-  return quantityAt(parseQuantity(amount)) % page !== 0n;
+  const size = pageSizeOf(name);
+  return size === undefined || quantityAt(parseQuantity(amount)) % size !== 0n;
+}
+
+/** The bytes of a huge page, which the name of the resource ends in; undefined if that is no positive integer. */
+function pageSizeOf(name: string): bigint | undefined {
+  let size: Quantity;
+  try {
+    size = parseQuantity(name.slice(HUGE_PAGES.length));
+  } catch {
+    return undefined;
+  }
+  return size.unscaled > 0n && thousandths(size) % 1000n === 0n ? quantityAt(size) : undefined;
 }
 
 function indivisible(name: string, amount: string, field: string): FieldError {
