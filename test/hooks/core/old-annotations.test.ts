@@ -28,7 +28,32 @@ describe("annotations that were replaced by fields", () => {
     ]);
   });
 
+  it.each([
+    ["{}", "object into Go value of type []core.Toleration"],
+    ["5", "number into Go value of type []core.Toleration"],
+    ['["a"]', "string into Go value of type core.Toleration"],
+    ['[{"key":5}]', "number into Go struct field Toleration.Key of type string"],
+    ['[{"operator":true}]', "bool into Go struct field Toleration.Operator of type core.TolerationOperator"],
+    ['[{"tolerationSeconds":[]}]', "array into Go struct field Toleration.TolerationSeconds of type int64"],
+  ])("are refused if they hold something else: %s", (text, problem) => {
+    expect(problemsOf(podHooks, pod(text))).toEqual([
+      `metadata.annotations: Invalid value: "${PREFIX}/tolerations": json: cannot unmarshal ${problem}`,
+    ]);
+  });
+
+  it("may spell the names of fields in any case, and have no content", () => {
+    expect(problemsOf(podHooks, pod('[{"KEY":"a","Operator":"Exists"}]'))).toEqual([]);
+    expect(problemsOf(podHooks, pod("null"))).toEqual([]);
+    expect(problemsOf(podHooks, pod("[null]"))).toEqual([expect.stringContaining("operator must be Exists")]);
+  });
+
   it("are checked on nodes", () => {
+    expect(problemsOf(nodeHooks, node("taints", '{"a":1}'))).toEqual([
+      `metadata.annotations: Invalid value: "${PREFIX}/taints": json: cannot unmarshal object into Go value of type []core.Taint`,
+    ]);
+    expect(problemsOf(nodeHooks, node("preferAvoidPods", "[]"))).toEqual([
+      `metadata.annotations.AvoidPods: Invalid value: "${PREFIX}/preferAvoidPods": json: cannot unmarshal array into Go value of type v1.AvoidPods`,
+    ]);
     expect(problemsOf(nodeHooks, node("taints", '[{"key":"a","effect":"NoSchedule"}]'))).toEqual([]);
     expect(problemsOf(nodeHooks, node("taints", '[{"key":"a"}]'))).toEqual([
       expect.stringContaining(`metadata.annotations.${PREFIX}/taints[0].effect: `),
