@@ -1,7 +1,11 @@
 /** The structs of this group that messages show, as `runtime/go/types.ts` reads them. */
 export const RESOURCE_GO_TYPES = {
+  AllocationConfigSource: "= string",
+  AllocationResult: "Devices DeviceAllocationResult; NodeSelector *core.NodeSelector",
   CELDeviceSelector: "Expression string",
+  DeviceAllocationConfiguration: "Source AllocationConfigSource; Requests []string; DeviceConfiguration",
   DeviceAllocationMode: "= string",
+  DeviceAllocationResult: "Results []DeviceRequestAllocationResult; Config []DeviceAllocationConfiguration",
   DeviceAttribute: `
     IntValue *int64 int; BoolValue *bool bool; StringValue *string string; VersionValue *string version`,
   DeviceClaim: "Requests []DeviceRequest; Constraints []DeviceConstraint; Config []DeviceClaimConfiguration",
@@ -9,6 +13,8 @@ export const RESOURCE_GO_TYPES = {
   DeviceConfiguration: "Opaque *OpaqueDeviceConfiguration",
   DeviceConstraint: "Requests []string; MatchAttribute *FullyQualifiedName",
   DeviceRequest: "Name string; Exactly *ExactDeviceRequest; FirstAvailable []DeviceSubRequest",
+  DeviceRequestAllocationResult: `
+    Request string; Driver string; Pool string; Device string; AdminAccess *bool; Tolerations []DeviceToleration`,
   DeviceSelector: "CEL *CELDeviceSelector",
   DeviceSubRequest: `
     Name string; DeviceClassName string; Selectors []DeviceSelector; AllocationMode DeviceAllocationMode; Count int64;

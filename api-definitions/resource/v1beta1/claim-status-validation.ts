@@ -15,6 +15,7 @@ import { parseLenientCidr } from "../../../runtime/values/ip-checks.ts";
 import { validateNodeSelector } from "../../core/v1/validation/scheduling.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";
+import { shownAllocation } from "./claim-text.ts";
 import {
   MAX_CONFIGURATIONS,
   validateConfiguration,
@@ -26,7 +27,13 @@ import {
   validateSet,
 } from "./device-checks.ts";
 import { requestNames, validateRequestReference, validateRequestReferences } from "./device-claim-validation.ts";
-import type { AllocatedDeviceStatus, AllocationResult, NetworkDeviceData, ResourceClaim } from "./resource-claim.ts";
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  NetworkDeviceData,
+  ResourceClaim,
+  ResourceClaimStatus,
+} from "./resource-claim.ts";
 
 const MAX_CONSUMERS = 256;
 const MAX_RESULTS = 32;
@@ -59,7 +66,7 @@ export function validateClaimStatus(
     `${path}.reservedFor`,
     errors,
   );
-  const allocated = new Set((allocation?.devices?.results ?? []).map(deviceId));
+  const allocated = allocatedIds(claim.status);
   validateSet(
     devices,
     undefined,
@@ -68,6 +75,7 @@ export function validateClaimStatus(
     ".deviceID",
     `${path}.devices`,
     errors,
+    shown,
   );
   if (reservedFor.length > 0 && allocation === undefined) {
     errors.push(forbiddenField(`${path}.reservedFor`, "may not be specified when `allocated` is not set"));
@@ -80,10 +88,25 @@ export function validateClaimStatus(
   }
   if (allocation === undefined) return;
   if (oldStatus.allocation !== undefined) {
-    validateImmutable(allocation, oldStatus.allocation, `${path}.allocation`, errors);
+    validateImmutable(allocation, oldStatus.allocation, `${path}.allocation`, errors, shownAllocation);
   } else {
     validateAllocation(allocation, requestNames(claim.spec?.devices ?? {}), `${path}.allocation`, errors);
   }
+}
+
+/** Drops the statuses of devices whose allocation this change removes. */
+export function dropReleasedDevices(claim: ResourceClaim, old: ResourceClaim): void {
+  const { status } = claim;
+  if (status?.devices === undefined) return;
+  const kept = allocatedIds(status);
+  const released = [...allocatedIds(old.status)].filter((id) => !kept.has(id));
+  const devices = status.devices.filter((device) => !released.includes(deviceId(device)));
+  if (devices.length > 0) status.devices = devices;
+  else delete status.devices;
+}
+
+function allocatedIds(status: ResourceClaimStatus | undefined): Set<string> {
+  return new Set((status?.allocation?.devices?.results ?? []).map(deviceId));
 }
 
 function deviceId({ driver, pool, device }: { driver: string; pool: string; device: string }): string {

@@ -1,7 +1,7 @@
 import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import type { Verbatim } from "../../../runtime/go/verbatim.ts";
 import { shownAs } from "../../go-types.ts";
-import type { ResourceClaimSpec } from "./resource-claim.ts";
+import type { AllocationResult, ResourceClaimSpec } from "./resource-claim.ts";
 import type { ResourceClaimTemplateSpec } from "./resource-claim-template.ts";
 
 /** A claim as messages show it. */
@@ -12,6 +12,10 @@ export function shownClaimSpec(spec: ResourceClaimSpec): Verbatim {
 export function shownTemplateSpec(template: ResourceClaimTemplateSpec): Verbatim {
   const spec = inServersShape(template.spec ?? {});
   return shownAs("resource.ResourceClaimTemplateSpec", { metadata: template.metadata, spec });
+}
+
+export function shownAllocation(allocation: AllocationResult): Verbatim {
+  return shownAs("resource.AllocationResult", allocation);
 }
 
 /** Moves the fields of a request into `exactly`, as in Kubernetes' internal type, which messages show. */

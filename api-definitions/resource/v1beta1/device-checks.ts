@@ -40,7 +40,7 @@ export function validateEach<T>(
   if (limit !== undefined && list.length > limit) errors.push(tooManyField(path, list.length, limit));
 }
 
-/** The same, and that keys are unique; `step` is the path from an entry to its key. */
+/** The same, and that keys are unique; `step` is the path from an entry to its key, which messages contain as `show` returns it. */
 export function validateSet<T>(
   items: readonly T[] | undefined | null,
   limit: number | undefined,
@@ -49,12 +49,13 @@ export function validateSet<T>(
   step: string,
   path: string,
   errors: FieldError[],
+  show: (key: string) => unknown = (key) => key,
 ): void {
   validateEach(items, limit, check, path, errors);
   const seen = new Set<string>();
   for (const [index, item] of (items ?? []).entries()) {
     const key = keyOf(item) ?? "";
-    if (seen.has(key)) errors.push(duplicateField(`${path}[${index}]${step}`, key));
+    if (seen.has(key)) errors.push(duplicateField(`${path}[${index}]${step}`, show(key)));
     seen.add(key);
   }
 }

@@ -2,7 +2,7 @@ import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
-import { validateClaimStatus } from "./claim-status-validation.ts";
+import { dropReleasedDevices, validateClaimStatus } from "./claim-status-validation.ts";
 import { shownClaimSpec } from "./claim-text.ts";
 import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import { validateDeviceClaim } from "./device-claim-validation.ts";
@@ -26,7 +26,10 @@ export const hooks = kindHooks<ResourceClaim>({
     },
   },
   lifecycle: {
-    prepareForUpdate: keepMetadataOnStatus,
+    prepareForUpdate(claim, old, context) {
+      keepMetadataOnStatus(claim, old, context);
+      if (context.subresource === "status") dropReleasedDevices(claim, old);
+    },
   },
   compatibility: {
     // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.

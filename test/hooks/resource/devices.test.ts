@@ -7,7 +7,7 @@ import { hooks as sliceHooks } from "../../../api-definitions/resource/v1beta1/r
 import { hooks as newSliceHooks } from "../../../api-definitions/resource/v1beta2/resource-slice.hooks.ts";
 import { DEFAULT_CONTEXT } from "../../fixtures/default-context.ts";
 import { problemsOfChange } from "../core/run-hooks.ts";
-import { refusals, withValue } from "../refusals.ts";
+import { contextFor, refusals, withValue } from "../refusals.ts";
 
 const claim = {
   spec: {
@@ -141,6 +141,51 @@ describe("a claim of devices", () => {
       refusals(claimHooks, { ...claim, status: { allocation, devices } }, { old: claim, subresource: "status" }),
     ).toEqual([
       'status.devices[0].networkData.ips[1]: Invalid value: "010.0.0.2/24": must be in canonical form ("10.0.0.2/24")',
+    ]);
+  });
+});
+
+describe("the status of a claim", () => {
+  const id = { driver: "gpu.example.com", pool: "p", device: "d" };
+  const other = { ...id, device: "e" };
+  const allocationOf = (...ids: object[]) => ({
+    devices: { results: ids.map((each) => ({ request: "gpu", ...each })) },
+  });
+
+  it.each([
+    ["the allocation is removed", undefined, undefined],
+    ["the allocation changes", allocationOf(other), [other]],
+    ["the allocation stays", allocationOf(id, other), [id, other]],
+  ])("keeps devices that are not released: %s", (_what, allocation, kept) => {
+    const old = { ...claim, status: { allocation: allocationOf(id, other), devices: [id, other] } };
+    const changed = { ...claim, status: { ...(allocation && { allocation }), devices: [id, other] } };
+    const context = { ...contextFor({ subresource: "status" }), old: old as never };
+    claimHooks.lifecycle?.prepareForUpdate?.(changed as never, old as never, context as never);
+    expect(changed.status.devices).toEqual(kept);
+  });
+
+  it("keeps devices that were not allocated before, for validation to refuse", () => {
+    const old = { ...claim, status: {} };
+    const changed = { ...claim, status: { devices: [id] } };
+    const context = { ...contextFor({ subresource: "status" }), old: old as never };
+    claimHooks.lifecycle?.prepareForUpdate?.(changed as never, old as never, context as never);
+    expect(refusals(claimHooks, changed, { old, subresource: "status" })).toEqual([
+      "status.devices[0]: Invalid value: gpu.example.com/p/d: must be an allocated device in the claim",
+    ]);
+  });
+
+  it("names each device once", () => {
+    const status = { allocation: allocationOf(id), devices: [id, id] };
+    expect(refusals(claimHooks, { ...claim, status }, { old: { ...claim, status }, subresource: "status" })).toEqual([
+      "status.devices[1].deviceID: Duplicate value: gpu.example.com/p/d",
+    ]);
+  });
+
+  it("cannot change the allocation, which messages show in full", () => {
+    const old = { ...claim, status: { allocation: allocationOf(id) } };
+    const changed = { ...claim, status: { allocation: allocationOf(other) } };
+    expect(refusals(claimHooks, changed, { old, subresource: "status" })).toEqual([
+      'status.allocation: Invalid value: resource.AllocationResult{Devices:resource.DeviceAllocationResult{Results:[]resource.DeviceRequestAllocationResult{resource.DeviceRequestAllocationResult{Request:"gpu", Driver:"gpu.example.com", Pool:"p", Device:"e", AdminAccess:(*bool)(nil), Tolerations:[]resource.DeviceToleration(nil)}}, Config:[]resource.DeviceAllocationConfiguration(nil)}, NodeSelector:(*core.NodeSelector)(nil)}: field is immutable',
     ]);
   });
 });
