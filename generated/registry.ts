@@ -143,9 +143,9 @@ export const hooks = {
     import("../api-definitions/resource/v1alpha3/resource-slice.hooks.ts").then((module) => module.hooks),
   "resource/v1beta1.DeviceClass": (): Promise<KindHooks<import("../api-definitions/resource/v1beta1/device-class.ts").DeviceClass>> =>
     import("../api-definitions/resource/v1beta1/device-class.hooks.ts").then((module) => module.hooks),
-  "resource/v1beta1.ResourceClaimTemplate": (): Promise<KindHooks<import("../api-definitions/resource/v1beta1/resource-claim-template.ts").ResourceClaimTemplate>> =>
+  "resource/v1beta1.ResourceClaimTemplate": (): Promise<KindHooks<import("../api-definitions/resource/v1beta1/resource-claim-template.ts").ResourceClaimTemplate, unknown>> =>
     import("../api-definitions/resource/v1beta1/resource-claim-template.hooks.ts").then((module) => module.hooks),
-  "resource/v1beta1.ResourceClaim": (): Promise<KindHooks<import("../api-definitions/resource/v1beta1/resource-claim.ts").ResourceClaim>> =>
+  "resource/v1beta1.ResourceClaim": (): Promise<KindHooks<import("../api-definitions/resource/v1beta1/resource-claim.ts").ResourceClaim, unknown>> =>
     import("../api-definitions/resource/v1beta1/resource-claim.hooks.ts").then((module) => module.hooks),
   "resource/v1beta1.ResourceSlice": (): Promise<KindHooks<import("../api-definitions/resource/v1beta1/resource-slice.ts").ResourceSlice>> =>
     import("../api-definitions/resource/v1beta1/resource-slice.hooks.ts").then((module) => module.hooks),
@@ -175,6 +175,12 @@ export const hooks = {
 
 /** The kinds that hooks read, in the order of their `reads`. */
 const hookReads: { readonly [type: TypeRef]: readonly GroupVersionResource[] } = {
+  "resource/v1beta1.ResourceClaimTemplate": [
+    { group: "", version: "v1", resource: "namespaces" },
+  ],
+  "resource/v1beta1.ResourceClaim": [
+    { group: "", version: "v1", resource: "namespaces" },
+  ],
 };
 
 /** Conversions with functions, by the type they convert to its stored version. */

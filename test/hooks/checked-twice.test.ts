@@ -7,6 +7,7 @@ import { hooks as clusterRoleHooks } from "../../api-definitions/rbac/v1/cluster
 import { hooks as clusterRoleBindingHooks } from "../../api-definitions/rbac/v1/cluster-role-binding.hooks.ts";
 import { hooks as roleHooks } from "../../api-definitions/rbac/v1/role.hooks.ts";
 import { hooks as roleBindingHooks } from "../../api-definitions/rbac/v1/role-binding.hooks.ts";
+import type { AdminReads } from "../../api-definitions/resource/v1beta1/admin-access.ts";
 import { hooks as deviceClassHooks } from "../../api-definitions/resource/v1beta1/device-class.hooks.ts";
 import { hooks as claimHooks } from "../../api-definitions/resource/v1beta1/resource-claim.hooks.ts";
 import { hooks as claimTemplateHooks } from "../../api-definitions/resource/v1beta1/resource-claim-template.hooks.ts";
@@ -18,7 +19,7 @@ const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Odd", name: "r" 
 const claim = { devices: { requests: [{ name: "a", deviceClassName: "c", allocationMode: "Odd" }] } };
 
 describe("updates that Kubernetes validates twice", () => {
-  it.each<[what: string, hooks: KindHooks<never>, object: object]>([
+  it.each<[what: string, hooks: KindHooks<never> | KindHooks<never, AdminReads>, object: object]>([
     ["a daemon set", daemonSetHooks, { spec: { selector: {} } }],
     ["a replica set", replicaSetHooks, { spec: { selector: {} } }],
     ["a role", roleHooks, { rules }],

@@ -1,8 +1,16 @@
 import type { FieldError } from "../../runtime/contract/field-error.ts";
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
 
-/** What the hooks of a kind find wrong with an object, in the order in which clients see it; nothing that the server checks itself. */
-export function ownErrors<T>(hooks: KindHooks<T>, object: T, context: HookContext<T>): FieldError[] {
+/**
+ * What the hooks of a kind find wrong with an object, in the order in which clients see it; nothing that the server checks itself, and
+ * nothing that the hooks must read other objects for.
+ */
+export function ownErrors<T, Reads>(
+  readingHooks: KindHooks<T, Reads>,
+  object: T,
+  context: HookContext<T>,
+): FieldError[] {
+  const hooks = readingHooks as unknown as KindHooks<T>;
   const { old, subresource } = context;
   const order = hooks.compatibility?.order;
   const validate = () => hooks.validate?.(object, context) ?? [];
@@ -20,7 +28,7 @@ export function ownErrors<T>(hooks: KindHooks<T>, object: T, context: HookContex
       : (order?.subresources?.[subresource] ?? order?.subresources?.["*"] ?? (specific ? undefined : order?.update));
   const checks = typeof listed === "function" ? listed(object, old, context) : (listed ?? ["update"]);
   return checks.flatMap((check) => {
-    // Only the hooks of CustomResourceDefinitions return promises.
+    // Of the checks that are functions, only those of CustomResourceDefinitions return promises.
     if (typeof check === "function") return check(object, old, context) as FieldError[];
     if (check === "validate") return validate();
     return check !== "update" ? [] : update === undefined ? validate() : update(object, old, context);

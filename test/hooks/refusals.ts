@@ -32,7 +32,7 @@ export function contextFor({ subresource, apiVersion = "v1", features = [] }: Si
 }
 
 /** What hooks find wrong with an object, as `field: message`. Neither object is changed. */
-export function refusals<T>(hooks: KindHooks<T>, object: unknown, situation: Situation = {}): string[] {
+export function refusals<T, Reads>(hooks: KindHooks<T, Reads>, object: unknown, situation: Situation = {}): string[] {
   const [value, old] = structuredClone([object, situation.old]) as [T, T];
   const context = { ...contextFor(situation), old: situation.old === undefined ? undefined : old };
   return ownErrors(hooks, value, context).map(({ field, message }) => `${field}: ${message}`);

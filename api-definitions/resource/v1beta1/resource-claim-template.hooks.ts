@@ -1,18 +1,26 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
+import { namespace as namespaceKind } from "../../core/v1/namespace.ts";
 import { validateTemplateMetadata } from "../../core/v1/validation/claim-spec.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import { type AdminReads, withRequestedAccess } from "./admin-access.ts";
 import { shownTemplateSpec } from "./claim-text.ts";
 import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import { validateDeviceClaim } from "./device-claim-validation.ts";
 import type { Standing } from "./device-selector-validation.ts";
 import type { ResourceClaimTemplate } from "./resource-claim-template.ts";
 
-export const hooks = kindHooks<ResourceClaimTemplate>({
+export const hooks = kindHooks<ResourceClaimTemplate, AdminReads>({
+  reads: [namespaceKind],
   default: ({ spec }) => defaultDeviceClaim(spec?.spec?.devices),
-  validate: (template, { release }) =>
-    collectErrors((errors) => validateTemplate(template, { isStored: false, release }, errors)),
+  validate(template, context) {
+    const standing = { isStored: false, release: context.release };
+    const errors = collectErrors((found) => validateTemplate(template, standing, found));
+    // Kubernetes reports the path of a claim.
+    const requests = template.spec?.spec?.devices?.requests;
+    return context.old === undefined ? withRequestedAccess(requests, context, errors) : errors;
+  },
   validation: {
     update: (template, old, { release }) =>
       collectErrors((errors) => {

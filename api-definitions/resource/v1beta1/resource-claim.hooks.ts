@@ -1,19 +1,23 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
+import { namespace as namespaceKind } from "../../core/v1/namespace.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import { type AdminReads, withAllocatedAccess, withRequestedAccess } from "./admin-access.ts";
 import { dropReleasedDevices, validateClaimStatus } from "./claim-status-validation.ts";
 import { shownClaimSpec } from "./claim-text.ts";
 import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import { validateDeviceClaim } from "./device-claim-validation.ts";
 import type { ResourceClaim } from "./resource-claim.ts";
 
-export const hooks = kindHooks<ResourceClaim>({
+export const hooks = kindHooks<ResourceClaim, AdminReads>({
+  reads: [namespaceKind],
   default: ({ spec }) => defaultDeviceClaim(spec?.devices),
-  validate: ({ spec }, { release }) =>
-    collectErrors((errors) =>
-      validateDeviceClaim(spec?.devices ?? {}, { isStored: false, release }, "spec.devices", errors),
-    ),
+  validate({ spec }, context) {
+    const standing = { isStored: false, release: context.release };
+    const errors = collectErrors((found) => validateDeviceClaim(spec?.devices ?? {}, standing, "spec.devices", found));
+    return context.old === undefined ? withRequestedAccess(spec?.devices?.requests, context, errors) : errors;
+  },
   cells: (claim) => ({ State: stateText(claim) }),
   validation: {
     update: ({ spec }, old, { release }) =>
@@ -22,7 +26,10 @@ export const hooks = kindHooks<ResourceClaim>({
         validateDeviceClaim(spec?.devices ?? {}, { isStored: true, release }, "spec.devices", errors);
       }),
     subresources: {
-      status: (claim, old) => collectErrors((errors) => validateClaimStatus(claim, old, "status", errors)),
+      status(claim, old, context) {
+        const errors = collectErrors((found) => validateClaimStatus(claim, old, "status", found));
+        return withAllocatedAccess(claim.status?.allocation, old.status?.allocation, context, errors);
+      },
     },
   },
   lifecycle: {
