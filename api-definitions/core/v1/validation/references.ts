@@ -42,7 +42,10 @@ const KNOWN_FIELDS = new Set([
   "status.podIP",
   "status.podIPs",
 ]);
-const SUBSCRIPT = /^(.*)\['([^']*)'\]$/;
+/** Fields with entries that are named in brackets. */
+const SUBSCRIPTED = ["metadata.annotations", "metadata.labels"];
+/** Former names of fields. */
+const FORMER_FIELDS: ReadonlyMap<string, string> = new Map([["spec.host", "spec.nodeName"]]);
 
 /** A field of the pod, one of `supported` or an entry of its labels or annotations. */
 export function validateFieldReference(
@@ -54,27 +57,19 @@ export function validateFieldReference(
   if (!need(reference.apiVersion, `${path}.apiVersion`, errors)) return;
   if (!need(reference.fieldPath, `${path}.fieldPath`, errors)) return;
   const { apiVersion, fieldPath } = reference;
-  const [, field, key] = SUBSCRIPT.exec(fieldPath) ?? [];
+  const entry = splitSubscript(fieldPath);
+  const field = FORMER_FIELDS.get(fieldPath) ?? fieldPath;
+  const refuse = (why: string) =>
+    errors.push(invalidField(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`));
   if (apiVersion !== "v1") {
-    errors.push(
-      invalidField(
-        `${path}.fieldPath`,
-        fieldPath,
-        `error converting fieldPath: unsupported pod version: ${apiVersion}`,
-      ),
-    );
-  } else if (field !== undefined && key !== undefined) {
-    validateSubscript(field, key, fieldPath, path, errors);
-  } else if (!KNOWN_FIELDS.has(fieldPath)) {
-    errors.push(
-      invalidField(
-        `${path}.fieldPath`,
-        fieldPath,
-        `error converting fieldPath: field label not supported: ${fieldPath}`,
-      ),
-    );
-  } else if (!supported.includes(fieldPath)) {
-    errors.push(unsupportedField(`${path}.fieldPath`, fieldPath, supported));
+    refuse(`unsupported pod version: ${apiVersion}`);
+  } else if (entry !== undefined) {
+    if (!SUBSCRIPTED.includes(entry.field)) refuse(`field label does not support subscript: ${fieldPath}`);
+    else validateSubscript(entry, path, errors);
+  } else if (!KNOWN_FIELDS.has(field)) {
+    refuse(`field label not supported: ${fieldPath}`);
+  } else if (!supported.includes(field)) {
+    errors.push(unsupportedField(`${path}.fieldPath`, field, supported));
   }
 }
 
@@ -106,35 +101,36 @@ export function validateKeySelector(
     errors.push(...invalidFields(`${path}.key`, selector.key, checkConfigMapKey(selector.key)));
 }
 
-function validateSubscript(field: string, key: string, fieldPath: string, path: string, errors: FieldError[]): void {
-  if (field === "metadata.annotations")
-    errors.push(...invalidFields(path, key.toLowerCase(), checkQualifiedName(key.toLowerCase())));
-  else if (field === "metadata.labels") errors.push(...invalidFields(path, key, checkQualifiedName(key)));
-  else if (KNOWN_FIELDS.has(field)) errors.push(invalidField(path, field, "does not support subscript"));
-  else
-    errors.push(
-      invalidField(
-        `${path}.fieldPath`,
-        fieldPath,
-        `error converting fieldPath: field label does not support subscript: ${fieldPath}`,
-      ),
-    );
+interface Entry {
+  readonly field: string;
+  readonly key: string;
+}
+
+/** `field['key']`; undefined for another path. */
+function splitSubscript(fieldPath: string): Entry | undefined {
+  const start = fieldPath.indexOf("['");
+  if (start <= 0 || !fieldPath.endsWith("']") || start + 4 > fieldPath.length) return undefined;
+  return { field: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, -2) };
+}
+
+function validateSubscript({ field, key }: Entry, path: string, errors: FieldError[]): void {
+  const name = field === "metadata.annotations" ? key.toLowerCase() : key;
+  errors.push(...invalidFields(path, name, checkQualifiedName(name)));
 }
 
 function validateDivisor(resource: string, divisor: string, field: string, errors: FieldError[]): void {
-  if (resource.endsWith(".cpu")) {
+  const isHugePages = HUGE_PAGES.test(resource);
+  if (!isHugePages && !RESOURCE_FIELDS.includes(resource)) return;
+  if (!isHugePages && resource.endsWith(".cpu")) {
     if (!CPU_DIVISORS.has(divisor)) {
       errors.push(invalidField(field, resource, "only divisor's values 1m and 1 are supported with the cpu resource"));
     }
     return;
   }
-  const kind = resource.endsWith(".memory")
-    ? "memory resource"
-    : resource.endsWith(".ephemeral-storage")
-      ? "local ephemeral storage resource"
-      : HUGE_PAGES.test(resource)
-        ? "hugepages resource"
-        : undefined;
-  if (kind !== undefined && !BYTE_DIVISORS.has(divisor))
-    errors.push(invalidField(field, resource, `${BYTE_DIVISORS_TEXT} ${kind}`));
+  const kind = isHugePages
+    ? "hugepages resource"
+    : resource.endsWith(".memory")
+      ? "memory resource"
+      : "local ephemeral storage resource";
+  if (!BYTE_DIVISORS.has(divisor)) errors.push(invalidField(field, resource, `${BYTE_DIVISORS_TEXT} ${kind}`));
 }
