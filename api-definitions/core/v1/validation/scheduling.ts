@@ -247,6 +247,7 @@ function validateAffinityTerm(term: PodAffinityTerm, isLenient: boolean, path: s
   const mismatched = new Set(mismatch);
   validateLabelKeys(match, term.labelSelector, `${path}.matchLabelKeys`, errors);
   validateLabelKeys(mismatch, term.labelSelector, `${path}.mismatchLabelKeys`, errors);
+  validateKeysBesideSelector(match, term.labelSelector, path, errors);
   for (const [index, key] of match.entries()) {
     if (mismatched.has(key)) {
       errors.push(
@@ -256,6 +257,26 @@ function validateAffinityTerm(term: PodAffinityTerm, isLenient: boolean, path: s
   }
   if (!term.topologyKey) errors.push(requiredField(`${path}.topologyKey`, "can not be empty"));
   validateLabelName(term.topologyKey, `${path}.topologyKey`, errors);
+}
+
+/**
+ * Refuses label keys that the selector has without them, too: once a pod is made, its expressions contain those of the keys. Errors are
+ * reported as if the term were a list of keys.
+ */
+function validateKeysBesideSelector(
+  keys: readonly string[],
+  selector: LabelSelector | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  const places = new Map(keys.map((key, index) => [key, index]));
+  const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
+  for (const { key } of selector?.matchExpressions ?? []) {
+    const index = places.get(key);
+    if (index !== undefined && selected.has(key))
+      errors.push(invalidField(`${path}[${index}]`, key, "exists in both matchLabelKeys and labelSelector"));
+    selected.add(key);
+  }
 }
 
 function validateLabelKeys(
