@@ -41,7 +41,10 @@ export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
   if (spec?.nodeName && (spec.schedulingGates ?? []).length > 0) {
     errors.push(forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
   }
-  if (spec !== undefined) validateAppArmorMatch(pod.metadata?.annotations, spec, "spec", errors);
+  if (spec !== undefined) {
+    validateProfileAnnotations(pod.metadata?.annotations, spec, "spec", errors);
+    validateAppArmorMatch(pod.metadata?.annotations, spec, "spec", errors);
+  }
   return errors;
 }
 
@@ -90,7 +93,6 @@ export function validatePodAnyTime(pod: Pod, old: Pod | undefined, rules: PodRul
     for (const [index, container] of (spec[list] ?? []).entries())
       validateImageText(container, `spec.${list}[${index}]`, errors);
   }
-  validateProfileAnnotations(pod.metadata?.annotations, spec, "spec", errors);
   return errors;
 }
 
