@@ -9,9 +9,16 @@ import type { ResourceList } from "./resources.ts";
 
 const IN_BYTES = ["memory", "ephemeral-storage"];
 
-export function warnOfContainers(spec: PodSpec, path: string, warnings: string[]): void {
+/** `warnFirst` is called for each container before its other warnings are added. */
+export function warnOfContainers(
+  spec: PodSpec,
+  path: string,
+  warnings: string[],
+  warnFirst: (container: PlacedContainer["container"]) => void,
+): void {
   const containers = containersWithPaths(spec, path);
   for (const { container, path: at } of containers) {
+    warnFirst(container);
     for (const name of IN_BYTES) {
       warnings.push(...warnOfFraction(container.resources?.limits, name, `${at}.resources.limits`));
       warnings.push(...warnOfFraction(container.resources?.requests, name, `${at}.resources.requests`));

@@ -7,7 +7,7 @@ import { warnOfNodeTerm } from "./deprecated-node-labels.ts";
 import { SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from "./pod-annotations.ts";
 import { APP_ARMOR_PREFIX, appArmorWarning } from "./pod-app-armor.ts";
 import { warnOfContainers, warnOfFractions } from "./pod-container-warnings.ts";
-import { containersWithPaths } from "./pod-containers.ts";
+import type { PlacedContainer } from "./pod-containers.ts";
 import type { PodSpec, PodTemplateSpec } from "./pod-spec.ts";
 import { warnOfVolumes } from "./pod-volume-warnings.ts";
 import type { Affinity } from "./scheduling.ts";
@@ -47,8 +47,12 @@ export function warnOfPod(
   if (volumes !== undefined) warnOfVolumes(volumes, `${path}.volumes`, featureEnabled, warnings);
   warnOfRepeated(spec, path, warnings);
   if (overhead !== undefined) warnings.push(...warnOfFractions(overhead, `${path}.overhead`));
-  if (metadata?.annotations !== undefined) warnOfProfiles(spec, metadata.annotations, prefix, warnings);
-  warnOfContainers(spec, path, warnings);
+  const annotations = metadata?.annotations;
+  if (spec.securityContext?.seccompProfile === undefined && annotations?.[SECCOMP_POD] !== undefined)
+    warnings.push(retiredProfile(SECCOMP_POD, prefix));
+  warnOfContainers(spec, path, warnings, (container) => {
+    if (annotations !== undefined) warnOfProfiles(container, spec, annotations, prefix, warnings);
+  });
   if (grace < 0)
     warnings.push(
       `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
@@ -106,21 +110,25 @@ function warnOfRepeated({ hostAliases, imagePullSecrets }: PodSpec, path: string
   });
 }
 
-/** Profiles that are set only by annotations, which are no longer read. */
-function warnOfProfiles(spec: PodSpec, annotations: Annotations, prefix: string, warnings: string[]): void {
-  const at = (key: string) => `${prefix}metadata.annotations[${key}]`;
-  const retired = (key: string) => `${at(key)}: non-functional in v1.27+; use the "seccompProfile" field instead`;
-  if (spec.securityContext?.seccompProfile === undefined && annotations[SECCOMP_POD] !== undefined)
-    warnings.push(retired(SECCOMP_POD));
-  for (const { container } of containersWithPaths(spec, "")) {
-    const seccomp = SECCOMP_CONTAINER_PREFIX + container.name;
-    if (container.securityContext?.seccompProfile === undefined && annotations[seccomp] !== undefined)
-      warnings.push(retired(seccomp));
-    const armor = APP_ARMOR_PREFIX + container.name;
-    const profile = spec.securityContext?.appArmorProfile ?? container.securityContext?.appArmorProfile;
-    if (prefix !== "" && profile === undefined && annotations[armor] !== undefined)
-      warnings.push(appArmorWarning(at(armor)));
-  }
+/** Profiles of a container that are set only by annotations, which are no longer read. */
+function warnOfProfiles(
+  container: PlacedContainer["container"],
+  spec: PodSpec,
+  annotations: Annotations,
+  prefix: string,
+  warnings: string[],
+): void {
+  const seccomp = SECCOMP_CONTAINER_PREFIX + container.name;
+  if (container.securityContext?.seccompProfile === undefined && annotations[seccomp] !== undefined)
+    warnings.push(retiredProfile(seccomp, prefix));
+  const armor = APP_ARMOR_PREFIX + container.name;
+  const profile = spec.securityContext?.appArmorProfile ?? container.securityContext?.appArmorProfile;
+  if (prefix !== "" && profile === undefined && annotations[armor] !== undefined)
+    warnings.push(appArmorWarning(`${prefix}metadata.annotations[${armor}]`));
+}
+
+function retiredProfile(annotation: string, prefix: string): string {
+  return `${prefix}metadata.annotations[${annotation}]: non-functional in v1.27+; use the "seccompProfile" field instead`;
 }
 
 function warnOfPodAffinity(affinity: Affinity, path: string, warnings: string[]): void {
