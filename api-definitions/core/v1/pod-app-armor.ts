@@ -48,6 +48,6 @@ function profileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
   const name = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : "";
   // Names that could not stand in the field are left to validation.
-  const sound = name !== "" && name === name.trim() && name.length <= 4095;
+  const sound = name !== "" && name === name.trim() && Buffer.byteLength(name) <= 4095;
   return sound ? { type: "Localhost", localhostProfile: name } : undefined;
 }

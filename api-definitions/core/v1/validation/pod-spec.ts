@@ -86,7 +86,7 @@ export function validatePodSpec(
   required(spec.restartPolicy, RestartPolicy, `${path}.restartPolicy`, errors);
   required(spec.dnsPolicy, DNSPolicy, `${path}.dnsPolicy`, errors);
   validateLabels(spec.nodeSelector, `${path}.nodeSelector`, errors);
-  validatePodSecurityContext(spec.securityContext, spec, tolerance, `${path}.securityContext`, errors);
+  validatePodSecurityContext(spec.securityContext, spec, tolerance, rules, `${path}.securityContext`, errors);
   validateAffinity(spec.affinity, `${path}.affinity`, errors, old?.affinity);
   validateDns(spec, `${path}.dnsConfig`, errors);
   for (const [index, gate] of (spec.readinessGates ?? []).entries()) {
@@ -175,8 +175,8 @@ function validateResourceClaims(spec: PodSpec, path: string, errors: FieldError[
       refuse("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
     if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)
       refuse("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
-    name(resourceClaimName, checkSubdomain, `${at}.resourceClaimName`, errors);
-    name(resourceClaimTemplateName, checkSubdomain, `${at}.resourceClaimTemplateName`, errors);
+    for (const [field, given] of Object.entries({ resourceClaimName, resourceClaimTemplateName }))
+      if (given !== undefined) errors.push(...invalidFields(`${at}.${field}`, given, checkSubdomain(given)));
   }
 }
 

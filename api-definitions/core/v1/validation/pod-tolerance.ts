@@ -15,9 +15,11 @@ export interface PodTolerance {
   readonly tokenPaths: boolean;
   /** Kernel parameters of namespaces that the pod shares with its host. */
   readonly hostSysctls: boolean;
+  /** Any policy of changing SELinux labels: an old pod has one. */
+  readonly seLinuxPolicies: boolean;
 }
 
-const NO_TOLERANCE: PodTolerance = { hugePages: false, tokenPaths: false, hostSysctls: false };
+const NO_TOLERANCE: PodTolerance = { hugePages: false, tokenPaths: false, hostSysctls: false, seLinuxPolicies: false };
 
 export function toleranceOf(old: PodSpec | undefined): PodTolerance {
   if (old === undefined) return NO_TOLERANCE;
@@ -31,6 +33,7 @@ export function toleranceOf(old: PodSpec | undefined): PodTolerance {
       ({ serviceAccountToken: token }) => token !== undefined && isOutside(token.path ?? ""),
     ),
     hostSysctls: (old.securityContext?.sysctls ?? []).some(({ name }) => isHostSysctl(name, old) !== undefined),
+    seLinuxPolicies: old.securityContext?.seLinuxChangePolicy !== undefined,
   };
 }
 

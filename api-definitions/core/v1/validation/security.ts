@@ -2,11 +2,13 @@ import {
   AppArmorProfileType,
   OSName,
   PodFSGroupChangePolicy,
+  PodSELinuxChangePolicy,
   ProcMountType,
   SupplementalGroupsPolicy,
 } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import type { HookContext } from "../../../../runtime/contract/kind-hooks.ts";
+import { asGiven } from "../../../../runtime/go/source-notes.ts";
 import {
   forbiddenField,
   invalidField,
@@ -27,23 +29,30 @@ import type {
 } from "../security.ts";
 import { need, validateId } from "./basics.ts";
 import { validateDescendingPath } from "./paths.ts";
+import type { PodTolerance } from "./pod-tolerance.ts";
 
 /** What of the rules for pods depends on how the server was started. */
 export type PodRules = Pick<HookContext, "allowPrivileged" | "featureEnabled">;
 
 const PROFILE_TYPES = [...AppArmorProfileType].sort();
 const CHANGE_POLICIES = [...PodFSGroupChangePolicy].sort();
-/** Mounting with a label is for a feature that is not on yet. */
-const SELINUX_POLICIES = ["Recursive"];
+const SELINUX_POLICIES = [...PodSELinuxChangePolicy].sort();
 const MAX_PROFILE_LENGTH = 4095;
 const SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const SYSCTL = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
+/** Kernel parameters of the IPC namespace; the shortest names stand for those that end in an asterisk. */
+const IPC_SYSCTLS: ReadonlySet<string> = new Set([
+  "kernel.sem",
+  ...["all", "max", "mni", "_rmid_forced", ""].map((end) => `kernel.shm${end}`),
+  ...["max", "mnb", "mni", ""].map((end) => `kernel.msg${end}`),
+]);
 const SYSCTL_PATTERN = new RegExp(SYSCTL);
 
 export function validatePodSecurityContext(
   context: PodSecurityContext | undefined,
   spec: PodSpec,
-  { hostSysctls }: { readonly hostSysctls: boolean },
+  { hostSysctls, seLinuxPolicies }: Pick<PodTolerance, "hostSysctls" | "seLinuxPolicies">,
+  { featureEnabled }: PodRules,
   path: string,
   errors: FieldError[],
 ): void {
@@ -64,7 +73,9 @@ export function validatePodSecurityContext(
   validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`, errors);
   validateAppArmor(context.appArmorProfile, `${path}.appArmorProfile`, errors);
   oneOf(context.supplementalGroupsPolicy, SupplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, errors);
-  oneOf(context.seLinuxChangePolicy, SELINUX_POLICIES, `${path}.seLinuxChangePolicy`, errors);
+  // Mounting with a label is for a feature that is not on yet.
+  const policies = seLinuxPolicies || featureEnabled("SELinuxMount") ? SELINUX_POLICIES : ["Recursive"];
+  oneOf(context.seLinuxChangePolicy, policies, `${path}.seLinuxChangePolicy`, errors);
 }
 
 export function validateSecurityContext(
@@ -130,9 +141,16 @@ function validateSysctls(
 
 /** Why a pod shares with its host what a kernel parameter is about; undefined if it does not. */
 export function isHostSysctl(name: string, spec: PodSpec): "hostNetwork" | "hostIPC" | undefined {
-  const dotted = name.replaceAll("/", ".");
+  const [dotted = ""] = withDots(name).split("*", 1);
   if (spec.hostNetwork && dotted.startsWith("net.")) return "hostNetwork";
-  return spec.hostIPC && /^(kernel\.(shm|msg)|kernel\.sem$|fs\.mqueue\.)/.test(dotted) ? "hostIPC" : undefined;
+  const isIpc = IPC_SYSCTLS.has(dotted) || dotted.startsWith("fs.mqueue.");
+  return spec.hostIPC && isIpc ? "hostIPC" : undefined;
+}
+
+/** With dots between segments. Where slashes are between them, dots are part of a segment, and become slashes. */
+function withDots(name: string): string {
+  const [separator] = /[./]/.exec(name) ?? [];
+  return separator === "/" ? name.replace(/[./]/g, (character) => (character === "/" ? "." : "/")) : name;
 }
 
 function validateSeccomp(profile: SeccompProfile | undefined, path: string, errors: FieldError[]): void {
@@ -158,7 +176,8 @@ function validateAppArmor(profile: AppArmorProfile | undefined, path: string, er
     if (local !== undefined && local.trim() !== local)
       errors.push(invalidField(field, local, "must not be padded with whitespace"));
     else if (!local) errors.push(requiredField(field, "must be set when AppArmor type is Localhost"));
-    if (local !== undefined && local.length > MAX_PROFILE_LENGTH) errors.push(tooLongField(field, MAX_PROFILE_LENGTH));
+    if (local !== undefined && Buffer.byteLength(local) > MAX_PROFILE_LENGTH)
+      errors.push(tooLongField(field, MAX_PROFILE_LENGTH));
   } else if (!profile.type) {
     errors.push(requiredField(`${path}.type`, "type is required when appArmorProfile is set"));
   } else if (!PROFILE_TYPES.includes(profile.type)) {
@@ -179,7 +198,7 @@ function validateWindowsOptions(
   }
   if (options?.gmsaCredentialSpec === "") {
     errors.push(invalidField(`${path}.gmsaCredentialSpec`, "", "gmsaCredentialSpec cannot be an empty string"));
-  } else if ((options?.gmsaCredentialSpec ?? "").length > 64 * 1024) {
+  } else if (Buffer.byteLength(options?.gmsaCredentialSpec ?? "") > 64 * 1024) {
     errors.push(
       invalidField(
         `${path}.gmsaCredentialSpec`,
@@ -189,6 +208,12 @@ function validateWindowsOptions(
     );
   }
   if (options?.runAsUserName !== undefined) validateWindowsUser(options.runAsUserName, `${path}.runAsUserName`, errors);
+}
+
+const NETBIOS_DOMAIN = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/u;
+
+function isDnsSegment(segment: string): boolean {
+  return /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(segment);
 }
 
 function validateWindowsUser(name: string, field: string, errors: FieldError[]): void {
@@ -201,16 +226,13 @@ function validateWindowsUser(name: string, field: string, errors: FieldError[]):
   else {
     const user = parts[parts.length - 1]!;
     const domain = parts.length === 2 ? parts[0]! : undefined;
-    if ((domain ?? "").length >= 256) refuse("runAsUserName's Domain length must be under 256 characters");
-    if (
-      domain !== undefined &&
-      !/^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/.test(domain) &&
-      !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain)
-    ) {
+    if (Buffer.byteLength(domain ?? "") >= 256) refuse("runAsUserName's Domain length must be under 256 characters");
+    if (domain !== undefined && !NETBIOS_DOMAIN.test(domain) && !domain.split(".").every(isDnsSegment)) {
       refuse("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
     }
     if (user === "") refuse("runAsUserName's User cannot be empty");
-    else if (user.length > 104) refuse("runAsUserName's User length must not be longer than 104 characters");
+    else if (Buffer.byteLength(user) > 104)
+      refuse("runAsUserName's User length must not be longer than 104 characters");
     if (/^[. ]+$/.test(user)) refuse("runAsUserName's User cannot contain only periods or spaces");
     if (/["/\\:;|=,+*?<>@[\]]/.test(user))
       refuse("runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]");
@@ -227,8 +249,7 @@ export function validateOperatingSystem(spec: PodSpec, path: string, errors: Fie
     return;
   }
   const refuse = (field: string, set: unknown, detail: string) => {
-    if (set !== undefined && set !== false && !(Array.isArray(set) && set.length === 0))
-      errors.push(forbiddenField(field, detail));
+    if (set !== undefined) errors.push(forbiddenField(field, detail));
   };
   const containers = [
     ...(spec.initContainers ?? []).map(
@@ -254,16 +275,16 @@ export function validateOperatingSystem(spec: PodSpec, path: string, errors: Fie
     ["securityContext.appArmorProfile", context?.appArmorProfile],
     ["securityContext.seLinuxOptions", context?.seLinuxOptions],
     ["hostUsers", spec.hostUsers],
-    ["hostPID", spec.hostPID],
-    ["hostIPC", spec.hostIPC],
+    ["hostPID", spec.hostPID || undefined],
+    ["hostIPC", spec.hostIPC || undefined],
     ["securityContext.seccompProfile", context?.seccompProfile],
     ["securityContext.fsGroup", context?.fsGroup],
     ["securityContext.fsGroupChangePolicy", context?.fsGroupChangePolicy],
-    ["securityContext.sysctls", context?.sysctls],
+    ["securityContext.sysctls", context?.sysctls?.[0]],
     ["shareProcessNamespace", spec.shareProcessNamespace],
     ["securityContext.runAsUser", context?.runAsUser],
     ["securityContext.runAsGroup", context?.runAsGroup],
-    ["securityContext.supplementalGroups", context?.supplementalGroups],
+    ["securityContext.supplementalGroups", asGiven(context, "supplementalGroups") ?? undefined],
     ["securityContext.supplementalGroupsPolicy", context?.supplementalGroupsPolicy],
     ["securityContext.seLinuxChangePolicy", context?.seLinuxChangePolicy],
   ];
