@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { shown } from "../../../../runtime/go/literal.ts";
+import { asGiven } from "../../../../runtime/go/source-notes.ts";
 import {
   forbiddenField,
   invalidField,
@@ -20,6 +21,23 @@ import type { PersistentVolumeClaimTemplate } from "../volumes.ts";
 import { VOLUME_MODES, validateAccessModes } from "./access-modes.ts";
 import { need } from "./basics.ts";
 import type { PodRules } from "./security.ts";
+
+/** In the order of Go's fields. */
+const NOT_IN_TEMPLATES = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+] as const satisfies readonly (keyof ObjectMeta)[];
 
 /** What a claim asks for: in a claim of its own, or in a template. */
 export function validateClaimSpec(
@@ -59,12 +77,11 @@ export function validateClaimTemplate(
 
 /** Metadata of what is made later: labels and annotations, and nothing else. */
 export function validateTemplateMetadata(metadata: ObjectMeta | undefined, path: string, errors: FieldError[]): void {
-  const { annotations = {}, labels, ...others } = metadata ?? {};
-  for (const key of Object.keys(annotations))
+  for (const key of Object.keys(metadata?.annotations ?? {}))
     errors.push(...invalidFields(`${path}.annotations`, key, checkQualifiedName(key.toLowerCase())));
-  validateLabels(labels, `${path}.labels`, errors);
-  for (const [name, value] of Object.entries(others)) {
-    if (value !== undefined && value !== null)
+  validateLabels(metadata?.labels, `${path}.labels`, errors);
+  for (const name of NOT_IN_TEMPLATES) {
+    if ((asGiven(metadata, name) ?? "") !== "")
       errors.push(forbiddenField(`${path}.${name === "uid" ? "uID" : name}`, "cannot be set"));
   }
 }

@@ -1,7 +1,7 @@
-import { isIP } from "node:net";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields, requiredField } from "../../../../runtime/values/field-errors.ts";
 import { checkSearchDomain } from "../../../../runtime/values/formats.ts";
+import { checkLenientIp } from "../../../../runtime/values/ip-checks.ts";
 import type { PodSpec } from "../pod-spec.ts";
 
 const MAX_SERVERS = 3;
@@ -26,18 +26,11 @@ export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, path: string, err
   if (servers.length > MAX_SERVERS)
     errors.push(invalidField(`${path}.nameservers`, servers, `must not have more than ${MAX_SERVERS} nameservers`));
   for (const [index, server] of servers.entries()) {
-    if (isIP(server) !== 0) continue;
-    errors.push(
-      invalidField(
-        `${path}.nameservers[${index}]`,
-        server,
-        "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
-      ),
-    );
+    errors.push(...invalidFields(`${path}.nameservers[${index}]`, server, checkLenientIp(server)));
   }
   if (searches.length > MAX_SEARCHES)
     errors.push(invalidField(`${path}.searches`, searches, `must not have more than ${MAX_SEARCHES} search paths`));
-  if (searches.join(" ").length > MAX_SEARCH_CHARACTERS) {
+  if (Buffer.byteLength(searches.join(" ")) > MAX_SEARCH_CHARACTERS) {
     const detail = `must not have more than ${MAX_SEARCH_CHARACTERS} characters (including spaces) in the search list`;
     errors.push(invalidField(`${path}.searches`, searches, detail));
   }

@@ -26,7 +26,8 @@ export function validateMounts(
   const devices = container.volumeDevices ?? [];
   const points = new Set<string>();
   const deviceNames = new Set(devices.map(({ name }) => name));
-  const devicePaths = new Set(devices.map(({ devicePath }) => devicePath));
+  // The last one of those with the same name counts.
+  const devicePaths = new Set(new Map(devices.map(({ name, devicePath }) => [name, devicePath])).values());
   for (const [index, mount] of mounts.entries()) {
     const at = `${path}.volumeMounts[${index}]`;
     need(mount.name, `${at}.name`, errors);
@@ -94,7 +95,7 @@ function validateDevices(
   const names = new Set<string>();
   const paths = new Set<string>();
   const mountNames = new Set(mounts.map(({ name }) => name));
-  const mountPaths = new Set(mounts.map(({ mountPath }) => mountPath));
+  const mountPaths = new Set(new Map(mounts.map(({ name, mountPath }) => [name, mountPath])).values());
   for (const [index, { name, devicePath }] of devices.entries()) {
     const at = `${path}[${index}]`;
     const volume = volumes.get(name);

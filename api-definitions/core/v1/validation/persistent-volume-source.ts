@@ -9,7 +9,7 @@ import { need, validateDnsLabel } from "./basics.ts";
 import { validateCsiDriverName } from "./csi-driver-name.ts";
 import { validateHostPath } from "./host-path.ts";
 import { validateNoBacksteps } from "./paths.ts";
-import { INITIATOR_PATTERNS, storageVolumeChecks } from "./storage-volumes.ts";
+import { checkInitiatorLength, INITIATOR_PATTERNS, storageVolumeChecks } from "./storage-volumes.ts";
 
 type Check<Name extends keyof PersistentVolumeSource> = (
   source: NonNullable<PersistentVolumeSource[Name]>,
@@ -125,11 +125,8 @@ function validateIscsi(
 ): void {
   const { targetPortal = "", iqn, lun = 0, initiatorName, secretRef } = source;
   need(targetPortal, `${path}.targetPortal`, errors);
-  if (initiatorName !== undefined && `${volumeName}:${targetPortal}`.length > 64) {
-    const detail =
-      "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
-    errors.push(invalidField(`${path}.targetportal`, targetPortal, detail));
-  }
+  if (initiatorName !== undefined)
+    errors.push(...invalidFields(`${path}.targetportal`, targetPortal, checkInitiatorLength(volumeName, targetPortal)));
   if (need(iqn, `${path}.iqn`, errors)) validateInitiator(iqn, `${path}.iqn`, errors);
   errors.push(...invalidFields(`${path}.lun`, lun, checkRange(lun, 0, 255)));
   if ((source.chapAuthDiscovery || source.chapAuthSession) && secretRef === undefined)

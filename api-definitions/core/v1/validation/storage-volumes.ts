@@ -14,6 +14,13 @@ import { need, validateDnsLabel } from "./basics.ts";
 import { validateCsiDriverName } from "./csi-driver-name.ts";
 import { validateDescendingPath } from "./paths.ts";
 
+/** What is wrong with an initiator of its own for a volume: the name that both ends of the connection share has a limited length. */
+export function checkInitiatorLength(volumeName: string, targetPortal: string): string[] {
+  const detail =
+    "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
+  return Buffer.byteLength(`${volumeName}:${targetPortal}`) > 64 ? [detail] : [];
+}
+
 type Check<Name extends keyof VolumeSource> = (
   source: NonNullable<VolumeSource[Name]>,
   path: string,
@@ -93,11 +100,11 @@ export const storageVolumeChecks = {
   quobyte: ((source, path, errors) => {
     const pairs = "must be a host:port pair or multiple pairs separated by commas";
     if (!source.registry) errors.push(requiredField(`${path}.registry`, pairs));
-    else if ((source.tenant ?? "").length > 64) {
+    else if (Buffer.byteLength(source.tenant ?? "") > 64) {
       errors.push(requiredField(`${path}.tenant`, "must be a UUID and may not exceed a length of 64 characters"));
     } else {
       for (const pair of source.registry.split(",")) {
-        if (!/^(\[[^[\]]*\]|[^:[\]]*):[^:]*$/.test(pair))
+        if (!/^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair))
           errors.push(invalidField(`${path}.registry`, source.registry, pairs));
       }
     }

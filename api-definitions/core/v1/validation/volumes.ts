@@ -4,6 +4,7 @@ import {
   duplicateField,
   forbiddenField,
   invalidField,
+  invalidFields,
   requiredField,
 } from "../../../../runtime/values/field-errors.ts";
 import { checkSubdomain } from "../../../../runtime/values/names.ts";
@@ -20,7 +21,7 @@ import {
   validateSecretVolume,
 } from "./projected-volumes.ts";
 import type { PodRules } from "./security.ts";
-import { storageVolumeChecks } from "./storage-volumes.ts";
+import { checkInitiatorLength, storageVolumeChecks } from "./storage-volumes.ts";
 
 type SourceCheck<Name extends keyof VolumeSource> = (
   source: NonNullable<VolumeSource[Name]>,
@@ -142,15 +143,23 @@ function validateSource(
     if (source === undefined) continue;
     if (found) {
       errors.push(forbiddenField(`${path}.${shownName(name)}`, "may not specify more than 1 volume type"));
-      continue;
+    } else {
+      (checks[name] as SourceCheck<typeof name>)(source as never, `${path}.${name}`, errors, tolerance, rules);
+      if (name === "ephemeral") validateClaimName(volume.name, podName, `${path}.name`, errors);
+    }
+    if (name === "iscsi" && volume.iscsi?.initiatorName !== undefined) {
+      const problems = checkInitiatorLength(volume.name, volume.iscsi.targetPortal);
+      errors.push(...invalidFields(`${path}.name`, volume.name, problems));
     }
     found = true;
-    (checks[name] as SourceCheck<typeof name>)(source as never, `${path}.${name}`, errors, tolerance, rules);
   }
   if (!found) errors.push(requiredField(path, "must specify a volume type"));
-  if (volume.ephemeral !== undefined && podName && volume.name) {
-    const claim = `${podName}-${volume.name}`;
-    for (const problem of checkSubdomain(claim))
-      errors.push(invalidField(`${path}.name`, volume.name, `PVC name ${goQuote(claim)}: ${problem}`));
-  }
+}
+
+/** The claim of an ephemeral volume is named after the pod and the volume. */
+function validateClaimName(volume: string, podName: string | undefined, field: string, errors: FieldError[]): void {
+  if (!podName || !volume) return;
+  const claim = `${podName}-${volume}`;
+  for (const problem of checkSubdomain(claim))
+    errors.push(invalidField(field, volume, `PVC name ${goQuote(claim)}: ${problem}`));
 }
