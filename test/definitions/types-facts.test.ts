@@ -27,7 +27,6 @@ const KNOWN: Record<string, string> = {
   "apps/v1.ReplicaSetStatus.terminatingReplicas gate": "the facts leave it unsaid, the server drops it",
   "core/v1.ContainerStatus.allocatedResources gate": "the server keeps it",
   "core/v1.ContainerStatus.stopSignal gate": "the server keeps it",
-  "core/v1.Lifecycle.stopSignal gate": "the facts leave it unsaid, the server drops it",
   "resource/v1beta1.BasicDevice.nodeSelector gate": "the facts leave it unsaid, the server drops it",
   "resource/v1alpha3.DeviceRequest.tolerations gate": KEPT,
   "resource/v1alpha3.DeviceRequestAllocationResult.tolerations gate": KEPT,

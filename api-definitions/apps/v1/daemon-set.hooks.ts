@@ -3,7 +3,7 @@ import { parseGoInt } from "../../../runtime/go/int.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, labelsText, selectorText } from "../../../runtime/values/table-text.ts";
-import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
+import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { DaemonSet, DaemonSetSpec, DaemonSetStatus } from "./daemon-set.ts";
@@ -45,7 +45,7 @@ export const hooks = kindHooks<DaemonSet>({
   },
   lifecycle: {
     prepareForCreate: (daemonSet, context) => {
-      dropImageVolumes(daemonSet.spec?.template?.spec, undefined, context);
+      dropDisabledPodFields(daemonSet.spec?.template?.spec, undefined, context);
       const given = templateGeneration(daemonSet);
       daemonSet.metadata = withTemplateGeneration(daemonSet, given > 1n ? given : 1n);
     },
@@ -54,7 +54,7 @@ export const hooks = kindHooks<DaemonSet>({
         daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old));
         return;
       }
-      dropImageVolumes(daemonSet.spec?.template?.spec, old.spec?.template?.spec, context);
+      dropDisabledPodFields(daemonSet.spec?.template?.spec, old.spec?.template?.spec, context);
       const changed = !equalMeaning(daemonSet.spec?.template, old.spec?.template);
       daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1n : 0n));
     },

@@ -2,7 +2,7 @@ import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, requirementsText } from "../../../runtime/values/table-text.ts";
-import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
+import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { Deployment, DeploymentSpec } from "./deployment.ts";
@@ -43,9 +43,9 @@ export const hooks = kindHooks<Deployment>({
     },
   },
   lifecycle: {
-    prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+    prepareForCreate: ({ spec }, context) => dropDisabledPodFields(spec?.template?.spec, undefined, context),
     prepareForUpdate: (deployment, old, context) => {
-      dropImageVolumes(deployment.spec?.template?.spec, old.spec?.template?.spec, context);
+      dropDisabledPodFields(deployment.spec?.template?.spec, old.spec?.template?.spec, context);
       if (context.subresource !== "status") return;
       const { labels: _new, ...metadata } = deployment.metadata ?? {};
       const labels = old.metadata?.labels;

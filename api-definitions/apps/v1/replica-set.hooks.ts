@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
-import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
+import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import { validateReplicatedTemplate } from "./deployment-validation.ts";
@@ -32,9 +32,9 @@ export const hooks = kindHooks<ReplicaSet>({
     },
   },
   lifecycle: {
-    prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+    prepareForCreate: ({ spec }, context) => dropDisabledPodFields(spec?.template?.spec, undefined, context),
     prepareForUpdate: ({ spec }, old, context) =>
-      dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+      dropDisabledPodFields(spec?.template?.spec, old.spec?.template?.spec, context),
   },
   compatibility: {
     // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.

@@ -3,7 +3,7 @@ import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel, maskTrailingDash } from "../../../runtime/values/names.ts";
 import { containerCells } from "../../../runtime/values/table-text.ts";
 import { warnOfClaimSpec } from "../../core/v1/claim-warnings.ts";
-import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
+import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import { defaultClaimTemplate } from "../claim-template.ts";
@@ -48,9 +48,9 @@ export const hooks = kindHooks<StatefulSet>({
     },
   },
   lifecycle: {
-    prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+    prepareForCreate: ({ spec }, context) => dropDisabledPodFields(spec?.template?.spec, undefined, context),
     prepareForUpdate: ({ spec }, old, context) =>
-      dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+      dropDisabledPodFields(spec?.template?.spec, old.spec?.template?.spec, context),
   },
   compatibility: {
     order: {

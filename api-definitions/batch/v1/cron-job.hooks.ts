@@ -3,7 +3,7 @@ import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { since } from "../../../runtime/values/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
-import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
+import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { CronJob, CronJobSpec } from "./cron-job.ts";
@@ -48,8 +48,8 @@ export const hooks = kindHooks<CronJob>({
     subresources: { status: () => [] },
   },
   lifecycle: {
-    prepareForCreate: (cronJob, context) => dropImageVolumes(podSpecOf(cronJob), undefined, context),
-    prepareForUpdate: (cronJob, old, context) => dropImageVolumes(podSpecOf(cronJob), podSpecOf(old), context),
+    prepareForCreate: (cronJob, context) => dropDisabledPodFields(podSpecOf(cronJob), undefined, context),
+    prepareForUpdate: (cronJob, old, context) => dropDisabledPodFields(podSpecOf(cronJob), podSpecOf(old), context),
   },
   compatibility: {
     order: {

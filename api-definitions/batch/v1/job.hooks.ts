@@ -5,7 +5,7 @@ import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { humanDuration } from "../../../runtime/values/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
-import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
+import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { Job, JobSpec } from "./job.ts";
@@ -53,12 +53,12 @@ export const hooks = kindHooks<Job>({
           ]
         : [],
     prepareForCreate: (job, context) => {
-      dropImageVolumes(job.spec?.template?.spec, undefined, context);
+      dropDisabledPodFields(job.spec?.template?.spec, undefined, context);
       dropReplacementPolicy(job, undefined, context);
       generateSelector(job);
     },
     prepareForUpdate: (job, old, context) => {
-      dropImageVolumes(job.spec?.template?.spec, old.spec?.template?.spec, context);
+      dropDisabledPodFields(job.spec?.template?.spec, old.spec?.template?.spec, context);
       dropReplacementPolicy(job, old, context);
       // What is sent to its status need not have the labels of the template.
       labelAsTemplate(job);

@@ -3,7 +3,7 @@ import { getOwn } from "../../../runtime/lib/json-object.ts";
 import { formatTime } from "../../../runtime/values/times.ts";
 import { keepMetadata } from "../../meta/v1/status-metadata.ts";
 import type { Container } from "./container.ts";
-import { dropImageVolumes } from "./image-volumes.ts";
+import { dropDisabledPodFields } from "./disabled-pod-fields.ts";
 import type { Pod } from "./pod.ts";
 import { syncAppArmor } from "./pod-app-armor.ts";
 import { qosClassOf } from "./pod-qos.ts";
@@ -18,7 +18,7 @@ const TERMS = {
 /** A new pod waits to be scheduled, or for its gates to open. */
 export function preparePod(pod: Pod, context: HookContext): void {
   const spec = pod.spec;
-  dropImageVolumes(spec, undefined, context);
+  dropDisabledPodFields(spec, undefined, context);
   // Of all that a new pod says of its status, Kubernetes believes its class.
   const qosClass = pod.status?.qosClass || (spec && qosClassOf(spec));
   pod.status = { phase: "Pending", ...(qosClass && { qosClass }) };
@@ -41,7 +41,7 @@ export function preparePod(pod: Pod, context: HookContext): void {
 /** Keeps what a request cannot change, by the subresource it came through. */
 export function preparePodChange(pod: Pod, old: Pod, context: HookContext): void {
   const { subresource } = context;
-  dropImageVolumes(pod.spec, old.spec, context);
+  dropDisabledPodFields(pod.spec, old.spec, context);
   if (subresource === "status") {
     keepStatusMetadata(pod, old);
     if (old.status?.qosClass !== undefined && pod.status !== undefined) pod.status.qosClass ||= old.status.qosClass;

@@ -1,7 +1,7 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";
-import { dropImageVolumes } from "./image-volumes.ts";
+import { dropDisabledPodFields } from "./disabled-pod-fields.ts";
 import { defaultPodTemplate } from "./pod-defaults.ts";
 import type { PodTemplate } from "./pod-template.ts";
 import { warnOfPodTemplate } from "./pod-warnings.ts";
@@ -24,8 +24,9 @@ export const hooks = kindHooks<PodTemplate>({
       collectErrors((errors) => validatePodTemplateSpec(template, "template", context, errors, old.template)),
   },
   lifecycle: {
-    prepareForCreate: ({ template }, context) => dropImageVolumes(template?.spec, undefined, context),
-    prepareForUpdate: ({ template }, old, context) => dropImageVolumes(template?.spec, old.template?.spec, context),
+    prepareForCreate: ({ template }, context) => dropDisabledPodFields(template?.spec, undefined, context),
+    prepareForUpdate: ({ template }, old, context) =>
+      dropDisabledPodFields(template?.spec, old.template?.spec, context),
   },
   compatibility: {
     order: { update: ["metadataAsChange", "declared", "update"] },

@@ -94,9 +94,9 @@ export interface Lifecycle {
   preStop?: LifecycleHandler;
   /**
    * Signal that asks the container to stop. Requires `os.name` of the pod. If unset, that of the image or the runtime's
-   * default, SIGTERM, is used.
+   * default, SIGTERM, is used. Dropped unless the feature gate `ContainerStopSignals` is on; it is off by default.
    */
-  stopSignal?: Signal & Gated<"ContainerStopSignals">;
+  stopSignal?: Signal & Since<"1.33">;
 }
 
 /** An action in the lifecycle of a container. Exactly one field must be set. */

@@ -5,7 +5,7 @@ import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";
-import { dropImageVolumes } from "./image-volumes.ts";
+import { dropDisabledPodFields } from "./disabled-pod-fields.ts";
 import { defaultPodTemplate } from "./pod-defaults.ts";
 import { warnOfPodTemplate } from "./pod-warnings.ts";
 import type { ReplicationController } from "./replication-controller.ts";
@@ -35,9 +35,9 @@ export const hooks = kindHooks<ReplicationController>({
     subresources: { status: validateStatus },
   },
   lifecycle: {
-    prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+    prepareForCreate: ({ spec }, context) => dropDisabledPodFields(spec?.template?.spec, undefined, context),
     prepareForUpdate: (controller, old, context) => {
-      dropImageVolumes(controller.spec?.template?.spec, old.spec?.template?.spec, context);
+      dropDisabledPodFields(controller.spec?.template?.spec, old.spec?.template?.spec, context);
       // What is sent to its status need not say what its pods are like.
       labelAsTemplate(controller);
     },

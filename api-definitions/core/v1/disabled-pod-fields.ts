@@ -4,16 +4,23 @@ import { containersWithPaths } from "./pod-containers.ts";
 import type { PodSpec } from "./pod-spec.ts";
 
 /**
- * Volumes made of images are left out, with what mounts them, while the feature is off; specs that have some already keep
- * them. For pods and for everything that makes them.
+ * Removes fields of disabled features whose removal takes more than the field. Specs that use the feature already keep them. For pods and for
+ * everything that makes them.
  */
-export function dropImageVolumes(
+export function dropDisabledPodFields(
   spec: PodSpec | undefined,
   old: PodSpec | undefined,
   { featureEnabled }: Pick<HookContext, "featureEnabled">,
 ): void {
+  if (spec === undefined) return;
+  if (!featureEnabled("ImageVolume")) dropImageVolumes(spec, old);
+  if (!featureEnabled("ContainerStopSignals")) dropStopSignals(spec, old);
+}
+
+/** Volumes made of images are left out with what mounts them. */
+function dropImageVolumes(spec: PodSpec, old: PodSpec | undefined): void {
   const isImage = ({ image }: { image?: object }) => image !== undefined;
-  if (spec === undefined || featureEnabled("ImageVolume") || old?.volumes?.some(isImage)) return;
+  if (old?.volumes?.some(isImage)) return;
   const dropped = new Set((spec.volumes ?? []).filter(isImage).map(({ name }) => name));
   // Kubernetes makes new lists even if it drops nothing: empty ones become absent.
   forgetGivenEmpty(spec, "volumes");
@@ -27,4 +34,17 @@ export function dropImageVolumes(
 
 function withoutEmpty<T>(items: T[]): T[] | undefined {
   return items.length === 0 ? undefined : items;
+}
+
+/** A lifecycle that holds nothing but the signal is left out with it. */
+function dropStopSignals(spec: PodSpec, old: PodSpec | undefined): void {
+  const withSignal = (of: PodSpec) =>
+    containersWithPaths(of, "").filter(({ container }) => container.lifecycle?.stopSignal !== undefined);
+  const found = withSignal(spec);
+  if (found.length === 0 || (old !== undefined && withSignal(old).length > 0)) return;
+  for (const { container } of found) {
+    const { stopSignal: _dropped, ...others } = container.lifecycle ?? {};
+    if (Object.values(others).some((handler) => handler !== undefined)) container.lifecycle = others;
+    else delete container.lifecycle;
+  }
 }
