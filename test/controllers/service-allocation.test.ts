@@ -196,6 +196,47 @@ describe("a changed service", () => {
   });
 });
 
+describe("the addresses of a changed service", () => {
+  const ranges = ["10.0.0.0/16", "fd00::/112"];
+  const refusal = async (allocator: ServiceAllocator, old: Service, spec: ServiceSpec): Promise<string> => {
+    const next = { ...old, spec: { ...old.spec, ...spec } };
+    const refused = await allocator.allocate(next, old, { dryRun: false }).then(
+      (allocation) => allocation.release(),
+      ({ status }) => status.message,
+    );
+    return refused ?? JSON.stringify(next.spec.clusterIPs);
+  };
+
+  it("are not reduced to those of one family without policy SingleStack, whichever family remains", async () => {
+    const allocator = makeAllocator(ranges);
+    const old = await store(allocator, service("d", { clusterIP: "None" }));
+    expect(old.spec.ipFamilies).toEqual(["IPv4", "IPv6"]);
+    for (const family of ["IPv4", "IPv6"] as const)
+      expect(await refusal(allocator, old, { ipFamilies: [family] })).toContain(
+        "must be 'SingleStack' to release the secondary IP family",
+      );
+    const both = await store(allocator, service("b", { ipFamilyPolicy: "RequireDualStack" }));
+    expect(await refusal(allocator, both, { clusterIP: "None", clusterIPs: ["None"] })).toContain(
+      "must be 'SingleStack' to release the secondary cluster IP",
+    );
+  });
+
+  it("are not allocated for a service that was headless", async () => {
+    const allocator = makeAllocator(ranges);
+    const old = await store(allocator, service("h", { clusterIP: "None" }));
+    expect(await refusal(allocator, old, { clusterIP: "10.0.3.4", clusterIPs: ["10.0.3.4"] })).toBe('["10.0.3.4"]');
+  });
+
+  it("are shown with a place for each that the server chooses", async () => {
+    const allocator = makeAllocator(ranges);
+    await store(allocator, service("a", { clusterIP: "10.0.3.4" }));
+    const next = service("b", { clusterIP: "10.0.3.4", ipFamilyPolicy: "PreferDualStack" });
+    await expect(allocator.allocate(next, undefined, { dryRun: false })).rejects.toThrow(
+      'Invalid value: []string{"10.0.3.4", ""}: failed to allocate IP 10.0.3.4',
+    );
+  });
+});
+
 describe("node ports of a changed service", () => {
   const ports = (...nodePorts: number[]): ServicePort[] =>
     nodePorts.map((nodePort, index) => ({ name: `p${index}`, port: 80 + index, protocol: "TCP", nodePort }));

@@ -71,7 +71,7 @@ function reduceFamilies(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   }
   const problems: FieldError[] = [];
   const reduced = (before: readonly string[] = [], now: readonly string[] = []) =>
-    now.length > 0 && now.length < before.length && now[0] === before[0];
+    now.length > 0 && now.length < before.length;
   const complain = (what: string) =>
     problems.push(invalidField(POLICY, spec.ipFamilyPolicy, `must be 'SingleStack' to release the secondary ${what}`));
   if (reduced(old.clusterIPs, spec.clusterIPs)) complain("cluster IP");

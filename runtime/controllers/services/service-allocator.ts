@@ -137,16 +137,20 @@ export class ServiceAllocator {
 
   async #takeAddresses(next: Service, old: Service | undefined, taken: string[], dryRun: boolean): Promise<void> {
     const { spec } = next;
-    if (!needsClusterIp(spec) || isHeadless(spec)) return;
+    // A headless Service cannot get addresses later: validation refuses those that it requests.
+    if (!needsClusterIp(spec) || isHeadless(spec) || isHeadless(old?.spec ?? {})) return;
     const held = new Set(addressesOf(old?.spec ?? {}));
-    const addresses = [...(spec.clusterIPs ?? [])];
-    for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
+    const families = spec.ipFamilies ?? [];
+    const asked = spec.clusterIPs ?? [];
+    // Messages show an empty string for each address to be chosen.
+    const addresses = [...asked, ...families.slice(asked.length).map(() => "")];
+    spec.clusterIPs = addresses;
+    for (const [index, family] of families.entries()) {
       const wanted = addresses[index] ?? "";
       if (wanted !== "" && held.has(canonicalAddress(wanted))) continue;
       if (wanted !== "" && old !== undefined && (old.spec.clusterIPs?.[index] ?? "") !== "") continue;
       addresses[index] = await this.#takeAddress(next, family, wanted, taken, dryRun);
     }
-    spec.clusterIPs = addresses;
     spec.clusterIP = addresses[0] ?? "";
   }
 
