@@ -5,6 +5,7 @@ const { call } = servePlane();
 
 const CORE = "/api/v1/namespaces/default";
 const MERGE = "application/merge-patch+json";
+const merge = (body: unknown) => ({ type: MERGE, body });
 
 describe("nodePort of a Service with allocateLoadBalancerNodePorts false", () => {
   it("is removed when an update leaves it out", async () => {
@@ -17,6 +18,24 @@ describe("nodePort of a Service with allocateLoadBalancerNodePorts false", () =>
     expect(body.spec).toMatchObject({ ports: [{ port: 1, protocol: "TCP", targetPort: 1 }] });
     expect(JSON.stringify(body.spec)).not.toContain("nodePort");
   });
+});
+
+it("a Service that is no load balancer any more loses the status of its load balancer", async () => {
+  const services = "/api/v1/namespaces/default/services";
+  const service = { metadata: { name: "balanced" }, spec: { type: "LoadBalancer", ports: [{ port: 80 }] } };
+  const ingress = [{ ip: "192.0.2.1", ipMode: "VIP" }];
+  await call("POST", services, { body: service });
+  await call("PATCH", `${services}/balanced/status`, merge({ status: { loadBalancer: { ingress } } }));
+  const refused = await call(
+    "PATCH",
+    `${services}/balanced`,
+    merge({ spec: { type: "ClusterIP", sessionAffinity: "X" } }),
+  );
+  expect(refused.status).toBe(422);
+  expect((await call("GET", `${services}/balanced`)).body.status).toEqual({ loadBalancer: { ingress } });
+  const changed = await call("PATCH", `${services}/balanced`, merge({ spec: { type: "ClusterIP" } }));
+  expect(changed.body.status).toEqual({ loadBalancer: {} });
+  expect((await call("GET", `${services}/balanced`)).body.status).toEqual({ loadBalancer: {} });
 });
 
 describe("the status of a pod", () => {

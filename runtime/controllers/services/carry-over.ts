@@ -76,5 +76,7 @@ export function dropFieldsOfOldType(service: Service, { spec: old }: Service): v
     spec.externalTrafficPolicy === old.externalTrafficPolicy
   )
     delete spec.externalTrafficPolicy;
-  if (spec.type !== "LoadBalancer" && service.status !== undefined) service.status.loadBalancer = {};
+  // The status belongs to the stored object, too.
+  if (spec.type !== "LoadBalancer" && service.status !== undefined)
+    service.status = { ...service.status, loadBalancer: {} };
 }
