@@ -28,7 +28,7 @@ export interface AdmissionRequest {
   object: ApiObject | undefined;
   /** Absent for a creation. */
   readonly oldObject: ApiObject | undefined;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
+  /** CreateOptions, UpdateOptions or DeleteOptions. */
   readonly options: Readonly<Record<string, unknown>>;
   /** A dry run: plugins must not write other objects. */
   readonly dryRun: boolean;

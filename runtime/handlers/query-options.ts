@@ -14,7 +14,7 @@ export interface WriteQuery {
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
   readonly force: boolean | undefined;
-  /** As admission sees them. */
+  /** As admission sees them, to which a patch is an update. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -61,12 +61,11 @@ export function readWriteQuery(
     fieldValidation: fieldValidation === "" ? "Warn" : (fieldValidation as FieldValidation),
     force,
     options: {
-      kind,
+      kind: kind === "PatchOptions" ? "UpdateOptions" : kind,
       apiVersion: `${metaGroup}/v1`,
       ...(dryRun.length > 0 && { dryRun }),
       ...(fieldManager !== "" && { fieldManager }),
       ...(fieldValidation !== "" && { fieldValidation }),
-      ...(force !== undefined && { force }),
     },
   };
 }

@@ -106,7 +106,7 @@ async function createAbsent(
 ): Promise<LiveObject | undefined> {
   const settled = settleOwners(settleNamespace(await parameters.change(undefined, false), request));
   try {
-    const creation = { ...request, options: creationOptions(request.options) };
+    const creation = { ...request, options: { ...request.options, kind: "CreateOptions" } };
     return await createByUpdate(creation, settled, environment, () =>
       environment.authorizeCreation(request, parameters.name),
     );
@@ -116,11 +116,6 @@ async function createAbsent(
     }
     throw error;
   }
-}
-
-/** The options of an update or a patch that creates, as CreateOptions for admission. */
-function creationOptions({ force: _onlyOfPatches, ...options }: WriteRequest["options"]): WriteRequest["options"] {
-  return { ...options, kind: "CreateOptions" };
 }
 
 /** A uid in the request must match the live object: another object, or none, is a conflict. */

@@ -25,7 +25,7 @@ export interface WriteRequest {
   readonly dryRun: boolean;
   /** Field manager of the request: the fieldManager parameter, or from the User-Agent. */
   readonly fieldManager: string;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as admission sees them. */
+  /** CreateOptions, UpdateOptions or DeleteOptions as admission sees them. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly warn: (message: string) => void;
   /** Adds an annotation to the audit event. */

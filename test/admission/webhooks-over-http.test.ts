@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
+import { patchOf, registeredWebhooks } from "./registered-webhooks.ts";
 import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
-const REGISTRATION = "/apis/admissionregistration.k8s.io/v1";
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
 let plane: Plane;
 let call: ReturnType<typeof createClient>;
 let hooks: WebhookServer;
+let webhook: ReturnType<typeof registeredWebhooks>["webhook"];
+let withWebhooks: ReturnType<typeof registeredWebhooks>["withWebhooks"];
 
 beforeAll(async () => {
   [plane, hooks] = await Promise.all([startPlane({ flags: { controllers: "false" } }), startWebhookServer()]);
   call = createClient(plane);
+  ({ webhook, withWebhooks } = registeredWebhooks(call, hooks));
   await plane.ready;
 });
 
@@ -25,53 +28,6 @@ beforeEach(() => {
   hooks.asked.length = 0;
 });
 
-type Kind = "Validating" | "Mutating";
-
-const pathOf = (kind: Kind) => `${REGISTRATION}/${kind.toLowerCase()}webhookconfigurations`;
-
-/** A webhook about configmaps in the default namespace, unless the parts say otherwise. */
-const webhook = (path: string, parts: object = {}) => ({
-  name: `${path.slice(1)}.example.com`,
-  clientConfig: { url: `${hooks.url}${path}`, caBundle: hooks.caBundle },
-  rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["configmaps"] }],
-  sideEffects: "None",
-  admissionReviewVersions: ["v1"],
-  ...parts,
-});
-
-/** Registers webhooks, and one more by which to see that they are there. Runs, and removes them. */
-async function withWebhooks(kind: Kind, webhooks: object[], run: () => Promise<void>): Promise<void> {
-  const created = await call("POST", pathOf(kind), {
-    body: {
-      apiVersion: "admissionregistration.k8s.io/v1",
-      kind: `${kind}WebhookConfiguration`,
-      metadata: { name: "hooks" },
-      webhooks: [...webhooks, webhook("/sentinel", { rules: sentinelRules })],
-    },
-  });
-  expect(created.status, JSON.stringify(created.body)).toBe(201);
-  const isAsked = async () => {
-    await call("POST", "/api/v1/namespaces/default/secrets?dryRun=All", {
-      body: { apiVersion: "v1", kind: "Secret", metadata: { name: "sentinel" } },
-    });
-    return hooks.asked.some(({ path }) => path.startsWith("/sentinel"));
-  };
-  await expect.poll(isAsked).toBe(true);
-  hooks.asked.length = 0;
-  try {
-    await run();
-  } finally {
-    await call("DELETE", `${pathOf(kind)}/hooks`);
-    const isForgotten = async () => {
-      hooks.asked.length = 0;
-      return !(await isAsked());
-    };
-    await expect.poll(isForgotten).toBe(true);
-  }
-}
-
-const sentinelRules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["secrets"] }];
-
 const map = (name: string, data: object = {}) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
@@ -80,12 +36,6 @@ const map = (name: string, data: object = {}) => ({
 });
 const create = (name: string, query = "?dryRun=All", data: object = {}) =>
   call("POST", `${MAPS}${query}`, { body: map(name, data) });
-
-const patchOf = (...operations: object[]) => ({
-  allowed: true,
-  patchType: "JSONPatch",
-  patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
-});
 
 describe("a validating webhook", () => {
   it("receives an AdmissionReview and may admit the request with warnings", async () => {
@@ -218,6 +168,25 @@ describe("a validating webhook", () => {
     await withWebhooks("Validating", [odd], async () => {
       await call("POST", `${MAPS}?dryRun=All`, { body: { metadata: { name: "seen" } } });
       expect(hooks.asked.map(({ path }) => path)).toEqual(["/see?timeout=10s"]);
+    });
+  });
+
+  it("receives the options of a patch as those of an update", async () => {
+    hooks.replies["/see"] = () => ({ allowed: true });
+    await call("POST", MAPS, { body: map("patched") });
+    await withWebhooks("Validating", [webhook("/see")], async () => {
+      await call("PATCH", `${MAPS}/patched?fieldManager=a&fieldValidation=Strict`, {
+        type: "application/merge-patch+json",
+        body: { data: { a: "1" } },
+      });
+      await call("PATCH", `${MAPS}/patched?fieldManager=b&force=true`, {
+        type: "application/apply-patch+yaml",
+        body: map("patched", { a: "2" }),
+      });
+      expect(hooks.asked.map(({ request }) => request.options)).toEqual([
+        { kind: "UpdateOptions", apiVersion: "meta.k8s.io/v1", fieldManager: "a", fieldValidation: "Strict" },
+        { kind: "UpdateOptions", apiVersion: "meta.k8s.io/v1", fieldManager: "b" },
+      ]);
     });
   });
 
