@@ -27,6 +27,11 @@ export async function admitValidating(
   await environment.admission.validate(admissionRequest(request, operation, name, object, old));
 }
 
+/** The environment of a write that is admitted elsewhere. */
+export function withoutAdmission(environment: WriteEnvironment): WriteEnvironment {
+  return { ...environment, admission: { mutate: async () => {}, validate: async () => {} } };
+}
+
 function admissionRequest(
   request: WriteRequest,
   operation: AdmissionOperation,

@@ -3,7 +3,7 @@ import { hasReason } from "../../contract/status.ts";
 import { goValue } from "../../go/format.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { admitMutating, admitValidating } from "../../resource/admit.ts";
+import { admitMutating, admitValidating, withoutAdmission } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { deleteObject } from "../../resource/delete-object.ts";
 import { type DeleteOptions, validateDeleteOptions } from "../../resource/delete-options.ts";
@@ -103,8 +103,10 @@ async function markAndDelete(
   context: SubresourceContext,
   write: WriteRequest,
 ): Promise<void> {
+  // The eviction has been admitted, and the deletion of the pod is not.
+  const environment = withoutAdmission(context);
   if (write.dryRun) {
-    await deleteObject(write, name, options, context);
+    await deleteObject(write, name, options, environment);
     return;
   }
   const mark = (live: ApiObject): ApiObject => {
@@ -113,7 +115,7 @@ async function markAndDelete(
   };
   const marked = await modifyObject(write, name, mark, context);
   const isVersioned = options.preconditions?.resourceVersion !== undefined;
-  await deleteObject(write, name, isVersioned ? atVersionOf(marked.object, options) : options, context);
+  await deleteObject(write, name, isVersioned ? atVersionOf(marked.object, options) : options, environment);
 }
 
 function checkPreconditions({ metadata }: ApiObject, { preconditions = {} }: DeleteOptions): void {
