@@ -4,21 +4,27 @@ import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader } from "../contract/object-access.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
+import type { KnownKinds } from "../kinds/known-kinds.ts";
+import { createRestoreObject } from "../kinds/restore-object.ts";
 import { createServedVersions } from "../kinds/served-versions.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
+import type { Schemas } from "../schema/type-schema.ts";
 import type { ConfiguredPlugin } from "./configured-plugin.ts";
 import type { PluginSettings } from "./plugin-settings.ts";
 import { createOwnerReferencesPermission } from "./plugins/owner-references-permission.ts";
 import type { MutatingPolicyParts } from "./policies/mutation-enforcer.ts";
 import type { ValidatingPolicyParts } from "./policies/policy-enforcer.ts";
+import type { MutatingWebhookParts } from "./webhooks/mutating-caller.ts";
 import type { ServiceRouting } from "./webhooks/service-address.ts";
-import type { WebhookParts } from "./webhooks/validating-caller.ts";
 
 export interface ConfiguredAdmissionParts {
   readonly naming: Naming;
   readonly objects: ObjectReader;
   readonly authorizer: Authorizer;
   readonly surface: () => ApiSurface;
+  readonly kinds: KnownKinds;
+  readonly schemas: Schemas;
+  readonly now: () => Date;
   readonly gates: FeatureGates;
   readonly admissionObserver: AdmissionObserver;
   readonly pluginSettings: PluginSettings;
@@ -52,7 +58,8 @@ export async function createConfiguredAdmission(given: ConfiguredAdmissionParts)
     reader,
     ...given.routing,
     authorizer,
-    versions: createServedVersions(surface, () => new Date()),
+    versions: createServedVersions(surface),
+    restore: createRestoreObject(given),
     newUid: randomUUID,
     observer: given.admissionObserver,
   };
@@ -77,7 +84,9 @@ export async function createConfiguredAdmission(given: ConfiguredAdmissionParts)
 /** Policies and webhooks, loaded where their configuration is served. */
 async function loadMembers(
   { surface, gates, pluginSettings }: ConfiguredAdmissionParts,
-  parts: ValidatingPolicyParts & Omit<WebhookParts, "credentialsFor"> & Omit<MutatingPolicyParts, "mergeConfiguration">,
+  parts: ValidatingPolicyParts &
+    Omit<MutatingWebhookParts, "credentialsFor"> &
+    Omit<MutatingPolicyParts, "mergeConfiguration">,
 ): Promise<ConfiguredPlugin[]> {
   const [policies, webhooks, { createMergeConfiguration }] = await Promise.all([
     import("./policies/validating-admission-policy.ts"),

@@ -21,6 +21,4 @@ export interface ServedVersions {
   find(apiVersion: string, kind: string): ServedVersion | undefined;
   /** Converts an object from its storage version to another version. Does not change the given object. */
   convert(object: ApiObject, version: GroupVersionResource): Promise<ApiObject>;
-  /** Converts back: the object is decoded and defaulted as if a client had sent it, and returned in its storage version. */
-  restore(object: ApiObject, version: GroupVersionResource): Promise<ApiObject>;
 }

@@ -2,11 +2,10 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
 import type { ApiSurface } from "./api-surface.ts";
-import { toDefaultedStored } from "./apply-defaults.ts";
 import { parseApiVersion } from "./served-resource.ts";
 
 /** The versions of everything served right now. */
-export function createServedVersions(surface: () => ApiSurface, now: () => Date): ServedVersions {
+export function createServedVersions(surface: () => ApiSurface): ServedVersions {
   return {
     equivalents({ group, version, resource }, subresource) {
       const found = surface().find(group, version, resource);
@@ -28,12 +27,6 @@ export function createServedVersions(surface: () => ApiSurface, now: () => Date)
       const served = await surface().find(group, version, resource)?.load();
       if (served?.conversion !== undefined) return served.conversion.convert(object, served.apiVersion);
       return served === undefined ? object : served.fromStored(object);
-    },
-    async restore(object, { group, version, resource }): Promise<ApiObject> {
-      const served = await surface().find(group, version, resource)?.load();
-      // A subresource with a kind of its own is not stored.
-      const isOwn = served?.descriptor.kind === object.kind;
-      return served === undefined || !isOwn ? object : toDefaultedStored(served, served.schema.decode(object), { now });
     },
   };
 }

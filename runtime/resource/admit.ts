@@ -1,5 +1,8 @@
+import { decodeManaged, ManagedFieldsError } from "../apply/managed-fields/managed.ts";
 import type { AdmissionOperation, AdmissionRequest } from "../contract/admission.ts";
 import type { ApiObject } from "../contract/api-object.ts";
+import { withMeta } from "../kinds/change-meta.ts";
+import type { JsonValue } from "../lib/json-object.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
 /** Runs the mutating half of admission; the object given is changed or replaced. */
@@ -12,8 +15,25 @@ export async function admitMutating(
   environment: WriteEnvironment,
 ): Promise<ApiObject | undefined> {
   const attributes = admissionRequest(request, operation, name, object, old);
+  const owners = object?.metadata.managedFields;
   await environment.admission.mutate(attributes);
-  return attributes.object;
+  return attributes.object && withReadableOwners(attributes.object, owners, request.warn);
+}
+
+/** The object with the managedFields before admission if those after it are invalid. */
+function withReadableOwners(object: ApiObject, before: unknown[] | undefined, warn: (message: string) => void) {
+  const { managedFields } = object.metadata;
+  if (managedFields === before) return object;
+  try {
+    decodeManaged(managedFields as JsonValue | undefined);
+    return object;
+  } catch (error) {
+    if (!(error instanceof ManagedFieldsError)) throw error;
+    warn(
+      `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`,
+    );
+    return withMeta(object, { managedFields: before });
+  }
 }
 
 export async function admitValidating(

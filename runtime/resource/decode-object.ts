@@ -4,6 +4,7 @@ import { mergeRepeated } from "../encoding/json/merge-repeated.ts";
 import { goQuote } from "../go/quote.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import type { KnownKinds } from "../kinds/known-kinds.ts";
+import { unconvertibleKind, unknownKind } from "../kinds/other-kinds.ts";
 import { inTurns, rest, type Steps } from "../lib/in-turns.ts";
 import { decodeInOrder, decodeInOrderSteps } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
@@ -175,10 +176,7 @@ export function otherKindProblem(
   value: unknown,
   expected: Pick<ExpectedType, "kind" | "kinds" | "goPackage" | "scheme">,
 ): string | undefined {
-  if (!expected.kinds.has(apiVersion, kind)) {
-    const { scheme = "pkg/api/legacyscheme/scheme.go:30" } = expected;
-    return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${scheme}"`;
-  }
+  if (!expected.kinds.has(apiVersion, kind)) return unknownKind(apiVersion, kind, expected.scheme);
   if (kind === expected.kind) {
     return undefined;
   }
@@ -188,7 +186,7 @@ export function otherKindProblem(
     if (error instanceof DecodeError) return error.message;
     throw error;
   }
-  return `converting (${versionOf(apiVersion)}.${kind}) to (${expected.goPackage}.${expected.kind}): unknown conversion`;
+  return unconvertibleKind(apiVersion, kind, expected);
 }
 
 function checkCustomType(

@@ -89,7 +89,7 @@ async function changeObject(
       request.warn,
       " after mutating admission happens",
     );
-    const next = settleOwners(settleVersion(request, parameters.name, admitted, live));
+    const next = settleOwners(settleNamespace(settleVersion(request, parameters.name, admitted, live), request));
     const result = await writeChange(request, key, next, live, environment);
     if (result !== undefined) {
       return { live: result, created: false };

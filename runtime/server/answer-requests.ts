@@ -8,9 +8,9 @@ import type { Disturber } from "../disturb/disturber.ts";
 import { createRequestFairness, type RequestFairness } from "../fairness/request-fairness.ts";
 import { createFindHandler } from "../handlers/find-handler.ts";
 import type { FindHandler } from "../handlers/handler.ts";
-import { type KnownKinds, knownKinds } from "../kinds/known-kinds.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Schemas } from "../schema/type-schema.ts";
+import { kindsKnownNow } from "./kinds-known-now.ts";
 import { clientAuthorityOf } from "./listen-options.ts";
 import type { ServerCore } from "./server-core.ts";
 import { externalUrl } from "./server-state.ts";
@@ -67,7 +67,7 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
   return createFindHandler({
     ...writing.environment,
     authorizer,
-    kinds: kindsKnownNow(core),
+    kinds: kindsKnownNow(state),
     deleteOptionsSchema: () => schemas.of("meta/v1.DeleteOptions"),
     deleteCollectionWorkers: config.deleteCollectionWorkers,
     schemas,
@@ -87,23 +87,6 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
     ]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });
-}
-
-/** All kinds of the current definitions. */
-function kindsKnownNow({ state }: ServerCore): KnownKinds {
-  let platform = state.platform;
-  let known = knownKinds(platform.catalogue, platform.schemas);
-  const current = (): KnownKinds => {
-    if (platform !== state.platform) {
-      platform = state.platform;
-      known = knownKinds(platform.catalogue, platform.schemas);
-    }
-    return known;
-  };
-  return {
-    has: (apiVersion, kind) => current().has(apiVersion, kind),
-    schemaOf: (apiVersion, kind) => current().schemaOf(apiVersion, kind),
-  };
 }
 
 /** Whether the UID of the user is sent to extension servers. */

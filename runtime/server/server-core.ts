@@ -22,6 +22,7 @@ import type { Store } from "../store/store.ts";
 import { tracedCache, tracedStore } from "../tracing/traced-store.ts";
 import type { ResidentBudget } from "../watch/resident-budget.ts";
 import { createKinds } from "./create-kinds.ts";
+import { kindsKnownNow } from "./kinds-known-now.ts";
 import type { Platform } from "./platform.ts";
 import type { Settings } from "./read-settings.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -174,6 +175,8 @@ async function createWriting(
     gates,
     release,
     surface,
+    kinds: kindsKnownNow(state),
+    schemas: { of: (type) => state.platform.schemas.of(type) },
     clock,
     now,
     recorder: parts.observed?.recorder,

@@ -15,11 +15,13 @@ import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { ServiceAllocator } from "../controllers/services/service-allocator.ts";
 import type { Service } from "../controllers/services/service-shape.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
+import type { KnownKinds } from "../kinds/known-kinds.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import { createKindReaders } from "../resource/access/kind-reader.ts";
 import { createFieldOwnership, type FindVersion } from "../resource/field-ownership.ts";
 import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";
+import type { Schemas } from "../schema/type-schema.ts";
 import { internalError } from "../values/status-errors.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -35,6 +37,8 @@ export interface WriteEnvironmentParts {
   readonly gates: FeatureGates;
   readonly release: Release;
   readonly surface: () => ApiSurface;
+  readonly kinds: KnownKinds;
+  readonly schemas: Schemas;
   readonly clock: Clock;
   readonly now: () => Date;
   readonly recorder: WriteEnvironment["recorder"] | undefined;

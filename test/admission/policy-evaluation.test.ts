@@ -145,7 +145,6 @@ describe("bindings with the action Audit", () => {
       equivalents: () => [],
       find: () => undefined,
       convert: async (it) => it,
-      restore: async (it) => it,
     };
     const authorizer: Authorizer = { authorize: () => ({ decision: "allow", reason: "" }) };
     const policies = createValidatingAdmissionPolicy({ naming, reader: objects, versions, authorizer });

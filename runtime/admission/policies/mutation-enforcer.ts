@@ -4,6 +4,7 @@ import type { Naming } from "../../contract/naming.ts";
 import type { GroupVersionResource } from "../../contract/served-versions.ts";
 import { StatusError, type StatusReason } from "../../contract/status.ts";
 import { goQuote } from "../../go/quote.ts";
+import type { RestoreObject } from "../../kinds/restore-object.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { failure } from "../../values/status-errors.ts";
 import { patchObject } from "../patch-object.ts";
@@ -20,6 +21,7 @@ import { type BrokenPolicy, type RelevantPolicy, relevantPolicies } from "./rele
 
 export interface MutatingPolicyParts extends PolicyRequestParts {
   readonly naming: Naming;
+  readonly restore: RestoreObject;
   /** Merges an apply configuration into an object of the same version. Throws if that is not possible. */
   readonly mergeConfiguration: (
     object: ApiObject,
@@ -115,7 +117,7 @@ export class MutationEnforcer {
         mutation.patchType === "JSONPatch"
           ? this.#patch(object, change)
           : await this.#merge(object, change as ApiObject, version.resource);
-      if (changed !== object) request.object = await this.#parts.versions.restore(changed, version.resource);
+      if (changed !== object) request.object = await this.#parts.restore(changed, { ...request, ...version });
       return undefined;
     } catch (error) {
       if (error instanceof StatusError || !(error instanceof Error)) throw error;

@@ -3,6 +3,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { parseJson } from "../../encoding/json/parse-json.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { goQuote } from "../../go/quote.ts";
+import type { RestoreObject, RestoreTarget } from "../../kinds/restore-object.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { internalError } from "../../values/status-errors.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
@@ -18,7 +19,9 @@ import type { WebhookParts } from "./validating-caller.ts";
 import type { RegisteredWebhook } from "./webhook-index.ts";
 import { webhookRefusal } from "./webhook-refusal.ts";
 
-export interface MutatingWebhookParts extends WebhookParts {}
+export interface MutatingWebhookParts extends WebhookParts {
+  readonly restore: RestoreObject;
+}
 
 /** Key of the state that is kept between the two rounds. */
 const MEMORY = "MutatingAdmissionWebhook";
@@ -65,7 +68,7 @@ export class MutatingCaller {
         const response = await callWebhook(webhook, request, shown, true, this.#parts);
         noteAnswer(name, response, request);
         if (!response.allowed) throw webhookRefusal(name, response.result);
-        return this.#patch(name, shown.object, response, version);
+        return this.#patch(name, shown.object, response, { ...request, ...version });
       });
       if (patched !== undefined) {
         mutated = !equalJson(request.object, patched.object);
@@ -86,20 +89,18 @@ export class MutatingCaller {
     webhook: string,
     object: ApiObject | null,
     { patch, patchType }: AdmissionResponse,
-    { resource }: MatchedVersion,
+    target: RestoreTarget,
   ): Promise<{ object: ApiObject; note: object } | undefined> {
     if (patch === "") return undefined;
     const operations = orInternal(() => parseJson(patch, { floatLiterals: true }).value);
-    if (Array.isArray(operations) && operations.length === 0) return undefined;
+    if (operations === null || (Array.isArray(operations) && operations.length === 0)) return undefined;
     if (object === null)
       throw internalError(
         `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`,
       );
     if (patchType !== "JSONPatch") throw new WebhookCallError(webhook, `unsupported patch type ${goQuote(patchType)}`);
     const patched = orInternal(() => patchObject(object, operations));
-    const restored = await this.#parts.versions.restore(patched, resource).catch((error: Error) => {
-      throw internalError(error.message);
-    });
+    const restored = await this.#parts.restore(patched, target);
     return { object: restored, note: { patch: operations, patchType } };
   }
 }

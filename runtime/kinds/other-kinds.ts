@@ -1,0 +1,19 @@
+import { goQuote } from "../go/quote.ts";
+
+/** Name of the Go scheme in error messages, if it is not another one. */
+const SCHEME = "pkg/api/legacyscheme/scheme.go:30";
+
+/** The error message of Kubernetes for a kind that does not exist. */
+export function unknownKind(apiVersion: string, kind: string, scheme = SCHEME): string {
+  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${scheme}"`;
+}
+
+/** The error message of Kubernetes for an object of another kind than `wanted`; `goPackage` is the package of its internal types. */
+export function unconvertibleKind(
+  apiVersion: string,
+  kind: string,
+  wanted: { readonly goPackage: string; readonly kind: string },
+): string {
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  return `converting (${version}.${kind}) to (${wanted.goPackage}.${wanted.kind}): unknown conversion`;
+}

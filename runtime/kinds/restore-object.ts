@@ -1,0 +1,154 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
+import type { GroupVersionResource } from "../contract/served-versions.ts";
+import { StatusError } from "../contract/status.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { goQuote } from "../go/quote.ts";
+import { readTypeMeta } from "../schema/type-meta.ts";
+import type { Schemas } from "../schema/type-schema.ts";
+import { invalidField } from "../values/field-errors.ts";
+import { internalError, invalid, plainFailure } from "../values/status-errors.ts";
+import type { ApiSurface } from "./api-surface.ts";
+import { toDefaultedStored } from "./apply-defaults.ts";
+import type { KnownKinds } from "./known-kinds.ts";
+import { unconvertibleKind, unknownKind } from "./other-kinds.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
+
+/** What an object was before it was changed. */
+export interface RestoreTarget {
+  /** The version in which it was changed. */
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+  /** `""` where there is none. */
+  readonly subresource: string;
+  readonly name: string;
+}
+
+/**
+ * Decodes and defaults an object of a request that a webhook or a policy has changed, as if a client had sent it, and converts it to its
+ * storage version. Rejects with a StatusError if it is no object of its kind any more.
+ */
+export type RestoreObject = (changed: unknown, target: RestoreTarget) => Promise<ApiObject>;
+
+export interface RestoreParts {
+  readonly surface: () => ApiSurface;
+  readonly kinds: KnownKinds;
+  readonly schemas: Schemas;
+  readonly now: () => Date;
+}
+
+export function createRestoreObject(parts: RestoreParts): RestoreObject {
+  return async (changed, target) => {
+    const { resource, kind, subresource } = target;
+    const served = await loadVersion(resource, parts);
+    if (served === undefined) throw internalError(unknownKind(apiVersionOf(kind), kind.kind));
+    const { descriptor } = served;
+    try {
+      if (kind.kind === descriptor.kind && kind.group === descriptor.group) {
+        const version =
+          descriptor.custom === undefined
+            ? await typedVersion(changed, served, parts)
+            : await customVersion(changed, served, target, parts);
+        const decoded = version.schema.decode(changed);
+        decoded.apiVersion = version.apiVersion;
+        decoded.kind = descriptor.kind;
+        return toDefaultedStored(version, decoded, parts);
+      }
+      return restorePart(changed, served, subresource, parts);
+    } catch (error) {
+      throw error instanceof StatusError ? error : internalError((error as Error).message);
+    }
+  };
+}
+
+async function loadVersion(
+  { group, version, resource }: GroupVersionResource,
+  { surface }: RestoreParts,
+): Promise<ServedResource | undefined> {
+  return surface().find(group, version, resource)?.load();
+}
+
+/** Decodes an object of the kind of a subresource: Scale, Eviction, Binding, TokenRequest and the options of connections. */
+function restorePart(
+  changed: unknown,
+  { descriptor }: ServedResource,
+  subresource: string,
+  { kinds, schemas }: RestoreParts,
+): ApiObject {
+  const part = descriptor.subresources.find(({ name }) => name === subresource);
+  if (part === undefined) throw internalError(`no subresource ${goQuote(subresource)}`);
+  checkType(changed, { ...part.kind, goPackage: goPackageOf(part.type) }, kinds);
+  const schema = schemas.of<ApiObject>(part.type);
+  const decoded = schema.decode(changed);
+  schema.applyDefaults(decoded);
+  const { apiVersion: _version, kind: _kind, ...fields } = schema.canonicalize(decoded);
+  return { apiVersion: apiVersionOf(part.kind), kind: part.kind.kind, ...fields } as ApiObject;
+}
+
+/** The version of a built-in kind that a changed object says that it has. */
+async function typedVersion(changed: unknown, served: ServedResource, parts: RestoreParts): Promise<ServedResource> {
+  const { group, version, kind, type, scheme } = served.descriptor;
+  const said = checkType(
+    changed,
+    { group, version, kind, goPackage: goPackageOf(type), ...(scheme !== undefined && { scheme }) },
+    parts.kinds,
+    (apiVersion) => findOther(apiVersion, served, parts) !== undefined,
+  );
+  return (await findOther(said, served, parts)?.load()) ?? served;
+}
+
+/** Another version in which the objects of a kind are served. */
+function findOther(apiVersion: string, { descriptor }: ServedResource, { surface }: RestoreParts) {
+  const { group, version } = parseApiVersion(apiVersion);
+  const found = surface().findKind(group, version, descriptor.kind);
+  return found?.descriptor.storage.type === descriptor.storage.type ? found : undefined;
+}
+
+interface ExpectedKind extends GroupVersionKind {
+  readonly goPackage: string;
+  readonly scheme?: string;
+}
+
+const goPackageOf = (type: string): string => type.split("/")[0] ?? "";
+
+/** Checks the type of a changed object, and returns its apiVersion. What it does not say stays as it was. */
+function checkType(
+  changed: unknown,
+  expected: ExpectedKind,
+  kinds: KnownKinds,
+  isOtherVersion: (apiVersion: string) => boolean = () => false,
+): string {
+  const said = readTypeMeta(changed);
+  const wanted = apiVersionOf(expected);
+  const kind = said.kind === "" ? expected.kind : said.kind;
+  const apiVersion = said.apiVersion === "" || said.apiVersion === `${expected.group}/` ? wanted : said.apiVersion;
+  if (apiVersion.endsWith("/")) throw new Error(`Object 'apiVersion' is missing in '${stringifyJson(changed)}'`);
+  if (kind === expected.kind && (apiVersion === wanted || isOtherVersion(apiVersion))) return apiVersion;
+  if (!kinds.has(apiVersion, kind)) throw new Error(unknownKind(apiVersion, kind, expected.scheme));
+  kinds.schemaOf(apiVersion, kind)?.decode(changed);
+  throw plainFailure(unconvertibleKind(apiVersion, kind, expected));
+}
+
+/** The version of a custom kind that a changed object says that it has. */
+async function customVersion(
+  changed: unknown,
+  served: ServedResource,
+  { resource, subresource, name }: RestoreTarget,
+  parts: RestoreParts,
+): Promise<ServedResource> {
+  const { descriptor } = served;
+  readTypeMeta(changed);
+  const { apiVersion, kind } = readTypeMeta(changed, { anyCase: false });
+  if (kind === "") throw new Error(`Object 'Kind' is missing in '${stringifyJson(changed)}'`);
+  const { group, version } = parseApiVersion(apiVersion);
+  if (group !== descriptor.group)
+    throw plainFailure(
+      `${group}/${version}, Kind=${kind} is unstructured and is not suitable for converting to ${goQuote(served.apiVersion)}`,
+    );
+  const found = version === descriptor.version ? served : await loadVersion({ ...resource, version }, parts);
+  if (found === undefined)
+    throw plainFailure(`request to convert CR from an invalid group/version: ${group}/${version}`);
+  if (kind !== descriptor.kind && subresource === "")
+    throw invalid({ group, kind }, name, [invalidField("kind", kind, `must be ${descriptor.kind}`)]);
+  return found;
+}
