@@ -1,7 +1,7 @@
 import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { TypeExpr } from "../model/contract.ts";
 import type { FieldModel, Model, TypeModel } from "../model/model.ts";
-import { describeType, isScalar, jsonFields, structOf, unalias } from "../model/type-walk.ts";
+import { describeType, findType, isRef, isScalar, jsonFields, structOf, unalias } from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
 import { type ValueSite, valueSites } from "./value-sites.ts";
 
@@ -10,12 +10,30 @@ export function checkListTypes(context: CheckContext): void {
   for (const site of valueSites(context.model)) {
     const { listType, listMapKeys, patchMergeKey } = site.markers;
     checkOptionalKeys(context, site);
+    checkEntries(context, site);
     const real = unalias(context.model, site.type);
     if (typeof real !== "object" || !("list" in real)) continue;
     if (listType === "set") checkSet(context, site, real.list);
     if (listType === "map") checkKeys(context, site, real.list, listMapKeys ?? []);
     else if (patchMergeKey !== undefined) checkKeys(context, site, real.list, [patchMergeKey]);
   }
+}
+
+/** Entries of lists and maps are scalars, structs or messages of their own: protobuf has no list of lists. */
+function checkEntries({ model, diagnostics }: CheckContext, { type, at, owner }: ValueSite): void {
+  const module = model.modules.get(owner.ref.slice(0, owner.ref.lastIndexOf(".")));
+  if (module?.group?.configuration === true || module?.numbers[owner.name]?.offWire) return;
+  const named = (one: TypeExpr): TypeExpr => {
+    const found = isRef(one) ? findType(model, one) : undefined;
+    return found?.form === "alias" && !found.message ? named(found.is) : one;
+  };
+  const [outer, entry] = typeof type === "object" ? ["list" in type ? "list" : "map", named(entryOf(type))] : [""];
+  if (entry === undefined || typeof entry !== "object") return;
+  diagnostics.report("nested-entries", at, { outer: outer!, inner: "list" in entry ? "list" : "map" });
+}
+
+function entryOf(type: TypeExpr & object): TypeExpr {
+  return "list" in type ? type.list : type.map;
 }
 
 function checkSet({ model, diagnostics }: CheckContext, { at }: ValueSite, item: TypeExpr): void {

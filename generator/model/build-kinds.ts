@@ -72,6 +72,14 @@ function kindType(call: CallDeclaration, file: DefinitionFile, context: KindCont
   const [type] = call.types;
   const name = type?.form === "word" ? type.name : "";
   const found = context.names.declaration(file.path, name);
+  if (found !== undefined && found.declaration.parameters.length > 0) {
+    const what = `the generic type ${name}<${found.declaration.parameters.join(", ")}> as a kind`;
+    context.diagnostics.report("unsupported-syntax", type?.at ?? call.at, {
+      what,
+      expected: "an interface that extends it",
+    });
+    return undefined;
+  }
   if (found !== undefined && moduleOf(found.file) === moduleOf(file.path)) return found.declaration;
   const suggestion = closest(name, context.names.visible(file.path));
   context.diagnostics.report("unknown-kind-type", type?.at ?? call.at, { name }, suggestion);
@@ -144,14 +152,19 @@ function hooksBeside(file: DefinitionFile, kind: string, { hooks }: KindContext)
 }
 
 /** Namespaced or ClusterScoped: whichever the interface extends, directly or through another. */
-function scopeOf(declared: TypeDeclaration, file: string, names: Names): "Namespaced" | "ClusterScoped" | undefined {
+function scopeOf(
+  declared: TypeDeclaration,
+  file: string,
+  names: Names,
+  heirs: readonly TypeDeclaration[] = [],
+): "Namespaced" | "ClusterScoped" | undefined {
   for (const base of declared.extends) {
     if (base.form !== "word") continue;
     const found = names.declaration(file, base.name);
-    if (found === undefined) continue;
+    if (found === undefined || found.declaration === declared || heirs.includes(found.declaration)) continue;
     const { name } = found.declaration;
     if (name === "Namespaced" || name === "ClusterScoped") return name;
-    const inherited = scopeOf(found.declaration, found.file, names);
+    const inherited = scopeOf(found.declaration, found.file, names, [...heirs, declared]);
     if (inherited !== undefined) return inherited;
   }
   return undefined;

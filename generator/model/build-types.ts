@@ -4,12 +4,18 @@ import type { DefinitionFile, FieldSyntax, TypeDeclaration, TypeSyntax } from ".
 import { fillIn, type Platform } from "./build-groups.ts";
 import type { Markers, TypeRef } from "./contract.ts";
 import { TypeInterpreter } from "./interpret-type.ts";
-import type { FieldModel, FieldNumbers, StructModel, TypeModel } from "./model.ts";
+import type { FieldModel, FieldNumbers, Presence, StructModel, TypeModel } from "./model.ts";
 import { moduleOf, type Names } from "./names.ts";
 
 /** Interfaces that only lend their fields to kinds, and never travel under a name of their own. */
 const LENDERS = new Set(["meta/v1.Namespaced", "meta/v1.ClusterScoped"]);
 const TYPE_META = "meta/v1.TypeMeta";
+
+const PRESENCE_MARKERS: { readonly [presence in Presence]: string } = {
+  omitZero: "OmitZero",
+  always: "Always",
+  nullable: "Nullable",
+};
 
 /** Type parameters of a generic interface, and what stands for them. */
 type Substitution = ReadonlyMap<string, TypeSyntax>;
@@ -87,9 +93,41 @@ export class TypeBuilder {
       // `type PolicyList = ListOf<Policy>`: the generic interface spelled out under this name.
       return this.#struct({ ...declaration, extends: [is] }, file, ref, {});
     }
-    const { type, markers, message, valueDescriptions } = this.#interpreter.interpret(is, file);
+    if (this.#isCyclic(is, file, new Set([declaration]))) {
+      this.#diagnostics.report("cyclic-type", at, { name });
+      return { form: "alias", name, ref, description, markers: {}, is: "json", at };
+    }
+    const { type, markers, message, valueDescriptions, presence, published, optionalKeys } =
+      this.#interpreter.interpret(is, file);
+    const ofFields = presence ?? (published ? "Published" : optionalKeys ? "OptionalKeys" : undefined);
+    if (ofFields !== undefined) {
+      const marker = PRESENCE_MARKERS[ofFields as Presence] ?? ofFields;
+      const parameters = { marker, type: `the type ${name}`, expected: "a field" };
+      this.#diagnostics.report("marker-target", at, parameters);
+    }
     const more = { ...(message && { message }), ...(valueDescriptions && { valueDescriptions }) };
     return { form: "alias", name, ref, description, markers, is: type, ...more, at };
+  }
+
+  /** Whether an alias leads back to itself, or to another one that does, through anything but the fields of a struct. */
+  #isCyclic(is: TypeSyntax, file: string, passed: ReadonlySet<TypeDeclaration>): boolean {
+    switch (is.form) {
+      case "list":
+      case "map":
+        return this.#isCyclic(is.of, file, passed);
+      case "all":
+      case "either":
+        return is.members.some((member) => this.#isCyclic(member, file, passed));
+      case "word": {
+        if (is.arguments.some((argument) => this.#isCyclic(argument, file, passed))) return true;
+        const found = this.#names.declaration(file, is.name);
+        if (found?.declaration.is === undefined) return false;
+        if (passed.has(found.declaration)) return true;
+        return this.#isCyclic(found.declaration.is, found.file, new Set([...passed, found.declaration]));
+      }
+      default:
+        return false;
+    }
   }
 
   #struct(declaration: TypeDeclaration, file: string, ref: TypeRef, numbers: FieldNumbers): StructModel {
@@ -109,6 +147,7 @@ export class TypeBuilder {
     fields: FieldModel[],
     inlined: { readonly [type: string]: number },
     substitution: Substitution,
+    heirs: readonly TypeDeclaration[] = [],
   ): Markers {
     let markers: Markers = {};
     for (const base of declaration.extends) {
@@ -116,15 +155,25 @@ export class TypeBuilder {
       if (this.#names.origin(file, base.name) === "vocabulary") {
         const word = this.#names.vocabularyName(file, base.name);
         if (word === "AtomicStruct") markers = { ...markers, mapType: "atomic" };
-        else if (word === "With") markers = { ...markers, ...this.#interpreter.markersOf(base, file) };
+        else if (word === "With") markers = joined(markers, this.#interpreter.markersOf(base, file));
         else this.#diagnostics.report("unknown-marker", base.at, { name: base.name }, "AtomicStruct or With");
         continue;
       }
       const found = this.#names.declaration(file, base.name);
       if (found === undefined) {
-        const suggestion = closest(base.name, this.#names.visible(file));
-        this.#diagnostics.report("unknown-type", base.at, { name: base.name }, suggestion);
+        const suggestion = closest(base.name, this.#names.visible(file, base.name));
+        const why = this.#names.whyUnknown(file, base.name);
+        this.#diagnostics.report("unknown-type", base.at, { name: base.name, why }, suggestion);
         continue;
+      }
+      if (found.declaration === declaration || heirs.includes(found.declaration)) {
+        this.#diagnostics.report("cyclic-type", declaration.at, { name: declaration.name });
+        continue;
+      }
+      const { parameters } = found.declaration;
+      if (base.arguments.length !== parameters.length) {
+        const expected = parameters.length === 0 ? base.name : `${base.name}<${parameters.join(", ")}>`;
+        this.#diagnostics.report("marker-arguments", base.at, { marker: base.name, expected });
       }
       const ref: TypeRef = `${moduleOf(found.file)}.${found.declaration.name}`;
       if (inlined[found.declaration.name] !== undefined) {
@@ -133,16 +182,38 @@ export class TypeBuilder {
       }
       const lent: FieldModel[] = [];
       const given: Substitution = new Map(
-        found.declaration.parameters.flatMap((parameter, index) => {
+        parameters.flatMap((parameter, index) => {
           const argument = base.arguments[index];
-          return argument === undefined ? [] : [[parameter, this.#resolve(argument, file)] as const];
+          if (argument === undefined) return [[parameter, { form: "resolved", type: "json", at: base.at }] as const];
+          return [[parameter, this.#resolve(substitute(argument, substitution), file, base.name)] as const];
         }),
       );
-      this.#inherit(found.declaration, found.file, lent, {}, given);
-      fields.push(...lent.map((field) => (ref === TYPE_META ? { ...field, offWire: true as const } : field)));
+      const lender = this.#asInterface(found.declaration, found.file, base);
+      markers = joined(markers, this.#inherit(lender, found.file, lent, {}, given, [...heirs, declaration]));
+      for (const field of lent) {
+        const same = field.name === "" ? undefined : fields.find(({ name }) => name === field.name);
+        if (same === undefined) fields.push(ref === TYPE_META ? { ...field, offWire: true } : field);
+        else if (!isAlike(same, field))
+          this.#diagnostics.report("duplicate-field", base.at, { type: declaration.name, name: field.name });
+      }
     }
     for (const syntax of declaration.fields) this.#add(this.#field(syntax, file, substitution), declaration, fields);
     return markers;
+  }
+
+  /** What is extended: an interface, or an alias of one or of a struct (`type Named = { name: string }`). */
+  #asInterface(declaration: TypeDeclaration, file: string, base: TypeSyntax & { form: "word" }): TypeDeclaration {
+    const { is } = declaration;
+    if (is === undefined) return declaration;
+    if (is.form === "struct") return { ...declaration, fields: is.fields };
+    const isEmpty = is.form === "word" && this.#names.vocabularyName(file, is.name) === "EmptyStruct";
+    if (is.form === "word" && this.#names.declaration(file, is.name) !== undefined)
+      return { ...declaration, extends: [is] };
+    if (!isEmpty) {
+      const parameters = { what: `extending ${base.name}, which is no interface,`, expected: "an interface" };
+      this.#diagnostics.report("unsupported-syntax", base.at, parameters);
+    }
+    return declaration;
   }
 
   /** A field written again replaces what it inherits, in its place. */
@@ -158,8 +229,8 @@ export class TypeBuilder {
   }
 
   /** A type argument, understood where it is written so that it can be used in another file. */
-  #resolve(argument: TypeSyntax, file: string): TypeSyntax {
-    return { form: "resolved", type: this.#interpreter.interpret(argument, file).type, at: argument.at };
+  #resolve(argument: TypeSyntax, file: string, of: string): TypeSyntax {
+    return { form: "resolved", type: this.#interpreter.argument(argument, file, of), at: argument.at };
   }
 
   #field(syntax: FieldSyntax, file: string, substitution: Substitution): FieldModel {
@@ -168,6 +239,7 @@ export class TypeBuilder {
       substitute(syntax.type, substitution),
       file,
     );
+    if (name === "" || name === "__proto__") this.#diagnostics.report("field-name", at, { name: JSON.stringify(name) });
     return {
       name: fillIn(name, this.#platform),
       type,
@@ -181,6 +253,27 @@ export class TypeBuilder {
       at,
     };
   }
+}
+
+/** The markers of a struct and of what it extends: all of their rules hold. */
+function joined(markers: Markers, more: Markers): Markers {
+  const rules = [...(markers.rules ?? []), ...(more.rules ?? [])];
+  const schema = { ...markers.schema, ...more.schema };
+  return {
+    ...markers,
+    ...more,
+    ...(rules.length > 0 && { rules: rules.filter((rule, index) => rules.findIndex(isSame(rule)) === index) }),
+    ...(Object.keys(schema).length > 0 && { schema }),
+  };
+}
+
+function isSame(one: object): (other: object) => boolean {
+  return (other) => JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether two bases declare a field alike: then it is one field. */
+function isAlike({ at: _, description: __, ...one }: FieldModel, { at: ___, description: ____, ...other }: FieldModel) {
+  return isSame(one)(other);
 }
 
 /** Replaces type parameters by what stands for them. */

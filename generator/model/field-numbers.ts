@@ -36,7 +36,7 @@ function numberStruct(type: StructModel, known: TypeNumbers | undefined): TypeNu
   const retired = [...reserved, ...gone.map((name) => ({ number: before[name]!, name }))];
   const taken = [...Object.values(before), ...Object.values(inlined), ...retired.map(({ number = 0 }) => number)];
   let next = Math.max(0, ...taken) + 1;
-  const fields = present.map((name): [string, number] => [name, before[name] ?? next++]);
+  const fields = present.map((name): [string, number] => [name, Object.hasOwn(before, name) ? before[name]! : next++]);
   return {
     fields: Object.fromEntries(fields.sort(([, a], [, b]) => a - b)),
     ...(Object.keys(inlined).length > 0 && { inlined }),

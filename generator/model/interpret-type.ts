@@ -47,6 +47,11 @@ export class TypeInterpreter {
     };
   }
 
+  /** The type that stands for a type parameter. */
+  argument(syntax: TypeSyntax, file: string, of: string): TypeExpr {
+    return this.#item(syntax, file, of);
+  }
+
   /** The markers in `With<…>`. */
   markersOf(syntax: TypeSyntax & { form: "word" }, file: string): Markers {
     const [argument] = syntax.arguments;
@@ -68,9 +73,12 @@ export class TypeInterpreter {
       case "map":
         this.#setType({ map: this.#item(syntax.of, file, "a map") }, syntax.at, draft);
         return;
-      case "either":
-        this.#alternatives(syntax.members, syntax.at, draft, true);
+      case "either": {
+        const [first, ...others] = syntax.members.filter((member) => !this.#isNothing(member));
+        if (first !== undefined && others.length === 0) this.#collect(first, file, draft);
+        else this.#alternatives(first === undefined ? [] : [first, ...others], syntax.at, draft, true);
         return;
+      }
       case "literal":
         this.#alternatives([syntax], syntax.at, draft, true);
         return;
@@ -100,14 +108,14 @@ export class TypeInterpreter {
       const scalar = SCALARS[word];
       if (scalar !== undefined) {
         // SchemaOrArray<JSONSchemaProps> and its siblings name their type only for the compiler.
+        const takesArgument = word.startsWith("SchemaOr");
+        if (!takesArgument) this.#expectArguments(syntax, []);
         this.#setType(scalar, at, draft);
         if (word === "Integer" || word === "Numeric") draft.markers.schema = { format: "", ...draft.markers.schema };
         return;
       }
-      if (word === "Array" || word === "Record") {
-        const item = syntax.arguments.at(-1);
-        const of = item === undefined ? "json" : this.#item(item, file, word === "Array" ? "a list" : "a map");
-        this.#setType(word === "Array" ? { list: of } : { map: of }, at, draft);
+      if (word === "Array" || word === "ReadonlyArray" || word === "Record") {
+        this.#plainContainer(word, syntax, file, draft);
         return;
       }
       if (isContainer(word)) {
@@ -122,21 +130,67 @@ export class TypeInterpreter {
         draft.markers.mapType = "atomic";
         return;
       }
-      if (word === "number") {
-        this.#diagnostics.report("unknown-type", at, { name: "number" }, "Int32, Int64 or Double");
-        this.#setType("int64", at, draft);
+      if (word === "EmptyStruct") {
+        const parameters = {
+          what: "EmptyStruct without a name",
+          expected: "type Name = EmptyStruct, and this name here",
+        };
+        this.#diagnostics.report("unsupported-syntax", at, parameters);
+        this.#setType("json", at, draft);
         return;
       }
       this.#diagnostics.report("unknown-marker", at, { name: word }, closest(word, WORDS));
       return;
     }
     if (origin !== undefined) {
+      const parameters = this.#names.declaration(file, name)?.declaration.parameters ?? [];
+      if (parameters.length > 0) {
+        const example = `${name}<${parameters.join(", ")}>`;
+        this.#diagnostics.report("unsupported-syntax", at, {
+          what: `a field of the generic type ${example}`,
+          expected: `a name for it: interface Name extends ${example} {}`,
+        });
+        this.#setType("json", at, draft);
+        return;
+      }
+      this.#expectArguments(syntax, []);
       this.#setType(origin, at, draft);
       return;
     }
-    const candidates = [...this.#names.visible(file), ...WORDS];
-    this.#diagnostics.report("unknown-type", at, { name }, closest(name, candidates));
+    const candidates = [...this.#names.visible(file, name), ...WORDS];
+    const why = this.#names.whyUnknown(file, name);
+    this.#diagnostics.report("unknown-type", at, { name, why }, INSTEAD_OF.get(name) ?? closest(name, candidates));
     this.#setType("json", at, draft);
+  }
+
+  /** Reports a type with other arguments than it takes. */
+  #expectArguments({ name, arguments: given, at }: TypeSyntax & { form: "word" }, wanted: readonly string[]): void {
+    if (given.length === wanted.length) return;
+    const expected = wanted.length === 0 ? name : `${name}<${wanted.join(", ")}>`;
+    this.#diagnostics.report("marker-arguments", at, { marker: name, expected });
+  }
+
+  #plainContainer(word: string, syntax: TypeSyntax & { form: "word" }, file: string, draft: Draft): void {
+    const isMap = word === "Record";
+    this.#expectArguments(syntax, isMap ? ["string", "Type"] : ["Type"]);
+    const [first] = syntax.arguments;
+    const item = syntax.arguments.at(-1);
+    if (isMap && first !== undefined && !(first.form === "word" && first.name === "string")) {
+      const parameters = { what: "a map with other keys than strings", expected: "Record<string, Type>" };
+      this.#diagnostics.report("unsupported-syntax", first.at, parameters);
+    }
+    const of = item === undefined ? "json" : this.#item(item, file, isMap ? "a map" : "a list");
+    this.#setType(isMap ? { map: of } : { list: of }, syntax.at, draft);
+  }
+
+  /** Whether a member of a union is null or undefined, which is reported: fields declare it. */
+  #isNothing(member: TypeSyntax): boolean {
+    const name = member.form === "literal" ? member.value : member.form === "word" ? member.name : "";
+    if (name !== null && name !== "undefined") return false;
+    const what = `${name === null ? "null" : "undefined"} in a type`;
+    const expected = "name?: Type for a value that may be unset, with & Nullable if JSON shows it as null";
+    this.#diagnostics.report("unsupported-syntax", member.at, { what, expected });
+    return true;
   }
 
   #setType(type: TypeExpr, at: Location, draft: Draft): void {
@@ -146,8 +200,9 @@ export class TypeInterpreter {
 
   /** Items of lists and maps carry no markers of their own: a named type does that. */
   #item(syntax: TypeSyntax, file: string, container: string): TypeExpr {
-    const { type, markers } = this.interpret(syntax, file);
-    if (Object.keys(markers).length > 0) this.#diagnostics.report("marker-on-item", syntax.at, { container });
+    const { type, markers, presence, message, published, optionalKeys } = this.interpret(syntax, file);
+    const isMarked = Object.keys(markers).length > 0 || presence || message || published || optionalKeys;
+    if (isMarked) this.#diagnostics.report("marker-on-item", syntax.at, { container });
     return type;
   }
 
@@ -216,6 +271,8 @@ export class TypeInterpreter {
   #marker(word: MarkerWord, syntax: TypeSyntax & { form: "word" }, draft: Draft): void {
     const { at } = syntax;
     if (draft.given.has(word) && word !== "Rule") this.#diagnostics.report("marker-twice", at, { marker: word });
+    const other = isPresence(word) ? [...draft.given].find((given) => isPresence(given) && given !== word) : undefined;
+    if (other !== undefined) this.#diagnostics.report("presence-conflict", at, { first: other, second: word });
     draft.given.add(word);
     const values = this.#markerArguments(word, syntax);
     if (values !== undefined) APPLY_MARKER[word](draft, values[0], values[1], values[2]);
@@ -238,6 +295,24 @@ export class TypeInterpreter {
     return undefined;
   }
 }
+
+function isPresence(word: string): boolean {
+  return word === "OmitZero" || word === "Always" || word === "Nullable";
+}
+
+/** What definitions have for types of TypeScript that they do not have. */
+const INSTEAD_OF: ReadonlyMap<string, string> = new Map([
+  ["number", "Int32, Int64 or Double"],
+  ["bigint", "Int64"],
+  ["any", "Json"],
+  ["object", "Json"],
+  ["Date", "Time"],
+  ["Map", "{ [key: string]: Type }"],
+  ["ReadonlyMap", "{ [key: string]: Type }"],
+  ["Set", "ListSet<Type>"],
+  ["ReadonlySet", "ListSet<Type>"],
+  ["Uint8Array", "Bytes"],
+]);
 
 /** `Gated<"A" | "B">` holds while either gate is on: "A,B". */
 function anyOf(syntax: TypeSyntax): Literal | undefined {

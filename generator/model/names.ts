@@ -4,7 +4,7 @@ import { VOCABULARY } from "../reader/syntax.ts";
 import type { TypeRef } from "./contract.ts";
 
 const ROOT = "api-definitions/";
-const KEYWORDS = new Set(["string", "number", "boolean", "unknown", "never", "any", "object", "Array", "Record"]);
+const KEYWORDS = new Set(["string", "boolean", "unknown", "Array", "ReadonlyArray", "Record"]);
 
 export type Origin = "vocabulary" | "keyword" | TypeRef;
 
@@ -68,8 +68,17 @@ export class Names {
     return declaration && { declaration, file: source };
   }
 
-  /** Every name a file could use as a type: what it declares and imports. */
-  visible(file: string): string[] {
-    return [...(this.#local.get(file)?.keys() ?? []), ...(this.#files.get(file)?.imports.keys() ?? [])];
+  /** Why a name is not a type of the definitions. */
+  whyUnknown(file: string, name: string): string {
+    const imported = this.#files.get(file)?.imports.get(name);
+    if (imported === undefined) return "it is neither defined nor imported in this file";
+    if (!imported.file.startsWith("api-definitions/")) return `${imported.file} is not a definition file`;
+    return `${imported.file} does not define it`;
+  }
+
+  /** Every name a file could use as a type: what it declares and imports, other than `except`. */
+  visible(file: string, except?: string): string[] {
+    const names = [...(this.#local.get(file)?.keys() ?? []), ...(this.#files.get(file)?.imports.keys() ?? [])];
+    return names.filter((name) => name !== except);
   }
 }

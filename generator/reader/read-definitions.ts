@@ -110,9 +110,8 @@ function readImport(
 ): void {
   const specifier = declaration.getModuleSpecifierValue();
   const at = locate(declaration, path);
-  const file = resolveImport(specifier, path);
   // Packages without definitions serve functions (conversions), never types of definitions.
-  if (file === undefined) return;
+  const file = resolveImport(specifier, path) ?? specifier;
   const outside = !file.startsWith("api-definitions/");
   if (file !== VOCABULARY && !outside && !exists(file)) {
     diagnostics.report("unresolved-import", at, { specifier });

@@ -1,9 +1,11 @@
 import {
+  type IndexSignatureDeclaration,
   type InterfaceDeclaration,
   type JSDoc,
   Node,
   type SourceFile,
   SyntaxKind,
+  type TypeLiteralNode,
   type TypeNode,
   type UnionTypeNode,
 } from "ts-morph";
@@ -53,7 +55,8 @@ function readMembers(members: readonly Node[], path: string, diagnostics: Diagno
     // A property named by a symbol is for the compiler: JSON has none.
     if (Node.isPropertySignature(member) && isNamedBySymbol(member.getNameNode())) continue;
     const type = Node.isPropertySignature(member) ? member.getTypeNode() : undefined;
-    if (!Node.isPropertySignature(member) || type === undefined) {
+    const isComputed = Node.isPropertySignature(member) && Node.isComputedPropertyName(member.getNameNode());
+    if (!Node.isPropertySignature(member) || type === undefined || isComputed) {
       const parameters = { what: "this member", expected: "name: Type, or name?: Type" };
       diagnostics.report("unsupported-syntax", locate(member, path), parameters);
       continue;
@@ -95,6 +98,9 @@ const KEYWORDS = new Set([
   SyntaxKind.BooleanKeyword,
   SyntaxKind.UnknownKeyword,
   SyntaxKind.NeverKeyword,
+  SyntaxKind.UndefinedKeyword,
+  SyntaxKind.BigIntKeyword,
+  SyntaxKind.SymbolKeyword,
   SyntaxKind.AnyKeyword,
   SyntaxKind.ObjectKeyword,
 ]);
@@ -115,7 +121,8 @@ export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnost
   if (Node.isArrayTypeNode(node)) return { form: "list", of: read(node.getElementTypeNode()), at };
   if (Node.isIntersectionTypeNode(node)) return { form: "all", members: node.getTypeNodes().map(read), at };
   if (Node.isUnionTypeNode(node)) return { form: "either", members: readAlternatives(node, read), at };
-  if (Node.isTypeOperatorTypeNode(node)) return read(node.getTypeNode());
+  if (Node.isTypeOperatorTypeNode(node) && node.getOperator() === SyntaxKind.ReadonlyKeyword)
+    return read(node.getTypeNode());
   const literal = literalOf(node);
   if (literal !== undefined) {
     const description = commentIn(node.getSourceFile().getFullText().slice(node.getPos(), node.getStart()));
@@ -123,13 +130,34 @@ export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnost
   }
   if (Node.isTypeLiteral(node)) {
     const [index] = node.getIndexSignatures();
-    const value = index?.getReturnTypeNode();
-    if (value !== undefined) return { form: "map", of: read(value), at };
+    if (index !== undefined) return { form: "map", of: readEntries(node, index, path, diagnostics), at };
     return { form: "struct", fields: readMembers(node.getMembers(), path, diagnostics), at };
   }
   const parameters = { what: "this type", expected: "a scalar, a list, a map, a union of strings or a named type" };
   diagnostics.report("unsupported-syntax", at, parameters);
   return { form: "word", name: "unknown", arguments: [], at };
+}
+
+/** The type of the entries of a map: `{ [key: string]: Type }`, which has nothing beside them. */
+function readEntries(
+  node: TypeLiteralNode,
+  index: IndexSignatureDeclaration,
+  path: string,
+  diagnostics: Diagnostics,
+): TypeSyntax {
+  const expected = "{ [key: string]: Type }";
+  const others = node.getMembers().filter((member) => member !== index);
+  for (const other of others) {
+    const what = "a map with a member of its own";
+    diagnostics.report("unsupported-syntax", locate(other, path), { what, expected: `${expected}, or an interface` });
+  }
+  const key = index.getKeyTypeNode();
+  if (key.getKind() !== SyntaxKind.StringKeyword)
+    diagnostics.report("unsupported-syntax", locate(key, path), {
+      what: "a map with other keys than strings",
+      expected,
+    });
+  return readTypeNode(index.getReturnTypeNodeOrThrow(), path, diagnostics);
 }
 
 /** Members of a union, each with the comment that stands before it: `/** Soft paper. *\/ | "Soft"`. */

@@ -92,6 +92,19 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
     files: { "api-definitions/library/v1/other.ts": definition("export interface Item { name: string }") },
     says: [`Item is already defined in ${BOOK}`],
   },
+  "cyclic-type": {
+    text: book("names: Names", 'plural: "books"', "export type Names = Names[];"),
+    says: ["Names is defined by itself", "expected: an interface with a field of this type"],
+  },
+  "presence-conflict": {
+    text: book("name?: string & OmitZero & Nullable"),
+    says: ["Nullable contradicts OmitZero", "expected: one of OmitZero, Always and Nullable"],
+  },
+  "field-name": { text: book('"": string'), says: ['a field cannot have the name ""'] },
+  "nested-entries": {
+    text: book("rows: string[][]"),
+    says: ["the entries of a list cannot be lists", "expected: an interface that has the inner list as a field"],
+  },
   "duplicate-field": { text: book("name: string; name: string"), says: ["Spec has two fields named name"] },
   "duplicate-kind": {
     text: book("name: string"),
