@@ -95,14 +95,31 @@ export function unauthorized(options?: ErrorOptions): StatusError {
   return new StatusError(failure(401, "Unauthorized", "Unauthorized").status, options);
 }
 
-/** `kind` and `group` are those of the object refused; the errors appear in order, repeated messages once. */
+/** Characters of the errors that one Status lists: all that share a long path take many times the memory of the object. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+
+function listed(errors: readonly FieldError[]): readonly FieldError[] {
+  let characters = 0;
+  const end = errors.findIndex(({ field, message }, index) => {
+    characters += field.length + message.length;
+    return index > 0 && characters > MOST_CHARACTERS;
+  });
+  return end < 0 ? errors : errors.slice(0, end);
+}
+
+/**
+ * `kind` and `group` are those of the object refused; the errors appear in order, repeated messages once. Of more errors than a response
+ * can list, the message has the number of the others.
+ */
 export function invalid(
   subject: { readonly group: string; readonly kind: string },
   name: string,
-  errors: readonly FieldError[],
+  all: readonly FieldError[],
 ): StatusError {
   const kind = subject.group === "" ? subject.kind : `${subject.kind}.${subject.group}`;
+  const errors = listed(all);
   const texts = [...new Set(errors.map(fieldErrorText))];
+  if (errors.length < all.length) texts.push(`${all.length - errors.length} more errors are not listed`);
   const problem = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   const suffix = texts.length === 0 ? "" : `: ${problem}`;
   return failure(422, "Invalid", `${kind} ${goQuote(name)} is invalid${suffix}`, {

@@ -1,4 +1,5 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { prune } from "../../runtime/kinds/custom/schema/prune.ts";
 import type { CustomSchema } from "../../runtime/kinds/custom/schema/structural-schema.ts";
 import { validateLists } from "../../runtime/kinds/custom/validation/validate-lists.ts";
 import { SchemaValidator } from "../../runtime/kinds/custom/validation/validate-schema.ts";
@@ -62,5 +63,93 @@ describe("custom objects are validated in linear time", () => {
       },
       { size: 2500 },
     );
+  });
+});
+
+describe("a custom object and a schema that both are large", () => {
+  const spec = (schema: CustomSchema): CustomSchema => ({ type: "object", properties: { spec: schema } });
+  const errorsOf = (schema: CustomSchema, value: unknown, old?: unknown) =>
+    new SchemaValidator(spec(schema), "kubernetes").validate(
+      { spec: value },
+      old === undefined ? old : { old: { spec: old } },
+    );
+
+  it.each<[string, CustomSchema, unknown]>([
+    [
+      "alternatives",
+      { type: "array", items: { type: "integer", anyOf: list(1000, (minimum) => ({ minimum: minimum + 1 })) } },
+      list(50_000, () => 0),
+    ],
+    ["numbers of an enumeration", { type: "array", items: { enum: list(5000, (i) => i) } }, list(5000, () => 5000)],
+    ["patterns", { type: "string", allOf: list(200, (i) => ({ pattern: `^(a|b|c${i})*$` })) }, "a".repeat(500_000)],
+    ["patterns of many steps", { type: "string", pattern: "(\\pL{0,500}\\d)" }, "a".repeat(1_000_000)],
+    [
+      "schemas inside of each other",
+      {
+        type: "array",
+        items: list(300, () => 0).reduce<CustomSchema>((inner) => ({ allOf: [inner] }), { pattern: "x" }),
+      },
+      list(1000, () => "a"),
+    ],
+    ["defaults that have to be unique", { type: "array", uniqueItems: true }, list(100_000, (i) => i)],
+  ])("are refused rather than compared completely: %s", (_what, schema, value) => {
+    expect(errorsOf(schema, value).at(-1)).toEqual({
+      field: "<nil>",
+      reason: "FieldValueTooMany",
+      message: "Too many: the object takes more than 10000000 checks against its schema",
+    });
+  });
+
+  it("have strings of a long enumeration looked up at once", () => {
+    const values = list(50_000, (i) => `v${i}`);
+    expect(errorsOf({ type: "array", items: { type: "string", enum: values } }, values)).toEqual([]);
+  });
+
+  it("have at most as many errors as can be listed", () => {
+    const schema: CustomSchema = { type: "array", items: { type: "string", enum: list(1000, (i) => `v${i}`) } };
+    const errors = errorsOf(
+      schema,
+      list(30_000, () => "w"),
+    );
+    expect(errors.length).toBeLessThan(400);
+    expect(errors.at(-1)?.message).toMatch(/^Too many: 29\d{3} more errors are not listed$/);
+    const path = "k".repeat(500_000);
+    const map: CustomSchema = { type: "object", additionalProperties: { type: "array", items: { type: "string" } } };
+    expect(errorsOf(map, { [path]: list(100_000, () => 1) }).at(-1)?.message).toBe(
+      "Too many: 99996 more errors are not listed",
+    );
+  });
+
+  it("have no more unknown fields than can be listed, and lose them all", () => {
+    const map: CustomSchema = { type: "object", additionalProperties: { type: "array", items: { type: "object" } } };
+    const key = "k".repeat(500_000);
+    const object = { spec: { [key]: list(100_000, () => ({ unknown: 1 })) } };
+    expect(prune(object, spec(map), "kubernetes")).toHaveLength(4);
+    expect(object.spec[key]?.every((item) => Object.keys(item).length === 0)).toBe(true);
+  });
+
+  it("are compared with the old object once, however deep what has changed is", () => {
+    const text: CustomSchema = { type: "string", maxLength: 1 };
+    let schema: CustomSchema = {
+      type: "object",
+      properties: { changed: text, same: text, list: { type: "array", items: { type: "string" } } },
+    };
+    let reads = 0;
+    const texts = Object.defineProperty(["a"], 0, {
+      enumerable: true,
+      get: () => {
+        reads += 1;
+        return "a";
+      },
+    });
+    let value: unknown = { list: texts, same: "long", changed: "long" };
+    let old: unknown = { list: ["a"], same: "long", changed: "a" };
+    for (let depth = 0; depth < 100; depth++) {
+      schema = { type: "object", properties: { inner: schema } };
+      value = { inner: value };
+      old = { inner: old };
+    }
+    expect(errorsOf(schema, value, old).map(({ field }) => field)).toEqual([`spec${".inner".repeat(100)}.changed`]);
+    expect(reads).toBeLessThan(5);
   });
 });

@@ -13,7 +13,7 @@ import { failure } from "../../../values/status-errors.ts";
 import { fillDefaults, pruneNulls } from "./default-values.ts";
 import { coerceEmbedded, createMetadataReader, type MetadataReader, visitEmbedded } from "./embedded-objects.ts";
 import { mergeTypeOf } from "./merge-type.ts";
-import { prune } from "./prune.ts";
+import { listable, prune } from "./prune.ts";
 import { type CustomSchema, type Draft, type FlatMaps, isDraft } from "./structural-schema.ts";
 
 export interface CustomTypeOptions {
@@ -194,7 +194,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
       coerceEmbedded(resource, path, this.#readMetadata, unknown);
       if (resource.metadata !== undefined) resource.metadata = sorted(resource.metadata);
     });
-    return unknown.sort();
+    return listable(unknown).sort();
   }
 }
 
@@ -209,7 +209,7 @@ function problemsOf(value: unknown, { duplicates }: DecodeOptions): string[] {
 function reportUnknown(paths: readonly string[], problems: string[], options: DecodeOptions): void {
   if (options.problems === undefined) return;
   for (const path of paths) problems.push(`unknown field "${path}"`);
-  for (const problem of new Set(problems)) options.problems.push(problem);
+  for (const problem of new Set(listable(problems))) options.problems.push(problem);
 }
 
 const INT64_LIMIT = 2n ** 63n;

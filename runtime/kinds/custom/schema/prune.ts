@@ -28,7 +28,17 @@ export function prune(resource: unknown, schema: CustomSchema, vendor: string, f
       if (!META_FIELDS.has(key)) pruneMember(resource, key, schema, "", pruning);
     }
   }
-  return pruning.unknown.sort();
+  return listable(pruning.unknown).sort();
+}
+
+/** Characters of the paths that one message lists: those of fields below a long key take many times the memory of the object. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+
+/** The first of some texts, as many as can be listed. Until they are compared or joined, they take no memory of their own. */
+export function listable(texts: readonly string[]): string[] {
+  let characters = 0;
+  const end = texts.findIndex((text) => (characters += text.length) > MOST_CHARACTERS);
+  return texts.slice(0, end < 0 ? texts.length : Math.max(end, 1));
 }
 
 function pruneMember(

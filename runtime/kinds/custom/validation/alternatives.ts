@@ -1,6 +1,6 @@
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import { type Check, type Correlation, compileStrict } from "./compile-schema.ts";
-import { addProblem, closest, isFine, mergeOutcome, newOutcome, type Outcome } from "./outcome.ts";
+import { closest, isFine, Outcome } from "./outcome.ts";
 import { noAlternative } from "./schema-problem.ts";
 
 /** The check of `anyOf`, `oneOf`, `allOf` and `not`; undefined where a schema has none of them. */
@@ -15,41 +15,38 @@ export function compileAlternatives(schema: CustomSchema, vendor: string, namesF
     compile(not === undefined ? [] : [not]),
   ];
   return (value, path, before, outcome) => {
-    const tried = (checks: readonly Check[]) => checks.map((check) => attempt(check, value, path, before));
+    const tried = (checks: readonly Check[]) => checks.map((check) => attempt(check, value, path, before, outcome));
     if (any.length > 0) checkAny(tried(any), path, outcome);
     if (one.length > 0) checkOne(tried(one), path, outcome);
     if (all.length > 0) checkAll(tried(all), path, outcome);
-    if (tried(none).some(isFine)) addProblem(outcome, noAlternative(path, "must not validate the schema (not)"));
+    if (tried(none).some(isFine)) outcome.add(noAlternative(path, "must not validate the schema (not)"));
   };
 }
 
-function attempt(check: Check, value: unknown, path: string, before: Correlation | undefined): Outcome {
-  const outcome = newOutcome();
+function attempt(check: Check, value: unknown, path: string, before: Correlation | undefined, whole: Outcome): Outcome {
+  const outcome = new Outcome(whole.budget);
   check(value, path, before, outcome);
   return outcome;
 }
 
 function checkAny(tried: readonly Outcome[], path: string, outcome: Outcome): void {
   const fitting = tried.find(isFine);
-  if (fitting === undefined) addProblem(outcome, noAlternative(path, "must validate at least one schema (anyOf)"));
-  mergeOutcome(outcome, fitting ?? closest(tried));
+  if (fitting === undefined) outcome.add(noAlternative(path, "must validate at least one schema (anyOf)"));
+  outcome.merge(fitting ?? closest(tried));
 }
 
 function checkOne(tried: readonly Outcome[], path: string, outcome: Outcome): void {
   const fitting = tried.filter(isFine);
   if (fitting.length !== 1) {
     const found = fitting.length === 0 ? "Found none valid" : `Found ${fitting.length} valid alternatives`;
-    addProblem(outcome, noAlternative(path, `must validate one and only one schema (oneOf). ${found}`));
+    outcome.add(noAlternative(path, `must validate one and only one schema (oneOf). ${found}`));
   }
-  mergeOutcome(outcome, fitting[0] ?? closest(tried));
+  outcome.merge(fitting[0] ?? closest(tried));
 }
 
 function checkAll(tried: readonly Outcome[], path: string, outcome: Outcome): void {
-  for (const one of tried) mergeOutcome(outcome, one);
+  for (const one of tried) outcome.merge(one);
   const fine = tried.filter(isFine).length;
   if (fine === tried.length) return;
-  addProblem(
-    outcome,
-    noAlternative(path, `must validate all the schemas (allOf)${fine === 0 ? ". None validated" : ""}`),
-  );
+  outcome.add(noAlternative(path, `must validate all the schemas (allOf)${fine === 0 ? ". None validated" : ""}`));
 }

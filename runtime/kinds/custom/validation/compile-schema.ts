@@ -5,8 +5,8 @@ import { type CustomSchema, extensionsOf, isDraft, valueSchema } from "../schema
 import { compileAlternatives } from "./alternatives.ts";
 import { correlatedItem } from "./correlate.ts";
 import { formatCheck } from "./formats.ts";
-import { addProblem, type Outcome } from "./outcome.ts";
-import { numberProblems, textProblem } from "./scalar-problems.ts";
+import type { Outcome } from "./outcome.ts";
+import { CHARACTERS_PER_STEP, compileTextBounds, numberProblems } from "./scalar-problems.ts";
 import { missing, notInEnum, outOfBounds, tooMany, wrongType } from "./schema-problem.ts";
 import { isUnchanged } from "./unchanged.ts";
 
@@ -25,10 +25,15 @@ export type Check = (value: unknown, path: string, before: Correlation | undefin
 export function compileSchema(schema: CustomSchema, vendor: string, namesFormats = false): Check {
   const check = compileStrict(schema, vendor, namesFormats);
   return (value, path, before, outcome) => {
-    const known = outcome.problems.length;
+    const { count, holdsChange } = outcome;
+    outcome.holdsChange = false;
     check(value, path, before, outcome);
-    if (before !== undefined && outcome.problems.length > known && isUnchanged(value, before.old, schema, vendor))
-      outcome.forgetFrom(known);
+    // Around a value that has changed nothing is unchanged: comparing it again at every level would take quadratic time.
+    if (before !== undefined && outcome.count > count && !outcome.holdsChange) {
+      if (isUnchanged(value, before.old, schema, vendor)) outcome.forgetFrom(count);
+      else outcome.holdsChange = true;
+    }
+    outcome.holdsChange ||= holdsChange;
   };
 }
 
@@ -41,6 +46,7 @@ export function compileStrict(schema: CustomSchema, vendor: string, namesFormats
   const checkEnum = compileEnum(schema);
   const checkObject = compileObject(schema, vendor, namesFormats);
   return (value, path, before, outcome) => {
+    outcome.spend(1);
     checkType?.(value, path, before, outcome);
     if (value !== null && value !== undefined) {
       checkAlternatives?.(value, path, before, outcome);
@@ -70,7 +76,7 @@ function compileType(schema: CustomSchema, vendor: string, namesFormats: boolean
   const hasFormat = format !== "" && (namesFormats || formatCheck(format) !== undefined);
   return (value, path, _before, outcome) => {
     if (value === null || value === undefined) {
-      if (nullable !== true) addProblem(outcome, wrongType(path, names, "null"));
+      if (nullable !== true) outcome.add(wrongType(path, names, "null"));
       return;
     }
     const found = typeOf(value);
@@ -80,11 +86,11 @@ function compileType(schema: CustomSchema, vendor: string, namesFormats: boolean
       // A format counts as a type of its own, whatever the `type` is.
       if (!takesNumbers && !takesIntegers) return;
     } else if (hasFormat && !fits && NUMBER_FORMATS[found] !== format) {
-      addProblem(outcome, wrongType(path, format, NUMBER_FORMATS[found] ?? ""));
+      outcome.add(wrongType(path, format, NUMBER_FORMATS[found] ?? ""));
       return;
     }
     if (fits) outcome.score += 1;
-    else addProblem(outcome, wrongType(path, names, found));
+    else outcome.add(wrongType(path, names, found));
   };
 }
 
@@ -104,14 +110,17 @@ function typeOf(value: unknown): string {
 }
 
 function compileText(schema: CustomSchema): Check | undefined {
-  const { format = "", maxLength, minLength, pattern = "" } = schema;
+  const { format = "" } = schema;
   const isFormed = formatCheck(format);
-  if (isFormed === undefined && maxLength === undefined && minLength === undefined && pattern === "") return undefined;
+  const findProblem = compileTextBounds(schema);
+  if (isFormed === undefined && findProblem === undefined) return undefined;
   return (value, path, _before, outcome) => {
     const text = value as string;
-    const found = textProblem(schema, text, path);
-    if (found !== undefined) addProblem(outcome, found);
-    if (isFormed?.(text) === false) addProblem(outcome, wrongType(path, format, text));
+    const found = findProblem?.(text, path, outcome);
+    if (found !== undefined) outcome.add(found);
+    if (isFormed === undefined) return;
+    outcome.spend(text.length / CHARACTERS_PER_STEP);
+    if (!isFormed(text)) outcome.add(wrongType(path, format, text));
   };
 }
 
@@ -130,15 +139,20 @@ function checkNumber(
   path: string,
   outcome: Outcome,
 ): void {
-  for (const problem of numberProblems(schema, value, path)) addProblem(outcome, problem);
+  for (const problem of numberProblems(schema, value, path)) outcome.add(problem);
 }
 
 function compileEnum({ enum: values = [] }: CustomSchema): Check | undefined {
   if (values.length === 0) return undefined;
+  const texts = new Set(values.filter((allowed) => typeof allowed === "string"));
+  const others = values.filter((allowed) => typeof allowed !== "string");
+  const shown = values.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
+  const list = JSON.stringify(shown);
   return (value, path, _before, outcome) => {
     const plain = value instanceof FloatLiteral ? value.valueOf() : value;
-    if (!values.some((allowed) => equalJson(allowed, plain)))
-      addProblem(outcome, notInEnum(path, value ?? null, values));
+    if (typeof plain === "string" && texts.has(plain)) return;
+    outcome.spend(others.length);
+    if (!others.some((allowed) => equalJson(allowed, plain))) outcome.add(notInEnum(path, value ?? null, shown, list));
   };
 }
 
@@ -155,11 +169,20 @@ function compileList(schema: CustomSchema, vendor: string, namesFormats: boolean
         checkItem(withGivenFloat(list, i, list[i]), `${path}[${i}]`, find?.(list[i]), outcome);
     }
     if (minItems !== undefined && count < minItems)
-      addProblem(outcome, outOfBounds(path, count, `should have at least ${minItems} items`));
-    if (maxItems !== undefined && count > maxItems) addProblem(outcome, tooMany(path, count, maxItems, "items"));
-    if (uniqueItems === true && list.some((item, i) => list.slice(0, i).some((other) => equalJson(item, other))))
-      addProblem(outcome, outOfBounds(path, "", "shouldn't contain duplicates"));
+      outcome.add(outOfBounds(path, count, () => `should have at least ${minItems} items`));
+    if (maxItems !== undefined && count > maxItems) outcome.add(tooMany(path, count, maxItems, "items"));
+    if (uniqueItems === true && hasRepeated(list, outcome))
+      outcome.add(outOfBounds(path, "", () => "shouldn't contain duplicates"));
   };
+}
+
+/** No definition has `uniqueItems`, but the defaults of one that is refused for it are checked, too. */
+function hasRepeated(list: readonly unknown[], outcome: Outcome): boolean {
+  return list.some((item, i) => {
+    outcome.spend(i);
+    for (let other = 0; other < i; other++) if (equalJson(item, list[other])) return true;
+    return false;
+  });
 }
 
 const DESCRIPTIONS: ReadonlySet<string> = new Set(["type", "description", "title", "default", "nullable"]);
@@ -178,14 +201,16 @@ function compileObject(schema: CustomSchema, vendor: string, namesFormats: boole
   );
   const values = valueSchema(schema);
   const checkValue = values && compileSchema(values, vendor, namesFormats);
+  const checksMembers = declared.size > 0 || checkValue !== undefined;
   const takesAnyString = values !== undefined && isAnyString(values);
   return (value, path, before, outcome) => {
     const object = value as Readonly<Record<string, unknown>>;
     const keys = Object.keys(object);
     if (keys.length < minProperties)
-      addProblem(outcome, outOfBounds(path, keys.length, `should have at least ${minProperties} properties`));
-    if (keys.length > maxProperties) addProblem(outcome, tooMany(path, keys.length, maxProperties, "properties"));
-    for (const key of keys) {
+      outcome.add(outOfBounds(path, keys.length, () => `should have at least ${minProperties} properties`));
+    if (keys.length > maxProperties) outcome.add(tooMany(path, keys.length, maxProperties, "properties"));
+    if (checksMembers) outcome.spend(keys.length);
+    for (const key of checksMembers ? keys : []) {
       const check = declared.get(key);
       if (takesAnyString && check === undefined && typeof object[key] === "string") {
         outcome.score += STRING_SCORE;
@@ -195,7 +220,7 @@ function compileObject(schema: CustomSchema, vendor: string, namesFormats: boole
       const member = withGivenFloat(object, key, object[key]);
       (check ?? checkValue)?.(member, at, before && correlatedMember(before.old, key, path), outcome);
     }
-    for (const key of required) if (!Object.hasOwn(object, key)) addProblem(outcome, missing(`${path}.${key}`));
+    for (const key of required) if (!Object.hasOwn(object, key)) outcome.add(missing(`${path}.${key}`));
   };
 }
 

@@ -1,21 +1,44 @@
 import { createRequire } from "node:module";
 import { FloatLiteral } from "../../../lib/float-literal.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
+import type { Outcome } from "./outcome.ts";
 import { badFactor, outOfBounds, type SchemaProblem, tooLong } from "./schema-problem.ts";
 
-/** Reports only the first bound that a string breaks. */
-export function textProblem(
-  { maxLength, minLength, pattern }: CustomSchema,
-  text: string,
-  path: string,
-): SchemaProblem | undefined {
-  const length = maxLength === undefined && minLength === undefined ? 0 : [...text].length;
-  if (maxLength !== undefined && length > maxLength) return tooLong(path, maxLength);
-  if (minLength !== undefined && length < minLength)
-    return outOfBounds(path, text, `should be at least ${minLength} chars long`);
-  if (pattern !== undefined && pattern !== "" && !matches(pattern, text))
-    return outOfBounds(path, text, `should match '${pattern}'`);
-  return undefined;
+/** How far checks of a long string go in one step of the budget. */
+export const CHARACTERS_PER_STEP = 16;
+
+type FindProblem = (text: string, path: string, outcome: Outcome) => SchemaProblem | undefined;
+
+/** Finds only the first bound that a string breaks; undefined for a schema without bounds of strings. */
+export function compileTextBounds({ maxLength, minLength, pattern = "" }: CustomSchema): FindProblem | undefined {
+  if (maxLength === undefined && minLength === undefined && pattern === "") return undefined;
+  let matches: Matches | undefined;
+  return (text, path, outcome) => {
+    if (maxLength !== undefined && isLonger(text, maxLength, outcome)) return tooLong(path, maxLength);
+    if (minLength !== undefined && minLength > 0 && !isLonger(text, minLength - 1, outcome))
+      return outOfBounds(path, text, () => `should be at least ${minLength} chars long`);
+    if (pattern === "") return undefined;
+    matches ??= compilePattern(pattern);
+    return matches(text, outcome) ? undefined : outOfBounds(path, text, () => `should match '${pattern}'`);
+  };
+}
+
+/** Whether a string has more characters than this; two UTF-16 code units may be one. */
+function isLonger(text: string, length: number, outcome: Outcome): boolean {
+  if (text.length <= length) return false;
+  if (text.length > 2 * length) return true;
+  outcome.spend(text.length / CHARACTERS_PER_STEP);
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++) if (isLow(text.charCodeAt(i)) && isHigh(text.charCodeAt(i - 1))) pairs += 1;
+  return text.length - pairs > length;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
 }
 
 /**
@@ -35,17 +58,20 @@ export function numberProblems(
   const problems: SchemaProblem[] = [];
   if (factor !== undefined) {
     if (factor <= 0) problems.push(badFactor(path, factor));
-    else if (!isMultiple(value, factor)) problems.push(outOfBounds(path, given, `should be a multiple of ${factor}`));
+    else if (!isMultiple(value, factor))
+      problems.push(outOfBounds(path, given, () => `should be a multiple of ${factor}`));
   }
   if (minimum !== undefined) {
     const exclusive = schema.exclusiveMinimum === true;
     if (exclusive ? !(value > minimum) : value < minimum)
-      problems.push(outOfBounds(path, given, `should be greater than ${exclusive ? "" : "or equal to "}${minimum}`));
+      problems.push(
+        outOfBounds(path, given, () => `should be greater than ${exclusive ? "" : "or equal to "}${minimum}`),
+      );
   }
   if (maximum !== undefined) {
     const exclusive = schema.exclusiveMaximum === true;
     if (exclusive ? !(value < maximum) : value > maximum)
-      problems.push(outOfBounds(path, given, `should be less than ${exclusive ? "" : "or equal to "}${maximum}`));
+      problems.push(outOfBounds(path, given, () => `should be less than ${exclusive ? "" : "or equal to "}${maximum}`));
   }
   return problems;
 }
@@ -59,16 +85,15 @@ function isMultiple(value: number | bigint, factor: number): boolean {
   return times === whole || Math.abs(times - whole) / (Math.abs(times) + Math.abs(whole)) < 1e-9;
 }
 
-const patterns = new Map<string, (text: string) => boolean>();
+type Matches = (text: string, outcome: Outcome) => boolean;
 
-/** Uses RE2 for linear time: patterns come from definitions, strings from any client. */
-function matches(pattern: string, text: string): boolean {
-  let test = patterns.get(pattern);
-  if (test === undefined) {
-    const { RE2JS } = createRequire(import.meta.url)("re2js") as typeof import("re2js");
-    const compiled = RE2JS.compile(pattern);
-    test = (candidate) => compiled.matcher(candidate).find();
-    patterns.set(pattern, test);
-  }
-  return test(text);
+/** Uses RE2 for linear time: patterns come from definitions, strings from any client. Each character may take as many steps as the pattern has. */
+function compilePattern(pattern: string): Matches {
+  const { RE2JS } = createRequire(import.meta.url)("re2js") as typeof import("re2js");
+  const compiled = RE2JS.compile(pattern);
+  const stepsPerCharacter = compiled.programSize() / CHARACTERS_PER_STEP;
+  return (text, outcome) => {
+    outcome.spend(text.length * stepsPerCharacter);
+    return compiled.matcher(text).find();
+  };
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../contract/field-error.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import { type Check, type Correlation, compileSchema } from "./compile-schema.ts";
-import { newOutcome } from "./outcome.ts";
+import { findProblems } from "./outcome.ts";
 
 /** Kubernetes' name for the whole object in messages. */
 const WHOLE = "<nil>";
@@ -20,12 +20,13 @@ export class SchemaValidator {
 
   /** `at` is the path of the value in the object: `""` or, for a status alone, `status`. */
   validate(value: unknown, before?: Correlation, at = ""): FieldError[] {
-    this.#check ??= this.#compile();
-    const outcome = newOutcome();
-    this.#check(value, "", before, outcome);
-    return outcome.problems.map((problem) => {
+    const check = (this.#check ??= this.#compile());
+    const { problems, incomplete } = findProblems((outcome) => check(value, "", before, outcome));
+    const errors = problems.map((problem) => {
       const step = problem.ofWhole ? "" : problem.path.replace(/^\./, "");
       return problem.error(step === "" ? at || WHOLE : at === "" ? step : `${at}.${step}`);
     });
+    if (incomplete !== undefined) errors.push({ field: WHOLE, reason: "FieldValueTooMany", message: incomplete });
+    return errors;
   }
 }
