@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fillDefaults } from "../../runtime/kinds/custom/schema/default-values.ts";
 import { prune } from "../../runtime/kinds/custom/schema/prune.ts";
 import type { CustomSchema } from "../../runtime/kinds/custom/schema/structural-schema.ts";
 import { validateLists } from "../../runtime/kinds/custom/validation/validate-lists.ts";
@@ -126,6 +127,16 @@ describe("a custom object and a schema that both are large", () => {
     const object = { spec: { [key]: list(100_000, () => ({ unknown: 1 })) } };
     expect(prune(object, spec(map), "kubernetes")).toHaveLength(4);
     expect(object.spec[key]?.every((item) => Object.keys(item).length === 0)).toBe(true);
+  });
+
+  it("are refused if the defaults of all items together are far too large", () => {
+    const item: CustomSchema = { type: "object", properties: { text: { type: "string", default: "x".repeat(1000) } } };
+    const items = list(100_000, () => ({}));
+    expect(() => fillDefaults({ spec: items }, spec({ type: "array", items: item }))).toThrow(
+      "Request entity too large: the defaults of the object have more than 16777216 characters",
+    );
+    fillDefaults({ spec: items.slice(0, 10_000) }, spec({ type: "array", items: item }));
+    expect(items[9999]).toEqual({ text: "x".repeat(1000) });
   });
 
   it("are compared with the old object once, however deep what has changed is", () => {

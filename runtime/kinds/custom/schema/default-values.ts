@@ -1,5 +1,6 @@
 import { cloneJson } from "../../../lib/clone-json.ts";
 import { setOwn } from "../../../lib/json-object.ts";
+import { requestEntityTooLarge } from "../../../values/status-errors.ts";
 import { createContainsSchema } from "./contains-schema.ts";
 import {
   type CustomSchema,
@@ -28,42 +29,70 @@ export function pruneNulls(value: unknown, schema: CustomSchema | undefined, fla
 
 const containsDefault = createContainsSchema((schema) => schema.default !== undefined);
 
-/** Sets declared defaults, in place: for absent properties, and for nulls that are not allowed. */
+/** Characters of JSON that the defaults of one object may have: each item of a list may get a large one. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/** Sets declared defaults, in place: for absent properties, and for nulls that are not allowed. Throws 413 if the object would be far larger than any that can be stored. */
 export function fillDefaults(value: unknown, schema: CustomSchema | undefined): void {
-  if (schema === undefined || !containsDefault(schema)) return;
-  if (Array.isArray(value)) {
-    fillItems(value, schema.items);
-  } else if (isDraft(value)) {
-    fillProperties(value, schema);
-    for (const key of Object.keys(value)) {
-      const declared = propertySchema(schema, key);
-      const inside = declared ?? valueSchema(schema);
-      if (declared === undefined && isNullOf(value[key], inside)) value[key] = defaultOf(inside) ?? null;
-      fillDefaults(value[key], inside);
+  new Filling().fill(value, schema);
+}
+
+/** Defaults of one object. */
+class Filling {
+  #left = MOST_CHARACTERS;
+
+  fill(value: unknown, schema: CustomSchema | undefined): void {
+    if (schema === undefined || !containsDefault(schema)) return;
+    if (Array.isArray(value)) {
+      this.#fillItems(value, schema.items);
+    } else if (isDraft(value)) {
+      this.#fillProperties(value, schema);
+      for (const key of Object.keys(value)) {
+        const declared = propertySchema(schema, key);
+        const inside = declared ?? valueSchema(schema);
+        if (declared === undefined && isNullOf(value[key], inside)) value[key] = this.#defaultOf(inside) ?? null;
+        this.fill(value[key], inside);
+      }
     }
   }
-}
 
-function fillProperties(object: Draft, { properties = {} }: CustomSchema): void {
-  for (const name of Object.keys(properties)) {
-    const property = properties[name] as CustomSchema;
-    if (property.default === undefined || property.default === null) continue;
-    const given = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (given === undefined || isNullOf(given, property)) setOwn(object, name, defaultOf(property));
+  #fillProperties(object: Draft, { properties = {} }: CustomSchema): void {
+    for (const name of Object.keys(properties)) {
+      const property = properties[name] as CustomSchema;
+      if (property.default === undefined || property.default === null) continue;
+      const given = Object.hasOwn(object, name) ? object[name] : undefined;
+      if (given === undefined || isNullOf(given, property)) setOwn(object, name, this.#defaultOf(property, name));
+    }
+  }
+
+  #fillItems(list: unknown[], schema: CustomSchema | undefined): void {
+    for (let i = 0; i < list.length; i++) {
+      if (isNullOf(list[i], schema)) list[i] = this.#defaultOf(schema) ?? null;
+      this.fill(list[i], schema);
+    }
+  }
+
+  #defaultOf(schema: CustomSchema | undefined, name = ""): unknown {
+    if (schema === undefined) return undefined;
+    this.#left -= name.length + sizeOfDefault(schema);
+    if (this.#left < 0)
+      throw requestEntityTooLarge(`the defaults of the object have more than ${MOST_CHARACTERS} characters`);
+    return cloneJson(schema.default);
   }
 }
 
-function fillItems(list: unknown[], schema: CustomSchema | undefined): void {
-  for (let i = 0; i < list.length; i++) {
-    if (isNullOf(list[i], schema)) list[i] = defaultOf(schema) ?? null;
-    fillDefaults(list[i], schema);
+const sizes = new WeakMap<CustomSchema, number>();
+
+/** Characters of the JSON of a default. */
+function sizeOfDefault(schema: CustomSchema): number {
+  let size = sizes.get(schema);
+  if (size === undefined) {
+    size = (JSON.stringify(schema.default, (_key, part) => (typeof part === "bigint" ? `${part}` : part)) ?? "").length;
+    sizes.set(schema, size);
   }
+  return size;
 }
 
 function isNullOf(value: unknown, schema: CustomSchema | undefined): boolean {
   return value === null && schema !== undefined && schema.nullable !== true;
-}
-
-function defaultOf(schema: CustomSchema | undefined): unknown {
-  return cloneJson(schema?.default);
 }
