@@ -1,3 +1,4 @@
+import { parseGoInt } from "../../../runtime/go/int.ts";
 import { goQuote } from "../../../runtime/go/quote.ts";
 
 /** Range of indexes of an indexed Job, including both ends. */
@@ -32,27 +33,16 @@ export function indexesProblem(text: string, completions: number): string | unde
   }
 }
 
-/** The first index that is in both lists; invalid parts are ignored. */
+/** The first index that is in both lists, which are read as ascending lists whatever their order; invalid parts are ignored. */
 export function firstSharedIndex(a: string, b: string, completions: number): number | undefined {
-  const others = readableIntervals(b, completions).sort(([start], [other]) => start - other);
-  let reached = Number.NEGATIVE_INFINITY;
-  const ends = others.map(([, end]) => (reached = Math.max(reached, end)));
-  for (const [first, last] of readableIntervals(a, completions)) {
-    const other = others[firstFrom(ends, first)];
-    if (other !== undefined && other[0] <= last) return Math.max(first, other[0]);
+  const [ours, theirs] = [readableIntervals(a, completions), readableIntervals(b, completions)];
+  for (let [i, j] = [0, 0]; ; ) {
+    const [one, other] = [ours[i], theirs[j]];
+    if (one === undefined || other === undefined) return undefined;
+    if (one[0] <= other[1] && other[0] <= one[1]) return Math.max(one[0], other[0]);
+    if (one[0] <= other[0]) i++;
+    else j++;
   }
-  return undefined;
-}
-
-/** Position of the first of increasing numbers that is not below a limit; their count where there is none. */
-function firstFrom(numbers: readonly number[], limit: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) >= limit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function readableIntervals(text: string, completions: number): Interval[] {
@@ -80,12 +70,10 @@ function parseInterval(text: string, completions: number): Interval {
 }
 
 function parseIndex(text: string, completions: number): number {
-  if (!/^[+-]?[0-9]+$/.test(text)) {
-    throw new IndexesError(`cannot convert string to integer for index: ${goQuote(text)}`);
-  }
-  const index = Number(text);
+  const index = parseGoInt(text);
+  if (typeof index === "string") throw new IndexesError(`cannot convert string to integer for index: ${goQuote(text)}`);
   if (index >= completions) throw new IndexesError(`too large index: ${goQuote(text)}`);
-  return index;
+  return Number(index);
 }
 
 function outOfOrder(previous: number, current: number): IndexesError {
