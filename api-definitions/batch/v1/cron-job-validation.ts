@@ -4,9 +4,10 @@ import { goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import type { PodRules } from "../../core/v1/validation/security.ts";
 import type { CronJobSpec, JobTemplateSpec } from "./cron-job.ts";
-import { knowsTimeZone, scheduleProblem } from "./cron-schedule.ts";
+import { scheduleProblem } from "./cron-schedule.ts";
 import type { JobSpec } from "./job.ts";
 import { validateJobSpec } from "./job-validation.ts";
+import { isTimeZone } from "./time-zones.ts";
 
 /** The controller appends 11 characters to the name of a CronJob to name its Jobs. */
 const MAX_NAME = 63 - 11;
@@ -70,7 +71,7 @@ function validateTimeZone(zone: string, field: string, errors: FieldError[]): vo
   if (zone.toLowerCase() === "local") {
     refuse("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
   }
-  if (!knowsTimeZone(zone)) refuse(`unknown time zone ${zone}`);
+  if (!isTimeZone(zone)) refuse(`unknown time zone ${zone}`);
 }
 
 function validateJobTemplate(

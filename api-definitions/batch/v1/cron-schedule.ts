@@ -1,5 +1,6 @@
 import { DurationError, parseDuration } from "../../../runtime/go/duration.ts";
-import { goQuote } from "../../../runtime/go/quote.ts";
+import { parseGoInt } from "../../../runtime/go/int.ts";
+import { isTimeZone } from "./time-zones.ts";
 
 /** Why a schedule is invalid. */
 class ScheduleError extends Error {
@@ -35,17 +36,6 @@ export function scheduleProblem(schedule: string): string | undefined {
   }
 }
 
-/** Whether the server knows a time zone; `Local` is one, too. */
-export function knowsTimeZone(name: string): boolean {
-  if (name === "" || name === "UTC" || name === "Local") return true;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return !/^[+-]/.test(name);
-  } catch {
-    return false;
-  }
-}
-
 function readSchedule(schedule: string): void {
   const text = withoutZone(schedule);
   if (text.startsWith("@")) return readNickname(text);
@@ -62,7 +52,7 @@ function withoutZone(schedule: string): string {
   const match = /^(?:CRON_)?TZ=([^ ]*)/.exec(schedule);
   if (match === null) return schedule;
   const zone = match[1] ?? "";
-  if (!knowsTimeZone(zone)) throw new ScheduleError(`provided bad location ${zone}: unknown time zone ${zone}`);
+  if (!isTimeZone(zone)) throw new ScheduleError(`provided bad location ${zone}: unknown time zone ${zone}`);
   return schedule.slice(match[0].length).trim();
 }
 
@@ -102,10 +92,9 @@ function readRange(text: string, part: Part): void {
 function readNumber(text: string, names: readonly string[] = []): number {
   const named = text === "" ? -1 : names.indexOf(text.toLowerCase());
   if (named >= 0) return named;
-  if (!/^[+-]?[0-9]+$/.test(text)) {
-    throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
-  }
-  const value = Number(text);
-  if (value < 0) throw new ScheduleError(`negative number (${value}) not allowed: ${text}`);
-  return value;
+  const value = parseGoInt(text);
+  if (typeof value === "string")
+    throw new ScheduleError(`failed to parse int from ${text}: ${value.replace("ParseInt", "Atoi")}`);
+  if (value < 0n) throw new ScheduleError(`negative number (${value}) not allowed: ${text}`);
+  return Number(value);
 }

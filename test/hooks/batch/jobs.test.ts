@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { hooks as cronJobHooks } from "../../../api-definitions/batch/v1/cron-job.hooks.ts";
-import { knowsTimeZone, scheduleProblem } from "../../../api-definitions/batch/v1/cron-schedule.ts";
+import { scheduleProblem } from "../../../api-definitions/batch/v1/cron-schedule.ts";
 import { hooks as jobHooks } from "../../../api-definitions/batch/v1/job.hooks.ts";
 import type { Job } from "../../../api-definitions/batch/v1/job.ts";
 import { countIndexes, firstSharedIndex, indexesProblem } from "../../../api-definitions/batch/v1/job-indexes.ts";
+import { isTimeZone } from "../../../api-definitions/batch/v1/time-zones.ts";
 import { DEFAULT_CONTEXT } from "../../fixtures/default-context.ts";
 import { contextFor, refusals, withValue } from "../refusals.ts";
 
@@ -154,6 +155,7 @@ describe("lists of indexes", () => {
     ["3-2", "non-increasing order, previous: 3, current: 2"],
     ["a", 'cannot convert string to integer for index: "a"'],
     ["9", 'too large index: "9"'],
+    ["99999999999999999999", 'cannot convert string to integer for index: "99999999999999999999"'],
     [
       "1-2-3",
       `the fragment "1-2-3" violates the requirement that an index interval can have at most two parts separated by '-'`,
@@ -165,6 +167,9 @@ describe("lists of indexes", () => {
   it("overlap if they share an index", () => {
     expect(firstSharedIndex("0-2,6", "4,6-8", 10)).toBe(6);
     expect(firstSharedIndex("0-2", "3-4", 10)).toBeUndefined();
+    expect(firstSharedIndex("x,1,3", "0,y,2-3", 10)).toBe(3);
+    // Lists out of order are refused for that.
+    expect(firstSharedIndex("3,1", "1", 10)).toBeUndefined();
   });
 });
 
@@ -183,6 +188,10 @@ describe("a cron job", () => {
     ["1-2-3 * * * *", "too many hyphens: 1-2-3"],
     ["1/2/3 * * * *", "too many slashes: 1/2/3"],
     ["x * * * *", 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+    [
+      "99999999999999999999 * * * *",
+      'failed to parse int from 99999999999999999999: strconv.Atoi: parsing "99999999999999999999": value out of range',
+    ],
     ["@fortnightly", "unrecognized descriptor: @fortnightly"],
     ["TZ=Nowhere/Land 0 0 * * *", "provided bad location Nowhere/Land: unknown time zone Nowhere/Land"],
   ])("reads the schedule %s", (schedule, problem) => {
@@ -190,7 +199,24 @@ describe("a cron job", () => {
   });
 
   it("accepts time zones by name only", () => {
-    expect(["Europe/Berlin", "UTC", "+02:00", "Nowhere"].map(knowsTimeZone)).toEqual([true, true, false, false]);
+    expect(["Europe/Berlin", "UTC", "+02:00", "Nowhere"].map(isTimeZone)).toEqual([true, true, false, false]);
+  });
+
+  it("accepts all names of the time zone database, in the case in which they stand there, and no others", () => {
+    for (const zone of [
+      "US/Pacific",
+      "GMT",
+      "Zulu",
+      "W-SU",
+      "EST",
+      "Etc/GMT+5",
+      "Factory",
+      "Asia/Calcutta",
+      "Europe/Kyiv",
+    ])
+      expect(isTimeZone(zone), zone).toBe(true);
+    for (const zone of ["europe/berlin", "utc", "gmt", "us/Pacific", "ACT", "PST", "SystemV/AST4", "US/Pacific-New"])
+      expect(isTimeZone(zone), zone).toBe(false);
   });
 
   const cronJob = {
