@@ -21,7 +21,7 @@ export function debuggingOrder(_pod: Pod, old: Pod): readonly CheckName[] {
 /** Containers for debugging can be added to a running pod; once added they stay as they are. */
 export function validateEphemeralContainersChange(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata?.annotations?.[MIRROR] !== undefined)
-    return [forbiddenField("", "static pods do not support ephemeral containers")];
+    return [forbiddenField("[]", "static pods do not support ephemeral containers")];
   const errors = validatePodAnyTime(pod, old, rules);
   validateAnnotationChange(pod, old, errors);
   const next = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));

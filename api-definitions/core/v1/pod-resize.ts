@@ -27,7 +27,7 @@ export function resizeOrder(pod: Pod, old: Pod): readonly CheckName[] {
 export function validatePodResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const [spec, before] = [pod.spec ?? NO_SPEC, old.spec ?? NO_SPEC];
   const never = whyNever(pod, old);
-  if (never !== undefined) return [forbiddenField("", never)];
+  if (never !== undefined) return [forbiddenField("[]", never)];
   const errors = validatePodAnyTime(pod, old, rules);
   if ((old.status?.qosClass ?? qosClassOf(before)) !== qosClassOf(spec)) {
     const detail = "Pod QOS Class may not change as a result of resizing";

@@ -37,7 +37,7 @@ export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
     errors.push(forbiddenField("spec.ephemeralContainers", "cannot be set on create"));
   if (pod.metadata?.annotations?.[MIRROR] !== undefined)
     for (const _ of spec?.resourceClaims ?? [])
-      errors.push(forbiddenField("", "static pods do not support resource claims"));
+      errors.push(forbiddenField("[]", "static pods do not support resource claims"));
   if (spec?.nodeName && (spec.schedulingGates ?? []).length > 0) {
     errors.push(forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
   }

@@ -298,3 +298,16 @@ describe("warnings about containers", () => {
     ]);
   });
 });
+
+describe("what pods of some sorts cannot have", () => {
+  it("is refused for the whole object, which errors name as a list does", () => {
+    const windows = pod({ os: { name: "windows" } });
+    expect(problemsOfChange(hooks, windows, windows, contextWith({ subresource: "resize" }))).toEqual([
+      "[]: Forbidden: windows pods cannot be resized",
+    ]);
+    const mirror = pod({ nodeName: "n" }, { annotations: { "kubernetes.io/config.mirror": "m" } });
+    expect(problemsOfChange(hooks, mirror, mirror, contextWith({ subresource: "ephemeralcontainers" }))).toEqual([
+      "[]: Forbidden: static pods do not support ephemeral containers",
+    ]);
+  });
+});
