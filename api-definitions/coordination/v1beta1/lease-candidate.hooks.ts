@@ -2,11 +2,11 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { checkConfigMapKey } from "../../../runtime/values/formats.ts";
+import { compareSemver, parseSemver, type Semver } from "../../../runtime/values/semver.ts";
 import { validateLeaseStrategy } from "../v1/strategy-validation.ts";
 import type { LeaseCandidate, LeaseCandidateSpec } from "./lease-candidate.ts";
 
-const VERSION =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;
+const ZERO: Semver = { numbers: [0n, 0n, 0n], prerelease: [] };
 
 export const hooks = kindHooks<LeaseCandidate>({
   validate: ({ spec = {} as LeaseCandidateSpec }) => collectErrors((errors) => validateCandidate(spec, "spec", errors)),
@@ -26,7 +26,7 @@ function validateCandidate(spec: LeaseCandidateSpec, path: string, errors: Field
   const emulated = readVersion(emulationVersion, `${path}.emulationVersion`, errors);
   if (binaryVersion === "") errors.push(requiredField(`${path}.binaryVersion`));
   const binary = readVersion(binaryVersion, `${path}.binaryVersion`, errors);
-  if (binaryVersion !== "" && emulationVersion !== "" && compareVersions(binary, emulated) < 0) {
+  if (binaryVersion !== "" && emulationVersion !== "" && compareSemver(binary, emulated) < 0) {
     const detail = "must be greater than or equal to `emulationVersion`";
     errors.push(invalidField(`${path}.binaryVersion`, binaryVersion, detail));
   }
@@ -34,7 +34,7 @@ function validateCandidate(spec: LeaseCandidateSpec, path: string, errors: Field
     errors.push(requiredField(`${path}.strategy`));
     return;
   }
-  if (strategy === "OldestEmulationVersion" && emulated.every((part) => part === 0)) {
+  if (strategy === "OldestEmulationVersion" && compareSemver(emulated, ZERO) === 0) {
     const detail = "must be specified when `strategy` is 'OldestEmulationVersion'";
     errors.push(requiredField(`${path}.emulationVersion`, detail));
   }
@@ -42,14 +42,8 @@ function validateCandidate(spec: LeaseCandidateSpec, path: string, errors: Field
 }
 
 /** Returns zeros for an empty or invalid version. */
-function readVersion(text: string, field: string, errors: FieldError[]): number[] {
-  const match = VERSION.exec(text);
-  if (match !== null) return match.slice(1, 4).map(Number);
-  if (text !== "") errors.push(invalidField(field, text, "must be a valid semantic version"));
-  return [0, 0, 0];
-}
-
-function compareVersions(a: readonly number[], b: readonly number[]): number {
-  const index = a.findIndex((part, position) => part !== b[position]);
-  return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+function readVersion(text: string, field: string, errors: FieldError[]): Semver {
+  const version = parseSemver(text);
+  if (version === undefined && text !== "") errors.push(invalidField(field, text, "must be a valid semantic version"));
+  return version ?? ZERO;
 }

@@ -1,3 +1,4 @@
+import { compareSemver, parseSemver, type Semver } from "../../values/semver.ts";
 import { BOOL, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
 import { conversionError } from "../values/evaluation-error.ts";
@@ -8,20 +9,17 @@ import { declare, global, type Library, member } from "./library.ts";
 const TOTAL = { total: true };
 const SEMVER_TYPE = opaqueOf("kubernetes.Semver");
 
-/** A semantic version; build metadata plays no part in order or equality. */
 class SemverValue extends OpaqueValue {
   readonly typeName = SEMVER_TYPE.name;
-  readonly numbers: readonly [bigint, bigint, bigint];
-  readonly prerelease: readonly string[];
+  readonly version: Semver;
 
-  constructor(numbers: readonly [bigint, bigint, bigint], prerelease: readonly string[]) {
+  constructor(version: Semver) {
     super();
-    this.numbers = numbers;
-    this.prerelease = prerelease;
+    this.version = version;
   }
 
   part(index: 0 | 1 | 2): Int {
-    return toInt(this.numbers[index]);
+    return toInt(this.version.numbers[index]);
   }
 
   equals(other: OpaqueValue): boolean {
@@ -29,21 +27,8 @@ class SemverValue extends OpaqueValue {
   }
 }
 
-const NUMBER = "(0|[1-9]\\d*)";
-const IDENTIFIERS = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
-const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${IDENTIFIERS}))?(?:\\+${IDENTIFIERS})?$`);
-
-/** No more fit 64 bits. */
-const MOST_DIGITS = 20;
-
-function parseSemver(text: string, normalize = false): SemverValue | undefined {
-  const match = SEMVER.exec(normalize ? normalized(text) : text);
-  if (match === null) return undefined;
-  if (match.slice(1, 4).some((digits) => digits.length > MOST_DIGITS)) return undefined;
-  const numbers = [BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!)] as const;
-  const prerelease = match[4]?.split(".") ?? [];
-  const malformed = prerelease.some((part) => /^0\d+$/.test(part)) || numbers.some((number) => number >= 2n ** 64n);
-  return malformed ? undefined : new SemverValue(numbers, prerelease);
+function parse(text: string, normalize: boolean): Semver | undefined {
+  return parseSemver(normalize ? normalized(text) : text);
 }
 
 /** Drops a leading `v` and leading zeros, and fills up to three numbers. */
@@ -56,32 +41,13 @@ function normalized(text: string): string {
 }
 
 function semver(text: string, normalize = false): SemverValue {
-  const parsed = parseSemver(text, normalize);
+  const parsed = parse(text, normalize);
   if (parsed === undefined) throw conversionError(`Invalid semantic version ${JSON.stringify(text)}`);
-  return parsed;
+  return new SemverValue(parsed);
 }
 
-function compare(a: SemverValue, b: SemverValue): number {
-  for (const i of [0, 1, 2] as const) if (a.numbers[i] !== b.numbers[i]) return a.numbers[i] < b.numbers[i] ? -1 : 1;
-  if (a.prerelease.length === 0 || b.prerelease.length === 0)
-    return Math.sign(b.prerelease.length - a.prerelease.length);
-  for (let i = 0; i < Math.min(a.prerelease.length, b.prerelease.length); i++) {
-    const order = comparePrerelease(a.prerelease[i]!, b.prerelease[i]!);
-    if (order !== 0) return order;
-  }
-  return Math.sign(a.prerelease.length - b.prerelease.length);
-}
-
-/** Numbers come before words; numbers compare as numbers, words by their characters. */
-function comparePrerelease(a: string, b: string): number {
-  if (a === b) return 0;
-  const [x, y] = [/^\d+$/.test(a), /^\d+$/.test(b)];
-  if (x && y) return BigInt(a) < BigInt(b) ? -1 : 1;
-  if (x !== y) return x ? -1 : 1;
-  return a < b ? -1 : 1;
-}
-
-const isSemver = (text: string, normalize = false) => parseSemver(text, normalize) !== undefined;
+const compare = (a: SemverValue, b: SemverValue) => compareSemver(a.version, b.version);
+const isSemver = (text: string, normalize = false) => parse(text, normalize) !== undefined;
 
 /** Semantic versions. */
 export const semverLibrary: Library = {
