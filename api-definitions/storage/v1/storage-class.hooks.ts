@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { VolumeBindingMode } from "../../../generated/values/storage.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { collectErrors, forbiddenField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validateDriver, validateParameters } from "./class-validation.ts";
 import { isDefaultClass } from "./default-class.ts";
@@ -24,7 +25,10 @@ export const hooks = kindHooks<StorageClass>({
   validation: {
     update: (storageClass, old) =>
       (["parameters", "provisioner", "reclaimPolicy"] as const).flatMap((name) =>
-        equalMeaning(storageClass[name], old[name]) ? [] : [forbiddenField(name, `updates to ${name} are forbidden.`)],
+        // Empty parameters differ from none.
+        isDeepStrictEqual(asGiven(storageClass, name), old[name])
+          ? []
+          : [forbiddenField(name, `updates to ${name} are forbidden.`)],
       ),
   },
   compatibility: {

@@ -7,6 +7,7 @@ import { hooks as driverHooks } from "../../../api-definitions/storage/v1/csi-dr
 import { hooks as nodeHooks } from "../../../api-definitions/storage/v1/csi-node.hooks.ts";
 import { hooks as classHooks } from "../../../api-definitions/storage/v1/storage-class.hooks.ts";
 import { hooks as attachmentHooks } from "../../../api-definitions/storage/v1/volume-attachment.hooks.ts";
+import { noteGivenEmpty } from "../../../runtime/go/source-notes.ts";
 import { contextFor, refusals, withValue } from "../refusals.ts";
 
 const storageClass = { provisioner: "csi.example.com", reclaimPolicy: "Delete", volumeBindingMode: "Immediate" };
@@ -45,6 +46,18 @@ describe("a storage class", () => {
     expect(refusals(classHooks, changed, { old: storageClass })).toEqual([
       "parameters: Forbidden: updates to parameters are forbidden.",
       "provisioner: Forbidden: updates to provisioner are forbidden.",
+    ]);
+  });
+
+  it("cannot set empty parameters where it has none", () => {
+    const changed = { ...storageClass };
+    noteGivenEmpty(changed, "parameters", {});
+    expect(classHooks.validation?.update?.(changed as never, storageClass as never, contextFor() as never)).toEqual([
+      {
+        field: "parameters",
+        reason: "FieldValueForbidden",
+        message: "Forbidden: updates to parameters are forbidden.",
+      },
     ]);
   });
 
