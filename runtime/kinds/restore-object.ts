@@ -82,7 +82,7 @@ function restorePart(
   const decoded = schema.decode(changed);
   schema.applyDefaults(decoded);
   const { apiVersion: _version, kind: _kind, ...fields } = schema.canonicalize(decoded);
-  return { apiVersion: apiVersionOf(part.kind), kind: part.kind.kind, ...fields } as ApiObject;
+  return { kind: part.kind.kind, apiVersion: apiVersionOf(part.kind), ...fields } as ApiObject;
 }
 
 /** The version of a built-in kind that a changed object says that it has. */

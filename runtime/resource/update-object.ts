@@ -25,6 +25,11 @@ export interface UpdateParameters {
   readonly createIfAbsent?: boolean;
   /** The uid the object must have; empty accepts any. */
   readonly uid?: string | undefined;
+  /**
+   * The object as admission sees it, for a subresource that is an object of its own (Scale). `change` has then been through mutating
+   * admission.
+   */
+  readonly shown?: (object: ApiObject) => ApiObject;
   /** The object as it was when the request was read; its parts are in no other object. */
   readonly peeked?: LiveObject | undefined;
 }
@@ -84,17 +89,28 @@ async function changeObject(
     const candidate = settleNamespace(await parameters.change(live.object, isLarge), request);
     rest = restAfter(began);
     if (rest !== undefined) await rest;
-    const admitted = dedupOwnerReferences(
-      (await admitMutating(request, "UPDATE", parameters.name, candidate, live.object, environment)) ?? candidate,
-      request.warn,
-      " after mutating admission happens",
-    );
+    const admitted =
+      parameters.shown === undefined
+        ? await admitChange(request, parameters.name, candidate, live.object, environment)
+        : candidate;
     const next = settleOwners(settleNamespace(settleVersion(request, parameters.name, admitted, live), request));
-    const result = await writeChange(request, key, next, live, environment);
+    const result = await writeChange(request, key, next, live, environment, parameters.shown);
     if (result !== undefined) {
       return { live: result, created: false };
     }
   }
+}
+
+/** Runs mutating admission for an update. */
+export async function admitChange(
+  request: WriteRequest,
+  name: string,
+  object: ApiObject,
+  old: ApiObject,
+  environment: WriteEnvironment,
+): Promise<ApiObject> {
+  const admitted = (await admitMutating(request, "UPDATE", name, object, old, environment)) ?? object;
+  return dedupOwnerReferences(admitted, request.warn, " after mutating admission happens");
 }
 
 /** Undefined if another request created the object first: then it must be updated. */
@@ -120,19 +136,27 @@ async function createAbsent(
 
 /** A uid in the request must match the live object: another object, or none, is a conflict. */
 function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject | undefined): void {
-  const wanted = parameters.uid ?? "";
-  const actual = live?.metadata.uid ?? "";
-  if (wanted !== "" && wanted !== actual) {
-    // In Kubernetes, dry runs are checked before the store adds the root of keys.
-    const shown = request.dryRun ? key.replace(/^\/[^/]+/, "") : key;
-    const problem = preconditionProblem(shown, wanted, actual);
-    throw conflict(request.resource.groupResource, parameters.name, problem);
-  }
+  const problem = preconditionProblem(key, { uid: parameters.uid }, live?.metadata ?? {}, request.dryRun);
+  if (problem !== undefined) throw conflict(request.resource.groupResource, parameters.name, problem);
 }
 
-/** Error message of Kubernetes' store for an object with another uid than the precondition. */
-export function preconditionProblem(key: string, wanted: string, actual: string): string {
-  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
+/** Error message of Kubernetes' store for an object with another uid or resourceVersion than wanted; empty accepts any. */
+export function preconditionProblem(
+  key: string,
+  wanted: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined },
+  actual: { readonly uid?: string; readonly resourceVersion?: string },
+  dryRun: boolean,
+): string | undefined {
+  const checks = [
+    ["UID", wanted.uid, actual.uid],
+    ["ResourceVersion", wanted.resourceVersion, actual.resourceVersion],
+  ] as const;
+  const failed = checks.find(([, expected = "", found = ""]) => expected !== "" && expected !== found);
+  if (failed === undefined) return undefined;
+  const [what, expected, found = ""] = failed;
+  // In Kubernetes, dry runs are checked before the store adds the root of keys.
+  const shown = dryRun ? key.replace(/^\/[^/]+/, "") : key;
+  return `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${expected}, ${what} in object meta: ${found}`;
 }
 
 /** Compares the resourceVersion with the live one, or sets the live one if it is empty and the kind allows that. */
@@ -164,6 +188,7 @@ async function writeChange(
   candidate: ApiObject,
   live: StoredObject,
   environment: WriteEnvironment,
+  shown: (object: ApiObject) => ApiObject = (object) => object,
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, live.object);
@@ -184,7 +209,8 @@ async function writeChange(
       request.warn(warning);
     }
     if (isLarge) await nextTurns();
-    await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
+    const name = live.object.metadata.name ?? "";
+    await admitValidating(request, "UPDATE", name, shown(next), shown(live.object), environment);
     // `selfLink` is not stored; a dry run returns it as sent.
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
     const written = hasLink ? withMeta(next, { selfLink: undefined }) : next;

@@ -3,8 +3,7 @@ import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
 import { withMeta } from "../../kinds/change-meta.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
-import { admitMutating, admitValidating } from "../../resource/admit.ts";
-import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { admitValidating } from "../../resource/admit.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
 import { preconditionProblem } from "../../resource/update-object.ts";
 import { requiredField, unsupportedField } from "../../values/field-errors.ts";
@@ -12,11 +11,9 @@ import { badRequest, conflict, plainFailure, success } from "../../values/status
 import { formatTime } from "../../values/times.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { noteObject } from "../note-request.ts";
-import { readWriteQuery } from "../query-options.ts";
-import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
+import { writeRequest } from "../write-context.ts";
+import { admitPosted, readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
-import { subresourceType } from "./subresource-type.ts";
 
 interface Binding extends ApiObject {
   readonly target?: { readonly kind?: string; readonly name?: string };
@@ -33,18 +30,13 @@ interface Condition {
  */
 export function bindingHandler(context: SubresourceContext, loadPods?: () => Promise<ServedResource>) {
   return async (original: ApiRequest): Promise<Answer> => {
-    const query = readWriteQuery(original.query, "CreateOptions", original.resource.metaGroup);
-    const expected = subresourceType(original, context);
+    const posted = await readPosted(original, context, { keepsServerMeta: true });
+    const { object, query, write } = posted;
     const request = loadPods === undefined ? original : { ...original, resource: await loadPods() };
-    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
-    reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
-    noteObject(original, decoded.object, expected.schema);
-    const binding = decoded.object as Binding;
-    checkNamespaceInBody(binding, request.info.namespace);
+    const given = request.info.name === "" ? (object.metadata.name ?? "") : request.info.name;
+    const binding = (await admitPosted(posted, given, context)) as Binding;
     const name = binding.metadata.name ?? "";
     const podName = request.info.name === "" ? name : request.info.name;
-    const write = { ...writeRequest(original, query), objectKind: expected };
-    const admitted = (await admitMutating(write, "CREATE", podName, binding, undefined, context)) ?? binding;
     if (name !== podName) {
       throw badRequest(`name in URL does not match name in Binding object`);
     }
@@ -55,8 +47,8 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     if (podName === "") {
       throw badRequest("Name parameter required.");
     }
-    await admitValidating(write, "CREATE", podName, admitted, undefined, context);
-    await bind({ ...request, info: { ...request.info, name: podName } }, admitted, context, query.dryRun);
+    await admitValidating(write, "CREATE", given, binding, undefined, context);
+    await bind({ ...request, info: { ...request.info, name: podName } }, binding, context, query.dryRun);
     return { type: "status", status: 201, body: { ...success(), code: 201 } };
   };
 }
@@ -79,11 +71,9 @@ async function bind(
   const write = writeRequest(request, { dryRun, fieldManager: "", options: {} });
   const assign = (pod: ApiObject): ApiObject => {
     const spec = (pod.spec ?? {}) as { nodeName?: string; schedulingGates?: readonly unknown[] };
-    if ((binding.metadata.uid ?? "") !== "" && binding.metadata.uid !== pod.metadata.uid) {
-      const key = registryKey(request.resource.stored.prefix, info.namespace, info.name);
-      const problem = preconditionProblem(key, binding.metadata.uid ?? "", pod.metadata.uid ?? "");
-      throw conflict(request.resource.groupResource, info.name, problem);
-    }
+    const key = registryKey(request.resource.stored.prefix, info.namespace, info.name);
+    const problem = preconditionProblem(key, binding.metadata, pod.metadata, dryRun);
+    if (problem !== undefined) throw conflict(request.resource.groupResource, info.name, problem);
     if (pod.metadata.deletionTimestamp !== undefined) {
       throw conflict(subject, info.name, `pod ${info.name} is being deleted, cannot be assigned to a host`);
     }

@@ -3,8 +3,7 @@ import { hasReason } from "../../contract/status.ts";
 import { goValue } from "../../go/format.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { admitMutating, admitValidating, withoutAdmission } from "../../resource/admit.ts";
-import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { admitValidating, withoutAdmission } from "../../resource/admit.ts";
 import { deleteObject } from "../../resource/delete-object.ts";
 import { type DeleteOptions, validateDeleteOptions } from "../../resource/delete-options.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
@@ -14,12 +13,10 @@ import { badRequest, conflict, invalid, notFound, plainFailure, success } from "
 import { formatTime } from "../../values/times.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { noteObject } from "../note-request.ts";
-import { readWriteQuery } from "../query-options.ts";
-import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
+import { writeRequest } from "../write-context.ts";
 import { type PodStatus, replaceCondition } from "./pod-conditions.ts";
+import { admitPosted, readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
-import { subresourceType } from "./subresource-type.ts";
 import { ATTEMPTS, stillProcessed, takeDisruption } from "./take-disruption.ts";
 
 /** Phases in which a pod does not count for any budget. */
@@ -29,17 +26,10 @@ const NOT_COUNTED = new Set(["Succeeded", "Failed", "Pending"]);
 export function evictionHandler(context: SubresourceContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
-    const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     // Older clients send policy/v1beta1, which has the same schema.
-    const expected = { ...subresourceType(request, context), formerly: ["policy/v1beta1"] };
-    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
-    reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
-    noteObject(request, decoded.object, expected.schema);
-    const eviction = decoded.object as ApiObject & { deleteOptions?: DeleteOptions };
-    checkNamespaceInBody(eviction, info.namespace);
-    const write = { ...writeRequest(request, query), objectKind: expected };
-    const admitted = ((await admitMutating(write, "CREATE", info.name, eviction, undefined, context)) ??
-      eviction) as typeof eviction;
+    const posted = await readPosted(request, context, { formerly: ["policy/v1beta1"] });
+    const { query, write } = posted;
+    const admitted: ApiObject & { deleteOptions?: DeleteOptions } = await admitPosted(posted, info.name, context);
     const name = admitted.metadata.name ?? "";
     if (name !== info.name) {
       throw badRequest("name in URL does not match name in Eviction object");

@@ -12,7 +12,7 @@ import { changeMeta } from "../../kinds/change-meta.ts";
 import { inTurns } from "../../lib/in-turns.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 import { decodeObject, reportProblems, reportUnstrict } from "../../resource/decode-object.ts";
-import { updateObject } from "../../resource/update-object.ts";
+import { admitChange, updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { validateFinalizerNames, validateMetadata } from "../../schema/validate-metadata.ts";
 import { invalidField } from "../../values/field-errors.ts";
@@ -119,7 +119,8 @@ async function writeScale(
   uid?: string,
 ): Promise<Answer> {
   const { resource, info } = request;
-  const write = writeRequest(request, query);
+  const { group, version, kind } = subresourceType(request, context);
+  const write: WriteRequest = { ...writeRequest(request, query), objectKind: { group, version, kind } };
   const scaleWrite: WriteRequest = { ...write, resource: subresourceResource(request, context, scaleColumns(request)) };
   const paths = replicasPaths(request);
   const isApply = query.force !== undefined || request.contentType.startsWith("application/apply-patch");
@@ -128,6 +129,7 @@ async function writeScale(
     {
       name: info.name,
       uid,
+      shown: (object) => scaleOf(request, resource.fromStored(object)),
       change: async (live, isLarge) => {
         const parent = resource.fromStored(live as ApiObject);
         if (isLarge) await inTurns(prepareManagedSteps(parent.metadata.managedFields as JsonValue));
@@ -136,7 +138,8 @@ async function writeScale(
         const known = (entries as unknown[]).length > 0 ? (entries as unknown[]) : undefined;
         before.metadata = changeMeta(before.metadata, { managedFields: known });
         const changed = (await change(before, scaleWrite)) as Scale;
-        const after = (isApply ? changed : await context.ownership.update(scaleWrite, before, changed)) as Scale;
+        const owned = isApply ? changed : await context.ownership.update(scaleWrite, before, changed);
+        const after = (await admitChange(write, info.name, owned, before, context)) as Scale;
         if (isCustom(request)) {
           checkReplicasGiven(request, parent, after);
         } else {

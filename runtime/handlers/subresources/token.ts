@@ -1,15 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { notesOf } from "../../go/source-notes.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
-import { admitMutating, admitValidating } from "../../resource/admit.ts";
-import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
-import { withoutServerMeta } from "../../resource/object-meta.ts";
+import { admitValidating } from "../../resource/admit.ts";
 import { notFound } from "../../values/status-errors.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { noteObject } from "../note-request.ts";
-import { readWriteQuery } from "../query-options.ts";
-import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
+import { admitPosted, readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
@@ -18,33 +14,24 @@ import { subresourceType } from "./subresource-type.ts";
 export function tokenHandler(context: SubresourceContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
-    const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
-    const expected = subresourceType(request, context);
-    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
-    reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
-    checkNamespaceInBody(decoded.object, info.namespace);
-    expected.schema.applyDefaults(decoded.object);
-    noteObject(request, decoded.object, expected.schema);
-    const write = { ...writeRequest(request, query), objectKind: expected };
-    const owner = { ...write, resource: subresourceResource(request, context) };
-    const owned = expected.schema.canonicalize(
-      await context.ownership.update(owner, undefined, said(withoutServerMeta(decoded.object))),
-    );
-    const admitted = await admitMutating(write, "CREATE", info.name, owned, undefined, context);
+    const posted = await readPosted(request, context, { owned: said });
+    const { schema } = subresourceType(request, context);
+    const admitted = await admitPosted(posted, info.name, context);
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);
     if ((await resource.stored.cache.get(key)) === undefined) {
       throw notFound(resource.groupResource, info.name);
     }
     const object = await context.issueToken({
-      object: admitted ?? owned,
+      object: admitted,
       user: request.user,
       namespace: info.namespace,
       name: info.name,
       warn: request.warn,
       annotate: request.annotate,
-      admit: (final) => admitValidating(write, "CREATE", info.name, final, undefined, context),
+      admit: (final) => admitValidating(posted.write, "CREATE", info.name, final, undefined, context),
     });
-    return { type: "object", status: 201, object, schema: expected.schema, resource: owner.resource };
+    const shown = schema.canonicalize(object);
+    return { type: "object", status: 201, object: shown, schema, resource: subresourceResource(request, context) };
   };
 }
 

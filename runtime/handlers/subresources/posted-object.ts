@@ -1,0 +1,59 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import { admitMutating } from "../../resource/admit.ts";
+import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { dedupOwnerReferences, settleNamespace, withoutServerMeta } from "../../resource/object-meta.ts";
+import type { WriteRequest } from "../../resource/write-request.ts";
+import type { ApiRequest } from "../api-request.ts";
+import { noteObject } from "../note-request.ts";
+import { readWriteQuery, type WriteQuery } from "../query-options.ts";
+import { type WriteContext, writeRequest } from "../write-context.ts";
+import type { SubresourceContext } from "./subresource-context.ts";
+import { subresourceResource } from "./subresource-resource.ts";
+import { subresourceType } from "./subresource-type.ts";
+
+/** An object of a kind of its own (Binding, Eviction, TokenRequest) that a client posts to a subresource. */
+export interface PostedObject {
+  /** As mutating admission sees it: defaulted, in the namespace of the path, with its owners of fields. */
+  readonly object: ApiObject;
+  readonly query: WriteQuery;
+  readonly write: WriteRequest;
+}
+
+/** The posted object after mutating admission. */
+export async function admitPosted(
+  { object, write }: PostedObject,
+  name: string,
+  context: WriteContext,
+): Promise<ApiObject> {
+  const admitted = (await admitMutating(write, "CREATE", name, object, undefined, context)) ?? object;
+  return dedupOwnerReferences(admitted, write.warn, " after mutating admission happens");
+}
+
+export interface PostedType {
+  /** Older versions with the same schema. */
+  readonly formerly?: readonly string[];
+  /** Whether uid and times that the client sends are kept. */
+  readonly keepsServerMeta?: boolean;
+  /** The object whose fields the manager of the request owns; the object itself by default. */
+  readonly owned?: (object: ApiObject) => ApiObject;
+}
+
+export async function readPosted(
+  request: ApiRequest,
+  context: SubresourceContext,
+  { formerly, keepsServerMeta, owned = (object) => object }: PostedType = {},
+): Promise<PostedObject> {
+  const query = readWriteQuery(request.query, "CreateOptions", request.resource.metaGroup);
+  const expected = { ...subresourceType(request, context), ...(formerly && { formerly }) };
+  const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
+  reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
+  const { group, version, kind, schema } = expected;
+  schema.applyDefaults(decoded.object);
+  noteObject(request, decoded.object, schema);
+  const write: WriteRequest = { ...writeRequest(request, query), objectKind: { group, version, kind } };
+  const wiped = keepsServerMeta === true ? decoded.object : withoutServerMeta(decoded.object);
+  const settled = dedupOwnerReferences(settleNamespace(wiped, write), request.warn, "");
+  const owner = { ...write, resource: subresourceResource(request, context) };
+  const object = schema.canonicalize(await context.ownership.update(owner, undefined, owned(settled)));
+  return { object, query, write };
+}
