@@ -248,6 +248,29 @@ describe("the status of a workload", () => {
   });
 });
 
+describe("PATCH of the scale subresource", () => {
+  it("is for the object with the uid that it names only", async () => {
+    const path = "/apis/apps/v1/namespaces/default/replicasets";
+    const labels = { app: "known" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+    const created = await call("POST", path, {
+      body: { metadata: { name: "known" }, spec: { selector: { matchLabels: labels }, template } },
+    });
+    expect(created.status).toBe(201);
+    const { uid } = created.body.metadata;
+    const scale = (metadata: object) =>
+      call("PATCH", `${path}/known/scale`, {
+        type: "application/merge-patch+json",
+        body: { metadata, spec: { replicas: 2 } },
+      });
+    expect((await scale({ uid: "other" })).body).toMatchObject({
+      code: 409,
+      message: `Operation cannot be fulfilled on replicasets/scale.apps "known": Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
+    });
+    expect((await scale({ uid })).status).toBe(200);
+  });
+});
+
 describe("GET of the scale subresource", () => {
   it("validates the query parameter resourceVersion", async () => {
     const path = "/apis/apps/v1/namespaces/default/deployments/none/scale?resourceVersion=abc";

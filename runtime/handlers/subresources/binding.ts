@@ -30,7 +30,7 @@ interface Condition {
  */
 export function bindingHandler(context: SubresourceContext, loadPods?: () => Promise<ServedResource>) {
   return async (original: ApiRequest): Promise<Answer> => {
-    const posted = await readPosted(original, context, { keepsServerMeta: true });
+    const posted = await readPosted(original, context, { keepsServerMeta: loadPods === undefined });
     const { object, query, write } = posted;
     const request = loadPods === undefined ? original : { ...original, resource: await loadPods() };
     const given = request.info.name === "" ? (object.metadata.name ?? "") : request.info.name;

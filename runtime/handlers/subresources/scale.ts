@@ -19,7 +19,7 @@ import { invalidField } from "../../values/field-errors.ts";
 import { formatLabelSelector } from "../../values/format-label-selector.ts";
 import { compileGetter } from "../../values/json-path.ts";
 import { checkSubdomain, maskTrailingDash } from "../../values/names.ts";
-import { badRequest, internalError, invalid } from "../../values/status-errors.ts";
+import { badRequest, conflict, internalError, invalid } from "../../values/status-errors.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { getObject } from "../get.ts";
@@ -137,13 +137,15 @@ async function writeScale(
         const entries = scaleManagedFields(parent.metadata.managedFields as JsonValue, paths);
         const known = (entries as unknown[]).length > 0 ? (entries as unknown[]) : undefined;
         before.metadata = changeMeta(before.metadata, { managedFields: known });
+        if (isCustom(request) && !hasReplicas(request, parent)) before.spec = { replicas: UNSET };
         const changed = (await change(before, scaleWrite)) as Scale;
         const owned = isApply ? changed : await context.ownership.update(scaleWrite, before, changed);
         const after = (await admitChange(write, info.name, owned, before, context)) as Scale;
         if (isCustom(request)) {
-          checkReplicasGiven(request, parent, after);
+          checkReplicasGiven(request, after);
         } else {
           checkScale(after, info.name, info.namespace);
+          checkUid(request, after, parent);
         }
         return resource.toStored(withReplicas(request, parent, after, paths));
       },
@@ -162,12 +164,20 @@ function hasReplicas(request: ApiRequest, parent: ApiObject): boolean {
   return compileGetter(replicasText(request))(parent) !== undefined;
 }
 
-/** Rejects a patch without replicas if the object has none either. */
-function checkReplicasGiven(request: ApiRequest, parent: ApiObject, scale: Scale): void {
-  const isPatch = request.contentType.includes("patch");
-  if (isPatch && scale.spec?.replicas === undefined && !hasReplicas(request, parent)) {
+/** Stands for the missing replicas of a custom object, as in Kubernetes: a write must replace it. */
+const UNSET = -(2 ** 31);
+
+function checkReplicasGiven(request: ApiRequest, scale: Scale): void {
+  if (scale.spec?.replicas === UNSET)
     throw badRequest(`the spec replicas field ${goQuote(replicasText(request))} cannot be empty`);
-  }
+}
+
+/** A patch may name the uid, too. */
+function checkUid({ resource, info }: ApiRequest, { metadata: { uid = "" } }: Scale, { metadata }: ApiObject): void {
+  if (uid === "" || uid === metadata.uid) return;
+  const { group, resource: plural } = resource.groupResource;
+  const problem = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ""}`;
+  throw conflict({ group, resource: `${plural}/scale` }, info.name, problem);
 }
 
 function replicasText({ subresource }: ApiRequest): string {

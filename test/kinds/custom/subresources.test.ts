@@ -70,6 +70,18 @@ describe("a custom kind with subresources", () => {
     );
   });
 
+  it("that has no replicas gets them from its first scale, 0 among them", async () => {
+    await call("POST", `${OBJECTS}/nuts`, { body: objectOf("Nut", "unscaled", { colour: "blue" }) });
+    const scale = (spec: object) => call("PATCH", `${OBJECTS}/nuts/unscaled/scale`, { type: MERGE, body: { spec } });
+    expect((await scale({})).body).toMatchObject({
+      code: 400,
+      message: 'the spec replicas field ".spec.count.wanted" cannot be empty',
+    });
+    expect((await scale({ replicas: 0 })).status).toBe(200);
+    const { body } = await call("GET", `${OBJECTS}/nuts/unscaled`);
+    expect(body.spec).toEqual({ colour: "blue", count: { wanted: 0 } });
+  });
+
   it("has printer columns and selectable fields", async () => {
     const table = await call("GET", `${OBJECTS}/nuts?fieldSelector=spec.colour%3Dred`, { headers: { accept: TABLE } });
     expect(table.body.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(["Name", "Colour", "Size"]);
