@@ -90,6 +90,11 @@ const TABLE = {
     "the default {value} breaks the field's own rule: {problem}",
     "a default that passes the field's validation",
   ],
+  "marker-replaced": [
+    "error",
+    "{marker} would replace {limit} of its type {type}",
+    "a limit that allows less than that of the type; a Rule for another pattern or format",
+  ],
   "range-empty": [
     "error",
     "{low} is greater than {high}, so no value is valid",

@@ -1,10 +1,13 @@
 import { RE2JS } from "re2js";
+import type { Markers, TypeExpr } from "../model/contract.ts";
+import type { Model } from "../model/model.ts";
+import { findType, isRef } from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
 /** Limits leave something to be allowed, and patterns are ones the server can run. */
 export function checkLimits({ model, diagnostics }: CheckContext): void {
-  for (const { markers, at } of valueSites(model)) {
+  for (const { type, markers, at, owner } of valueSites(model)) {
     const pairs = [
       [markers.minimum, markers.maximum],
       [markers.minLength, markers.maxLength],
@@ -16,6 +19,9 @@ export function checkLimits({ model, diagnostics }: CheckContext): void {
     }
     const problem = markers.pattern === undefined ? undefined : patternProblem(markers.pattern);
     if (problem !== undefined) diagnostics.report("pattern-invalid", at, { problem });
+    if (type !== owner.ref)
+      for (const parameters of replacedLimits(model, type, markers))
+        diagnostics.report("marker-replaced", at, parameters);
   }
 }
 
@@ -26,4 +32,35 @@ function patternProblem(pattern: string): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** For each limit which of two values allows more; patterns and formats allow other values. */
+const LIMITS: { readonly [marker in keyof Markers]?: (own: never, ofType: never) => boolean } = {
+  minimum: (own: number, ofType: number) => own < ofType,
+  maximum: (own: number, ofType: number) => own > ofType,
+  minLength: (own: number, ofType: number) => own < ofType,
+  maxLength: (own: number, ofType: number) => own > ofType,
+  minItems: (own: number, ofType: number) => own < ofType,
+  maxItems: (own: number, ofType: number) => own > ofType,
+  minProperties: (own: number, ofType: number) => own < ofType,
+  maxProperties: (own: number, ofType: number) => own > ofType,
+  pattern: (own: string, ofType: string) => own !== ofType,
+  format: (own: string, ofType: string) => own !== ofType,
+};
+
+/** Limits of a place that would take the place of one of its type, by which the value would no longer be one of the type. */
+function replacedLimits(
+  model: Model,
+  type: TypeExpr,
+  markers: Markers,
+): { marker: string; type: string; limit: string }[] {
+  const named = isRef(type) ? findType(model, type) : undefined;
+  if (named === undefined) return [];
+  const here = Object.entries(LIMITS).flatMap(([property, isWider]) => {
+    const [own, ofType] = [markers, named.markers].map((all) => all[property as keyof Markers]);
+    if (own === undefined || ofType === undefined || !isWider(own as never, ofType as never)) return [];
+    const marker = `${property.charAt(0).toUpperCase()}${property.slice(1)}`;
+    return [{ marker, type: named.name, limit: `${marker}<${JSON.stringify(ofType)}>` }];
+  });
+  return [...here, ...(named.form === "alias" ? replacedLimits(model, named.is, markers) : [])];
 }

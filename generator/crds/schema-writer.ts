@@ -218,7 +218,7 @@ class SchemaWriter {
     if (named.form === "alias") {
       const closed = this.#isOfKubernetes(named.at.file) ? undefined : named.markers.closed;
       const own = withImpliedListType(this.#model, named.is, { ...named.markers, closed });
-      return this.#value(named.is, { ...own, ...defined(markers) }, place);
+      return this.#value(named.is, withRulesOf(own, { ...own, ...defined(markers) }), place);
     }
     if (place.within.includes(type)) {
       this.#note(place, `${named.name} contains itself: unknown fields are kept, and nothing below is validated`);
@@ -325,6 +325,13 @@ function completeKeys(item: JsonSchema, keys: readonly string[]): void {
     if (schema === undefined || schema.default !== undefined || item.required?.includes(key)) continue;
     schema.default = schema.type === "integer" ? 0 : schema.type === "boolean" ? false : "";
   }
+}
+
+/** The rules and keywords of a type hold wherever it is used, besides those of the place. */
+function withRulesOf(type: Markers, { rules, schema, ...place }: Markers): Markers {
+  const all = rules === type.rules ? rules : [...(type.rules ?? []), ...(rules ?? [])];
+  const keywords = schema === undefined ? type.schema : { ...type.schema, ...schema };
+  return { ...place, ...(all && { rules: all }), ...(keywords && { schema: keywords }) };
 }
 
 function defined(markers: Markers): Markers {

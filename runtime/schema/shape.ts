@@ -158,7 +158,7 @@ export class Shapes {
       return this.#map(is.map, module, own, goType);
     }
     const inner = this.resolve(is, module);
-    const markers = { ...inner.markers, ...own };
+    const markers = bothMarkers(inner.markers, own);
     if (inner.kind === "struct") return { ...inner, goType, markers };
     if (inner.kind === "scalar") return this.#scalar(inner.scalar, module, goType, markers);
     if (inner.kind === "list") return lazyElement({ ...LIST, goType, markers, message }, () => inner.element);
@@ -192,7 +192,7 @@ export class Shapes {
     const { name, type, required = false, tracked = false, always = false, number, protoName: _, ...own } = field;
     const version = module.slice(module.lastIndexOf("/") + 1);
     const resolved = lazy(() => goNamed(this.resolve(type, module), `${struct}.${name}`, version));
-    const merged = lazy(() => ({ ...resolved().markers, ...own }));
+    const merged = lazy(() => markersInPlace(resolved(), own));
     return {
       name,
       get type() {
@@ -207,6 +207,21 @@ export class Shapes {
       number,
     };
   }
+}
+
+/** Markers of a place over those of its type. The rules and keywords of a struct itself are checked with its fields, not here. */
+function markersInPlace({ kind, markers }: Shape, own: Markers): Markers {
+  return kind === "struct" ? { ...markers, ...own } : bothMarkers(markers, own);
+}
+
+/** The outer markers over the inner ones; rules and keywords of both hold. */
+function bothMarkers(inner: Markers, outer: Markers): Markers {
+  return {
+    ...inner,
+    ...outer,
+    ...(inner.rules && outer.rules && { rules: [...inner.rules, ...outer.rules] }),
+    ...(inner.schema && outer.schema && { schema: { ...inner.schema, ...outer.schema } }),
+  };
 }
 
 const LIST = { kind: "list" } as const;

@@ -47,6 +47,20 @@ describe("a CustomResourceDefinition that is written of a kind", () => {
     ]);
   });
 
+  it("has the rules of a named type besides those of the field", () => {
+    const size = `type Size = Int32 & Rule<"self > 0"> & Schema<{ multipleOf: 2 }>;`;
+    const schema = specOf(
+      written(
+        `/** Size of it. */ size?: Size & Rule<"self < 9"> & Schema<{ title: "Size" }>; }\n${size}\ninterface Rest {`,
+      ),
+    );
+    expect(schema.properties?.size).toMatchObject({
+      "x-kubernetes-validations": [{ rule: "self > 0" }, { rule: "self < 9" }],
+      multipleOf: 2,
+      title: "Size",
+    });
+  });
+
   it("leaves out rules about old items of lists without keys, and says so", () => {
     const result = written("/** Pages of it. */ pages?: ListAtomic<Page>;");
     const page = specOf(result).properties?.pages?.items;

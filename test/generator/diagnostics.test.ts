@@ -216,6 +216,10 @@ export const library = group({ name: "library.example.com", versions: ["v2", "v1
     text: book('count?: Int32 & Default<0> & Rule<"self > 0", "must be positive">'),
     says: ["the default 0 breaks the field's own rule: ", "must be positive"],
   },
+  "marker-replaced": {
+    text: book("size: Size & Maximum<20>", 'plural: "books"', "export type Size = Int32 & Maximum<10>;"),
+    says: ["Maximum would replace Maximum<10> of its type Size", "expected: a limit that allows less"],
+  },
   "range-empty": {
     text: book("count: Int32 & Minimum<5> & Maximum<3>"),
     says: ["5 is greater than 3, so no value is valid"],

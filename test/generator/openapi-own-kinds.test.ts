@@ -10,7 +10,12 @@ export interface BookSpec {
   authors: ListSet<Author>;
   shelf: Shelf;
   copies?: Int32 & Default<1>;
+  size?: Size & Rule<"self < 9">;
+  range?: Lower;
 }
+export type Size = Int32 & Rule<"self > 0">;
+export interface Range extends With<Rule<"self.from <= self.to">> { from: Int32; to: Int32 }
+export type Lower = Range & Rule<"self.to < 100">;
 export type Author = string & MinLength<1>;
 export interface Shelf { row: string & MinLength<1> }
 export const book = kind<Book>({ plural: "books" });`),
@@ -47,6 +52,17 @@ describe("OpenAPI documents of own kinds", () => {
 
   it("list JSON first, which generated clients take for their own", () => {
     expect(Object.keys(v3.paths[OWN]?.post?.requestBody?.content ?? {})[0]).toBe("application/json");
+  });
+
+  it("contain the rules of named types besides those of fields", () => {
+    const properties = v3.components.schemas["com.example.library.v1.BookSpec"]?.properties;
+    expect(properties?.size).toMatchObject({
+      "x-kubernetes-validations": [{ rule: "self > 0" }, { rule: "self < 9" }],
+    });
+    expect(properties?.range).toEqual({
+      "x-kubernetes-validations": [{ rule: "self.to < 100" }],
+      allOf: [{ $ref: "#/components/schemas/com.example.library.v1.Range" }],
+    });
   });
 
   it("contain only defaults that definitions declare, since others may break the rules of a field", () => {

@@ -182,6 +182,43 @@ describe("CEL rules", () => {
   });
 });
 
+describe("rules and keywords of a named type", () => {
+  const types = {
+    Size: { is: "int32", rules: [{ rule: "self > 0", message: "above 0" }], schema: { multipleOf: 2 } },
+    Even: { is: "sizes/v1.Size", rules: [{ rule: "self < 100", message: "below 100" }] },
+    Inner: { fields: [{ name: "a", type: "int32" }], rules: [{ rule: "self.a > 0", message: "inner" }] },
+    Outer: { is: "sizes/v1.Inner", rules: [{ rule: "self.a > 1", message: "outer" }] },
+    Root: {
+      fields: [
+        {
+          name: "size",
+          type: "sizes/v1.Even",
+          rules: [{ rule: "self != 50", message: "not 50" }],
+          schema: { not: { enum: [8] } },
+        },
+        { name: "sizes", type: { list: "sizes/v1.Even" } },
+        { name: "outer", type: "sizes/v1.Outer", rules: [{ rule: "self.a > 2", message: "place" }] },
+      ],
+    },
+  };
+  const source = { module: () => ({ module: "sizes/v1", group: "sizes.example.com", version: "v1", types }) };
+  const root = createSchemas(source as never, { compileRules: createRuleCompiler() }).of("sizes/v1.Root");
+  const said = (object: object) => root.validate(object as never).map(({ message }) => message.split(": ").at(-1));
+
+  it("hold beside those of other names of the type and of the place", () => {
+    expect(said({ size: 10 })).toEqual([]);
+    expect(said({ size: -2 })).toEqual(["above 0"]);
+    expect(said({ size: 102 })).toEqual(["below 100"]);
+    expect(said({ size: 50 })).toEqual(["not 50"]);
+    expect(said({ sizes: [-2, 102] })).toEqual(["above 0", "below 100"]);
+  });
+
+  it("are checked once for a struct", () => {
+    expect(said({ outer: { a: 0 } }).sort()).toEqual(["inner", "outer", "place"]);
+    expect(said({ outer: { a: 2 } })).toEqual(["place"]);
+  });
+});
+
 describe("defaults", () => {
   it("are set for unset fields only, also inside lists", () => {
     const object = make({ pages: 0, authors: [{ name: "a" }, { name: "b", born: 1800 }], sequels: [{ title: "x" }] });

@@ -130,7 +130,10 @@ export class Definitions {
   /** Puts more words beside a schema. References stand alone, so that they need a wrapper. */
   #combine(schema: Json, { default: standard, ...more }: { [key: string]: JsonPart | undefined }): Json {
     const added = { ...more, ...(standard !== undefined && { default: standard }) } as Json;
-    if (!("$ref" in schema) || Object.keys(added).length === 0) return { ...schema, ...added };
+    const key = this.#x("validations");
+    const [ofType, ofPlace] = [schema[key], added[key]] as [Json[] | undefined, Json[] | undefined];
+    const rules = ofType && ofPlace && { [key]: [...ofType, ...ofPlace] };
+    if (!("$ref" in schema) || Object.keys(added).length === 0) return { ...schema, ...added, ...rules };
     return { ...added, allOf: [schema, ...((added.allOf as Json[] | undefined) ?? [])] };
   }
 
@@ -146,7 +149,7 @@ export class Definitions {
       const rules = own.group !== undefined && !own.group.kubernetes ? this.#rules(named.markers, named.is) : {};
       const values = named.markers.closed ? { enum: [...(named.markers.enum ?? [])].sort() } : {};
       const extensions = this.#extensions(named.markers);
-      return { ...this.#schema(named.is, own), ...values, ...rules, ...extensions };
+      return this.#combine(this.#schema(named.is, own), { ...values, ...rules, ...extensions });
     }
     const plain = PLAIN[type];
     if (plain !== undefined) return plain;
