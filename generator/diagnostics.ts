@@ -85,6 +85,11 @@ const TABLE = {
   "default-type": ["error", "the default {value} is not a {type}", "a default of the field's type"],
   "default-enum": ["error", "the default {value} is not one of the allowed values", "{expected}"],
   "default-limit": ["error", "the default {value} {problem}", "a default that passes the field's validation"],
+  "default-invalid": [
+    "error",
+    "the default {value} is not valid: {problem}",
+    "a default that the server would accept from a client",
+  ],
   "default-rule": [
     "error",
     "the default {value} breaks the field's own rule: {problem}",

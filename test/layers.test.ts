@@ -26,7 +26,8 @@ const allowed: Record<string, readonly string[]> = {
   "api-definitions": ["generated/values", "runtime/encoding", "runtime/cel", ...open],
   // Lists of the values that the definitions declare: hooks check by them.
   "generated/values": [],
-  generator: ["api-definitions", "runtime/registry", "runtime/cel", "runtime/openapi", ...open],
+  // Rules and defaults are checked by the code that will run them.
+  generator: ["api-definitions", "runtime/registry", "runtime/cel", "runtime/schema", "runtime/openapi", ...open],
   generated: ["api-definitions", "runtime/registry", ...open],
   ...Object.fromEntries(open.map((layer, index) => [layer, open.slice(0, index)])),
   "runtime/registry": open,

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { closest } from "../../runtime/lib/did-you-mean.ts";
+import { problemOfDefault } from "../default-checker.ts";
 import type { JsonValue, Markers, TypeExpr } from "../model/contract.ts";
 import type { Model } from "../model/model.ts";
 import { describeType, findType, isRef, jsonFields, structOf, unalias } from "../model/type-walk.ts";
@@ -9,25 +10,28 @@ import { valueSites } from "./value-sites.ts";
 
 /** A default is a value the field could have been given. */
 export function checkDefaults({ model, diagnostics }: CheckContext): void {
-  for (const { type, markers, at } of valueSites(model)) {
+  for (const { type, markers, at, owner } of valueSites(model)) {
     const value = markers.default;
     if (value === undefined) continue;
     if (!isValueOf(model, value, type)) {
       diagnostics.report("default-type", at, { value: JSON.stringify(value), type: describeType(type) });
       continue;
     }
+    const shown = JSON.stringify(value);
     const allowed = closedValues(model, type, markers);
     if (allowed !== undefined && typeof value === "string" && !allowed.includes(value)) {
-      const parameters = {
-        value: JSON.stringify(value),
-        expected: allowed.map((one) => JSON.stringify(one)).join(", "),
-      };
-      diagnostics.report("default-enum", at, parameters, closest(value, allowed));
+      const expected = allowed.map((one) => JSON.stringify(one)).join(", ");
+      diagnostics.report("default-enum", at, { value: shown, expected }, closest(value, allowed));
+      continue;
     }
-    const problem = limitProblem(value, markers);
-    if (problem !== undefined) diagnostics.report("default-limit", at, { value: JSON.stringify(value), problem });
+    const limit = limitProblem(value, markers);
+    if (limit !== undefined) diagnostics.report("default-limit", at, { value: shown, problem: limit });
     const broken = brokenRule(model, type, markers.rules ?? [], value);
-    if (broken !== undefined) diagnostics.report("default-rule", at, { value: JSON.stringify(value), problem: broken });
+    if (broken !== undefined) diagnostics.report("default-rule", at, { value: shown, problem: broken });
+    if (limit !== undefined || broken !== undefined) continue;
+    const module = owner.ref.slice(0, owner.ref.lastIndexOf("."));
+    const problem = problemOfDefault(model, { type, markers, module }, value);
+    if (problem !== undefined) diagnostics.report("default-invalid", at, { value: shown, problem });
   }
 }
 

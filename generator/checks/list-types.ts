@@ -1,7 +1,16 @@
 import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { TypeExpr } from "../model/contract.ts";
 import type { FieldModel, Model, TypeModel } from "../model/model.ts";
-import { describeType, findType, isRef, isScalar, jsonFields, structOf, unalias } from "../model/type-walk.ts";
+import {
+  defaultOfType,
+  describeType,
+  findType,
+  isRef,
+  isScalar,
+  jsonFields,
+  structOf,
+  unalias,
+} from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
 import { type ValueSite, valueSites } from "./value-sites.ts";
 
@@ -58,14 +67,14 @@ function checkKeys(context: CheckContext, site: ValueSite, item: TypeExpr, keys:
       diagnostics.report("list-key-missing", at, parameters, closest(key, names));
     } else if (!isScalar(unalias(model, field.type))) {
       diagnostics.report("list-key-not-scalar", at, parameters);
-    } else if (mayBeMissing(field) && !isTolerated) {
+    } else if (mayBeMissing(model, field) && !isTolerated) {
       diagnostics.report("list-key-optional", at, parameters);
     }
   }
 }
 
-function mayBeMissing({ optional, markers }: FieldModel): boolean {
-  return optional && markers.default === undefined;
+function mayBeMissing(model: Model, { optional, markers, type }: FieldModel): boolean {
+  return optional && markers.default === undefined && defaultOfType(model, type) === undefined;
 }
 
 /** Rejects optional keys where all keys are required: the marker would hide that a key becomes optional later. */
@@ -74,7 +83,8 @@ function checkOptionalKeys({ model, diagnostics }: CheckContext, { at, type, mar
   const real = unalias(model, type);
   const struct = typeof real === "object" && "list" in real ? structOf(model, real.list) : undefined;
   const keys = markers.listMapKeys ?? [markers.patchMergeKey];
-  const isNeeded = struct && jsonFields(model, struct).some((key) => keys.includes(key.name) && mayBeMissing(key));
+  const isNeeded =
+    struct && jsonFields(model, struct).some((key) => keys.includes(key.name) && mayBeMissing(model, key));
   if (isNeeded !== true) diagnostics.report("optional-keys-needless", at, { name: field.name });
 }
 

@@ -43,13 +43,14 @@ function joined(text: string, more: string): string {
 }
 
 /** Markers of a named scalar or list hold wherever the name is used. */
-function rulesOf(model: Model, field: FieldModel): { markers: Markers; values: ValueDescriptions | undefined } {
+function rulesOf(
+  model: Model,
+  field: Pick<FieldModel, "type" | "markers" | "valueDescriptions">,
+): { markers: Markers; values: ValueDescriptions | undefined } {
   const named = isRef(field.type) ? findType(model, field.type) : undefined;
   if (named?.form !== "alias") return { markers: field.markers, values: field.valueDescriptions };
-  return {
-    markers: { ...named.markers, ...field.markers },
-    values: field.valueDescriptions ?? named.valueDescriptions,
-  };
+  const ofType = rulesOf(model, { ...named, type: named.is });
+  return { markers: { ...ofType.markers, ...field.markers }, values: field.valueDescriptions ?? ofType.values };
 }
 
 function deprecation({ deprecated }: Markers): string[] {

@@ -1,4 +1,4 @@
-import type { ScalarName, TypeExpr, TypeRef } from "./contract.ts";
+import type { JsonValue, ScalarName, TypeExpr, TypeRef } from "./contract.ts";
 import type { FieldModel, Model, StructModel, TypeModel } from "./model.ts";
 
 type Modules = Pick<Model, "modules">;
@@ -26,6 +26,12 @@ export function unalias(model: Modules, type: TypeExpr): TypeExpr {
     current = found.is;
   }
   return current;
+}
+
+/** The default that a field of this type has by the name of the type. */
+export function defaultOfType(model: Modules, type: TypeExpr): JsonValue | undefined {
+  const named = isRef(type) ? findType(model, type) : undefined;
+  return named?.form === "alias" ? (named.markers.default ?? defaultOfType(model, named.is)) : undefined;
 }
 
 /** The struct a type is, seen through aliases. */

@@ -1,4 +1,4 @@
-import { Node } from "ts-morph";
+import { Node, type NumericLiteral } from "ts-morph";
 import type { Diagnostics } from "../diagnostics.ts";
 import { locate } from "./locate.ts";
 import type { Literal, LiteralSyntax, Location } from "./syntax.ts";
@@ -9,7 +9,7 @@ export function readLiteral(expression: Node | undefined): Literal | undefined {
   if (unwrapped === undefined) return undefined;
   if (Node.isStringLiteral(unwrapped) || Node.isNoSubstitutionTemplateLiteral(unwrapped))
     return unwrapped.getLiteralValue();
-  if (Node.isNumericLiteral(unwrapped)) return unwrapped.getLiteralValue();
+  if (Node.isNumericLiteral(unwrapped)) return isExact(unwrapped) ? unwrapped.getLiteralValue() : undefined;
   if (Node.isPrefixUnaryExpression(unwrapped)) {
     const operand = readLiteral(unwrapped.getOperand());
     return typeof operand === "number" && unwrapped.getText().startsWith("-") ? -operand : undefined;
@@ -18,6 +18,12 @@ export function readLiteral(expression: Node | undefined): Literal | undefined {
   if (Node.isFalseLiteral(unwrapped)) return false;
   if (Node.isNullLiteral(unwrapped)) return null;
   return undefined;
+}
+
+/** Whether a number is the one that is written: integers beyond 2^53 may become others. */
+export function isExact(node: NumericLiteral): boolean {
+  const [text, value] = [node.getText(), node.getLiteralValue()];
+  return !/^\d+$/.test(text) || String(value) === text || BigInt(value) === BigInt(text);
 }
 
 /** Reads the object given to `kind()` and its siblings, with the place of every part. Functions in it are read as their text. */

@@ -11,7 +11,7 @@ import {
 } from "ts-morph";
 import type { Diagnostics } from "../diagnostics.ts";
 import { locate } from "./locate.ts";
-import { propertyName, readLiteral } from "./read-literal.ts";
+import { isExact, propertyName, readLiteral } from "./read-literal.ts";
 import type { FieldSyntax, Literal, TypeDeclaration, TypeSyntax } from "./syntax.ts";
 
 /** The interfaces and type aliases of a file. */
@@ -133,7 +133,14 @@ export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnost
     if (index !== undefined) return { form: "map", of: readEntries(node, index, path, diagnostics), at };
     return { form: "struct", fields: readMembers(node.getMembers(), path, diagnostics), at };
   }
-  const parameters = { what: "this type", expected: "a scalar, a list, a map, a union of strings or a named type" };
+  const number = node.getFirstDescendantByKind(SyntaxKind.NumericLiteral);
+  const parameters =
+    number !== undefined && !isExact(number)
+      ? {
+          what: `${number.getText()}, which JavaScript reads as ${number.getLiteralValue()},`,
+          expected: "a smaller number",
+        }
+      : { what: "this type", expected: "a scalar, a list, a map, a union of strings or a named type" };
   diagnostics.report("unsupported-syntax", at, parameters);
   return { form: "word", name: "unknown", arguments: [], at };
 }

@@ -212,6 +212,10 @@ export const library = group({ name: "library.example.com", versions: ["v2", "v1
     text: book('size?: Size & Default<"Smal">', undefined, 'export type Size = "Small" | "Large";'),
     says: ['the default "Smal" is not one of the allowed values', 'expected: "Small", "Large"', "did you mean Small?"],
   },
+  "default-invalid": {
+    text: book('address?: string & Format<"ip"> & Default<"localhost">'),
+    says: ['the default "localhost" is not valid: ', "must be a valid IP address", "found:    address"],
+  },
   "default-rule": {
     text: book('count?: Int32 & Default<0> & Rule<"self > 0", "must be positive">'),
     says: ["the default 0 breaks the field's own rule: ", "must be positive"],

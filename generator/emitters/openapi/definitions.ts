@@ -3,7 +3,7 @@ import type { JsonValue, Markers, ScalarName, TypeExpr, TypeRef } from "../../mo
 import { describeField } from "../../model/describe.ts";
 import type { FieldModel, Model, ModuleModel, StructModel } from "../../model/model.ts";
 import { PLAIN_SCALARS, ZERO_VALUES } from "../../model/scalar-schemas.ts";
-import { findType, isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
+import { defaultOfType, findType, isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
 import { presence } from "../types/emit-types.ts";
 import { JSON_VALUE, SPECIAL, type SpecialDefinition } from "./special-definitions.ts";
 
@@ -114,7 +114,8 @@ export class Definitions {
     const { always, tracked } = presence(this.#model, field);
     const schema = this.#schema(field.type, module);
     const rules = published ? this.#rules(field.markers, field.type) : {};
-    const declared = published || field.published ? field.markers.default : undefined;
+    const given = field.markers.default ?? defaultOfType(this.#model, field.type);
+    const declared = published || field.published ? given : undefined;
     // Only Kubernetes publishes zeros as defaults: they may break the field's own rules.
     const standard = always && !tracked && struct.group?.kubernetes ? this.#zero(field.type) : undefined;
     const description = describeField(this.#model, field);
