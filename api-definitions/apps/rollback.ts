@@ -1,3 +1,4 @@
+import { parseGoInt } from "../../runtime/go/int.ts";
 import { putAnnotation, readInteger, takeAnnotation } from "../conversion-annotations.ts";
 import type { Deployment } from "./v1/deployment.ts";
 
@@ -6,7 +7,27 @@ interface OldDeployment {
   spec?: { rollbackTo?: { revision?: number } };
 }
 
-const ROLLBACK_TO = "deprecated.deployment.rollback.to";
+export const ROLLBACK_TO = "deprecated.deployment.rollback.to";
+
+type Annotated = Pick<Deployment, "metadata">;
+
+/** The revision that the annotation of later versions asks for, or why it is none; undefined without one. */
+export function givenRollbackTo({ metadata }: Annotated): bigint | string | undefined {
+  const text = metadata?.annotations?.[ROLLBACK_TO];
+  return text ? parseGoInt(text) : undefined;
+}
+
+/** Writes the annotation as it is read: a number without leading zeros, or no annotation. Those that are no number stay. */
+export function withRollbackTo(
+  { metadata }: Annotated,
+  revision: bigint | string | undefined,
+): NonNullable<Annotated["metadata"]> {
+  const { [ROLLBACK_TO]: given, ...others } = metadata?.annotations ?? {};
+  if (typeof revision === "string" || (given === undefined && revision === undefined)) return metadata ?? {};
+  const annotations = revision === undefined ? others : { ...metadata?.annotations, [ROLLBACK_TO]: String(revision) };
+  const { annotations: _former, ...rest } = metadata ?? {};
+  return Object.keys(annotations).length === 0 ? rest : { ...metadata, annotations };
+}
 
 /** apps/v1beta2 removed `spec.rollbackTo`; later versions have it in an annotation. */
 export function rollbackToAnnotation(from: OldDeployment, hub: Deployment): void {

@@ -21,10 +21,12 @@ export const hooks = kindHooks<DaemonSet>({
     const { spec } = daemonSet;
     daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(daemonSet));
     defaultPodTemplate(spec?.template, context);
-    if (spec?.updateStrategy?.type !== "RollingUpdate") return;
-    const rolling = (spec.updateStrategy.rollingUpdate ??= {});
-    rolling.maxUnavailable ??= 1;
-    rolling.maxSurge ??= 0;
+    const strategy = spec?.updateStrategy;
+    if (strategy?.type === "RollingUpdate") (strategy.rollingUpdate ??= {}).maxUnavailable ??= 1;
+    if (strategy?.rollingUpdate === undefined) return;
+    // To Kubernetes both are numbers that cannot be absent.
+    strategy.rollingUpdate.maxUnavailable ??= 0;
+    strategy.rollingUpdate.maxSurge ??= 0;
   },
   validate: ({ spec = NO_SPEC }, context) =>
     collectErrors((errors) => validateDaemonSetSpec(spec, "spec", context, errors, context.old?.spec)),

@@ -6,7 +6,14 @@ import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
 import type { PodRules } from "../../core/v1/validation/security.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
-import type { DeploymentSpec, DeploymentStatus, DeploymentStrategy, RollingUpdateDeployment } from "./deployment.ts";
+import { givenRollbackTo } from "../rollback.ts";
+import type {
+  Deployment,
+  DeploymentSpec,
+  DeploymentStatus,
+  DeploymentStrategy,
+  RollingUpdateDeployment,
+} from "./deployment.ts";
 import { amountOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.ts";
 import type { ReplicaSetSpec } from "./replica-set.ts";
 import {
@@ -19,16 +26,21 @@ import {
   validateWorkloadSelector,
 } from "./workload-validation.ts";
 
-/** `old` is the spec before an update. */
+/** `old` is the Deployment before an update. */
 export function validateDeploymentSpec(
-  spec: DeploymentSpec,
+  deployment: Deployment,
   path: string,
   rules: PodRules,
   errors: FieldError[],
-  old?: DeploymentSpec,
+  old?: Deployment,
 ): void {
-  validateReplicatedTemplate(spec, path, rules, errors, old);
+  const spec = deployment.spec ?? ({} as DeploymentSpec);
+  validateReplicatedTemplate(spec, path, rules, errors, old?.spec);
   validateStrategy(spec.strategy ?? {}, `${path}.strategy`, errors);
+  // The annotation is a field to Kubernetes.
+  const rollbackTo = givenRollbackTo(deployment);
+  if (typeof rollbackTo === "bigint" && rollbackTo < 0n)
+    errors.push(invalidField(`${path}.rollback.version`, shown(`${rollbackTo}`), "must be greater than or equal to 0"));
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
   if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
     const detail = "must be greater than minReadySeconds";

@@ -5,22 +5,24 @@ import { containerCells, requirementsText } from "../../../runtime/values/table-
 import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
-import type { Deployment, DeploymentSpec } from "./deployment.ts";
+import { givenRollbackTo, ROLLBACK_TO, withRollbackTo } from "../rollback.ts";
+import type { Deployment } from "./deployment.ts";
 import { validateDeploymentSpec, validateDeploymentStatus } from "./deployment-validation.ts";
 import { validateSelectorUnchanged, warnOfPodNames } from "./workload-validation.ts";
 
-const NO_SPEC = {} as DeploymentSpec;
-
 export const hooks = kindHooks<Deployment>({
-  default: ({ spec }, context) => {
+  default: (deployment, context) => {
+    const { spec, metadata } = deployment;
+    if (metadata?.annotations?.[ROLLBACK_TO] !== undefined)
+      deployment.metadata = withRollbackTo(deployment, givenRollbackTo(deployment));
     defaultPodTemplate(spec?.template, context);
     if (spec?.strategy?.type !== "RollingUpdate") return;
     const rolling = (spec.strategy.rollingUpdate ??= {});
     rolling.maxUnavailable ??= "25%";
     rolling.maxSurge ??= "25%";
   },
-  validate: ({ spec = NO_SPEC }, context) =>
-    collectErrors((errors) => validateDeploymentSpec(spec, "spec", context, errors)),
+  validate: (deployment, context) =>
+    collectErrors((errors) => validateDeploymentSpec(deployment, "spec", context, errors)),
   warn: ({ metadata, spec }, { old, featureEnabled }) => [
     ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation
@@ -35,8 +37,8 @@ export const hooks = kindHooks<Deployment>({
     Selector: requirementsText(spec?.selector ?? {}) ?? "<invalid>",
   }),
   validation: {
-    update: ({ spec = NO_SPEC }, old, context) =>
-      collectErrors((errors) => validateDeploymentSpec(spec, "spec", context, errors, old.spec)),
+    update: (deployment, old, context) =>
+      collectErrors((errors) => validateDeploymentSpec(deployment, "spec", context, errors, old)),
     subresources: {
       status: ({ status = {} }, old) =>
         collectErrors((errors) => validateDeploymentStatus(status, old.status ?? {}, "status", errors)),
@@ -50,6 +52,7 @@ export const hooks = kindHooks<Deployment>({
       const { labels: _new, ...metadata } = deployment.metadata ?? {};
       const labels = old.metadata?.labels;
       deployment.metadata = labels === undefined ? metadata : { ...metadata, labels };
+      deployment.metadata = withRollbackTo(deployment, givenRollbackTo(old));
     },
     resetFields: { "": ["status"], status: ["spec", "metadata.labels"] },
     raisesGeneration: (deployment, old) =>
@@ -65,8 +68,15 @@ export const hooks = kindHooks<Deployment>({
         "spec.strategy",
         "spec.minReadySeconds",
         "spec.revisionHistoryLimit",
+        "spec.rollback",
         "spec.progressDeadlineSeconds",
       ],
+    },
+    versionAnnotations: [ROLLBACK_TO],
+    unconvertible: (deployment) => {
+      const revision = givenRollbackTo(deployment);
+      if (typeof revision !== "string") return undefined;
+      return `failed to parse annotation[${ROLLBACK_TO}]=${deployment.metadata?.annotations?.[ROLLBACK_TO]} as int64: ${revision}`;
     },
   },
 });

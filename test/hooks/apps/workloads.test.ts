@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { hooks as revisionHooks } from "../../../api-definitions/apps/v1/controller-revision.hooks.ts";
 import { hooks as daemonSetHooks } from "../../../api-definitions/apps/v1/daemon-set.hooks.ts";
 import { hooks as deploymentHooks } from "../../../api-definitions/apps/v1/deployment.hooks.ts";
+import type { Deployment } from "../../../api-definitions/apps/v1/deployment.ts";
 import { hooks as replicaSetHooks } from "../../../api-definitions/apps/v1/replica-set.hooks.ts";
 import { hooks as statefulSetHooks } from "../../../api-definitions/apps/v1/stateful-set.hooks.ts";
+import { DEFAULT_CONTEXT } from "../../fixtures/default-context.ts";
 import { contextFor, refusals, withValue } from "../refusals.ts";
 
 const template = {
@@ -224,5 +226,47 @@ describe("other workloads", () => {
     expect(refusals(revisionHooks, { revision: 1, data: { a: 2 } }, { old: { revision: 1, data: { a: 1 } } })).toEqual([
       "data: Invalid value: runtime.RawExtension{Raw:[]uint8{0x7b, 0x22, 0x61, 0x22, 0x3a, 0x32, 0x7d}, Object:runtime.Object(nil)}: field is immutable",
     ]);
+  });
+});
+
+describe("the annotation of a deployment that asks for a rollback", () => {
+  const KEY = "deprecated.deployment.rollback.to";
+  const asking = (revision: string) => ({ ...deployment, metadata: { name: "web", annotations: { [KEY]: revision } } });
+  const read = (revision: string) => {
+    const object = structuredClone(asking(revision)) as unknown as Deployment;
+    deploymentHooks.default?.(object, DEFAULT_CONTEXT);
+    return object.metadata;
+  };
+
+  it("is read as a number", () => {
+    expect(read("05")).toEqual({ name: "web", annotations: { [KEY]: "5" } });
+    expect(read("")).toEqual({ name: "web" });
+    expect(deploymentHooks.compatibility?.unconvertible?.(asking("x") as never)).toBe(
+      `failed to parse annotation[${KEY}]=x as int64: strconv.ParseInt: parsing "x": invalid syntax`,
+    );
+    expect(deploymentHooks.compatibility?.unconvertible?.(asking("5") as never)).toBeUndefined();
+  });
+
+  it("must not be negative", () => {
+    const problem = "spec.rollback.version: Invalid value: -1: must be greater than or equal to 0";
+    expect(refusals(deploymentHooks, asking("-1"))).toEqual([problem]);
+    expect(refusals(deploymentHooks, asking("-1"), { old: deployment })).toEqual([problem]);
+  });
+
+  it("is not changed by updates of the status", () => {
+    const changed = structuredClone(asking("7")) as unknown as Deployment;
+    const context = { ...contextFor({ subresource: "status" }), old: undefined };
+    deploymentHooks.lifecycle?.prepareForUpdate?.(changed, asking("5") as never, context as never);
+    expect(changed.metadata?.annotations).toEqual({ [KEY]: "5" });
+    deploymentHooks.lifecycle?.prepareForUpdate?.(changed, deployment as never, context as never);
+    expect(changed.metadata).toEqual({ name: "web" });
+  });
+});
+
+describe("a rolling update of a daemon set that is updated on deletion", () => {
+  it("has no pods of both kinds by default", () => {
+    const daemonSet = { spec: { updateStrategy: { type: "OnDelete", rollingUpdate: {} } } };
+    daemonSetHooks.default?.(daemonSet as never, DEFAULT_CONTEXT);
+    expect(daemonSet.spec.updateStrategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 0 });
   });
 });
