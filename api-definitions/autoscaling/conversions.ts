@@ -1,6 +1,6 @@
 import { putAnnotation, takeAnnotation } from "../conversion-annotations.ts";
 import { conversion } from "../conversion-vocabulary.ts";
-import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, METRICS, PREFIX } from "./carried-annotations.ts";
+import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, METRICS, TOLERANCES } from "./carried-annotations.ts";
 import { goText, readBehavior, readJson, writeBehavior } from "./carried-behavior.ts";
 import { flattenSpec, flattenStatus, nestSpec, nestStatus } from "./flat-metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from "./v1/horizontal-pod-autoscaler.ts";
@@ -13,8 +13,6 @@ import type { MetricSpec, MetricStatus } from "./v2/metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta1 } from "./v2beta1/horizontal-pod-autoscaler.ts";
 import type { MetricSpec as FlatSpec, MetricStatus as FlatStatus } from "./v2beta1/metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from "./v2beta2/horizontal-pod-autoscaler.ts";
-
-const TOLERANCES = { scaleDown: `${PREFIX}/scale-down-tolerance`, scaleUp: `${PREFIX}/scale-up-tolerance` } as const;
 
 /** v1 has a field for CPU utilization only; everything else is in annotations, as in Kubernetes. */
 export const horizontalPodAutoscalerV1 = conversion<HorizontalPodAutoscalerV1, HorizontalPodAutoscaler>({

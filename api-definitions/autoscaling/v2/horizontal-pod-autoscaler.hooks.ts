@@ -1,6 +1,7 @@
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
+import { withoutCarried } from "../carried-annotations.ts";
 import { defaultAutoscaler } from "./autoscaler-defaults.ts";
 import { validateAutoscalerSpec } from "./autoscaler-validation.ts";
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from "./horizontal-pod-autoscaler.ts";
@@ -9,7 +10,11 @@ import { metricsText } from "./metrics-text.ts";
 const NO_SPEC = {} as HorizontalPodAutoscalerSpec;
 
 export const hooks = kindHooks<HorizontalPodAutoscaler>({
-  default: defaultAutoscaler,
+  default: (autoscaler) => {
+    const metadata = withoutCarried(autoscaler.metadata);
+    if (metadata !== undefined) autoscaler.metadata = metadata;
+    defaultAutoscaler(autoscaler);
+  },
   validate: ({ spec = NO_SPEC }, { featureEnabled }) =>
     collectErrors((errors) => validateAutoscalerSpec(spec, featureEnabled("HPAScaleToZero") ? 0 : 1, "spec", errors)),
   cells: ({ spec, status }) => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hooks } from "../../../api-definitions/autoscaling/v2/horizontal-pod-autoscaler.hooks.ts";
+import { DEFAULT_CONTEXT } from "../../fixtures/default-context.ts";
 import { refusals, withValue } from "../refusals.ts";
 
 const autoscaler = {
@@ -13,6 +14,20 @@ const autoscaler = {
 const cpu = { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } };
 
 describe("an autoscaler", () => {
+  it("has no annotations that hold fields of it in other versions", () => {
+    const key = (name: string) => `autoscaling.alpha.kubernetes.io/${name}`;
+    const read = (annotations: object) => {
+      const object = structuredClone({ ...autoscaler, metadata: { name: "a", annotations } });
+      hooks.default?.(object as never, DEFAULT_CONTEXT);
+      return object.metadata;
+    };
+    expect(read({ [key("metrics")]: "x", [key("scale-up-tolerance")]: "1", other: "y" })).toEqual({
+      name: "a",
+      annotations: { other: "y" },
+    });
+    expect(read({ [key("behavior")]: "x" })).toEqual({ name: "a" });
+  });
+
   it.each<[path: string, value: unknown, ...problems: string[]]>([
     ["spec.metrics", [cpu]],
     [
