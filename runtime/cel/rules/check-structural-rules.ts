@@ -39,7 +39,14 @@ export interface CheckRulesOptions {
  */
 export function* checkStructuralRules(schema: StructuralSchema, options: CheckRulesOptions): Steps<FieldError[]> {
   const check = new RuleCheck(options);
-  const root = { path: options.path, isResource: true, cardinality: 1, isBelowRules: false, isBelowUntyped: false };
+  const root = {
+    path: options.path,
+    isResource: true,
+    cardinality: 1,
+    isBelowRules: false,
+    isBelowUntyped: false,
+    isNested: false,
+  };
   yield* check.visit(schema, root);
   return check.finish();
 }
@@ -55,6 +62,8 @@ interface Place {
   readonly isBelowRules: boolean;
   /** Whether one of these schemas has no type for expressions: then the rules of schemas inside it are not compiled either. */
   readonly isBelowUntyped: boolean;
+  /** Whether this is inside `allOf` or the like, where rules are not compiled. */
+  readonly isNested: boolean;
 }
 
 const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
@@ -80,13 +89,22 @@ class RuleCheck {
     const rules = (schema[`x-${vendor}-validations`] ?? []) as readonly Rule[];
     const isBelowRules = place.isBelowRules || rules.length > 0;
     const isUntyped = place.isBelowUntyped || (isBelowRules && !hasCelType(schema, vendor));
-    const below = (child: StructuralSchema, step: string, most: number | undefined, unmatched?: string) => {
+    const below = (
+      child: StructuralSchema,
+      step: string,
+      most: number | undefined,
+      {
+        unmatched,
+        isNested = place.isNested,
+      }: { readonly unmatched?: string | undefined; readonly isNested?: boolean } = {},
+    ) => {
       const cardinality = most === undefined || place.cardinality === undefined ? undefined : place.cardinality * most;
       return this.visit(child, {
         path: `${place.path}.${step}`,
         isResource: child[`x-${vendor}-embedded-resource`] === true,
         isBelowRules,
         isBelowUntyped: isUntyped,
+        isNested,
         ...(cardinality === undefined ? {} : { cardinality }),
         ...((unmatched ?? place.unmatched) === undefined
           ? {}
@@ -103,7 +121,13 @@ class RuleCheck {
     }
     if (schema.items !== undefined) {
       const matched = schema[`x-${vendor}-list-type`] === "map";
-      const whole = yield* below(schema.items, "items", schema.maxItems, matched ? undefined : place.path);
+      const whole = yield* below(schema.items, "items", schema.maxItems, {
+        unmatched: matched ? undefined : place.path,
+      });
+      complete &&= whole;
+    }
+    for (const [step, part] of alternativesOf(schema)) {
+      const whole = yield* below(part, step, 1, { isNested: true });
       complete &&= whole;
     }
     const described = fromStructuralSchema(schema, vendor, place.isResource);
@@ -113,7 +137,7 @@ class RuleCheck {
     const incomplete = rules.flatMap((rule, index) => incompleteness(rule, named, pathOf(index)));
     this.#errors.push(...incomplete);
     complete &&= incomplete.length === 0 && !this.#isRefused(place.path);
-    if (!complete || this.#options.uncompiled === true || rules.length === 0) return complete;
+    if (!complete || place.isNested || this.#options.uncompiled === true || rules.length === 0) return complete;
     if (isUntyped) {
       this.#errors.push(internalErrorField(`${place.path}.x-${vendor}-validations`, untypedProblem(vendor)));
       return complete;
@@ -185,6 +209,14 @@ class RuleCheck {
     if (cost > ESTIMATED_RULE_COST_LIMIT)
       this.#errors.push(forbiddenField(path, costProblem(what, cost, ESTIMATED_RULE_COST_LIMIT)));
   }
+}
+
+/** The schemas in `not`, `allOf`, `oneOf` and `anyOf`, with the steps that lead to them. */
+function alternativesOf({ not, allOf, oneOf, anyOf }: StructuralSchema): [step: string, schema: StructuralSchema][] {
+  const lists = Object.entries({ allOf, oneOf, anyOf }).flatMap(([name, parts = []]) =>
+    parts.map((part, index): [string, StructuralSchema] => [`${name}[${index}]`, part]),
+  );
+  return not === undefined ? lists : [["not", not], ...lists];
 }
 
 function untypedProblem(vendor: string): string {

@@ -10,6 +10,9 @@ export interface StructuralSchema {
   readonly required?: readonly string[];
   /** Schemas that add rules to this one, without properties of their own. */
   readonly allOf?: readonly StructuralSchema[];
+  readonly anyOf?: readonly StructuralSchema[];
+  readonly oneOf?: readonly StructuralSchema[];
+  readonly not?: StructuralSchema;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
   readonly nullable?: boolean;

@@ -157,7 +157,43 @@ describe("a custom resource definition", () => {
     [
       { type: "object", anyOf: [{ type: "object", properties: { b: {} } }] },
       `${root}.properties[spec].anyOf[0].type: Forbidden: must be empty to be structural`,
-      `${root}.properties[spec].properties[b]: Required value: because it is defined in ${root}.properties[spec].anyOf[0].properties[b]`,
+    ],
+    [
+      {
+        type: "object",
+        properties: { a: { type: "string" } },
+        oneOf: [{ required: ["a"] }, { properties: { b: { minLength: 1 } } }],
+      },
+    ],
+    [{ type: "object", anyOf: [{ additionalProperties: false }] }],
+    [
+      { type: "object", anyOf: [{ additionalProperties: true }] },
+      `${root}.properties[spec].anyOf[0].additionalProperties: Forbidden: must be undefined to be structural`,
+    ],
+    [{ "x-kubernetes-int-or-string": true, allOf: [{ anyOf: [{ type: "integer" }, { type: "string" }] }] }],
+    [
+      { "x-kubernetes-int-or-string": true, not: { anyOf: [{ type: "integer" }, { type: "string" }] } },
+      `${root}.properties[spec].not.anyOf[0].type: Forbidden: must be empty to be structural`,
+      `${root}.properties[spec].not.anyOf[1].type: Forbidden: must be empty to be structural`,
+    ],
+    [{ "x-kubernetes-int-or-string": true, default: 5.5 }],
+    [
+      { type: "object", $schema: "x", default: 1 },
+      `${root}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`,
+    ],
+    [
+      { type: "object", anyOf: [{ type: "object" }], $ref: "" },
+      `${root}.properties[spec].anyOf[0].type: Forbidden: must be empty to be structural`,
+      `${root}.properties[spec].$ref: Forbidden: $ref is not supported`,
+    ],
+    [
+      { type: "object", properties: { a: {} }, default: 1, definitions: { a: { type: "string" } } },
+      `${root}.properties[spec].definitions: Forbidden: definitions is not supported`,
+    ],
+    [
+      { type: "string", anyOf: [{ "x-kubernetes-validations": [{ rule: " " }] }] },
+      `${root}.properties[spec].anyOf[0].x-kubernetes-validations: Forbidden: must be empty to be structural`,
+      `${root}.properties[spec].anyOf[0].x-kubernetes-validations[0].rule: Required value: rule is not specified`,
     ],
     [
       {
@@ -200,6 +236,25 @@ describe("a custom resource definition", () => {
     ],
   ])("must have a valid schema: %j", (schema, ...problems) => {
     expect(refusals(hooks, withSpecSchema(schema))).toEqual(problems);
+  });
+
+  it.each<[schema: object, ...problems: string[]]>([
+    [
+      {
+        properties: { a: { type: "array", items: { type: "string" } } },
+        anyOf: [{ properties: { a: { items: {} }, b: {} } }],
+      },
+      `${root}.properties[b]: Required value: because it is defined in ${root}.anyOf[0].properties[b]`,
+    ],
+    [
+      { default: {} },
+      `${root}.default.apiVersion: Required value: must not be empty`,
+      `${root}.default.kind: Required value: must not be empty`,
+    ],
+    [{ default: { apiVersion: "v1", kind: "Fig" } }],
+  ])("must have a valid root of its schema: %j", (schema, ...problems) => {
+    const versions = [{ ...version, schema: { openAPIV3Schema: { type: "object", ...schema } } }];
+    expect(refusals(hooks, withValue(definition, "spec.versions", versions))).toEqual(problems);
   });
 
   it("counts a stored version for one version only", () => {

@@ -9,6 +9,7 @@ export const OTHER_ITEMS: unique symbol = Symbol("other items");
 /** A schema as a client may send it, with keywords that are parsed and then rejected. */
 export type SentSchema = CustomSchema & {
   readonly id?: string;
+  readonly $schema?: string;
   readonly $ref?: string;
   readonly additionalItems?: unknown;
   readonly patternProperties?: object;

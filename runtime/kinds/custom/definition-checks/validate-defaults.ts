@@ -23,7 +23,12 @@ export function* validateDefaults(schema: CustomSchema, vendor: string, path: st
   const { metadata, ...properties } = schema.properties ?? {};
   // The schema does not describe metadata; defaults for it are rejected elsewhere.
   const rest = metadata === undefined ? schema : { ...schema, properties };
-  return yield* validatePlace(rest, vendor, path);
+  const isRootDefault = schema.default !== undefined;
+  return yield* validatePlace(
+    isRootDefault ? { ...rest, [`x-${vendor}-embedded-resource`]: true } : rest,
+    vendor,
+    path,
+  );
 }
 
 function* validatePlace(schema: CustomSchema, vendor: string, path: string): Steps<FieldError[]> {

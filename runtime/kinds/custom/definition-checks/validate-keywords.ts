@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../contract/field-error.ts";
 import { Verbatim } from "../../../go/verbatim.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
+import { isJsonObject } from "../../../lib/json-object.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
 import { checkedProperties } from "./checked-properties.ts";
@@ -25,14 +26,29 @@ const META_FIELDS: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersio
 /** Schemas that are checked in one step. */
 const STEP = 200;
 
-/** Rejects keywords that are not supported, or not at their position, and invalid extensions. */
-export function validateKeywords(schema: CustomSchema, vendor: string, path: string): Steps<FieldError[]> {
-  return new Keywords(vendor).check(schema, { path, isRoot: true, isInsideMeta: false });
+export interface CheckedKeywords {
+  readonly errors: readonly FieldError[];
+  /** Why the schema cannot be read as a structural one; undefined if it can. */
+  readonly unreadable?: string;
 }
+
+/** Rejects keywords that are not supported, or not at their position, and invalid extensions. */
+export function* validateKeywords(schema: CustomSchema, vendor: string, path: string): Steps<CheckedKeywords> {
+  const keywords = new Keywords(vendor);
+  const errors = yield* keywords.check(schema, { path, isRoot: true, isInsideMeta: false });
+  return { errors, ...(keywords.unreadable !== undefined && { unreadable: keywords.unreadable }) };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === "" || (isJsonObject(value) && Object.keys(value).length === 0);
+
+/** Keywords that structural schemas cannot have. */
+const UNREADABLE = ["id", "$schema", "$ref", "patternProperties", "dependencies", "definitions"] as const;
 
 class Keywords {
   readonly #vendor: string;
   #checked = 0;
+  unreadable: string | undefined;
 
   constructor(vendor: string) {
     this.#vendor = vendor;
@@ -41,12 +57,24 @@ class Keywords {
   *check(schema: SentSchema, place: Place): Steps<FieldError[]> {
     if (++this.#checked % STEP === 0) yield;
     const { path } = place;
+    this.unreadable ??= this.#unreadable(schema);
     const errors = [...this.#own(schema, place), ...(yield* this.#below(schema, place))];
     if (schema[`x-${this.#vendor}-preserve-unknown-fields`] === false)
       errors.push(
         invalidField(`${path}.x-${this.#vendor}-preserve-unknown-fields`, false, "must be true or undefined"),
       );
     return [...errors, ...this.#mapType(schema, path), ...this.#listType(schema, path), ...this.#listMap(schema, path)];
+  }
+
+  #unreadable(schema: SentSchema): string | undefined {
+    const keyword =
+      UNREADABLE.find((name) => !isEmpty(schema[name])) ??
+      (schema.additionalItems === undefined ? undefined : "additionalItems");
+    if (keyword !== undefined)
+      return `OpenAPIV3Schema '${keyword === "$schema" ? "schema" : keyword}' is not supported`;
+    if (schema[`x-${this.#vendor}-preserve-unknown-fields`] === false)
+      return `internal error: 'x-${this.#vendor}-preserve-unknown-fields' must be true or undefined`;
+    return Array.isArray(schema.items) ? "OpenAPIV3Schema 'items' must be a schema, but is an array" : undefined;
   }
 
   #own(schema: SentSchema, { path, isInsideMeta, noDefaults }: Place): FieldError[] {

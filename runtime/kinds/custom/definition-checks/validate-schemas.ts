@@ -44,16 +44,15 @@ function* validateSchema(
   demands: Demands,
   { vendor, release }: DefinitionCheckOptions,
 ): Steps<FieldError[]> {
-  const keywords = yield* validateKeywords(schema, vendor, path);
-  const isReadable = !keywords.some(
-    ({ field, reason }) => field.endsWith(".$ref") || (field.endsWith(".items") && reason === "FieldValueForbidden"),
-  );
-  const structure = isReadable && demands.structure ? yield* validateStructure(schema, vendor, path) : [];
-  const defaults =
-    structure.length > 0 || !isReadable || !demands.structure ? [] : yield* validateDefaults(schema, vendor, path);
+  const { errors: keywords, unreadable } = yield* validateKeywords(schema, vendor, path);
+  const isChecked = unreadable === undefined && demands.structure;
+  const structure = isChecked ? yield* validateStructure(schema, vendor, path) : [];
+  const defaults = isChecked && structure.length === 0 ? yield* validateDefaults(schema, vendor, path) : [];
   const errors = [...structure, ...defaults, ...keywords];
   yield;
-  if (!isReadable || !hasRules(schema, vendor)) return errors;
+  if (unreadable !== undefined)
+    return errors.length > 0 || !demands.structure ? errors : [invalidField(path, "", unreadable)];
+  if (!hasRules(schema, vendor)) return errors;
   yield;
   const uncompiled = structure.length + defaults.length > 0;
   const refused = keywords.map(({ field }) => field);

@@ -58,7 +58,7 @@ class Structure {
     if (values !== undefined) errors.push(...(yield* this.place(values, "field", `${path}.additionalProperties`)));
     return [
       ...errors,
-      ...(yield* this.#narrowing(schema, path, level)),
+      ...(yield* this.#narrowing(withoutEitherType(schema), path, level)),
       ...this.#type(schema, level, path),
       ...this.#meta(schema, level, path),
     ];
@@ -130,11 +130,7 @@ class Structure {
   *#narrowing(schema: CustomSchema, path: string, level: Level): Steps<FieldError[]> {
     const { anyOf = [], allOf = [], oneOf = [], not, pattern = "" } = schema;
     const errors: FieldError[] = [];
-    const first = allOf[0];
-    const { anyOf: types, ...withoutTypes } = first ?? {};
-    const all = first !== undefined && equalJson(types, INT_OR_STRING) ? [withoutTypes, ...allOf.slice(1)] : allOf;
-    const parts = { anyOf: equalJson(anyOf, INT_OR_STRING) ? [] : anyOf, allOf: all, oneOf };
-    for (const [name, schemas] of Object.entries(parts)) {
+    for (const [name, schemas] of Object.entries({ anyOf, allOf, oneOf })) {
       for (const [index, part] of schemas.entries())
         errors.push(...(yield* this.#nested(part, `${path}.${name}[${index}]`, level)));
     }
@@ -162,7 +158,8 @@ class Structure {
       this.#vendor,
     );
     if ((schema.type ?? "") !== "") forbid("type", "empty");
-    if (schema.additionalProperties !== undefined) forbid("additionalProperties", "undefined");
+    if (schema.additionalProperties !== undefined && schema.additionalProperties !== false)
+      forbid("additionalProperties", "undefined");
     if (schema.default !== undefined) forbid("default", "undefined");
     if ((schema.title ?? "") !== "") forbid("title", "empty");
     if ((schema.description ?? "") !== "") forbid("description", "empty");
@@ -179,6 +176,20 @@ class Structure {
       errors.push(forbiddenField(`${path}.properties[metadata]`, "must not be specified in a nested context"));
     return errors;
   }
+}
+
+/** Without the types that an int-or-string may repeat. */
+function withoutEitherType(schema: CustomSchema): CustomSchema {
+  const { anyOf, allOf, ...rest } = schema;
+  const [first, ...others] = allOf ?? [];
+  const isInFirst = first !== undefined && equalJson(first.anyOf, INT_OR_STRING);
+  if (!isInFirst && !equalJson(anyOf, INT_OR_STRING)) return schema;
+  const { anyOf: _types, ...firstRest } = first ?? {};
+  return {
+    ...rest,
+    ...(anyOf !== undefined && !equalJson(anyOf, INT_OR_STRING) && { anyOf }),
+    ...(allOf !== undefined && { allOf: isInFirst ? [firstRest, ...others] : allOf }),
+  };
 }
 
 /** Whether the schema of metadata restricts only names. */

@@ -4,10 +4,10 @@ import { closest, isFine, Outcome } from "./outcome.ts";
 import { noAlternative } from "./schema-problem.ts";
 
 /** The check of `anyOf`, `oneOf`, `allOf` and `not`; undefined where a schema has none of them. */
-export function compileAlternatives(schema: CustomSchema, vendor: string, namesFormats: boolean): Check | undefined {
+export function compileAlternatives(schema: CustomSchema, vendor: string, isOfDefault: boolean): Check | undefined {
   const { anyOf = [], oneOf = [], allOf = [], not } = schema;
   if (anyOf.length + oneOf.length + allOf.length === 0 && not === undefined) return undefined;
-  const compile = (parts: readonly CustomSchema[]) => parts.map((part) => compileStrict(part, vendor, namesFormats));
+  const compile = (parts: readonly CustomSchema[]) => parts.map((part) => compileStrict(part, vendor, isOfDefault));
   const [any, one, all, none] = [
     compile(anyOf),
     compile(oneOf),

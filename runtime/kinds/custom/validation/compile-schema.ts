@@ -19,11 +19,12 @@ export interface Correlation {
 export type Check = (value: unknown, path: string, before: Correlation | undefined, outcome: Outcome) => void;
 
 /**
- * The check of a value. Errors of a value that has not changed are ignored. `namesFormats`: errors about types name any format that a schema
- * has, as those about defaults do, instead of formats that are checked only.
+ * The check of a value. Errors of a value that has not changed are ignored. Defaults (`isOfDefault`) are checked differently, as in
+ * Kubernetes: errors about types name any format that a schema has, instead of formats that are checked only, and an int-or-string may be
+ * of any type.
  */
-export function compileSchema(schema: CustomSchema, vendor: string, namesFormats = false): Check {
-  const check = compileStrict(schema, vendor, namesFormats);
+export function compileSchema(schema: CustomSchema, vendor: string, isOfDefault = false): Check {
+  const check = compileStrict(schema, vendor, isOfDefault);
   return (value, path, before, outcome) => {
     const { count, holdsChange } = outcome;
     outcome.holdsChange = false;
@@ -38,13 +39,13 @@ export function compileSchema(schema: CustomSchema, vendor: string, namesFormats
 }
 
 /** The same, but errors of the value itself are never ignored; those inside it may be. */
-export function compileStrict(schema: CustomSchema, vendor: string, namesFormats = false): Check {
-  const checkType = compileType(schema, vendor, namesFormats);
-  const checkAlternatives = compileAlternatives(schema, vendor, namesFormats);
+export function compileStrict(schema: CustomSchema, vendor: string, isOfDefault = false): Check {
+  const checkType = compileType(schema, vendor, isOfDefault);
+  const checkAlternatives = compileAlternatives(schema, vendor, isOfDefault);
   const checkText = compileText(schema);
-  const checkList = compileList(schema, vendor, namesFormats);
+  const checkList = compileList(schema, vendor, isOfDefault);
   const checkEnum = compileEnum(schema);
-  const checkObject = compileObject(schema, vendor, namesFormats);
+  const checkObject = compileObject(schema, vendor, isOfDefault);
   return (value, path, before, outcome) => {
     outcome.spend(1);
     checkType?.(value, path, before, outcome);
@@ -65,15 +66,15 @@ const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: "int64", num
 
 const INT_OR_STRING = ["integer", "string"];
 
-function compileType(schema: CustomSchema, vendor: string, namesFormats: boolean): Check | undefined {
+function compileType(schema: CustomSchema, vendor: string, isOfDefault: boolean): Check | undefined {
   const { type = "", format = "", nullable } = schema;
-  const isEither = extensionsOf(schema, vendor).isIntOrString;
+  const isEither = !isOfDefault && extensionsOf(schema, vendor).isIntOrString;
   if (type === "" && !isEither) return undefined;
   const wanted = isEither ? INT_OR_STRING : [type];
   const names = wanted.join(",");
   const takesNumbers = wanted.includes("number");
   const takesIntegers = wanted.includes("integer");
-  const hasFormat = format !== "" && (namesFormats || formatCheck(format) !== undefined);
+  const hasFormat = format !== "" && (isOfDefault || formatCheck(format) !== undefined);
   return (value, path, _before, outcome) => {
     if (value === null || value === undefined) {
       if (nullable !== true) outcome.add(wrongType(path, names, "null"));
@@ -156,10 +157,10 @@ function compileEnum({ enum: values = [] }: CustomSchema): Check | undefined {
   };
 }
 
-function compileList(schema: CustomSchema, vendor: string, namesFormats: boolean): Check {
+function compileList(schema: CustomSchema, vendor: string, isOfDefault: boolean): Check {
   const { items, minItems, maxItems, uniqueItems } = schema;
   const extensions = extensionsOf(schema, vendor);
-  const checkItem = items && compileSchema(items, vendor, namesFormats);
+  const checkItem = items && compileSchema(items, vendor, isOfDefault);
   return (value, path, before, outcome) => {
     const list = value as readonly unknown[];
     const count = list.length;
@@ -194,13 +195,13 @@ function isAnyString(schema: CustomSchema): boolean {
   return schema.type === "string" && Object.keys(schema).every((name) => DESCRIPTIONS.has(name));
 }
 
-function compileObject(schema: CustomSchema, vendor: string, namesFormats: boolean): Check {
+function compileObject(schema: CustomSchema, vendor: string, isOfDefault: boolean): Check {
   const { properties = {}, required = [], minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
   const declared = new Map(
-    Object.entries(properties).map(([name, part]) => [name, compileSchema(part, vendor, namesFormats)]),
+    Object.entries(properties).map(([name, part]) => [name, compileSchema(part, vendor, isOfDefault)]),
   );
   const values = valueSchema(schema);
-  const checkValue = values && compileSchema(values, vendor, namesFormats);
+  const checkValue = values && compileSchema(values, vendor, isOfDefault);
   const checksMembers = declared.size > 0 || checkValue !== undefined;
   const takesAnyString = values !== undefined && isAnyString(values);
   return (value, path, before, outcome) => {

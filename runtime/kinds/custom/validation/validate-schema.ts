@@ -14,8 +14,8 @@ export class SchemaValidator {
   readonly #compile: () => Check;
   #check: Check | undefined;
 
-  constructor(schema: CustomSchema, vendor: string, namesFormats = false) {
-    this.#compile = () => compileSchema(schema, vendor, namesFormats);
+  constructor(schema: CustomSchema, vendor: string, isOfDefault = false) {
+    this.#compile = () => compileSchema(schema, vendor, isOfDefault);
   }
 
   /** `at` is the path of the value in the object: `""` or, for a status alone, `status`. */
