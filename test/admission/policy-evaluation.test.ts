@@ -75,6 +75,22 @@ describe("the rules of a policy", () => {
     ]);
   });
 
+  it("use the last of several variables with the same name", () => {
+    const { denials } = evaluate({
+      variables: [
+        { name: "a", expression: "1" },
+        { name: "b", expression: "variables.a" },
+        { name: "a", expression: "2" },
+        { name: "c", expression: "1" },
+        { name: "c", expression: "variables.c + 1" },
+      ],
+      validations: [{ expression: "variables.a == 2 && variables.b == 2" }, { expression: "variables.c == 2" }],
+    });
+    expect(denials.map(({ index, message }) => [index, message])).toEqual([
+      [1, expect.stringContaining('composited variable "c" refers to itself')],
+    ]);
+  });
+
   it("share one cost budget, including variables", () => {
     const twenty = `[${Array.from({ length: 20 }, (_, i) => i).join(", ")}]`;
     // About 600,000 each: dear, and within the limit of a single expression.

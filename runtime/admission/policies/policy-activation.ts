@@ -51,8 +51,14 @@ export class PolicyActivation {
       let known: PolicyResult | undefined;
       Object.defineProperty(values, variable.name, {
         enumerable: true,
+        // Of two variables with the same name, the last one counts.
+        configurable: true,
         get: () => {
-          known ??= this.#compute(variable);
+          if (known === undefined) {
+            // The last one may refer to the one before it.
+            known = { error: `composited variable ${JSON.stringify(variable.name)} refers to itself` };
+            known = this.#compute(variable);
+          }
           if ("error" in known) throw new EvaluationError("invalid_argument", known.error);
           return known.value;
         },
