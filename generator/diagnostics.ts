@@ -34,6 +34,16 @@ const TABLE = {
   "duplicate-type": ["error", "{name} is already defined in {other}", "one definition per name and version"],
   "duplicate-field": ["error", "{type} has two fields named {name}", "field names that differ"],
   "field-name": ["error", "a field cannot have the name {name}", "a name, such as letterAndDigits"],
+  "field-inherited": [
+    "error",
+    "every {type} has a field {name} already, which is the same for all kinds",
+    "no field {name}; metadata may be narrowed with & Schema<{ … }>",
+  ],
+  "endless-type": [
+    "error",
+    "every {type} would contain another one by its field {field}",
+    "an optional field without Always",
+  ],
   "duplicate-kind": ["error", "{plural} is already declared in {other}", "one declaration per kind and version"],
   "unknown-kind-type": ["error", "kind<{name}> names no interface of this version", "kind<T> beside interface T"],
   "kind-scope": ["error", "{kind} is neither Namespaced nor ClusterScoped", "interface {kind} extends Namespaced"],
@@ -53,6 +63,19 @@ const TABLE = {
     "error",
     "column {column} has no path, and {kind} has no hook for its cells",
     "a path, or `cells` in the hooks file of the kind",
+  ],
+  "declaration-place": ["error", "{word}() has no effect here", "{expected}"],
+  "name-shape": ["error", "{name} is not a valid name of {what}", "{expected}"],
+  "kind-names": [
+    "error",
+    "{kind} is {mine} in {version} and {theirs} in {other}",
+    "the same names and scope in all versions",
+  ],
+  "plural-missing": ["error", "{kind} has no plural, so it is not served", 'plural: "{plural}", or unserved: true'],
+  "list-taken": [
+    "error",
+    "{name} is the list of {kind} objects, and has no field items for them",
+    "another name, or interface {name} extends ListOf<{kind}>",
   ],
   "group-twice": ["error", "group {group} is already defined in {other}", "one folder for one group"],
   "version-empty": [
@@ -95,6 +118,8 @@ const TABLE = {
     "the default {value} breaks the field's own rule: {problem}",
     "a default that passes the field's validation",
   ],
+  "format-unknown": ["error", "{format} is not a format that the server checks", "{expected}"],
+  "limit-value": ["error", "{marker} is {value}, which no value can have", "{expected}"],
   "marker-replaced": [
     "error",
     "{marker} would replace {limit} of its type {type}",
@@ -110,12 +135,14 @@ const TABLE = {
     "the pattern is not valid RE2: {problem}",
     "a regular expression without look-around or \\1",
   ],
+  "rule-option": ["error", "{option} of the rule is {problem}", "{expected}"],
   "rule-invalid": ["error", "the rule is not valid: {problem}", "a CEL expression over self that returns a boolean"],
   "column-path": [
     "error",
     "column {column} reads {path}, which {type} does not have",
     "a path of fields, like .spec.replicas",
   ],
+  "selectable-type": ["error", "selectable field {path} is a {type}", "the path of a string, a boolean or an integer"],
   "selectable-field": [
     "error",
     "selectable field {path} does not exist in {type}",
@@ -169,6 +196,7 @@ const TABLE = {
   ],
   "field-number-taken": ["error", "{type}.{field} has number {number}, which is {why}", "a number of its own"],
   "conversion-unknown": ["error", "{path} is not a field of {type}", "the path of a field of that version"],
+  "conversion-target": ["error", "the conversion of {from} {problem}", "{expected}"],
   "conversion-type": [
     "error",
     "{from} of {type} cannot become {to} of {hub}: {problem}",

@@ -1,6 +1,7 @@
 import type { Check } from "./check-context.ts";
 import { checkConversions } from "./conversions.ts";
 import { checkDefaults } from "./defaults.ts";
+import { checkEndlessTypes } from "./endless-types.ts";
 import { checkFieldNumbers } from "./field-numbers.ts";
 import { checkGroups } from "./groups.ts";
 import { checkGatesOfDefaults, checkHooks } from "./hooks.ts";
@@ -19,6 +20,7 @@ export const CHECKS: readonly Check[] = [
   checkProject,
   checkMarkerTargets,
   checkListTypes,
+  checkEndlessTypes,
   checkDefaults,
   checkLimits,
   checkRules,

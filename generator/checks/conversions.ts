@@ -2,6 +2,7 @@ import { compareShapes } from "../emitters/converters/compare-shapes.ts";
 import { conversionRows } from "../emitters/converters/emit-converters.ts";
 import { kindName } from "../evolution/compare-kinds.ts";
 import { placeOf } from "../model/build-groups.ts";
+import { hubOf } from "../model/hub.ts";
 import { describeType, typeAt } from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
 
@@ -9,7 +10,9 @@ import type { CheckContext } from "./check-context.ts";
 const SHOWN = 8;
 
 /** Declared renames name fields of both sides; versions of different shapes declare how to convert. */
-export function checkConversions({ model, diagnostics }: CheckContext): void {
+export function checkConversions(context: CheckContext): void {
+  const { model, diagnostics } = context;
+  checkTargets(context);
   for (const group of model.ownGroups) {
     for (const { from, to, rename, at, declaration } of group.conversions) {
       for (const [old, hub] of Object.entries(rename)) {
@@ -40,5 +43,30 @@ export function checkConversions({ model, diagnostics }: CheckContext): void {
       paths: `${paths.slice(0, SHOWN).join(", ")}${more}`,
       file: `${kind.file.split("/").slice(0, 2).join("/")}/conversions.ts`,
     });
+  }
+}
+
+/** A conversion leads from a version of a kind to the one that is stored; any other would be called with objects of other types, or never. */
+function checkTargets({ model, diagnostics }: CheckContext): void {
+  const kinds = new Map([...model.modules.values()].flatMap((module) => module.kinds).map((kind) => [kind.type, kind]));
+  for (const group of model.ownGroups) {
+    const seen = new Set<string>();
+    for (const { from, to, at } of group.conversions) {
+      const kind = kinds.get(from);
+      const hub = kind && hubOf(model, kind);
+      const problem =
+        hub === undefined
+          ? "is not one of a kind, but of a type"
+          : seen.has(from)
+            ? "is declared twice"
+            : hub.type === from
+              ? "has no effect: objects are stored in this version"
+              : hub.type === to
+                ? undefined
+                : `leads to ${to}, but objects are stored as ${hub.type}`;
+      seen.add(from);
+      const expected = "one conversion of each version to the stored one: conversion<Kind, StoredKind>({ … })";
+      if (problem !== undefined) diagnostics.report("conversion-target", at, { from, problem, expected });
+    }
   }
 }

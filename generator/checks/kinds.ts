@@ -1,7 +1,7 @@
 import { placeOf } from "../model/build-groups.ts";
-import { versionsOf } from "../model/hub.ts";
+import { hubOf, versionsOf } from "../model/hub.ts";
 import type { KindModel } from "../model/model.ts";
-import { typeAt } from "../model/type-walk.ts";
+import { findType, typeAt } from "../model/type-walk.ts";
 import { compareReleases } from "../model/versions.ts";
 import type { CheckContext } from "./check-context.ts";
 
@@ -10,18 +10,68 @@ export function checkKinds(context: CheckContext): void {
   const { model, diagnostics } = context;
   for (const module of model.ownModules) {
     const seen = new Map<string, KindModel>();
+    const named = new Set<string>();
     for (const kind of module.kinds) {
       checkLifecycle(context, kind);
+      if (named.has(kind.kind)) diagnostics.report("duplicate-kind", kind.at, { plural: kind.kind, other: kind.file });
+      named.add(kind.kind);
+      if (module.group?.kubernetes === false && module.group.folder !== "meta") checkNames(context, kind);
       if (kind.unserved) continue;
       if (!module.group?.imported) checkStatus(context, kind);
       checkColumns(context, kind);
       const { plural } = kind;
       const place = placeOf(kind.declaration, "plural", kind.at);
-      if (!/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(plural)) diagnostics.report("plural-shape", place, { plural });
+      if (!NAME.test(plural)) diagnostics.report("plural-shape", place, { plural });
       const other = seen.get(plural);
       if (other !== undefined) diagnostics.report("duplicate-kind", place, { plural, other: other.file });
       seen.set(plural, kind);
     }
+  }
+}
+
+const NAME = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+
+/** Kubernetes has older kinds whose names differ; those of others are such as a CustomResourceDefinition may have. */
+function checkNames(context: CheckContext, kind: KindModel): void {
+  const { model, diagnostics } = context;
+  const { declaration, at } = kind;
+  if (kind.unserved) {
+    const plural = `${kind.kind.toLowerCase()}s`;
+    if (declaration.value.unserved !== true) diagnostics.report("plural-missing", at, { kind: kind.kind, plural });
+    return;
+  }
+  if (!/^[A-Za-z][A-Za-z0-9]{0,62}$/.test(kind.kind)) {
+    const parameters = { name: kind.kind, what: "a kind", expected: "up to 63 letters and digits" };
+    diagnostics.report("name-shape", at, parameters);
+  }
+  const others = [
+    ["singular", kind.singular, "a singular"],
+    ...kind.shortNames.map((name, index) => [`shortNames.${index}`, name, "a short name"]),
+    ...kind.categories.map((name, index) => [`categories.${index}`, name, "a category"]),
+  ] as const;
+  for (const [part, name, what] of others) {
+    if (NAME.test(name!) && name!.length <= 63) continue;
+    const parameters = { name: JSON.stringify(name), what: what!, expected: "lower-case letters, digits and dashes" };
+    diagnostics.report("name-shape", placeOf(declaration, part!, at), parameters);
+  }
+  const list = kind.listType === undefined ? undefined : findType(model, kind.listType);
+  const items = list?.form === "struct" ? list.fields.find(({ name }) => name === "items")?.type : undefined;
+  if (list !== undefined && !(typeof items === "object" && "list" in items && items.list === kind.type))
+    diagnostics.report("list-taken", list.at, { name: list.name, kind: kind.kind });
+  checkOtherVersions(context, kind);
+}
+
+/** Objects are stored once for all versions, under one plural, in a namespace or not. */
+function checkOtherVersions({ model, diagnostics }: CheckContext, kind: KindModel): void {
+  const hub = hubOf(model, kind);
+  const scope = (one: KindModel): string => (one.namespaced ? "Namespaced" : "ClusterScoped");
+  for (const [mine, theirs] of [
+    [scope(kind), scope(hub)],
+    [kind.plural, hub.plural],
+  ]) {
+    if (mine === theirs || hub.unserved || hub.group !== kind.group) continue;
+    const parameters = { kind: kind.kind, mine: mine!, version: kind.version, theirs: theirs!, other: hub.version };
+    diagnostics.report("kind-names", kind.at, parameters);
   }
 }
 

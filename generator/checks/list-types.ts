@@ -58,6 +58,8 @@ function checkKeys(context: CheckContext, site: ValueSite, item: TypeExpr, keys:
     return;
   }
   const fields = jsonFields(model, struct);
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) diagnostics.report("marker-twice", at, { marker: `the key ${twice}` });
   const isTolerated = list?.optionalKeys === true && isOfKubernetes(model, site.owner);
   for (const key of keys) {
     const field = fields.find(({ name }) => name === key);

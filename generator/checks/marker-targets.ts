@@ -41,7 +41,23 @@ export function checkMarkerTargets({ model, diagnostics }: CheckContext): void {
         diagnostics.report("marker-target", at, { marker: word, type: describeType(type), expected: EXPECTED[target] });
       }
     }
+    for (const [property, word] of Object.entries(OF_OBJECTS)) {
+      if (markers[property as keyof Markers] === undefined || holdsFields(real)) continue;
+      const expected = EXPECTED.object;
+      diagnostics.report("marker-target", at, { marker: word, type: describeType(type), expected });
+    }
   }
+}
+
+/** Markers that only values with fields or entries can have. */
+const OF_OBJECTS: { readonly [property in keyof Markers]?: string } = {
+  mapType: "an atomic or granular marker",
+  preserveUnknown: "PreserveUnknown",
+  embeddedObject: "EmbeddedObject",
+};
+
+function holdsFields(type: TypeExpr): boolean {
+  return fits(type, "object") || type === "json" || type === "fieldsV1";
 }
 
 const NUMBERS = new Set<TypeExpr>(["int32", "int64", "double", "intOrString"]);

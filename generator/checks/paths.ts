@@ -1,9 +1,12 @@
 import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { DiagnosticCode, Parameters } from "../diagnostics.ts";
 import { placeOf } from "../model/build-groups.ts";
+import type { TypeExpr } from "../model/contract.ts";
 import type { KindModel, Model } from "../model/model.ts";
-import { jsonFields, structOf, typeAt } from "../model/type-walk.ts";
+import { describeType, jsonFields, structOf, typeAt, unalias } from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
+
+const SELECTABLE = new Set<TypeExpr>(["string", "boolean", "int32", "int64"]);
 
 /** Columns, selectors and scale subresources read fields that exist. */
 export function checkPaths({ model, diagnostics }: CheckContext): void {
@@ -22,6 +25,11 @@ export function checkPaths({ model, diagnostics }: CheckContext): void {
       if (kind.hooks === undefined) {
         for (const [index, path] of kind.selectableFields.entries()) {
           report("selectable-field", `selectableFields.${index}`, path);
+          const found = typeAt(model, kind.type, path);
+          const real = found === undefined ? "string" : unalias(model, found);
+          if (SELECTABLE.has(real)) continue;
+          const place = placeOf(kind.declaration, `selectableFields.${index}`, kind.at);
+          diagnostics.report("selectable-type", place, { path, type: describeType(real) });
         }
       }
       for (const { name, scale } of kind.subresources) {

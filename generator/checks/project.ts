@@ -3,9 +3,10 @@ import { placeOf } from "../model/build-groups.ts";
 import { projectPlace } from "../model/build-project.ts";
 import type { KindModel, Model, ProjectModel } from "../model/model.ts";
 import { compareReleases } from "../model/versions.ts";
-import type { Literal } from "../reader/syntax.ts";
+import type { Literal, Location } from "../reader/syntax.ts";
 import type { CheckContext } from "./check-context.ts";
 import { RELEASED_API } from "./evolution.ts";
+import { valueSites } from "./value-sites.ts";
 
 const SETTINGS = ["name", "title", "domain", "vendor", "base", "groups", "flags", "release", "releases", "stability"];
 const RELEASE_SETTINGS = ["kubernetes", "date"];
@@ -17,6 +18,11 @@ export function checkProject(context: CheckContext): void {
   const { model } = context;
   if (model.project.declaration !== undefined) checkConfig(context, model.project);
   for (const { kinds } of model.ownModules) for (const kind of kinds) checkReleases(context, kind);
+  for (const { markers, at, owner } of valueSites(model)) {
+    const folder = owner.ref.slice(0, owner.ref.indexOf("/"));
+    const group = model.groups.find((one) => one.folder === folder);
+    if (markers.since !== undefined) checkRelease(context, group?.name ?? "", markers.since, at);
+  }
 }
 
 function checkConfig(context: CheckContext, project: ProjectModel): void {
@@ -179,24 +185,27 @@ function checkKeys(
 const STAGES = ["introduced", "deprecated", "removed"] as const;
 
 /** Releases of the project's own kinds are in its calendar; those of Kubernetes, and of projects without one, are Kubernetes'. */
-function checkReleases({ model, diagnostics }: CheckContext, kind: KindModel): void {
-  const { project } = model;
-  const isOwn = !isKubernetes(model, kind.group) && project.releases.length > 0;
+function checkReleases(context: CheckContext, kind: KindModel): void {
   for (const stage of STAGES) {
     const release = kind.lifecycle[stage];
-    if (release === undefined) continue;
-    const isKnown = isOwn
-      ? project.releases.some((one) => one.release === release)
-      : isRelease(release) && majorOf(release) === majorOf(model.release);
-    if (isKnown) continue;
-    diagnostics.report("release-unknown", placeOf(kind.declaration, stage, kind.at), {
-      release,
-      calendar: isOwn ? project.name : "Kubernetes",
-      expected: isOwn
-        ? `one of ${listed(project)}; list planned releases in ${project.at.file}, too`
-        : `a release like ${model.release}`,
-    });
+    if (release !== undefined) checkRelease(context, kind.group, release, placeOf(kind.declaration, stage, kind.at));
   }
+}
+
+function checkRelease({ model, diagnostics }: CheckContext, group: string, release: string, place: Location): void {
+  const { project } = model;
+  const isOwn = !isKubernetes(model, group) && project.releases.length > 0;
+  const isKnown = isOwn
+    ? project.releases.some((one) => one.release === release)
+    : isRelease(release) && majorOf(release) === majorOf(model.release);
+  if (isKnown) return;
+  diagnostics.report("release-unknown", place, {
+    release,
+    calendar: isOwn ? project.name : "Kubernetes",
+    expected: isOwn
+      ? `one of ${listed(project)}; list planned releases in ${project.at.file}, too`
+      : `a release like ${model.release}`,
+  });
 }
 
 function isKubernetes({ groups }: Model, name: string): boolean {

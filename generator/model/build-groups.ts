@@ -74,6 +74,7 @@ function buildGroup(
     ...(value.imported === true && { imported: true }),
     ...(typeof value.scheme === "string" && { scheme: value.scheme }),
     at: call.at,
+    declaration: call.argument,
     conversions: (conversions?.calls ?? []).flatMap((one) => readConversion(one, conversions!.path, names)),
     ...(conversions && { conversionsFile: conversions.path }),
   };

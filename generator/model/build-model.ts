@@ -9,6 +9,7 @@ import { buildConfigKinds, buildKinds, type KindContext } from "./build-kinds.ts
 import { buildMetrics } from "./build-metrics.ts";
 import { buildProject } from "./build-project.ts";
 import { TypeBuilder } from "./build-types.ts";
+import { checkDeclarations } from "./check-declarations.ts";
 import { numberFields, withNumbers, withSameEntries } from "./field-numbers.ts";
 import { type BuiltModule, GenerationMemory } from "./generation-memory.ts";
 import { KindIndex } from "./kind-index.ts";
@@ -26,6 +27,11 @@ export function buildModel(
   memory = new GenerationMemory(),
 ): Model {
   const names = new Names(files);
+  checkDeclarations(
+    files.filter(({ path }) => isOwnFile(tree, path)),
+    names,
+    diagnostics,
+  );
   const platform = readPlatform(files, config);
   const project = buildProject(config, platform);
   const domainOf = (folder: string): string => {

@@ -225,7 +225,13 @@ export class TypeBuilder {
       declaration.fields.some(({ at }) => at === fields[index]!.at)
     ) {
       this.#diagnostics.report("duplicate-field", field.at, { type: declaration.name, name: field.name });
-    } else fields[index] = field;
+    } else {
+      const inherited = fields[index]!;
+      const isOtherMeta = field.name === "metadata" && inherited.at.file.startsWith("api-definitions/meta/");
+      if (inherited.offWire || (isOtherMeta && field.type !== inherited.type))
+        this.#diagnostics.report("field-inherited", field.at, { type: declaration.name, name: field.name });
+      fields[index] = inherited.offWire ? { ...field, offWire: true } : field;
+    }
   }
 
   /** A type argument, understood where it is written so that it can be used in another file. */

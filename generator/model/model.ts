@@ -124,6 +124,7 @@ export interface GroupModel {
   /** Where the server that serves it lists what it knows, if that is a server of its own. */
   readonly scheme?: string;
   readonly at: Location;
+  readonly declaration: LiteralSyntax;
   readonly conversions: readonly ConversionModel[];
   /** Path of conversions.ts, if there is one. */
   readonly conversionsFile?: string;

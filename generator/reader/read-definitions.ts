@@ -77,6 +77,7 @@ function readFile(source: SourceFile, path: string, exists: Existence, diagnosti
   for (const declaration of source.getImportDeclarations()) readImport(declaration, path, exists, imports, diagnostics);
   const calls: CallDeclaration[] = [];
   const constants = new Map<string, Literal>();
+  reportUnexported(source, path, imports, diagnostics);
   for (const statement of source.getVariableStatements()) {
     if (!statement.isExported()) continue;
     for (const declaration of statement.getDeclarations()) {
@@ -89,6 +90,34 @@ function readFile(source: SourceFile, path: string, exists: Existence, diagnosti
     }
   }
   return { path, imports, types: readTypeDeclarations(source, path, diagnostics), calls, constants };
+}
+
+/** Functions of the vocabulary that declare something; the constant that is exported is what other code imports. */
+const DECLARING = new Set(["kind", "configKind", "group", "conversion"]);
+
+/** Declarations that nothing exports would have no effect. */
+function reportUnexported(
+  source: SourceFile,
+  path: string,
+  imports: ReadonlyMap<string, Import>,
+  diagnostics: Diagnostics,
+): void {
+  for (const statement of source.getStatements()) {
+    const isExported = Node.isVariableStatement(statement) && statement.isExported();
+    const found = Node.isVariableStatement(statement)
+      ? statement.getDeclarations().map((declaration) => declaration.getInitializer())
+      : Node.isExpressionStatement(statement) || Node.isExportAssignment(statement)
+        ? [statement.getExpression()]
+        : [];
+    for (const call of isExported ? [] : found) {
+      if (!Node.isCallExpression(call)) continue;
+      const origin = imports.get(call.getExpression().getText());
+      if (origin?.file !== VOCABULARY || !DECLARING.has(origin.name)) continue;
+      const what = `${origin.name}() without a name that is exported`;
+      const expected = `export const name = ${call.getExpression().getText()}…`;
+      diagnostics.report("unsupported-syntax", locate(call.getExpression(), path), { what, expected });
+    }
+  }
 }
 
 function reportSyntaxErrors(source: SourceFile, path: string, diagnostics: Diagnostics): void {

@@ -106,6 +106,71 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
     says: ["the entries of a list cannot be lists", "expected: an interface that has the inner list as a field"],
   },
   "duplicate-field": { text: book("name: string; name: string"), says: ["Spec has two fields named name"] },
+  "field-inherited": {
+    text: book("name: string").replace("{ spec: Spec }", '{ kind: "Book"; spec: Spec }'),
+    says: ["every Book has a field kind already"],
+  },
+  "endless-type": {
+    text: book("item: Node", 'plural: "books"', "export interface Node { next: Node }"),
+    says: ["every Node would contain another one by its field next", "found:    next"],
+  },
+  "declaration-place": {
+    text: book("name: string"),
+    files: {
+      "api-definitions/library/tome.ts": definition('export const tome = kind<Tome>({ plural: "tomes" });').replaceAll(
+        "../../",
+        "../",
+      ),
+    },
+    says: ["kind() has no effect here", "expected: api-definitions/<group>/<version>/<kind>.ts"],
+  },
+  "name-shape": {
+    text: book("name: string", 'plural: "books", shortNames: ["B K"]'),
+    says: ['"B K" is not a valid name of a short name', "expected: lower-case letters, digits and dashes"],
+  },
+  "kind-names": {
+    text: book("name: string"),
+    files: { [OLD]: definition(book("name: string", 'plural: "tomes"').replace("Namespaced", "ClusterScoped")) },
+    says: ["Book is ClusterScoped in v1beta1 and Namespaced in v1", "Book is tomes in v1beta1 and books in v1"],
+  },
+  "plural-missing": {
+    text: book("name: string", ""),
+    says: ["Book has no plural, so it is not served", 'expected: plural: "books", or unserved: true'],
+  },
+  "list-taken": {
+    text: book("list: BookList", 'plural: "books"', "export interface BookList { names: string[] }"),
+    says: [
+      "BookList is the list of Book objects",
+      "expected: another name, or interface BookList extends ListOf<Book>",
+    ],
+  },
+  "selectable-type": {
+    text: book("item: Item", 'plural: "books", selectableFields: ["spec.item"]'),
+    says: ["selectable field spec.item is a Item", 'found:    "spec.item"'],
+  },
+  "rule-option": {
+    text: book('name: string & Rule<"self != \'\'", "is empty", { feildPath: ".name" }>'),
+    says: ["feildPath of the rule is not known", "did you mean fieldPath?"],
+  },
+  "format-unknown": {
+    text: book('name: string & Format<"dns1123-lable">'),
+    says: ['"dns1123-lable" is not a format', "did you mean dns1123-label?"],
+  },
+  "limit-value": {
+    text: book("name: string & MaxLength<-1>"),
+    says: ["MaxLength is -1", "expected: a whole number that is not negative"],
+  },
+  "conversion-target": {
+    text: book("name: string"),
+    files: {
+      [OLD]: definition(book("name: string")),
+      [CONVERSIONS]: `import { conversion } from "../vocabulary.ts";
+import type { Book } from "./v1/book.ts";
+import type { Book as Old } from "./v1beta1/book.ts";
+export const book = conversion<Book, Old>({ rename: {} });`,
+    },
+    says: ["the conversion of library/v1.Book has no effect: objects are stored in this version"],
+  },
   "duplicate-kind": {
     text: book("name: string"),
     files: {
