@@ -52,11 +52,14 @@ export class TrustingAgent extends Agent {
 
   #secure(options: ClientRequestArgs & ConnectionOptions, done: Done): void {
     const socket = connect({ ...(options as ConnectionOptions), allowPartialTrustChain: true });
-    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new Error("net/http: TLS handshake timeout")));
+    const giveUp = () => socket.destroy(new Error("net/http: TLS handshake timeout"));
+    socket.setTimeout(HANDSHAKE_MS, giveUp);
     socket.once("error", done);
     socket.once("secureConnect", () => {
       socket.off("error", done);
       socket.setTimeout(0);
+      // The agent sets a timeout of its own, which is for idle connections.
+      socket.off("timeout", giveUp);
       done(null, socket);
     });
   }

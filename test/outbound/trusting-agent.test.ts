@@ -2,6 +2,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { exchange } from "../../runtime/outbound/exchange.ts";
+import { TrustingAgent } from "../../runtime/outbound/trusting-agent.ts";
 import { createAuthority, type TestCertificate } from "../fixtures/certificates.ts";
 import { namelessCertificates } from "../fixtures/nameless-certificates.ts";
 
@@ -60,5 +61,27 @@ describe("a server is trusted as Go trusts it", () => {
 
   it("and not if the certificate was issued by another authority", async () => {
     expect(await ask(issued, createAuthority("other").authority)).toBe("UNABLE_TO_GET_ISSUER_CERT_LOCALLY");
+  });
+});
+
+describe("a connection that is kept for the next request", () => {
+  it("stays open while the server takes longer to answer than an idle connection is kept", async () => {
+    let connections = 0;
+    const server = createServer(issued, ({ url }, outgoing) => {
+      setTimeout(() => outgoing.end("{}"), url === "/slow" ? 300 : 0);
+    });
+    server.on("secureConnection", () => connections++);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const agent = new TrustingAgent({ keepAlive: true, timeout: 50 });
+    const tls = { ca: authority.authority, servername: NAME };
+    for (const path of ["fast", "slow"]) {
+      const url = new URL(`https://127.0.0.1:${port}/${path}`);
+      const { status } = await exchange({ url, method: "GET", tls, agent, timeoutMs: 20_000, maxBytes: 100 });
+      expect(status).toBe(200);
+    }
+    expect(connections).toBe(1);
+    agent.destroy();
+    server.close();
   });
 });
