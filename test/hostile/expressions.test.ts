@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CompiledExpression, createEnvironment, DYN, listOf, STRING } from "../../runtime/cel/cel.ts";
+import { CompiledExpression, createEnvironment, DYN, type Evaluation, listOf, STRING } from "../../runtime/cel/cel.ts";
+import { toJson } from "../../runtime/cel/values/to-json.ts";
 import { expectLinear } from "./growth.ts";
 
 const variables = { s: STRING, t: STRING, list: listOf(STRING), other: listOf(STRING), any: DYN };
@@ -10,6 +11,49 @@ function compile(expression: string): CompiledExpression {
   if (!(compiled instanceof CompiledExpression)) throw new Error(`${expression} does not compile`);
   return compiled;
 }
+
+/** A list that holds another list twice, which holds a third one twice, and so on: it takes as much memory as its depth. */
+const doubled = (leaf: string, depth = 40): string => `[${leaf}]${".map(x, [x, x])".repeat(depth)}`;
+
+describe("a value that holds the same parts many times", () => {
+  it.each([
+    ["1", "A == A"],
+    ["1", "A != A"],
+    ["1", "dyn(A) == dyn(A)"],
+    ["duration('1s')", "A == A"],
+    ["1", "{'a': A} == {'a': A}"],
+    ["1", "optional.of(A) == optional.of(A)"],
+    ["1", "A in [A]"],
+    ["1", "[A].indexOf(A) == 0"],
+    ["[]", "[A].indexOf(A) == 0"],
+    ["1", "[A].lastIndexOf(A) == 0"],
+    ["1", "sets.contains([A], [A])"],
+    ["duration('1s')", "sets.equivalent([A], [A])"],
+    ["1", "'%s'.format([A]) != ''"],
+    ["{}", "'%s'.format([A]) != ''"],
+    ["1.0", "type(A) == type([1.0])"],
+    ["b'a'", "[dyn(A)] != []"],
+  ])("costs what visiting them takes, for lists of %s in %s", (leaf, expression) => {
+    const { error, cost } = compile(expression.replaceAll("A", doubled(leaf))).evaluate({}) as Evaluation & {
+      ok: false;
+    };
+    expect(error.code).toBe("cost_exceeded");
+    expect(cost).toBeLessThan(3_000_000);
+  });
+
+  it("is no JSON", () => {
+    const evaluation = compile(doubled("1")).evaluate({});
+    expect(() => toJson((evaluation as Evaluation & { ok: true }).value)).toThrow("actual cost limit exceeded");
+  });
+
+  it("costs nothing more if it has few parts", () => {
+    expect(compile(`${doubled("1", 3)} == ${doubled("1", 3)}`).evaluate({})).toMatchObject({
+      ok: true,
+      value: true,
+      cost: 2 * compile(doubled("1", 3)).evaluate({}).cost + 1,
+    });
+  });
+});
 
 const repeat = (unit: string) => (size: number) => unit.repeat(size);
 /** Strings that make a parser go back and forth. */

@@ -1,4 +1,6 @@
 import { Budget, CompiledExpression, EvaluationError, RUNTIME_COST_BUDGET } from "../../cel/cel.ts";
+import { exceeded } from "../../cel/cost/budget.ts";
+import { visitingCost } from "../../cel/cost/call-cost.ts";
 import { toDynamic } from "../../cel/values/json.ts";
 import type { PolicyExpression, PolicyVariable } from "./compile-expressions.ts";
 
@@ -74,7 +76,10 @@ export class PolicyActivation {
     const budget = new Budget();
     try {
       const value = compiled.run(this.#bindings, budget);
-      return { value: type === compiled.resultType ? value : toDynamic(value, compiled.resultType) };
+      if (type === compiled.resultType) return { value };
+      budget.spent += visitingCost(value);
+      if (budget.spent > budget.limit) exceeded();
+      return { value: toDynamic(value, compiled.resultType) };
     } catch (error) {
       return { error: `composited variable ${quoted} fails to evaluate: ${(error as Error).message}` };
     } finally {

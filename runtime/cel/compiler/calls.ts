@@ -1,5 +1,5 @@
 import type { CallNode, Candidate, TypedNode } from "../checker/typed-node.ts";
-import { callCost } from "../cost/call-cost.ts";
+import { callCost, visitingCost } from "../cost/call-cost.ts";
 import { IDENT_COST, SELECT_COST, STRING_FACTOR } from "../cost/factors.ts";
 import type { CelType } from "../types/cel-type.ts";
 import { indexDynamic, indexOptional, listAt } from "../values/access.ts";
@@ -154,12 +154,25 @@ function compileEquality(compiler: Compiler, node: CallNode): string {
   const not = node.function === "_!=_" ? "!" : "";
   const [a, b] = [compiler.compile(left), compiler.compile(right)];
   const same = left.type.kind === right.type.kind;
-  const result = emitter.assign(equalityOfNodes(compiler, left, right, a, b, not));
-  if (same && SCALAR.has(left.type.kind)) emitter.charge(1);
-  else if (same && left.type.kind === "opaque") emitter.charge(1);
-  else if (same && left.type.kind === "string") chargeStrings(compiler, a, b);
-  else chargeCall(compiler, node.function, "equals", [a, b], result);
+  const compare = () => emitter.assign(equalityOfNodes(compiler, left, right, a, b, not));
+  if (same && (SCALAR.has(left.type.kind) || left.type.kind === "opaque" || left.type.kind === "string")) {
+    if (left.type.kind === "opaque") chargeVisiting(compiler, `[${a}, ${b}]`);
+    const result = compare();
+    if (left.type.kind === "string") chargeStrings(compiler, a, b);
+    else emitter.charge(1);
+    return result;
+  }
+  const cost = foreseeCost(compiler, node.function, "equals", [a, b]);
+  const result = compare();
+  chargeCall(compiler, node.function, "equals", [a, b], result, cost);
   return result;
+}
+
+/** Charges in advance for looking at every part of a value, where Kubernetes charges nothing. */
+export function chargeVisiting(compiler: Compiler, value: string): void {
+  const { emitter } = compiler;
+  emitter.line(`budget.spent += ${compiler.helper(visitingCost)}(${value});`);
+  emitter.checkLimit();
 }
 
 function equalityOfNodes(compiler: Compiler, left: TypedNode, right: TypedNode, a: string, b: string, not: string) {
@@ -219,9 +232,11 @@ function compileMembership(compiler: Compiler, node: CallNode): string {
   const typed = item.type.kind === type.element.kind && item.type.kind !== "dyn";
   const needle = typed ? value : compiler.coerce(value, item.type, DYN_TYPE);
   const equal = compiler.helper(typed ? equalityOf(type.element) : equalValues);
-  const found = emitter.assign(`${compiler.helper(inList)}(${needle}, ${list}, ${equal})`);
   // Kubernetes looks constant primitives up in a set, and does not charge for it.
-  if (constant === undefined || !PRIMITIVE.has(type.element.kind)) emitter.line(`budget.spent += ${list}.length;`);
+  const isFree = constant !== undefined && PRIMITIVE.has(type.element.kind);
+  const cost = isFree ? undefined : foreseeCost(compiler, node.function, "in_list", [needle, list]);
+  const found = emitter.assign(`${compiler.helper(inList)}(${needle}, ${list}, ${equal})`);
+  if (cost !== undefined) emitter.line(`budget.spent += ${cost};`);
   return found;
 }
 
@@ -317,5 +332,6 @@ function compileTopologyConcatenation(compiler: Compiler, node: CallNode, type: 
     return [...merged.values()];
   };
   compiler.emitter.charge(1);
+  chargeVisiting(compiler, `[${a}, ${b}]`);
   return compiler.emitter.assign(`${compiler.emitter.constant(join)}(${a}, ${b})`);
 }

@@ -4,7 +4,7 @@ import { IDENT_COST, LIST_CREATE_COST, MAP_CREATE_COST, STRUCT_CREATE_COST } fro
 import { type CelType, parametersOf, sameType } from "../types/cel-type.ts";
 import { Optional } from "../values/containers.ts";
 import { asBytes, asDuration, asTimestamp, isSelfDescribing, toDynamic } from "../values/json.ts";
-import { compileCall } from "./calls.ts";
+import { chargeVisiting, compileCall } from "./calls.ts";
 import { compileComprehension } from "./comprehensions.ts";
 import { fold } from "./constants.ts";
 import { Emitter } from "./emitter.ts";
@@ -94,6 +94,7 @@ export class Compiler {
   /** Converts a value to the same type or a more general one. */
   coerce(value: string, from: CelType, to: CelType): string {
     if (isSelfDescribing(from) || sameType(from, to) || !mentionsDyn(to)) return value;
+    if (parametersOf(from).length > 0) chargeVisiting(this, value);
     return this.emitter.assign(`${this.helper(toDynamic)}(${value}, ${this.emitter.constant(from)})`);
   }
 

@@ -1,4 +1,6 @@
 import { isMap, mapGet, mapKeys, mapSize, OpaqueValue, Optional } from "../values/containers.ts";
+import { countParts } from "../values/count-parts.ts";
+import { PER_CALL_LIMIT } from "./budget.ts";
 import {
   AUTHORIZATION_CHECK_COST,
   LIST_CREATE_COST,
@@ -33,18 +35,57 @@ function sizeOf(value: unknown): number {
 const characters = (count: number, factor = STRING_FACTOR) => Math.ceil(count * factor);
 const readFirst = (args: readonly unknown[]) => characters(sizeOf(args[0]));
 const readAndWriteFirst = (args: readonly unknown[]) => characters(sizeOf(args[0]), 2 * STRING_FACTOR);
-const compare = (args: readonly unknown[]) => characters(Math.min(sizeOf(args[0]), sizeOf(args[1])));
+const compare = (args: readonly unknown[]) => {
+  const size = characters(Math.min(sizeOf(args[0]), sizeOf(args[1])));
+  return isScalar(args[0]) || isScalar(args[1]) ? size : Math.max(size, costOfParts(lesserParts(args[0], args[1])));
+};
 const concatenate = (args: readonly unknown[]) => characters(sizeOf(args[0]) + sizeOf(args[1]));
 const match = (args: readonly unknown[]) => characters(1 + sizeOf(args[0])) * Math.ceil(sizeOf(args[1]) * REGEX_FACTOR);
 const traverseFirst = (args: readonly unknown[]) => traversal(args[0]);
-const pairs = (factor: number) => (args: readonly unknown[]) => factor * sizeOf(args[0]) * sizeOf(args[1]) + 1;
+const pairs = (factor: number) => (args: readonly unknown[]) =>
+  Math.max(factor * sizeOf(args[0]) * sizeOf(args[1]) + 1, visitingCost(args));
+const format = (args: readonly unknown[]) => Math.max(readFirst(args), visitingCost(args[1]));
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+/** Up to so many parts, values cost what they cost in Kubernetes, which charges for the outermost list or map only. */
+const FEW_PARTS = 100;
+/** What cannot be paid for is not counted any further. */
+const MOST_PARTS = PER_CALL_LIMIT / STRING_FACTOR + 1;
+
+function costOfParts(parts: number): number {
+  return parts <= FEW_PARTS ? 0 : characters(parts);
+}
+
+function lesserParts(a: unknown, b: unknown): number {
+  return countParts(b, countParts(a, MOST_PARTS));
+}
+
+/** The cost of looking at every part of a value, besides what Kubernetes charges; 0 for ordinary values. */
+export function visitingCost(value: unknown): number {
+  return isScalar(value) ? 0 : costOfParts(countParts(value, MOST_PARTS));
+}
 
 /** The cost of visiting every part of a value once. */
 function traversal(value: unknown): number {
+  const visiting = visitingCost(value);
+  return visiting >= PER_CALL_LIMIT ? visiting : Math.max(visiting, leaves(value));
+}
+
+function leaves(value: unknown): number {
   if (typeof value === "string" || value instanceof Uint8Array) return Math.floor(value.length * STRING_FACTOR);
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + traversal(item), 0);
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + leaves(item), 0);
   if (!isMap(value)) return 1;
-  return mapKeys(value).reduce((sum: number, key) => sum + traversal(key) + traversal(mapGet(value, key)), 0);
+  return mapKeys(value).reduce((sum: number, key) => sum + leaves(key) + leaves(mapGet(value, key)), 0);
+}
+
+/** Membership in a list: each element is compared with the value. */
+function membership(args: readonly unknown[]): number {
+  const [value, list] = args;
+  const size = sizeOf(list);
+  return isScalar(value) ? size : Math.max(size, visitingCost(list));
 }
 
 /** Parsing a selector: reading it, and making a list with an entry for each requirement it could hold. */
@@ -99,8 +140,8 @@ const byOverload: Record<string, CallCost> = {
   string_to_bytes: readFirst,
   bytes_to_string: readFirst,
   strings_quote: readFirst,
-  string_format: readFirst,
-  in_list: (args) => sizeOf(args[1]),
+  string_format: format,
+  in_list: membership,
   equals: compare,
   not_equals: compare,
   add_list: joinLists,

@@ -1,19 +1,28 @@
 import { isMap, mapGet, mapKeys } from "./containers.ts";
-import { invalidArgument } from "./evaluation-error.ts";
+import { countParts } from "./count-parts.ts";
+import { costExceeded, invalidArgument } from "./evaluation-error.ts";
 import { typeNameOf } from "./kinds.ts";
 import { Double, Uint } from "./numbers.ts";
 import { Duration, Timestamp } from "./time.ts";
 
-/** The result of an expression as JSON. Throws an EvaluationError for values that have no JSON form. */
+/** No object has so many parts. */
+const MOST_PARTS = 2_000_000;
+
+/** The result of an expression as JSON. Throws an EvaluationError for values that have no JSON form, or are too large. */
 export function toJson(value: unknown): unknown {
+  if (countParts(value, MOST_PARTS) > MOST_PARTS) throw costExceeded();
+  return converted(value);
+}
+
+function converted(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (value instanceof Double) return value.value;
   if (value instanceof Uint) return value.value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value.value) : value.value;
   if (value instanceof Timestamp || value instanceof Duration) return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
-  if (Array.isArray(value)) return value.map(toJson);
+  if (Array.isArray(value)) return value.map(converted);
   if (!isMap(value)) throw invalidArgument(`unsupported type conversion from '${typeNameOf(value)}' to JSON`);
-  const entries = mapKeys(value).map((key) => [keyText(key), toJson(mapGet(value, key))] as const);
+  const entries = mapKeys(value).map((key) => [keyText(key), converted(mapGet(value, key))] as const);
   return Object.fromEntries(entries);
 }
 
