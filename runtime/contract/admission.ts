@@ -24,6 +24,8 @@ export interface AdmissionRequest {
   readonly namespace: string;
   /** The name in the path, or of the object; `""` for a collection. */
   readonly name: string;
+  /** Whether the path has no name: the request was authorized for objects of any name. */
+  readonly isUnnamed?: boolean;
   /** Absent for a deletion. */
   object: ApiObject | undefined;
   /** Absent for a creation. */

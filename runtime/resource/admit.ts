@@ -72,6 +72,7 @@ function admissionRequest(
     subresource: request.subresource,
     namespace: request.namespace,
     name,
+    isUnnamed: request.verb === "create" && request.subresource === "",
     object,
     oldObject,
     options: request.options,

@@ -77,6 +77,19 @@ describe("a user who may write roles and bindings", () => {
     ]),
   );
 
+  it("cannot create a role of any rules because they may escalate one of its name", async () => {
+    const rules = { apiGroups: [apiGroup], resources: ["roles"] };
+    await grant("heidi", [
+      { ...rules, verbs: ["create", "patch"] },
+      { ...rules, resourceNames: ["free"], verbs: ["escalate"] },
+    ]);
+    const roles = `${RBAC}/namespaces/default/roles`;
+    const as = { as: "heidi" };
+    expect((await send("POST", roles, role("free", all), as)).status).toBe(403);
+    const applied = await send("PATCH", `${roles}/free?fieldManager=x`, role("free", all), { ...as, type: APPLY });
+    expect(applied.status).toBe(201);
+  });
+
   it("can grant only permissions that they have, by any write request", async () => {
     const roles = `${RBAC}/namespaces/default/roles`;
     const as = { as: "eve" };

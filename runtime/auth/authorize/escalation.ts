@@ -48,7 +48,8 @@ export class EscalationGuard implements AdmissionPlugin {
 
   async #checkRole(request: AdmissionRequest, role: RoleObject): Promise<void> {
     const { resource, user, namespace } = request;
-    if (await this.#may(user, "escalate", resource.group, resource.resource, namespace, request.name)) return;
+    const pathName = request.isUnnamed === true ? "" : request.name;
+    if (await this.#may(user, "escalate", resource.group, resource.resource, namespace, pathName)) return;
     const name = role.metadata.name ?? "";
     const problem = await this.#escalation(user, namespace, role.rules ?? []);
     if (problem !== undefined) throw forbidden(resource, name, problem);
