@@ -23,6 +23,8 @@ describe("request info", () => {
     ["GET /api/v1/watch/namespaces/a/pods", { verb: "watch", namespace: "a", resource: "pods" }],
     ["POST /api/v1/proxy/namespaces/a/pods/b", { verb: "proxy", namespace: "a", resource: "pods", name: "b" }],
     ["GET /api/v1/pods?fieldSelector=metadata.name=x", { verb: "list", name: "x", named: false }],
+    ["GET /api/v1/pods?fieldSelector=metadata.name=x&limit=a", { verb: "list", name: "" }],
+    ["GET /api/v1/pods?fieldSelector=metadata.name=x&timeoutSeconds=", { verb: "list", name: "" }],
     ["GET /api/v1/namespaces//configmaps", { verb: "list", namespace: "", resource: "configmaps" }],
   ])("is parsed from %s", (line, expected) => {
     expect(read(line)).toMatchObject({ isResource: true, ...expected });

@@ -6,6 +6,7 @@ import type {
   RequestSelectors,
   RequestVerb,
 } from "../../contract/request-info.ts";
+import { parseGoInt } from "../../go/int.ts";
 import { parseFieldSelector } from "../../values/field-selector.ts";
 import { parseLabelSelector, SelectorSyntaxError } from "../../values/label-selector.ts";
 import { checkPathSegment } from "../../values/names.ts";
@@ -76,7 +77,7 @@ function interpret(line: RequestLine): RequestInfo {
     inNamespace,
     resource,
     subresource,
-    name: isCollection ? selectedName(selectors) : pathName,
+    name: isCollection ? selectedName(selectors, query) : pathName,
     named,
     selectors,
     rest: more,
@@ -111,8 +112,14 @@ function parseSelector<T>(text: string, parse: (text: string) => readonly T[]): 
   }
 }
 
+/** Kubernetes reads all options of a list at once: if one of them cannot be read, none counts. */
+function hasReadableNumbers(query: RequestQuery): boolean {
+  return ["limit", "timeoutSeconds"].every((name) => typeof parseGoInt(query.get(name) ?? "0") === "bigint");
+}
+
 /** A list narrowed to one name is authorized as a request for that name. */
-function selectedName({ fieldSelector, labelSelector }: RequestSelectors): string {
+function selectedName({ fieldSelector, labelSelector }: RequestSelectors, query: RequestQuery): string {
+  if (!hasReadableNumbers(query)) return "";
   if (fieldSelector === undefined || fieldSelector.error !== undefined || labelSelector?.error !== undefined) return "";
   const name = fieldSelector.requirements.find(({ field, equal }) => equal && field === "metadata.name")?.value ?? "";
   return checkPathSegment(name).length === 0 ? name : "";
