@@ -13,6 +13,36 @@ const pod = (name: string, spec: object = {}) => ({
 });
 
 describe("subresources of a pod", () => {
+  it("bind only a pod with the resourceVersion of the binding, and replace its condition where it stands", async () => {
+    const { body: created } = await call("POST", PODS, { body: pod("versioned") });
+    const bind = (metadata: object, query = "") =>
+      call("POST", `${PODS}/versioned/binding${query}`, {
+        body: { metadata: { name: "versioned", ...metadata }, target: { kind: "Node", name: "n" } },
+      });
+    const refused = (prefix: string) =>
+      `Operation cannot be fulfilled on pods "versioned": StorageError: invalid object, Code: 4, Key: ${prefix}/pods/default/versioned, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: ${created.metadata.resourceVersion}`;
+    expect((await bind({ resourceVersion: "1" })).body).toMatchObject({ code: 409, message: refused("/registry") });
+    expect((await bind({ resourceVersion: "1" }, "?dryRun=All")).body.message).toBe(refused(""));
+
+    const before = {
+      type: "PodScheduled",
+      status: "True",
+      lastTransitionTime: "2024-01-01T00:00:00Z",
+      reason: "Early",
+    };
+    const { body: updated } = await call("PATCH", `${PODS}/versioned/status`, {
+      type: "application/merge-patch+json",
+      body: { status: { conditions: [before, { type: "Ready", status: "False" }] } },
+    });
+    const { resourceVersion, uid } = updated.metadata;
+    expect((await bind({ resourceVersion, uid })).status).toBe(201);
+    const { body: bound } = await call("GET", `${PODS}/versioned`);
+    expect(bound.status.conditions).toEqual([
+      { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: "2024-01-01T00:00:00Z" },
+      { type: "Ready", status: "False", lastProbeTime: null, lastTransitionTime: null },
+    ]);
+  });
+
   it("bind, add ephemeral containers, resize and evict", async () => {
     await call("POST", PODS, { body: pod("whole") });
     const binding = {

@@ -109,8 +109,8 @@ function validateAddresses(
   if (addresses.length < 2) return;
   const broken = addresses.findIndex(({ ip }) => parseLenientIp(ip) === undefined);
   if (broken >= 0) {
-    const why = `ip "${addresses[broken]?.ip}" is invalid at index ${broken}`;
-    errors.push(internalErrorField(field, `failed to check for dual stack with error:invalid IP: ${why}`));
+    const why = `invalid IP[${broken}]: ${addresses[broken]?.ip}`;
+    errors.push(internalErrorField(field, `failed to check for dual stack with error:${why}`));
   }
   const families = new Set(addresses.map(({ ip }) => parseLenientIp(ip)?.length));
   if (broken >= 0 || families.size < 2 || addresses.length > 2) {

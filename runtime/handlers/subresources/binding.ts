@@ -12,16 +12,12 @@ import { formatTime } from "../../values/times.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { writeRequest } from "../write-context.ts";
+import { type PodStatus, replaceCondition } from "./pod-conditions.ts";
 import { admitPosted, readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 
 interface Binding extends ApiObject {
   readonly target?: { readonly kind?: string; readonly name?: string };
-}
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
 }
 
 /**
@@ -90,8 +86,8 @@ async function bind(
 }
 
 function bound(pod: ApiObject, binding: Binding, labels: ApiObject["metadata"]["labels"], now: string): ApiObject {
-  const status = (pod.status ?? {}) as { conditions?: readonly Condition[] };
-  const conditions = (status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+  const status = (pod.status ?? {}) as PodStatus;
+  const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   return {
     ...withMeta(pod, {
@@ -99,12 +95,6 @@ function bound(pod: ApiObject, binding: Binding, labels: ApiObject["metadata"]["
       ...(labels !== undefined && { labels: { ...pod.metadata.labels, ...labels } }),
     }),
     spec: { ...(pod.spec as object), nodeName: binding.target?.name },
-    status: {
-      ...status,
-      conditions: [
-        ...conditions,
-        { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now },
-      ],
-    },
+    status: { ...status, conditions: replaceCondition(status.conditions, scheduled) },
   };
 }
