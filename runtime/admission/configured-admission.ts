@@ -5,7 +5,7 @@ import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader } from "../contract/object-access.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import type { KnownKinds } from "../kinds/known-kinds.ts";
-import { createRestoreObject } from "../kinds/restore-object.ts";
+import type { RestoreObject, RestoreParts } from "../kinds/restore-object.ts";
 import { createServedVersions } from "../kinds/served-versions.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { Schemas } from "../schema/type-schema.ts";
@@ -59,7 +59,6 @@ export async function createConfiguredAdmission(given: ConfiguredAdmissionParts)
     ...given.routing,
     authorizer,
     versions: createServedVersions(surface),
-    restore: createRestoreObject(given),
     newUid: randomUUID,
     observer: given.admissionObserver,
   };
@@ -83,16 +82,18 @@ export async function createConfiguredAdmission(given: ConfiguredAdmissionParts)
 
 /** Policies and webhooks, loaded where their configuration is served. */
 async function loadMembers(
-  { surface, gates, pluginSettings }: ConfiguredAdmissionParts,
-  parts: ValidatingPolicyParts &
-    Omit<MutatingWebhookParts, "credentialsFor"> &
-    Omit<MutatingPolicyParts, "mergeConfiguration">,
+  given: ConfiguredAdmissionParts,
+  common: ValidatingPolicyParts &
+    Omit<MutatingWebhookParts, "credentialsFor" | "restore"> &
+    Omit<MutatingPolicyParts, "mergeConfiguration" | "restore">,
 ): Promise<ConfiguredPlugin[]> {
+  const { surface, gates, pluginSettings } = given;
   const [policies, webhooks, { createMergeConfiguration }] = await Promise.all([
     import("./policies/validating-admission-policy.ts"),
     import("./webhooks/webhook-plugins.ts"),
     import("./policies/merge-configuration.ts"),
   ]);
+  const parts = { ...common, restore: restoreOnDemand(given) };
   const { createMutatingAdmissionPolicy } = await import("./policies/mutating-admission-policy.ts");
   const mergeConfiguration = createMergeConfiguration(surface);
   return [
@@ -103,4 +104,13 @@ async function loadMembers(
     policies.createValidatingAdmissionPolicy(parts),
     webhooks.createValidatingAdmissionWebhook({ ...parts, credentialsFor: pluginSettings.validatingCredentials }),
   ];
+}
+
+/** Loads what decodes changed objects when the first webhook or policy changes one. */
+function restoreOnDemand(parts: RestoreParts): RestoreObject {
+  let restore: Promise<RestoreObject> | undefined;
+  return async (changed, target) => {
+    restore ??= import("../kinds/restore-object.ts").then(({ createRestoreObject }) => createRestoreObject(parts));
+    return (await restore)(changed, target);
+  };
 }

@@ -15,6 +15,9 @@ export async function loadHooks(): Promise<void> {
     loaded.set(type, (await load()) as unknown as KindHooks<ApiObject>);
 }
 
+/** What hooks read of other objects: there are none. */
+const NOTHING = { get: async () => undefined, list: async () => [] };
+
 /**
  * What happens to an object, and to a change of it, on the way into the store, without the store. Adds what was thrown to `failures`. Returns
  * why one of the two could not be decoded, so that validation and hooks did not see it.
@@ -42,7 +45,7 @@ export function handle(kind: string, given: readonly [object, object], failures:
     const hooks = loaded.get(kind);
     const apiVersion = group === "" ? version : `${group}/${version}`;
     if (hooks !== undefined)
-      runHooks(hooks, object, old, { ...contextFor({ apiVersion }), featureEnabled: () => true });
+      runHooks(hooks, object, old, { ...contextFor({ apiVersion }), featureEnabled: () => true, read: () => NOTHING });
   } catch (error) {
     failures.add(`${kind}: ${(error as Error).stack?.split("\n").slice(0, 4).join(" ").slice(0, 600)}`);
   }

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import type { PodSpec, PodTemplateSpec } from "../pod-spec.ts";
 import { validateProjectedPath } from "./paths.ts";
 import { isIndivisible } from "./resources.ts";
-import { isHostSysctl } from "./security.ts";
+import { isHostSysctl } from "./sysctls.ts";
 
 /**
  * What stays as it is when a pod changes, though no new pod may have it: older servers let it pass, and whoever changes something

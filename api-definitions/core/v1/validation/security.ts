@@ -30,6 +30,7 @@ import type {
 import { need, validateId } from "./basics.ts";
 import { validateDescendingPath } from "./paths.ts";
 import type { PodTolerance } from "./pod-tolerance.ts";
+import { validateSysctls } from "./sysctls.ts";
 
 /** What of the rules for pods depends on how the server was started. */
 export type PodRules = Pick<HookContext, "allowPrivileged" | "featureEnabled">;
@@ -38,15 +39,6 @@ const PROFILE_TYPES = [...AppArmorProfileType].sort();
 const CHANGE_POLICIES = [...PodFSGroupChangePolicy].sort();
 const SELINUX_POLICIES = [...PodSELinuxChangePolicy].sort();
 const MAX_PROFILE_LENGTH = 4095;
-const SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
-const SYSCTL = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
-/** Kernel parameters of the IPC namespace; the shortest names stand for those that end in an asterisk. */
-const IPC_SYSCTLS: ReadonlySet<string> = new Set([
-  "kernel.sem",
-  ...["all", "max", "mni", "_rmid_forced", ""].map((end) => `kernel.shm${end}`),
-  ...["max", "mnb", "mni", ""].map((end) => `kernel.msg${end}`),
-]);
-const SYSCTL_PATTERN = new RegExp(SYSCTL);
 
 export function validatePodSecurityContext(
   context: PodSecurityContext | undefined,
@@ -116,41 +108,6 @@ export function validateSecurityContext(
   }
   validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`, errors);
   validateAppArmor(context.appArmorProfile, `${path}.appArmorProfile`, errors);
-}
-
-function validateSysctls(
-  context: PodSecurityContext,
-  spec: PodSpec,
-  isLenient: boolean,
-  path: string,
-  errors: FieldError[],
-): void {
-  const names = new Set<string>();
-  for (const [index, { name }] of (context.sysctls ?? []).entries()) {
-    const at = `${path}[${index}].name`;
-    if (!name) errors.push(requiredField(at));
-    else if (name.length > 253 || !SYSCTL_PATTERN.test(name)) {
-      errors.push(invalidField(at, name, `must have at most 253 characters and match regex ${SYSCTL}`));
-    } else if (names.has(name))
-      errors.push({ field: at, reason: "FieldValueDuplicate", message: `Duplicate value: "${name}"` });
-    const shared = isLenient ? undefined : isHostSysctl(name, spec);
-    if (shared !== undefined) errors.push(invalidField(at, name, `may not be specified when '${shared}' is true`));
-    names.add(name);
-  }
-}
-
-/** Why a pod shares with its host what a kernel parameter is about; undefined if it does not. */
-export function isHostSysctl(name: string, spec: PodSpec): "hostNetwork" | "hostIPC" | undefined {
-  const [dotted = ""] = withDots(name).split("*", 1);
-  if (spec.hostNetwork && dotted.startsWith("net.")) return "hostNetwork";
-  const isIpc = IPC_SYSCTLS.has(dotted) || dotted.startsWith("fs.mqueue.");
-  return spec.hostIPC && isIpc ? "hostIPC" : undefined;
-}
-
-/** With dots between segments. Where slashes are between them, dots are part of a segment, and become slashes. */
-function withDots(name: string): string {
-  const [separator] = /[./]/.exec(name) ?? [];
-  return separator === "/" ? name.replace(/[./]/g, (character) => (character === "/" ? "." : "/")) : name;
 }
 
 function validateSeccomp(profile: SeccompProfile | undefined, path: string, errors: FieldError[]): void {
