@@ -86,3 +86,35 @@ describe("a request for a custom resource", () => {
     expect((await messageOf("GET", `${THINGS}/a/scale`, list))[1]).toContain("is not a list (*v1.Scale)");
   });
 });
+
+describe("the discovery document of a custom group version", () => {
+  const VERSION = "/apis/paths.example.com/v1";
+
+  it("is sent whatever the method, unlike that of a built-in group version", async () => {
+    for (const path of [VERSION, `${VERSION}/`, `${VERSION}//`])
+      expect(await messageOf("POST", path)).toEqual([200, "APIResourceList"]);
+    expect((await call("DELETE", "/apis/apps/v1")).status).toBe(405);
+  });
+
+  it("is negotiated by the clauses of the Accept header alone", async () => {
+    expect(await messageOf("GET", VERSION, { headers: { accept: "application/*" } })).toEqual([200, "APIResourceList"]);
+    expect(await messageOf("GET", VERSION, { headers: { accept: "text/html" } })).toEqual([
+      406,
+      "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+    ]);
+  });
+});
+
+describe("a discovery path that ends with two slashes", () => {
+  it("gets 404 for the list of groups", async () => {
+    const { status, text } = await call("GET", "/apis//");
+    expect([status, text]).toEqual([404, "404 page not found\n"]);
+  });
+
+  it("takes only GET for a built-in group", async () => {
+    expect(await messageOf("GET", "/apis/apps//")).toEqual([200, "APIGroup"]);
+    expect((await call("POST", "/apis/apps/")).status).toBe(200);
+    expect((await call("POST", "/apis/apps//")).status).toBe(405);
+    expect((await call("POST", "/apis/paths.example.com//")).status).toBe(200);
+  });
+});

@@ -49,7 +49,12 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
     return false;
   }
   const surface = context.surface();
+  const slashes = path.length - parts.join("/").length - 1;
   if (parts.length === 1) {
+    if (root === "apis" && slashes > 1) {
+      await textNotFound(ctx);
+      return true;
+    }
     await answerRoot(ctx, root === "api", surface, context);
     return true;
   }
@@ -69,12 +74,12 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
     return true;
   }
   if (third === undefined) {
-    const accept = ctx.req.headers.accept ?? "";
-    const representation = accept === "" ? JSON_PLAIN : negotiateClauses(accept, context.types, RULES);
-    if (representation === undefined) {
-      throw mediaTypesAccepted(context.types.names);
+    if (slashes > 1 && !surface.hasGroup(group.name)) {
+      await textNotFound(ctx);
+      return true;
     }
-    await send(ctx, groupDocument(group), "meta/v1.APIGroup", representation, context);
+    const byRoute = slashes > 1 && !group.custom;
+    await send(ctx, groupDocument(group), "meta/v1.APIGroup", represent(ctx, byRoute, context), context);
     return true;
   }
   if (!surface.hasVersion(group.name, third) || parts.length > 3) {
@@ -84,7 +89,7 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
     await textNotFound(ctx);
     return true;
   }
-  await answerVersion(ctx, group.name, third, surface, context);
+  await answerVersion(ctx, group.name, third, surface, context, group.custom !== true);
   return true;
 }
 
@@ -121,7 +126,7 @@ async function answerRoot(
       return;
     }
   }
-  const representation = accept === "" ? JSON_PLAIN : negotiateRoot(accept, core, context);
+  const representation = represent(ctx, core, context);
   const document = core ? coreVersions(surface, context.serverAddress()) : groupList(context.groups());
   await send(ctx, document, core ? "meta/v1.APIVersions" : "meta/v1.APIGroupList", representation, context);
 }
@@ -166,21 +171,20 @@ async function sendAggregated(
   await sendPieces(ctx, pieces, { status: 200, contentType, compress: true, headers });
 }
 
-function negotiateRoot(accept: string, core: boolean, context: DiscoveryContext): Representation {
-  if (core) {
-    return negotiateRoute(accept, context);
+/**
+ * The representation of a document that a route serves or another handler does. Routes serve only GET, and check the Accept header twice;
+ * other handlers serve every method.
+ */
+function represent(ctx: AppContext, byRoute: boolean, { types }: DiscoveryContext): Representation {
+  const accept = ctx.req.headers.accept ?? "";
+  if (byRoute) {
+    if (ctx.state.info.method !== "GET") throw methodNotAllowed();
+    checkAccepted(accept, types, RULES);
+    return negotiate(accept, types, RULES);
   }
-  const found = negotiateClauses(accept, context.types, RULES);
-  if (found === undefined) {
-    throw mediaTypesAccepted(context.types.names);
-  }
+  const found = accept === "" ? JSON_PLAIN : negotiateClauses(accept, types, RULES);
+  if (found === undefined) throw mediaTypesAccepted(types.names);
   return found;
-}
-
-/** For documents whose Accept header gets both checks. */
-function negotiateRoute(accept: string | undefined, { types }: DiscoveryContext): Representation {
-  checkAccepted(accept, types, RULES);
-  return negotiate(accept, types, RULES);
 }
 
 async function answerVersion(
@@ -189,11 +193,9 @@ async function answerVersion(
   version: string,
   surface: ApiSurface,
   context: DiscoveryContext,
+  byRoute = true,
 ): Promise<void> {
-  if (ctx.state.info.method !== "GET") {
-    throw methodNotAllowed();
-  }
-  const representation = negotiateRoute(ctx.req.headers.accept, context);
+  const representation = represent(ctx, byRoute, context);
   await send(ctx, resourceList(surface, group, version), "meta/v1.APIResourceList", representation, context);
 }
 
