@@ -50,7 +50,7 @@ function validateParameters(parameters: IngressClassParametersReference, path: s
 function validateClass({ spec = {} }: IngressClass): FieldError[] {
   return collectErrors((errors) => {
     const { controller = "", parameters } = spec;
-    if (controller.length > MAX_CONTROLLER) errors.push(tooLongField("spec.controller", MAX_CONTROLLER));
+    if (Buffer.byteLength(controller) > MAX_CONTROLLER) errors.push(tooLongField("spec.controller", MAX_CONTROLLER));
     validateDomainPrefixedPath(controller, "spec.controller", errors);
     if (parameters !== undefined) validateParameters(parameters, "spec.parameters", errors);
   });

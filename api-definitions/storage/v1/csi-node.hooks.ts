@@ -54,7 +54,7 @@ function validateDrivers(drivers: readonly CSINodeDriver[], path: string, errors
     const at = `${path}[${index}]`;
     validateCsiDriverName(name, `${at}.name`, errors);
     if (nodeID === "") errors.push(requiredField(`${at}.nodeID`));
-    if (nodeID.length > MAX_NODE_ID) {
+    if (Buffer.byteLength(nodeID) > MAX_NODE_ID) {
       errors.push(invalidField(`${at}.nodeID`, nodeID, `must be ${MAX_NODE_ID} characters or less`));
     }
     validateNonNegative(driver.allocatable?.count ?? 0, `${at}.allocatable.count`, errors);

@@ -111,6 +111,17 @@ describe("drivers of volumes", () => {
     ]);
   });
 
+  it("have names and IDs whose length is counted in bytes", () => {
+    const node = (name: string, nodeID: string) => ({ spec: { drivers: [{ name, nodeID }] } });
+    expect(refusals(nodeHooks, node("a.example.com", "é".repeat(128)))).toEqual([]);
+    expect(refusals(nodeHooks, node("a.example.com", "é".repeat(129)))).toEqual([
+      `spec.drivers[0].nodeID: Invalid value: "${"é".repeat(129)}": must be 256 characters or less`,
+    ]);
+    expect(refusals(nodeHooks, node("é".repeat(32), "1"))[0]).toBe(
+      "spec.drivers[0].name: Too long: may not be more than 63 bytes",
+    );
+  });
+
   it("cannot change the volume or node of a VolumeAttachment", () => {
     const attachment = { spec: { attacher: "a.example.com", nodeName: "n1", source: { persistentVolumeName: "v" } } };
     expect(refusals(attachmentHooks, attachment)).toEqual([]);

@@ -87,6 +87,14 @@ describe("a custom resource definition", () => {
       'spec.conversion.webhookClientConfig.service.path: Invalid value: "x//y": segment[1] may not be empty',
     ],
     [
+      "spec.conversion",
+      {
+        strategy: "Webhook",
+        webhook: { conversionReviewVersions: ["v1"], clientConfig: { service: { name: "a", namespace: "" } } },
+      },
+      "spec.conversion.webhookClientConfig.service.name: Required value: service name is required",
+    ],
+    [
       "spec.preserveUnknownFields",
       true,
       "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",

@@ -6,6 +6,6 @@ const MAX_LENGTH = 63;
 
 export function validateCsiDriverName(name: string, field: string, errors: FieldError[]): void {
   if (name === "") errors.push(requiredField(field));
-  if (name.length > MAX_LENGTH) errors.push(tooLongField(field, MAX_LENGTH));
+  if (Buffer.byteLength(name) > MAX_LENGTH) errors.push(tooLongField(field, MAX_LENGTH));
   for (const problem of checkSubdomain(name.toLowerCase())) errors.push(invalidField(field, name, problem));
 }

@@ -1,9 +1,11 @@
 import type { FieldError } from "../../../contract/field-error.ts";
+import { Verbatim } from "../../../go/verbatim.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
 import { checkPortNumber } from "../../../values/formats.ts";
 import { checkDns1035Label } from "../../../values/names.ts";
 import { checkServicePath } from "../../../values/service-path.ts";
 import { checkWebhookUrl } from "../../../values/webhook-url.ts";
+import { caBundleProblem } from "../../../x509/ca-bundle.ts";
 
 export interface Conversion {
   readonly strategy: string;
@@ -15,6 +17,8 @@ export interface Conversion {
 
 interface WebhookClient {
   readonly url?: string;
+  /** PEM, in base64. */
+  readonly caBundle?: string | null;
   readonly service?: {
     readonly namespace?: string;
     readonly name?: string;
@@ -27,7 +31,19 @@ const STRATEGIES = ["None", "Webhook"];
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 const NOT_A_WEBHOOK = "should not be set when strategy is not set to Webhook";
 
-export function validateConversion({ strategy, webhook }: Conversion, path: string): FieldError[] {
+/** What a stored definition does not have need not be in its update either. */
+export interface ConversionDemands {
+  /** The CA certificates of the webhook must be readable. */
+  readonly readableCa: boolean;
+  /** The webhook must understand a version of ConversionReview that the server sends. */
+  readonly knownVersion: boolean;
+}
+
+export function validateConversion(
+  { strategy, webhook }: Conversion,
+  demands: ConversionDemands,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (strategy === "") errors.push(requiredField(`${path}.strategy`));
   else if (!STRATEGIES.includes(strategy)) errors.push(unsupportedField(`${path}.strategy`, strategy, STRATEGIES));
@@ -40,18 +56,36 @@ export function validateConversion({ strategy, webhook }: Conversion, path: stri
   }
   if (client === undefined)
     errors.push(requiredField(`${path}.webhookClientConfig`, "required when strategy is set to Webhook"));
-  else errors.push(...validateClient(client, `${path}.webhookClientConfig`));
-  return [...errors, ...validateReviewVersions(versions, `${path}.conversionReviewVersions`)];
+  else {
+    const at = `${path}.webhookClientConfig`;
+    errors.push(...validateClient(client, at), ...(demands.readableCa ? validateBundle(client, `${at}.caBundle`) : []));
+  }
+  return [...errors, ...validateReviewVersions(versions, demands.knownVersion, `${path}.conversionReviewVersions`)];
 }
 
-function validateReviewVersions(versions: readonly string[], path: string): FieldError[] {
+function validateBundle({ caBundle }: WebhookClient, path: string): FieldError[] {
+  const bytes = Buffer.from(caBundle ?? "", "base64");
+  const problem = caBundleProblem(bytes.toString());
+  return problem === undefined ? [] : [invalidField(path, new Verbatim(goBytes(bytes)), problem)];
+}
+
+function goBytes(bytes: Uint8Array): string {
+  return `[]byte{${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(", ")}}`;
+}
+
+/** Whether a version that the server sends is among the versions. */
+export function hasKnownVersion(versions: readonly string[]): boolean {
+  return versions.some((version) => REVIEW_VERSIONS.includes(version));
+}
+
+function validateReviewVersions(versions: readonly string[], needsKnown: boolean, path: string): FieldError[] {
   if (versions.length === 0) return [requiredField(path)];
   const errors = versions.flatMap((version, index) => {
     const at = `${path}[${index}]`;
     if (versions.indexOf(version) < index) return [invalidField(at, version, "duplicate version")];
     return checkDns1035Label(version).map((problem) => invalidField(at, version, problem));
   });
-  if (!versions.some((version) => REVIEW_VERSIONS.includes(version)))
+  if (needsKnown && !hasKnownVersion(versions))
     errors.push(invalidField(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(", ")}`));
   return errors;
 }
@@ -67,8 +101,9 @@ function validateService(
   path: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (name === "") errors.push(requiredField(`${path}.name`, "service name is required"));
-  if (namespace === "") errors.push(requiredField(`${path}.namespace`, "service namespace is required"));
+  // As in Kubernetes, the paths are swapped: a missing namespace is reported for `name` and vice versa.
+  if (namespace === "") errors.push(requiredField(`${path}.name`, "service name is required"));
+  if (name === "") errors.push(requiredField(`${path}.namespace`, "service namespace is required"));
   for (const problem of port === undefined ? [] : checkPortNumber(port))
     errors.push(invalidField(`${path}.port`, port, `port is not valid: ${problem}`));
   if (place !== undefined) errors.push(...checkServicePath(place, `${path}.path`));

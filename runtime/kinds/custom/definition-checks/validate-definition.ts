@@ -7,6 +7,7 @@ import { checkDns1035Label, checkSubdomain } from "../../../values/names.ts";
 import {
   type CustomDefinition,
   type DefinitionVersion,
+  hasReadableCaBundle,
   isConditionTrue,
   versionsOf,
 } from "../definition/custom-definition.ts";
@@ -14,7 +15,7 @@ import type { DefinitionCheckOptions } from "./definition-check-options.ts";
 import { type Demands, demandsOn, hasDefaults } from "./demands.ts";
 import { isShared, placeParts } from "./shared-parts.ts";
 import { validateApproval } from "./validate-approval.ts";
-import { type Conversion, validateConversion } from "./validate-conversion.ts";
+import { type Conversion, type ConversionDemands, hasKnownVersion, validateConversion } from "./validate-conversion.ts";
 import { requireNames, validateNames } from "./validate-names.ts";
 import {
   validateColumn,
@@ -77,9 +78,23 @@ function* validateSpec(
   errors.push(...requireSchemas(definition, demands), ...validateVersions(definition));
   errors.push(...requireNames(spec.names, "spec.names"), ...validateNames(spec.names, "spec.names"));
   errors.push(...(yield* validateSchemas(definition, old, demands, options)), ...validateParts(definition, options));
-  if (spec.conversion !== undefined)
-    errors.push(...validateConversion(spec.conversion as Conversion, "spec.conversion"));
+  if (spec.conversion === undefined) return errors;
+  const { strategy } = spec.conversion;
+  if (strategy !== "None" && spec.preserveUnknownFields === true) {
+    const detail = "must be None if spec.preserveUnknownFields is true";
+    errors.push(invalidField("spec.conversion.strategy", strategy, detail));
+  }
+  errors.push(...validateConversion(spec.conversion as Conversion, conversionDemands(old), "spec.conversion"));
   return errors;
+}
+
+/** A definition that was not established yet may have CA certificates that cannot be read, and one that already has such may keep them. */
+function conversionDemands(old: CustomDefinition | undefined): ConversionDemands {
+  const versions = old?.spec.conversion?.webhook?.conversionReviewVersions ?? [];
+  return {
+    readableCa: old !== undefined && isConditionTrue(old, "Established") && hasReadableCaBundle(old),
+    knownVersion: versions.length === 0 || hasKnownVersion(versions),
+  };
 }
 
 function validateGroup(group: string): FieldError[] {

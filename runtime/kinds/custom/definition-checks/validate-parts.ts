@@ -20,9 +20,11 @@ export function validateDeprecation(
   else {
     if (Buffer.byteLength(text) > WARNING_LIMIT) problems.push(`must be <= ${WARNING_LIMIT} characters long`);
     if (text === "") problems.push("must not be an empty string");
-    const control = text.search(/[^\P{C}]/u);
-    if (control >= 0)
-      problems.push(`must only contain printable UTF-8 characters; non-printable character found at index ${control}`);
+    const before = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(text)?.index;
+    if (before !== undefined) {
+      const index = Buffer.byteLength(text.slice(0, before));
+      problems.push(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`);
+    }
   }
   return problems.map((problem) => invalidField(`${path}.deprecationWarning`, text, problem));
 }
@@ -92,7 +94,7 @@ export function validateSelectableFields(
     if (found === undefined) errors.push(requiredField(at));
     else if ("problem" in found) errors.push(invalidField(at, jsonPath, `is an invalid path: ${found.problem}`));
     else {
-      if (/^metadata\b/.test(found.path))
+      if (/^metadata(?:[.[]|$)/.test(found.path))
         errors.push(invalidField(at, jsonPath, "must not point to fields in metadata"));
       if (!["string", "boolean", "integer"].includes(found.schema.kind))
         errors.push(invalidField(at, jsonPath, NOT_SELECTABLE));

@@ -6,6 +6,7 @@ import {
   type DefinitionNames,
   type DefinitionStatus,
   findCondition,
+  hasReadableCaBundle,
   isConditionTrue,
   withCondition,
 } from "./custom-definition.ts";
@@ -80,7 +81,7 @@ function count(counts: NameCounts, name: string, by: number): void {
 
 /**
  * The status of a definition after a check of its names against those in use: first come, first served. A definition whose
- * names are all accepted is established and stays so. Returns the same status if nothing changes.
+ * names are all accepted is established and stays so, if the CA certificates of its conversion webhook can be read. Returns the same status if nothing changes.
  */
 export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now: string): DefinitionStatus {
   const { spec, status = {} } = definition;
@@ -95,7 +96,11 @@ export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now
     conditions:
       established?.status === "True"
         ? conditions
-        : withCondition(conditions, conflict === undefined ? ESTABLISHED : (established ?? NOT_ACCEPTED), now),
+        : withCondition(
+            conditions,
+            conflict === undefined ? establishing(definition) : (established ?? NOT_ACCEPTED),
+            now,
+          ),
   };
   return equalJson(next, status) ? status : next;
 }
@@ -103,7 +108,12 @@ export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now
 /** Names that were all accepted are not checked again, even if a client changed the conditions since. */
 function establish(definition: CustomDefinition, status: DefinitionStatus, now: string): DefinitionStatus {
   if (!isConditionTrue(definition, "NamesAccepted") || isConditionTrue(definition, "Established")) return status;
-  return { ...status, conditions: withCondition(status.conditions ?? [], ESTABLISHED, now) };
+  const next = { ...status, conditions: withCondition(status.conditions ?? [], establishing(definition), now) };
+  return equalJson(next, status) ? status : next;
+}
+
+function establishing(definition: CustomDefinition): Condition {
+  return hasReadableCaBundle(definition) ? ESTABLISHED : UNREADABLE;
 }
 
 type Condition = Omit<DefinitionCondition, "lastTransitionTime">;
@@ -119,6 +129,12 @@ const ESTABLISHED: Condition = {
   status: "True",
   reason: "InitialNamesAccepted",
   message: "the initial names have been accepted",
+};
+const UNREADABLE: Condition = {
+  type: "Established",
+  status: "False",
+  reason: "InvalidCABundle",
+  message: "The conversion webhook CABundle is invalid",
 };
 const NOT_ACCEPTED: Condition = {
   type: "Established",

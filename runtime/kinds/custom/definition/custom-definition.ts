@@ -1,5 +1,6 @@
 import type { ApiObject, ObjectMeta } from "../../../contract/api-object.ts";
 import type { WebhookClientConfig } from "../../../contract/webhook-client-config.ts";
+import { caBundleProblem } from "../../../x509/ca-bundle.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
 /** The parts of a CustomResourceDefinition that serving its kind depends on. */
@@ -80,6 +81,12 @@ export function findCondition(definition: CustomDefinition, type: string): Defin
 
 export function isConditionTrue(definition: CustomDefinition, type: string): boolean {
   return findCondition(definition, type)?.status === "True";
+}
+
+/** Whether the CA certificates of the conversion webhook can be read, if there are any. */
+export function hasReadableCaBundle({ spec }: CustomDefinition): boolean {
+  const bundle = spec.conversion?.webhook?.clientConfig?.caBundle ?? "";
+  return caBundleProblem(Buffer.from(bundle, "base64").toString()) === undefined;
 }
 
 /** The conditions with one set; its `lastTransitionTime` changes only with its status. */

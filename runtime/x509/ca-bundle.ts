@@ -1,0 +1,28 @@
+import { X509Certificate } from "node:crypto";
+import { pemBlocks } from "./pem.ts";
+
+const LAST_LINE = /-----END [^\n]*-----[ \t\r]*\n?$/;
+
+/** Why clients cannot verify servers with a bundle of CA certificates in PEM, in Go's words; undefined if they can. */
+export function caBundleProblem(pem: string): string | undefined {
+  if (pem === "") return undefined;
+  const blocks = pemBlocks(pem);
+  const certificates = blocks.filter(({ type, hasHeaders }) => type === "CERTIFICATE" && !hasHeaders);
+  if (certificates.some(({ bytes }) => isCertificate(bytes))) return undefined;
+  const isReadToEnd = blocks.length > 0 && LAST_LINE.test(pem);
+  const problem =
+    certificates.length > 0
+      ? "failed to parse certificate: x509: malformed certificate"
+      : isReadToEnd
+        ? "no valid certificate authority data seen"
+        : "unable to parse bytes as PEM block";
+  return `unable to load root certificates: ${problem}`;
+}
+
+function isCertificate(bytes: Uint8Array): boolean {
+  try {
+    return new X509Certificate(bytes).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
