@@ -78,8 +78,7 @@ export function createOpenApi(context: OpenApiContext) {
     if (headers === "moved") {
       return;
     }
-    const tag = `"${document.hash}"`;
-    if (ctx.req.headers["if-none-match"] === tag) {
+    if (namesTag(ctx.req.headers["if-none-match"], `"${document.hash}"`)) {
       await sendBytes(ctx, Buffer.alloc(0), { status: 304, contentType: "", compress: false, headers });
       return;
     }
@@ -131,6 +130,13 @@ export function createOpenApi(context: OpenApiContext) {
     }
     return true;
   };
+}
+
+/** Whether an If-None-Match header names an entity tag. Proxies that compress responses make tags weak (RFC 9110, section 13.1.2). */
+function namesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const names = header.split(",").map((one) => one.trim());
+  return header.trim() === "*" || names.some((name) => name === tag || name === `W/${tag}`);
 }
 
 function chooseType(accept: string | undefined, version: "v2" | "v3"): "json" | "protobuf" | undefined {
