@@ -172,6 +172,17 @@ describe("a service account token", () => {
     await expect(authenticator.authenticateToken(token, [])).rejects.toThrow('serviceaccounts "robot" not found');
   });
 
+  it.each([
+    ["an object with members of the names of methods", '{"toString":1,"valueOf":1}'],
+    ["lists nested to a depth of 20,000", "[".repeat(20_000) + "]".repeat(20_000)],
+    ["a list of the issuer", JSON.stringify([issuerName])],
+    ["missing", "null"],
+  ])("is left to other authenticators if its issuer is no string: %s", async (_what, iss) => {
+    const { authenticator } = makeServer();
+    const parts = ['{"alg":"RS256"}', `{"iss":${iss}}`].map((part) => Buffer.from(part).toString("base64url"));
+    expect(await authenticator.authenticateToken(`${parts.join(".")}.AAAA`, [])).toBeUndefined();
+  });
+
   it("is not issued for invalid requests", async () => {
     const { ask } = makeServer();
     await expect(ask({ expirationSeconds: 5 })).rejects.toThrow(

@@ -5,7 +5,9 @@ import type { VerificationKey } from "./service-account-keys.ts";
 export function claimsIssuer(token: string, issuers: readonly string[]): boolean {
   const [header, payload, , more] = token.split(".", 4);
   if (more !== undefined || readPart(header) === undefined) return false;
-  return issuers.includes(String(readPart(payload)?.iss));
+  // Anybody can send a token: its issuer may be any value, also one that cannot be converted to a string.
+  const issuer = readPart(payload)?.iss;
+  return typeof issuer === "string" && issuers.includes(issuer);
 }
 
 /** A decoded part of a token, before its signature is verified. */
