@@ -1,19 +1,11 @@
 import { goJsonString } from "../../runtime/go/json.ts";
+import { noteGivenEmpty } from "../../runtime/go/source-notes.ts";
+import { type GoRules, readRules } from "./carried-values.ts";
 import type {
   HorizontalPodAutoscalerBehavior as Behavior,
   HPAScalingPolicy,
   HPAScalingRules,
 } from "./v2/horizontal-pod-autoscaler.ts";
-
-/** Go's names of the fields of a behaviour: the annotation holds them as Kubernetes' own code calls them. */
-interface GoRules {
-  readonly StabilizationWindowSeconds?: number | null;
-  readonly SelectPolicy?: string | null;
-  readonly Policies?:
-    | readonly { readonly Type: string; readonly Value: number; readonly PeriodSeconds: number }[]
-    | null;
-  readonly Tolerance?: string | null;
-}
 
 /** Serializes a behavior for the annotation of versions without the field. */
 export function writeBehavior(behavior: Behavior): string {
@@ -22,22 +14,11 @@ export function writeBehavior(behavior: Behavior): string {
 
 /** Reads the behavior from that annotation; undefined if it is invalid or empty. */
 export function readBehavior(text: string | undefined): Behavior | undefined {
-  const value = readJson<{ ScaleUp?: GoRules | null; ScaleDown?: GoRules | null }>(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const scaleUp = rules(value.ScaleUp);
-  const scaleDown = rules(value.ScaleDown);
+  const value = readRules(text);
+  const scaleUp = rules(value?.ScaleUp);
+  const scaleDown = rules(value?.ScaleDown);
   if (scaleUp === undefined && scaleDown === undefined) return undefined;
   return { ...(scaleUp && { scaleUp }), ...(scaleDown && { scaleDown }) };
-}
-
-/** JSON of an annotation; undefined if it is not valid. */
-export function readJson<T>(text: string | undefined): T | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as T;
-  } catch {
-    return undefined;
-  }
 }
 
 /** JSON as Go writes it: `<`, `>` and `&` escaped, keys in the order they are given. */
@@ -64,16 +45,19 @@ function goRules(rules: HPAScalingRules | undefined): GoRules | null {
   };
 }
 
-function rules(value: GoRules | null | undefined): HPAScalingRules | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+/** Rules without policies are refused: they get the default policies only in versions that have the field. */
+function rules(value: GoRules | undefined): HPAScalingRules | undefined {
+  if (value === undefined) return undefined;
   const { StabilizationWindowSeconds: window, SelectPolicy, Policies, Tolerance } = value;
-  const policies = Policies?.map(
+  const policies = (Policies ?? []).map(
     ({ Type, Value, PeriodSeconds }): HPAScalingPolicy => ({ type: Type, value: Value, periodSeconds: PeriodSeconds }),
   );
-  return {
+  const read: HPAScalingRules = {
     ...(typeof window === "number" && { stabilizationWindowSeconds: window }),
     ...(typeof SelectPolicy === "string" && { selectPolicy: SelectPolicy }),
-    ...(policies && { policies }),
+    ...(policies.length > 0 && { policies }),
     ...(typeof Tolerance === "string" && { tolerance: Tolerance }),
   };
+  if (policies.length === 0) noteGivenEmpty(read, "policies", []);
+  return read;
 }

@@ -1,17 +1,13 @@
 import { putAnnotation, takeAnnotation } from "../conversion-annotations.ts";
 import { conversion } from "../conversion-vocabulary.ts";
 import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, METRICS, TOLERANCES } from "./carried-annotations.ts";
-import { goText, readBehavior, readJson, writeBehavior } from "./carried-behavior.ts";
+import { goText, readBehavior, writeBehavior } from "./carried-behavior.ts";
+import { readConditions, readCurrentMetrics, readMetrics } from "./carried-values.ts";
 import { flattenSpec, flattenStatus, nestSpec, nestStatus } from "./flat-metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from "./v1/horizontal-pod-autoscaler.ts";
-import type {
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerCondition,
-  HPAScalingRules,
-} from "./v2/horizontal-pod-autoscaler.ts";
+import type { HorizontalPodAutoscaler, HPAScalingRules } from "./v2/horizontal-pod-autoscaler.ts";
 import type { MetricSpec, MetricStatus } from "./v2/metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta1 } from "./v2beta1/horizontal-pod-autoscaler.ts";
-import type { MetricSpec as FlatSpec, MetricStatus as FlatStatus } from "./v2beta1/metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from "./v2beta2/horizontal-pod-autoscaler.ts";
 
 /** v1 has a field for CPU utilization only; everything else is in annotations, as in Kubernetes. */
@@ -22,15 +18,14 @@ export const horizontalPodAutoscalerV1 = conversion<HorizontalPodAutoscalerV1, H
     if (hub.spec !== undefined) {
       const percent = from.spec?.targetCPUUtilizationPercentage;
       const cpu = percent === undefined ? [] : [cpuMetric(percent)];
-      const all = [...(listOf<FlatSpec>(metrics)?.map(nestSpec) ?? []), ...cpu];
+      const all = [...(metrics?.map(nestSpec) ?? []), ...cpu];
       if (all.length > 0) hub.spec.metrics = all;
       if (behavior !== undefined) hub.spec.behavior = behavior;
     }
     if (hub.status === undefined) return;
-    const current = listOf<FlatStatus>(currentMetrics)?.map(nestStatus) ?? cpuStatus(from);
+    const current = currentMetrics?.map(nestStatus) ?? cpuStatus(from);
     if (current.length > 0) hub.status.currentMetrics = current;
-    const found = listOf<HorizontalPodAutoscalerCondition>(conditions);
-    if (found !== undefined) hub.status.conditions = found;
+    if (conditions !== undefined) hub.status.conditions = conditions;
   },
   fromHub(hub, to) {
     takeAnnotations(to);
@@ -91,22 +86,18 @@ export const horizontalPodAutoscalerV2beta2 = conversion<HorizontalPodAutoscaler
 
 /** Removes and returns the annotations that hold what other versions have in fields. */
 function takeAnnotations(object: { metadata?: { annotations?: Record<string, string> } }): {
-  readonly metrics: unknown;
-  readonly currentMetrics: unknown;
-  readonly conditions: unknown;
+  readonly metrics: ReturnType<typeof readMetrics>;
+  readonly currentMetrics: ReturnType<typeof readCurrentMetrics>;
+  readonly conditions: ReturnType<typeof readConditions>;
   readonly behavior: ReturnType<typeof readBehavior>;
 } {
   for (const key of Object.values(TOLERANCES)) takeAnnotation(object, key);
   return {
-    metrics: readJson(takeAnnotation(object, METRICS)),
-    currentMetrics: readJson(takeAnnotation(object, CURRENT_METRICS)),
-    conditions: readJson(takeAnnotation(object, CONDITIONS)),
+    metrics: readMetrics(takeAnnotation(object, METRICS)),
+    currentMetrics: readCurrentMetrics(takeAnnotation(object, CURRENT_METRICS)),
+    conditions: readConditions(takeAnnotation(object, CONDITIONS)),
     behavior: readBehavior(takeAnnotation(object, BEHAVIOR)),
   };
-}
-
-function listOf<T>(value: unknown): T[] | undefined {
-  return Array.isArray(value) ? (value as T[]) : undefined;
 }
 
 function cpuMetric(averageUtilization: number): MetricSpec {
