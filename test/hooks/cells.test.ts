@@ -261,4 +261,17 @@ describe("cells of other kinds", () => {
       ),
     ).toMatchObject({ Reference: "Deployment/web", Targets: "cpu: <unknown>/80%", MinPods: "<unset>" });
   });
+
+  it("tell metrics of an autoscaler without a value from those without a status", () => {
+    const pods = { type: "Pods", pods: { metric: { name: "a" }, target: { type: "AverageValue", averageValue: "3" } } };
+    const cpu = { type: "Resource", resource: { name: "cpu", target: { type: "AverageValue", averageValue: "2" } } };
+    const spec = { maxReplicas: 5, scaleTargetRef: { kind: "Deployment", name: "web" }, metrics: [pods, cpu] };
+    const currentMetrics = [
+      { type: "Pods", pods: { metric: { name: "a" }, current: {} } },
+      { type: "Resource", resource: { name: "cpu", current: { averageUtilization: 7 } } },
+    ];
+    const targets = (status: object) => autoscalerHooks.cells!({ spec, status } as never, { now })["Targets"];
+    expect(targets({ currentMetrics })).toBe("<nil>/3, cpu: <nil>/2");
+    expect(targets({ currentMetrics: [] })).toBe("<unknown>/3, cpu: <unknown>/2");
+  });
 });

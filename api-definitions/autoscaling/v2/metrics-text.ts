@@ -16,32 +16,42 @@ export function metricsText(
 function metricText(spec: MetricSpec, status: MetricStatus | undefined): string {
   switch (spec.type) {
     case "External":
-      return valueText(spec.external?.target, status?.external?.current);
+      return valueText(spec.external?.target, status?.external);
     case "Object":
-      return valueText(spec.object?.target, status?.object?.current);
+      return valueText(spec.object?.target, status?.object);
     case "Pods":
-      return `${status?.pods?.current?.averageValue ?? "<unknown>"}/${spec.pods?.target?.averageValue}`;
+      return `${currentText(status?.pods, "averageValue")}/${spec.pods?.target?.averageValue}`;
     case "Resource":
-      return utilizationText(spec.resource, status?.resource?.current);
+      return utilizationText(spec.resource, status?.resource);
     case "ContainerResource":
-      return utilizationText(spec.containerResource, status?.containerResource?.current);
+      return utilizationText(spec.containerResource, status?.containerResource);
     default:
       return "<unknown type>";
   }
 }
 
-function valueText(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
-  if (target?.averageValue !== undefined) return `${current?.averageValue ?? "<unknown>"}/${target.averageValue} (avg)`;
-  return `${current?.value ?? "<unknown>"}/${target?.value}`;
+interface Measured {
+  readonly current?: MetricValueStatus;
+}
+
+/** As in Kubernetes, a metric with a status that lacks the value differs from one without a status. */
+function currentText(status: Measured | undefined, name: "value" | "averageValue"): string {
+  return status === undefined ? "<unknown>" : (status.current?.[name] ?? "<nil>");
+}
+
+function valueText(target: MetricTarget | undefined, status: Measured | undefined): string {
+  if (target?.averageValue !== undefined)
+    return `${status?.current?.averageValue ?? "<unknown>"}/${target.averageValue} (avg)`;
+  return `${currentText(status, "value")}/${target?.value}`;
 }
 
 function utilizationText(
   source: { name: string; target: MetricTarget } | undefined,
-  current: MetricValueStatus | undefined,
+  status: Measured | undefined,
 ): string {
   const target = source?.target;
   if (target?.averageValue !== undefined)
-    return `${source?.name}: ${current?.averageValue ?? "<unknown>"}/${target.averageValue}`;
+    return `${source?.name}: ${currentText(status, "averageValue")}/${target.averageValue}`;
   const percent = (value: number | undefined, unknown: string) => (value === undefined ? unknown : `${value}%`);
-  return `${source?.name}: ${percent(current?.averageUtilization, "<unknown>")}/${percent(target?.averageUtilization, "<auto>")}`;
+  return `${source?.name}: ${percent(status?.current?.averageUtilization, "<unknown>")}/${percent(target?.averageUtilization, "<auto>")}`;
 }
