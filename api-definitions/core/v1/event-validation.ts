@@ -54,8 +54,7 @@ export function validateNewEvent(event: Event): FieldError[] {
 
 /** In `events.k8s.io/v1` only `series` may change. */
 export function validateEventChange(event: Event, old: Event): FieldError[] {
-  const errors: FieldError[] = [];
-  validateFinalizers(event, errors);
+  const errors = validateFinalizers(event);
   if (!equalMeaning(event.series, old.series)) validateSeries(event, errors);
   for (const [field, type] of IMMUTABLE) {
     if (equalMeaning(event[field] || undefined, old[field] || undefined)) continue;
@@ -118,7 +117,7 @@ function validateSeries({ series }: Event, errors: FieldError[]): void {
   if (!series.lastObservedTime) errors.push(requiredField("series.lastObservedTime"));
 }
 
-/** In `events.k8s.io/v1` names and finalizers follow the rules of other kinds. */
+/** In `events.k8s.io/v1` names follow the rules of other kinds. */
 export function validateEventNames({ metadata }: Event): FieldError[] {
   const errors: FieldError[] = [];
   const { name = "", generateName = "" } = metadata;
@@ -128,11 +127,12 @@ export function validateEventNames({ metadata }: Event): FieldError[] {
   }
   if (name === "") errors.push(requiredField("metadata.name", "name or generateName is required"));
   else errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
-  validateFinalizers({ metadata }, errors);
   return errors;
 }
 
-function validateFinalizers({ metadata }: Pick<Event, "metadata">, errors: FieldError[]): void {
-  for (const [index, finalizer] of (metadata?.finalizers ?? []).entries())
-    errors.push(...invalidFields(`metadata.finalizers[${index}]`, finalizer, checkFinalizer(finalizer)));
+/** In `events.k8s.io/v1` finalizers need a domain. */
+export function validateFinalizers({ metadata }: Pick<Event, "metadata">): FieldError[] {
+  return (metadata?.finalizers ?? []).flatMap((finalizer, index) =>
+    invalidFields(`metadata.finalizers[${index}]`, finalizer, checkFinalizer(finalizer)),
+  );
 }

@@ -7,6 +7,7 @@ import {
   validateAnyEvent,
   validateEventChange,
   validateEventNames,
+  validateFinalizers,
   validateNewEvent,
 } from "./event-validation.ts";
 
@@ -27,7 +28,7 @@ export const hooks = kindHooks<Event>({
     order: {
       create: (_event, { apiVersion }) =>
         hasStrictRules(apiVersion)
-          ? ["declared", "validate", validateEventNames, "metadataAsNew", validateNewEvent]
+          ? ["declared", "validate", validateEventNames, "metadataAsNew", validateFinalizers, validateNewEvent]
           : ["declared", "validate"],
       update: (_event, _old, { apiVersion }) =>
         hasStrictRules(apiVersion)

@@ -127,6 +127,12 @@ describe("an event", () => {
       'metadata.finalizers[0]: Invalid value: "a": name is neither a standard finalizer name nor is it fully qualified',
     ]);
     expect(problemsOfChange(eventHooks, finalized, old)).toEqual([]);
+    const created = { ...finalized, eventTime: undefined, metadata: { ...finalized.metadata, name: "A" } };
+    expect(problemsOf(eventHooks, created, modern)).toEqual([
+      expect.stringContaining('metadata.name: Invalid value: "A"'),
+      'metadata.finalizers[0]: Invalid value: "a": name is neither a standard finalizer name nor is it fully qualified',
+      "eventTime: Required value",
+    ]);
   });
 
   it("needs a reporting controller and an action if it has an eventTime", () => {
