@@ -29,8 +29,8 @@ export function duplicateField(field: string, value: unknown): FieldError {
   return { field, reason: "FieldValueDuplicate", message: `Duplicate value: ${showValue(value)}` };
 }
 
-export function notFoundField(field: string, value: unknown): FieldError {
-  return { field, reason: "FieldValueNotFound", message: `Not found: ${showValue(value)}` };
+export function notFoundField(field: string, value: unknown, detail = ""): FieldError {
+  return { field, reason: "FieldValueNotFound", message: withDetail(`Not found: ${showValue(value)}`, detail) };
 }
 
 /** `supported` is shown in the order given; Kubernetes usually sorts it. */

@@ -2,7 +2,14 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { type DefaultContext, kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import {
+  forbiddenField,
+  invalidField,
+  notFoundField,
+  requiredField,
+  unsupportedField,
+} from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";
 import { dropDisabledPodFields } from "./disabled-pod-fields.ts";
@@ -46,7 +53,15 @@ export const hooks = kindHooks<ReplicationController>({
   compatibility: {
     // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
     order: {
-      update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "declared", "validate"],
+      update: [
+        "metadataAsNew",
+        "declared",
+        "validate",
+        "metadataAsChange",
+        "declared",
+        "validate",
+        validateUnconvertible,
+      ],
       fields: [
         "spec.minReadySeconds",
         "spec.selector",
@@ -65,6 +80,23 @@ export const hooks = kindHooks<ReplicationController>({
     },
   },
 });
+
+const UNCONVERTIBLE = "non-convertible.kubernetes.io";
+
+/** Annotations name fields that could not be converted from another kind: the selector cannot change then; other fields are unknown. */
+function validateUnconvertible({ spec }: ReplicationController, old: ReplicationController): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(old.metadata?.annotations ?? {})) {
+    const [, field, ...others] = key.split("/");
+    if (!key.startsWith(UNCONVERTIBLE) || field === undefined || others.length > 0) continue;
+    if (!field.includes("selector")) errors.push(notFoundField(field, value, "unknown non-convertible field"));
+    else if (!equalMeaning(spec?.selector ?? {}, old.spec?.selector ?? {})) {
+      const selector = shown(goTextMap(asGiven(spec, "selector")));
+      errors.push(invalidField("spec.selector", selector, "cannot update non-convertible selector"));
+    }
+  }
+  return errors;
+}
 
 function warnOfName({ metadata }: ReplicationController): string[] {
   const problems = checkDnsLabel(metadata?.name ?? "");

@@ -164,6 +164,28 @@ describe("a replication controller", () => {
     ]);
   });
 
+  it("keeps fields that an annotation names as non-convertible", () => {
+    const of = (app: string, annotations: object) => ({
+      metadata: { annotations },
+      spec: {
+        replicas: 1,
+        selector: { app },
+        template: { ...template({}), metadata: { labels: { app } } },
+      },
+    });
+    const marked = of("a", {
+      "non-convertible.kubernetes.io/selector": "x",
+      "non-convertible.kubernetes.io/replicas": "y",
+      "non-convertible.kubernetes.io": "z",
+      "example.com/selector": "z",
+    });
+    expect(problemsOfChange(controllerHooks, of("b", {}), marked)).toEqual([
+      'spec.selector: Invalid value: map[string]string{"app":"b"}: cannot update non-convertible selector',
+      'replicas: Not found: "y": unknown non-convertible field',
+    ]);
+    expect(problemsOfChange(controllerHooks, marked, of("a", {}))).toEqual([]);
+  });
+
   it("must have consistent counts in its status", () => {
     const status = { replicas: 1, readyReplicas: 2, availableReplicas: 3, observedGeneration: -1 };
     expect(problemsOfChange(controllerHooks, { status }, {}, contextWith({ subresource: "status" }))).toEqual([
