@@ -3,10 +3,12 @@ import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
+import { checkSubdomain } from "../../../runtime/values/names.ts";
 import { listText } from "../../../runtime/values/table-text.ts";
-import type { EndpointSlice } from "./endpoint-slice.ts";
+import type { Endpoint, EndpointSlice } from "./endpoint-slice.ts";
 import { validateAddressType, validateEndpointPorts, validateEndpoints } from "./endpoint-slice-validation.ts";
 
+const HOSTNAME = "kubernetes.io/hostname";
 const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
 /** Controllers that write valid addresses, so that no warnings are needed. */
 const CAREFUL_WRITERS = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
@@ -38,7 +40,7 @@ export const hooks = kindHooks<EndpointSlice>({
       if (!isOlder(apiVersion)) dropTopology(slice);
     },
     prepareForUpdate: (slice, old, { apiVersion }) => {
-      if (!isOlder(apiVersion) && !equalMeaning(slice.endpoints, old.endpoints)) dropTopology(slice);
+      if (!isOlder(apiVersion) && !equalMeaning(slice.endpoints, old.endpoints)) dropTopology(slice, old);
     },
     raisesGeneration: (slice, old) =>
       (["addressType", "endpoints", "ports"] as const).some((name) => !equalMeaning(slice[name], old[name])) ||
@@ -54,10 +56,23 @@ function isOlder(apiVersion: string | undefined): boolean {
   return apiVersion?.endsWith("/v1beta1") === true;
 }
 
-/** Removes `deprecatedTopology`, which only v1beta1 may write. */
-function dropTopology(slice: EndpointSlice): void {
+/**
+ * Removes `deprecatedTopology`, which only v1beta1 may write. The name of a node that it held before becomes `nodeName` of an
+ * endpoint without one.
+ */
+function dropTopology(slice: EndpointSlice, old?: EndpointSlice): void {
   if (!slice.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology !== undefined)) return;
-  slice.endpoints = slice.endpoints.map(({ deprecatedTopology: _dropped, ...endpoint }) => endpoint);
+  const known = new Set((old?.endpoints ?? []).map(hostOf));
+  slice.endpoints = slice.endpoints.map((given) => {
+    const { deprecatedTopology: _dropped, ...endpoint } = given;
+    const host = hostOf(given);
+    const isNode = host !== undefined && known.has(host) && checkSubdomain(host).length === 0;
+    return endpoint.nodeName === undefined && isNode ? { ...endpoint, nodeName: host } : endpoint;
+  });
+}
+
+function hostOf({ deprecatedTopology }: Endpoint): string | undefined {
+  return deprecatedTopology?.[HOSTNAME];
 }
 
 /** Unchanged endpoints are not validated again. */

@@ -73,6 +73,26 @@ describe("a slice of endpoints", () => {
     expect(hooks.warn?.(withValue(odd, "metadata.labels", label) as never, contextFor())).toEqual([]);
   });
 
+  it("has nodes' names of its deprecated topology as nodeName when v1 changes it", () => {
+    const old = {
+      ...slice,
+      endpoints: [{ addresses: ["10.0.0.1"], deprecatedTopology: { "kubernetes.io/hostname": "one", rack: "7" } }],
+    };
+    const at = (host: string, more: object = {}) => ({
+      addresses: ["10.0.0.2"],
+      deprecatedTopology: { "kubernetes.io/hostname": host },
+      ...more,
+    });
+    const change = { ...slice, endpoints: [at("one"), at("two"), at("one", { nodeName: "three" })] };
+    const context = contextFor({ apiVersion: "discovery.k8s.io/v1" });
+    hooks.lifecycle?.prepareForUpdate?.(change as never, old as never, context);
+    expect(change.endpoints).toEqual([
+      { addresses: ["10.0.0.2"], nodeName: "one" },
+      { addresses: ["10.0.0.2"] },
+      { addresses: ["10.0.0.2"], nodeName: "three" },
+    ]);
+  });
+
   it("counts changed labels as a new generation, but no annotations", () => {
     expect(
       hooks.lifecycle?.raisesGeneration?.(withValue(slice, "metadata.labels", { a: "b" }) as never, slice as never),
