@@ -27,9 +27,11 @@ export const hooks = kindHooks<PodDisruptionBudget>({
     name: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
     update: ({ spec = {} }, old) => collectErrors((errors) => validateBudget(spec, old.spec, "spec", errors)),
     subresources: {
-      status: ({ status = {} as PodDisruptionBudgetStatus }) =>
+      status: ({ status = {} as PodDisruptionBudgetStatus }, _old, { apiVersion }) =>
         collectErrors((errors) => {
           validateConditions(status.conditions, "status.conditions", errors);
+          // Counts in v1beta1 have never been validated.
+          if (apiVersion.endsWith("/v1beta1")) return;
           const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
           validateCounts(status, counts, "status", errors);
         }),

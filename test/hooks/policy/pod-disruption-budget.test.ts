@@ -40,4 +40,10 @@ describe("a budget of disruptions", () => {
       "status.disruptionsAllowed: Invalid value: -1: must be greater than or equal to 0",
     ]);
   });
+
+  it("may have negative counts in v1beta1", () => {
+    const status = { disruptionsAllowed: -1, currentHealthy: -1, desiredHealthy: -1, expectedPods: -1 };
+    const situation = { old: { spec: {} }, subresource: "status", apiVersion: "policy/v1beta1" };
+    expect(refusals(hooks, { spec: {}, status }, situation)).toEqual([]);
+  });
 });
