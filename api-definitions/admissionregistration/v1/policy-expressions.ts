@@ -32,15 +32,19 @@ export class ExpressionCheck {
     this.#variables = composes ? new Map() : undefined;
   }
 
-  /** `expected` is the required result type, or several allowed types; any type if undefined. */
+  /**
+   * `expected` is the required result type, or several allowed types; any type if undefined. `given` is the expression as it was written,
+   * which messages show, if only a part of it is compiled.
+   */
   check(
     expression: string,
     expected: CelType | readonly CelType[] | undefined,
     scope: PolicyScope,
     field: string,
     errors: FieldError[],
+    given = expression,
   ): CelType | undefined {
-    const isStored = this.#stored.has(expression);
+    const isStored = this.#stored.has(given);
     const { release, featureEnabled } = this.#rules;
     const environment = createEnvironment({
       variables: policyVariables(scope, this.#variables),
@@ -50,7 +54,7 @@ export class ExpressionCheck {
     });
     const result = environment.compile(expression, expected === undefined ? {} : { expectedType: expected });
     if (!(result instanceof CompiledExpression)) {
-      errors.push(invalidField(field, expression, policyIssuesText(result)));
+      errors.push(invalidField(field, given, policyIssuesText(result)));
       return undefined;
     }
     if (result.programError !== undefined)

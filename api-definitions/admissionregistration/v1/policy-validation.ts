@@ -188,6 +188,6 @@ function validateAuditAnnotation(
   else if (Buffer.byteLength(trimmed) > MAX_VALUE_EXPRESSION) {
     errors.push(requiredField(field, `must not exceed ${MAX_VALUE_EXPRESSION} bytes in length`));
   } else {
-    check.check(trimmed, [STRING, NULL], scope, field, errors);
+    check.check(trimmed, [STRING, NULL], scope, field, errors, valueExpression);
   }
 }

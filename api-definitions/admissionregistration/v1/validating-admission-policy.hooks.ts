@@ -41,8 +41,9 @@ function validateWarnings(warnings: readonly ExpressionWarning[], path: string, 
   for (const [index, { warning, fieldRef }] of warnings.entries()) {
     if (!warning) errors.push(requiredField(`${path}[${index}].warning`));
     const field = `${path}[${index}].fieldRef`;
-    const problem = jsonPathProblem(fieldRef ?? "");
-    if (!fieldRef?.trim()) errors.push(requiredField(field));
-    else if (problem !== undefined) errors.push(invalidField(field, fieldRef, `invalid JSONPath: ${problem}`));
+    const trimmed = (fieldRef ?? "").trim();
+    const problem = jsonPathProblem(trimmed);
+    if (trimmed === "") errors.push(requiredField(field));
+    else if (problem !== undefined) errors.push(invalidField(field, trimmed, `invalid JSONPath: ${problem}`));
   }
 }

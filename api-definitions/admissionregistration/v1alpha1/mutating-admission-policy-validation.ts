@@ -46,7 +46,9 @@ export function validateMutatingPolicySpec(
   }
   const scope = { params: hasParams, authorizer: true };
   // As in Kubernetes, variables and JSON patches always count as new expressions.
-  const applied = (old?.mutations ?? []).flatMap(({ applyConfiguration }) => applyConfiguration?.expression ?? []);
+  const applied = (old?.mutations ?? []).flatMap(
+    ({ applyConfiguration }) => applyConfiguration?.expression?.trim() ?? [],
+  );
   const check = new ExpressionCheck(new Set(applied), rules, true);
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   if ((spec.mutations ?? []).length === 0) {

@@ -18,14 +18,14 @@ export function validateSignerName(name: string, field: string, errors: FieldErr
     errors.push(invalidField(field, name, detail));
     return;
   }
-  if (domain.length > MAX_DOMAIN) errors.push(tooLongField(field, MAX_DOMAIN));
+  if (Buffer.byteLength(domain) > MAX_DOMAIN) errors.push(tooLongField(field, MAX_DOMAIN));
   validateParts(domain, checkDnsLabel, field, errors);
   if (!domain.includes(".")) {
     errors.push(invalidField(field, domain, "should be a domain with at least two segments separated by dots"));
   }
   validateParts(path, checkSubdomain, field, errors);
   const limit = MAX_DOMAIN + MAX_PATH + 1;
-  if (name.length > limit) errors.push(tooLongField(field, limit));
+  if (Buffer.byteLength(name) > limit) errors.push(tooLongField(field, limit));
 }
 
 /** Only the first invalid part is reported. */

@@ -170,10 +170,10 @@ function validateDeviceStatus(
 
 function validateNetworkData(data: NetworkDeviceData, path: string, errors: FieldError[]): void {
   const { interfaceName = "", hardwareAddress = "", ips } = data;
-  if (interfaceName.length > MAX_INTERFACE_NAME) {
+  if (Buffer.byteLength(interfaceName) > MAX_INTERFACE_NAME) {
     errors.push(tooLongField(`${path}.interfaceName`, MAX_INTERFACE_NAME));
   }
-  if (hardwareAddress.length > MAX_HARDWARE_ADDRESS) {
+  if (Buffer.byteLength(hardwareAddress) > MAX_HARDWARE_ADDRESS) {
     errors.push(tooLongField(`${path}.hardwareAddress`, MAX_HARDWARE_ADDRESS));
   }
   validateSet(ips, MAX_ADDRESSES, validateInterfaceAddress, (ip) => ip, "", `${path}.ips`, errors);

@@ -73,7 +73,7 @@ export function validatePoolName(name: string | undefined, field: string, errors
     errors.push(requiredField(field));
     return;
   }
-  if (name.length > MAX_POOL_NAME) errors.push(tooLongField(field, MAX_POOL_NAME));
+  if (Buffer.byteLength(name) > MAX_POOL_NAME) errors.push(tooLongField(field, MAX_POOL_NAME));
   for (const part of name.split("/")) errors.push(...invalidFields(field, part, checkSubdomain(part)));
 }
 
@@ -99,7 +99,7 @@ export function validateAttributeName(name: string, field: string, errors: Field
       return;
     }
   }
-  if (identifier.length > MAX_IDENTIFIER) errors.push(tooLongField(field, MAX_IDENTIFIER));
+  if (Buffer.byteLength(identifier) > MAX_IDENTIFIER) errors.push(tooLongField(field, MAX_IDENTIFIER));
   for (const problem of checkCIdentifier(identifier)) errors.push(typeInvalidField(field, identifier, problem));
 }
 

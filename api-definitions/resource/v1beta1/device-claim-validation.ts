@@ -95,7 +95,9 @@ function validateRequest(request: DeviceRequest, standing: Standing, path: strin
     tolerations,
   } = request;
   validateLabelText(name, `${path}.name`, errors);
-  const hasExact = Boolean(deviceClassName || selectors || allocationMode || count || adminAccess || tolerations);
+  const hasExact = Boolean(
+    deviceClassName || selectors || allocationMode || count || adminAccess !== undefined || tolerations,
+  );
   if (firstAvailable.length > 0) {
     validateSet(
       firstAvailable,

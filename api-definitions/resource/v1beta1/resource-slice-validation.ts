@@ -31,6 +31,7 @@ const MAX_VALUE = 64;
 const MAX_TAINTS = 4;
 /** Maximum length of a domain, a slash and an identifier. */
 const MAX_NAME = 63 + 1 + 32;
+const MAX_COUNTER_NAME = 63;
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 
@@ -196,13 +197,13 @@ function validateDevicePlace(device: BasicDevice, hasOwnPlace: boolean, path: st
 
 function validateAttribute(attribute: DeviceAttribute, path: string, errors: FieldError[]): void {
   const { string: text, version } = attribute;
-  if (text !== undefined && text.length > MAX_VALUE) errors.push(tooLongField(`${path}.string`, MAX_VALUE));
+  if (text !== undefined && Buffer.byteLength(text) > MAX_VALUE) errors.push(tooLongField(`${path}.string`, MAX_VALUE));
   if (version !== undefined) {
     if (!VERSION.test(version)) {
       const detail = "must be a string compatible with semver.org spec 2.0.0";
       errors.push(invalidField(`${path}.version`, version, detail));
     }
-    if (version.length > MAX_VALUE) errors.push(tooLongField(`${path}.version`, MAX_VALUE));
+    if (Buffer.byteLength(version) > MAX_VALUE) errors.push(tooLongField(`${path}.version`, MAX_VALUE));
   }
   const given = Object.values(attribute).filter((value) => value !== undefined).length;
   const detail = "exactly one value must be specified";
@@ -213,7 +214,7 @@ function validateAttribute(attribute: DeviceAttribute, path: string, errors: Fie
 function validateCounters(counters: Record<string, Counter> | undefined, path: string, errors: FieldError[]): void {
   const names = Object.keys(counters ?? {});
   if (names.length === 0) errors.push(requiredField(path));
-  for (const name of names) validateLabelText(name, `${path}[${name}]`, errors);
+  for (const name of names) validateLabelText(name, `${path}[${shownKey(name, MAX_COUNTER_NAME)}]`, errors);
 }
 
 function validateCounterTotals(spec: ResourceSliceSpec, path: string, errors: FieldError[]): void {
@@ -232,10 +233,10 @@ function validateCounterTotals(spec: ResourceSliceSpec, path: string, errors: Fi
 }
 
 /** Long names are shortened in messages: beginning and end are shown. */
-function shownKey(name: string): string {
+function shownKey(name: string, limit = MAX_NAME): string {
   const bytes = Buffer.from(name);
-  if (bytes.length <= MAX_NAME) return name;
-  const rest = MAX_NAME - 3;
+  if (bytes.length <= limit) return name;
+  const rest = limit - 3;
   const [start, end] = [bytes.subarray(0, Math.floor((rest + 1) / 2)), bytes.subarray(-Math.floor(rest / 2))];
   return `${start.toString("utf8")}...${end.toString("utf8")}`;
 }

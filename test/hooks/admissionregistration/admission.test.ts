@@ -226,6 +226,11 @@ describe("a policy", () => {
       'spec.auditAnnotations[0].valueExpression: Invalid value: "1": must evaluate to one of [string null_type] but got int',
     ],
     [
+      "spec.auditAnnotations",
+      [{ key: "k", valueExpression: " 1\n" }],
+      'spec.auditAnnotations[0].valueExpression: Invalid value: " 1\\n": must evaluate to one of [string null_type] but got int',
+    ],
+    [
       "spec.paramKind",
       { apiVersion: "a/b/c", kind: "K" },
       'spec.paramKind.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',

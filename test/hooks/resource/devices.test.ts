@@ -114,6 +114,16 @@ describe("a claim of devices", () => {
         selectors: [{ cel: { expression: 'device.attributes["gpu.example.com"].model == "x"' } }],
       },
     ],
+    [
+      {
+        name: "gpu",
+        adminAccess: false,
+        firstAvailable: [{ name: "a", deviceClassName: "gpu", allocationMode: "All" }],
+      },
+      `${at}.exactly.deviceClassName: Required value`,
+      `${at}.exactly.allocationMode: Unsupported value: "": supported values: "All", "ExactCount"`,
+      `${at}: Invalid value: "null": exactly one of \`exactly\` or \`firstAvailable\` is required, but multiple fields are set`,
+    ],
   ])("is checked: %j", (request, ...problems) => {
     expect(refusals(claimHooks, withValue(claim, "spec.devices.requests", [request]))).toEqual(problems);
   });
@@ -246,6 +256,19 @@ describe("a ResourceSlice", () => {
       "spec.devices",
       [{ name: "d", basic: { consumesCounters: [{ counterSet: "m", counters: { memory: { value: "1" } } }] } }],
       'spec.devices[0].consumesCounters[0].counterSet: Invalid value: "m": must reference a counterSet defined in the ResourceSlice sharedCounters',
+    ],
+    [
+      "spec.devices",
+      [{ name: "d", basic: { attributes: { v: { string: "é".repeat(33) } } } }],
+      "spec.devices[0].attributes[v].string: Too long: may not be more than 64 bytes",
+    ],
+    [
+      "spec.sharedCounters",
+      [{ name: "m", counters: { [`${"a".repeat(40)}_${"b".repeat(40)}`]: { value: "1" } } }],
+      expect.stringMatching(
+        /^spec\.sharedCounters\[0\]\.counters\[a{30}\.\.\.b{30}\]: Invalid value: "a{40}_b{40}": must be no more/,
+      ),
+      expect.stringMatching(/^spec\.sharedCounters\[0\]\.counters\[a{30}\.\.\.b{30}\]: Invalid value: /),
     ],
   ])("is checked for %s = %j", (path, value, ...problems) => {
     expect(refusals(sliceHooks, withValue(slice, path, value))).toEqual(problems);
