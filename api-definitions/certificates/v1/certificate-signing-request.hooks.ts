@@ -11,7 +11,7 @@ import type {
 } from "./certificate-signing-request.ts";
 
 /** Kubernetes validates the request by itself first, whatever it is updated through. */
-const CHECKS = ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] as const;
+const CHECKS = ["metadataAsNew", "declared", "validate", "update", "metadataAsChange"] as const;
 
 export const hooks = kindHooks<CertificateSigningRequest>({
   // Values that v1 no longer accepts are tolerated in v1beta1 requests and in stored objects.

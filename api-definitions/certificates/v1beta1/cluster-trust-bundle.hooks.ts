@@ -28,7 +28,12 @@ export const hooks = kindHooks<ClusterTrustBundle>({
 
 function validateBundle(bundle: ClusterTrustBundle, readsPem: boolean, errors: FieldError[]): void {
   const { signerName = "", trustBundle = "" } = bundle.spec ?? ({} as ClusterTrustBundleSpec);
-  const name = bundle.metadata?.name ?? "";
+  const { name = "", generateName = "" } = bundle.metadata ?? {};
+  if (generateName !== "") {
+    errors.push(
+      ...invalidFields("metadata.generateName", generateName, checkTrustBundleName(generateName, signerName, true)),
+    );
+  }
   errors.push(...invalidFields("metadata.name", name, checkTrustBundleName(name, signerName)));
   if (signerName !== "") validateSignerName(signerName, "spec.signerName", errors);
   if (readsPem) validateAnchors(trustBundle, "spec.trustBundle", errors);

@@ -39,8 +39,9 @@ function validateAggregation(
     errors.push(requiredField(path, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
   }
   for (const [index, selector] of clusterRoleSelectors.entries()) {
-    const problems = collectErrors((found) => validateLabelSelector(selector, `${path}[${index}]`, found, isLenient));
-    errors.push(...problems);
-    if (problems.length > 0) errors.push(invalidField(`${path}[${index}]`, undefined, "invalid label selector."));
+    validateLabelSelector(selector, `${path}[${index}]`, errors, isLenient);
+    // As in Kubernetes, no selector passes this check that would not be valid in a new role.
+    if (isUnsoundSelector(selector))
+      errors.push(invalidField(`${path}[${index}]`, undefined, "invalid label selector."));
   }
 }

@@ -18,7 +18,7 @@ const ESCAPES: Record<string, string> = {
 export function resolveFieldPath(text: string, root: CelSchema, allowsBrackets = true): FieldPathResult {
   let schema = root;
   let path = "";
-  for (const token of text.matchAll(/\.([^.[\]]+|[.[\]]?)|\[([^\]]*)(\]?)|([\s\S])/g)) {
+  for (const token of text.matchAll(/\.([^.[\]]+|[.[\]]?)|\[('(?:\\[\s\S]|[^'\\])*'|[^\]]*)(\]?)|([\s\S])/g)) {
     const [, dotted, bracketed, close, other] = token;
     if (other !== undefined) {
       const [word] = /^[^.[\]]*/.exec(text.slice(token.index)) ?? [other];

@@ -3,6 +3,7 @@ import { certificateProblem, requestProblem } from "../../../api-definitions/cer
 import { hooks } from "../../../api-definitions/certificates/v1/certificate-signing-request.hooks.ts";
 import type { CertificateSigningRequest } from "../../../api-definitions/certificates/v1/certificate-signing-request.ts";
 import { validateSignerName } from "../../../api-definitions/certificates/v1/signer-name-validation.ts";
+import { hooks as bundleHooks } from "../../../api-definitions/certificates/v1beta1/cluster-trust-bundle.hooks.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { contextFor, refusals, withValue } from "../refusals.ts";
 
@@ -91,6 +92,30 @@ describe("a request for a certificate", () => {
     expect(certificateProblem("")).toBeUndefined();
     expect(certificateProblem("x")).toBe("must contain at least one CERTIFICATE PEM block");
     expect(certificateProblem(pem)).toBe('only CERTIFICATE PEM blocks are allowed, found "CERTIFICATE REQUEST"');
+  });
+});
+
+describe("the generateName of a trust bundle", () => {
+  const problems = (generateName: string, signerName: string) =>
+    refusals(bundleHooks, {
+      metadata: { name: `${generateName}x`, generateName },
+      spec: { signerName, trustBundle: "" },
+    }).filter((problem) => problem.startsWith("metadata."));
+
+  it("begins with the signer, and may end with a dash", () => {
+    expect(problems("example.com:a:b-", "example.com/a")).toEqual([]);
+    const detail = "ClusterTrustBundle for signerName example.com/a must be named with prefix example.com:a:";
+    expect(problems("b-", "example.com/a")).toEqual([
+      `metadata.generateName: Invalid value: "b-": ${detail}`,
+      `metadata.name: Invalid value: "b-x": ${detail}`,
+    ]);
+  });
+
+  it("has no colon without a signer", () => {
+    expect(problems("b-", "")).toEqual([]);
+    expect(problems("a:b-", "")[0]).toMatch(
+      /^metadata\.generateName: Invalid value: "a:b-": ClusterTrustBundle without/,
+    );
   });
 });
 

@@ -33,6 +33,24 @@ describe("roles", () => {
   });
 });
 
+describe("a role", () => {
+  it("has valid selectors in its aggregation rule, even if it had others before", () => {
+    const role = {
+      aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: "a", operator: "In", values: ["-"] }] }] },
+    };
+    expect(refusals(clusterRoleHooks, role, { old: role })).toContain(
+      'aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.',
+    );
+  });
+
+  it("has a generateName that could be a segment of a path", () => {
+    for (const { validation } of [roleHooks, clusterRoleHooks, bindingHooks, clusterBindingHooks]) {
+      expect(validation?.name?.("..", true)).toEqual(["may not be '..'"]);
+      expect(validation?.name?.("system:", true)).toEqual([]);
+    }
+  });
+});
+
 describe("bindings", () => {
   const binding = {
     roleRef: { apiGroup, kind: "ClusterRole", name: "view" },
