@@ -1,5 +1,7 @@
+import type { ResourceRequestInfo } from "../contract/request-info.ts";
 import type { StatusError } from "../contract/status.ts";
 import { registryKey, registryScope } from "../kinds/registry-key.ts";
+import { badRequest } from "../values/status-errors.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
 import { ExpiredError, TooLargeResourceVersionError } from "../watch/errors.ts";
 import type { CacheWatchRequest } from "../watch/requests.ts";
@@ -7,7 +9,7 @@ import type { ResourceCache } from "../watch/resource-cache.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { integerParameter, parseBoolean } from "./query-options.ts";
-import { readSelection } from "./selection.ts";
+import { readSelection, requirementsOf } from "./selection.ts";
 import { toStatusError } from "./translate-errors.ts";
 
 export interface WatchLimits {
@@ -22,6 +24,7 @@ export function watchHandler(limits: WatchLimits) {
     const { stored } = resource;
     const asked = integerParameter(query, "timeoutSeconds");
     const selector = readSelection(info.selectors, resource);
+    if (info.named) checkSelectedName(info);
     const initial = query.get("sendInitialEvents");
     const watch = await openWatch(stored.cache, {
       scope: info.named
@@ -37,6 +40,14 @@ export function watchHandler(limits: WatchLimits) {
     });
     return { type: "watch", watch, resource };
   };
+}
+
+/** Throws 400 if the path names an object and the request has a field selector that does not select that name. */
+function checkSelectedName({ name, selectors }: ResourceRequestInfo): void {
+  const fields = requirementsOf(selectors.fieldSelector);
+  if (fields.length === 0) return;
+  const selected = fields.find(({ field, equal }) => equal && field === "metadata.name");
+  if (selected?.value !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
 }
 
 /** An expired or future resourceVersion is an event of the stream; other errors are plain responses. */

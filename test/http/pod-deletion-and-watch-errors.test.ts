@@ -49,6 +49,17 @@ describe("an invalid watch request", () => {
     expect((await call("GET", path)).body).toMatchObject({ code: 404, reason: "NotFound" });
   });
 
+  it("gets 400 if the path names an object that the field selector does not select", async () => {
+    const watch = async (selector: string) =>
+      call("GET", `/api/v1/watch/namespaces/default/configmaps/a?timeoutSeconds=1&fieldSelector=${selector}`);
+    for (const selector of ["metadata.name%3Db", "metadata.name!%3Db", "metadata.namespace%3Ddefault"]) {
+      const { status, body } = await watch(selector);
+      expect([status, body?.message]).toEqual([400, "fieldSelector metadata.name doesn't match requested name"]);
+    }
+    for (const selector of ["", "metadata.namespace%3Ddefault,metadata.name%3Da"])
+      expect((await watch(selector)).status).toBe(200);
+  });
+
   it("gets all validation errors of sendInitialEvents and continue", async () => {
     const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x";
     const { body } = await call("GET", `${PODS}?${query}`);
