@@ -237,13 +237,19 @@ export class ServiceAllocator {
 
   /** Source of node ports for one write. A dry run checks which ports are taken, but takes none. */
   #portSource(given: number[], dryRun: boolean): PortSource {
-    const taken = dryRun ? [] : given;
+    const taken = new Set(dryRun ? [] : given);
+    let highest = REHEARSAL_PORT;
+    const note = (port: number): void => {
+      highest = taken.size === 0 ? port : Math.max(highest, port);
+      taken.add(port);
+      if (!dryRun) given.push(port);
+    };
     const refusal = (port: number): string | undefined => {
       const { first, last } = this.#parts.nodePorts;
       const isForeign = port < first || port > last;
       if (isForeign && !dryRun)
         return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
-      return taken.includes(port) || this.#ports.isTaken(port) ? "provided port is already allocated" : undefined;
+      return taken.has(port) || this.#ports.isTaken(port) ? "provided port is already allocated" : undefined;
     };
     return {
       take: async (port) => {
@@ -251,14 +257,12 @@ export class ServiceAllocator {
         if (refused !== undefined) return { refused };
         if (!dryRun && (await this.#takePort(port)) === undefined)
           return { refused: "provided port is already allocated" };
-        taken.push(port);
+        note(port);
         return {};
       },
       takeAny: async (what) => {
-        const port = dryRun
-          ? (taken.length === 0 ? REHEARSAL_PORT : Math.max(...taken)) + 1
-          : await this.#takeAnyPort(what);
-        taken.push(port);
+        const port = dryRun ? highest + 1 : await this.#takeAnyPort(what);
+        note(port);
         return port;
       },
     };

@@ -30,6 +30,7 @@ export async function takeNodePorts(next: Service, old: Service | undefined, sou
 /** In a new service, entries with the same port and different protocols share a node port, unless they request different ones. */
 async function takeForNew(next: Service, source: PortSource): Promise<void> {
   const given = new Map<number, number>();
+  const requested = firstRequested(next.spec.ports ?? []);
   for (const [index, port] of portsToFill(next)) {
     const shared = given.get(port.port);
     if (shared !== undefined) {
@@ -37,11 +38,18 @@ async function takeForNew(next: Service, source: PortSource): Promise<void> {
       port.nodePort ||= shared;
       continue;
     }
-    const asked = next.spec.ports?.find((each) => each.port === port.port && each.nodePort)?.nodePort;
+    const asked = requested.get(port.port);
     if (asked) await takeAsked(next, index, asked, source);
     port.nodePort = asked || (await source.takeAny("failed to allocate a nodePort"));
     given.set(port.port, port.nodePort);
   }
+}
+
+/** For each port the node port that the first entry with one requests. */
+function firstRequested(ports: readonly ServicePort[]): Map<number, number> {
+  const requested = new Map<number, number>();
+  for (const { port, nodePort } of ports) if (nodePort && !requested.has(port)) requested.set(port, nodePort);
+  return requested;
 }
 
 /** In an updated service, entries share a node port only if they request it, each with its own protocol. */
