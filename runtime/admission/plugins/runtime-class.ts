@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Toleration } from "../../../api-definitions/core/v1/scheduling.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
+import { asGiven } from "../../go/source-notes.ts";
 import { canonicalQuantity } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
@@ -52,13 +53,14 @@ export function createRuntimeClass({ naming, reader }: PluginEnvironment): Admis
           );
         spec.nodeSelector = { ...spec.nodeSelector, [key]: value };
       }
-      if (scheduling.tolerations?.length)
-        spec.tolerations = mergeTolerations(spec.tolerations ?? [], scheduling.tolerations);
+      const tolerations = mergeTolerations(spec.tolerations ?? [], scheduling.tolerations ?? []);
+      if (tolerations.length > 0) spec.tolerations = tolerations;
     },
     async validate(request) {
       if (!isFor(request, "", "pods") || request.object === undefined) return;
       const runtimeClass = await classOf(request);
-      const { overhead } = (request.object as Pod).spec;
+      const { spec } = request.object as Pod;
+      const overhead = asGiven(spec, "overhead");
       if (runtimeClass?.overhead !== undefined) {
         if (!sameAmounts(overhead, runtimeClass.overhead.podFixed)) throw refuseAdmission(request, MISMATCH);
       } else if (overhead !== undefined)
