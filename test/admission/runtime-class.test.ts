@@ -33,4 +33,19 @@ describe("RuntimeClass", () => {
         'pods "heavy" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     });
   });
+
+  it("cannot look up a class with an empty name", async () => {
+    const { status, body } = await create("nameless", { runtimeClassName: "" });
+    expect([status, body]).toEqual([
+      500,
+      {
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        status: "Failure",
+        message: "resource name may not be empty",
+        code: 500,
+      },
+    ]);
+  });
 });

@@ -4,6 +4,7 @@ import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission
 import type { ApiObject } from "../../contract/api-object.ts";
 import { asGiven } from "../../go/source-notes.ts";
 import { canonicalQuantity } from "../../values/quantity.ts";
+import { plainFailure } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
@@ -24,6 +25,7 @@ export function createRuntimeClass({ naming, reader }: PluginEnvironment): Admis
   async function classOf(request: AdmissionRequest): Promise<RuntimeClass | undefined> {
     const name = (request.object as Pod).spec.runtimeClassName;
     if (name === undefined) return undefined;
+    if (name === "") throw plainFailure("resource name may not be empty");
     const found = await reader.get(classes, "", name);
     if (found === undefined) throw refuseAdmission(request, `pod rejected: RuntimeClass "${name}" not found`);
     return found;
