@@ -45,6 +45,36 @@ describe("the deprecation warning of a version", () => {
   });
 });
 
+describe("a rule that exceeds the cost limit", () => {
+  const schemaOf = (description: string) => ({
+    openAPIV3Schema: {
+      type: "object",
+      description,
+      properties: {
+        list: {
+          type: "array",
+          maxItems: 10000,
+          items: { type: "string", maxLength: 100 },
+          "x-kubernetes-validations": [{ rule: "self.all(a, self.all(b, a != b))" }],
+        },
+      },
+    },
+  });
+  const [before, after] = [withVersion({ schema: schemaOf("a") }), withVersion({ schema: schemaOf("b") })];
+  const single = "estimated rule cost exceeds budget";
+
+  it("is refused in a new or changed schema", () => {
+    expect(problems(before).join()).toContain(single);
+    expect(problems(after, before).join()).toContain(single);
+  });
+
+  it("may stay in a schema that does not change, as far as the limit of the whole schema allows", () => {
+    const found = problems({ ...before, metadata: { ...before.metadata, labels: { a: "b" } } }, before).join();
+    expect(found).not.toContain(single);
+    expect(found).toContain("estimated rule cost total for entire OpenAPIv3 schema exceeds budget");
+  });
+});
+
 describe("the path of a selectable field", () => {
   const schemaOf = (properties: object) => ({ openAPIV3Schema: { type: "object", properties } });
   const select = (jsonPath: string, properties: object = { spec: { type: "object" } }) =>

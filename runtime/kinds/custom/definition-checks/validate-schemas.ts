@@ -1,8 +1,9 @@
 import { createRequire } from "node:module";
 import type { FieldError } from "../../../contract/field-error.ts";
+import { equalJson } from "../../../lib/equal-json.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
 import { forbiddenField, invalidField } from "../../../values/field-errors.ts";
-import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
+import { type CustomDefinition, type DefinitionVersion, versionsOf } from "../definition/custom-definition.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";
 import type { Demands } from "./demands.ts";
@@ -19,7 +20,7 @@ export function* validateSchemas(
   demands: Demands,
   options: DefinitionCheckOptions,
 ): Steps<FieldError[]> {
-  const stored = old === undefined ? undefined : rulesOf(old, options.vendor);
+  const rules = old === undefined ? undefined : rulesOf(old, options.vendor);
   const errors: FieldError[] = [];
   for (const { value, path, version } of placeParts(definition, "schema")) {
     if (value.openAPIV3Schema === undefined) continue;
@@ -30,17 +31,35 @@ export function* validateSchemas(
     errors.push(
       ...(version.subresources?.status === undefined ? [] : validateRoot(schema, at)),
       ...(schema.nullable === true ? [forbiddenField(`${at}.nullable`, "nullable cannot be true at the root")] : []),
-      ...(yield* validateSchema(schema, at, stored, demands, options)),
+      ...(yield* validateSchema(
+        schema,
+        at,
+        rules && { rules, isUnchanged: hasSameSchema(old, version) },
+        demands,
+        options,
+      )),
     );
   }
   return errors;
+}
+
+/** What is known of a schema from before an update. */
+interface Stored {
+  /** All rules of the definition. */
+  readonly rules: ReadonlySet<string>;
+  readonly isUnchanged: boolean;
+}
+
+function hasSameSchema(old: CustomDefinition | undefined, { name, schema }: DefinitionVersion): boolean {
+  const before = old && versionsOf(old).find((version) => version.name === name);
+  return before !== undefined && equalJson(before.schema, schema);
 }
 
 /** Each check relies on the one before: structure, then defaults, then rules. */
 function* validateSchema(
   schema: CustomSchema,
   path: string,
-  stored: ReadonlySet<string> | undefined,
+  stored: Stored | undefined,
   demands: Demands,
   { vendor, release }: DefinitionCheckOptions,
 ): Steps<FieldError[]> {
@@ -59,7 +78,14 @@ function* validateSchema(
   const { check, newExpressionsVersion } = loadRules();
   const version = newExpressionsVersion(release as `1.${number}`);
   yield;
-  const checks = check(schema, { vendor, path, version, uncompiled, refused, ...(stored && { stored }) });
+  const checks = check(schema, {
+    vendor,
+    path,
+    version,
+    uncompiled,
+    refused,
+    ...(stored && { stored: stored.rules, isUnchanged: stored.isUnchanged }),
+  });
   return [...errors, ...(yield* checks)];
 }
 
