@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../contract/field-error.ts";
+import { goBytes } from "../../../go/bytes.ts";
 import { Verbatim } from "../../../go/verbatim.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
 import { checkPortNumber } from "../../../values/formats.ts";
@@ -67,10 +68,6 @@ function validateBundle({ caBundle }: WebhookClient, path: string): FieldError[]
   const bytes = Buffer.from(caBundle ?? "", "base64");
   const problem = caBundleProblem(bytes.toString());
   return problem === undefined ? [] : [invalidField(path, new Verbatim(goBytes(bytes)), problem)];
-}
-
-function goBytes(bytes: Uint8Array): string {
-  return `[]byte{${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(", ")}}`;
 }
 
 /** Whether a version that the server sends is among the versions. */
