@@ -241,6 +241,8 @@ export interface CompatibilityHooks<T> {
   readonly ownDeletion?: boolean;
   /** The error message for a field selector with an unknown field, where it differs from that of other kinds. */
   readonly unknownField?: (field: string, apiVersion: string) => string;
+  /** Former names of fields that selectors still support, with the names that replaced them. */
+  readonly formerFields?: Readonly<Record<string, string>>;
   /** Applying to the status of an object that does not exist creates it. */
   readonly createdByStatus?: boolean;
   /** Annotations that stand for fields in this version only: PartialObjectMetadata omits them. */

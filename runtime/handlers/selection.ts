@@ -3,6 +3,7 @@ import type { ParsedSelector, RequestSelectors } from "../contract/request-info.
 import type { FieldRequirement, LabelRequirement } from "../contract/selector.ts";
 import { goQuote } from "../go/quote.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
+import { getOwn } from "../lib/json-object.ts";
 import { compileGetter } from "../values/json-path.ts";
 import { compileLabelSelector } from "../values/label-selector.ts";
 import { badRequest } from "../values/status-errors.ts";
@@ -15,7 +16,7 @@ export function readSelection(
   resource: ServedResource,
 ): Selector | undefined {
   const labels = requirementsOf(labelSelector);
-  const fields = requirementsOf(fieldSelector);
+  const fields = withCurrentNames(requirementsOf(fieldSelector), resource);
   if (labels.length === 0 && fields.length === 0) {
     return undefined;
   }
@@ -26,6 +27,12 @@ export function readSelection(
   const hint = findHint(labels, fields, resource);
   const reads = fields.length === 0 ? undefined : readsOf(fields, resource);
   return { matches, ...(hint && { hint }), ...(reads && { reads }) };
+}
+
+function withCurrentNames(fields: readonly FieldRequirement[], { hooks }: ServedResource): readonly FieldRequirement[] {
+  const former = hooks.compatibility?.formerFields;
+  if (former === undefined) return fields;
+  return fields.map((one) => ({ ...one, field: getOwn(former, one.field) ?? one.field }));
 }
 
 /** Whether the fields of an object can only be told by reading its bytes. */

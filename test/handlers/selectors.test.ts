@@ -95,3 +95,19 @@ it("each field of an object is looked up once, however many terms of a field sel
   expect(selector?.matches(object)).toBe(true);
   expect(lookUps).toEqual(["ask for metadata.name", "read metadata.name"]);
 });
+
+it("a field selector may use the former name of a field", () => {
+  const resource = {
+    descriptor: {},
+    hooks: { compatibility: { formerFields: { "spec.host": "spec.nodeName" } } },
+    stored: { selectableFields: new Set(["metadata.name", "metadata.namespace", "spec.nodeName"]), hooks: {} },
+    isStoredVersion: true,
+  } as unknown as ServedResource;
+  const object = { field: (name: string) => ({ "spec.nodeName": "a" })[name] } as unknown as CachedObject;
+  const select = (text: string) =>
+    readSelection({ fieldSelector: { requirements: parseFieldSelector(text) } }, resource);
+  expect(select("spec.host=a")?.matches(object)).toBe(true);
+  expect(select("spec.host=b")?.matches(object)).toBe(false);
+  expect(select("spec.host=a,spec.nodeName!=a")?.matches(object)).toBe(false);
+  expect(() => select("spec.hosts=a")).toThrow("field label not supported: spec.hosts");
+});

@@ -85,3 +85,14 @@ it("DELETE of a collection with a field selector deletes only the selected objec
     "wide/two",
   ]);
 });
+
+it("a list of pods may select their node by the former name of the field", async () => {
+  const pod = (name: string) => ({
+    metadata: { name },
+    spec: { nodeName: name, containers: [{ name: "c", image: "i" }] },
+  });
+  const pods = "/api/v1/namespaces/narrow/pods";
+  await call("POST", "/api/v1/namespaces/narrow/serviceaccounts", { body: { metadata: { name: "default" } } });
+  for (const name of ["on-a", "on-b"]) expect((await call("POST", pods, { body: pod(name) })).status).toBe(201);
+  expect(await list(`${pods}?fieldSelector=spec.host%3Don-a`)).toMatchObject({ names: ["narrow/on-a"] });
+});

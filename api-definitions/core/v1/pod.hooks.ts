@@ -54,6 +54,7 @@ export const hooks = kindHooks<Pod>({
     },
   },
   compatibility: {
+    formerFields: { "spec.host": "spec.nodeName" },
     order: {
       update: ["metadataAsChange", "metadataAsNew", "declared", "update"],
       subresources: { resize: resizeOrder, ephemeralcontainers: debuggingOrder },
