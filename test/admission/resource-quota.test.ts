@@ -81,6 +81,41 @@ describe("ResourceQuota", () => {
     await expect(create(true)).rejects.toThrow("exceeded quota: q, requested: persistentvolumeclaims=1");
   });
 
+  it("counts the devices that ResourceClaims request of each class", async () => {
+    const name = (deviceClass: string) => `${deviceClass}.deviceclass.resource.k8s.io/devices`;
+    const count = "count/resourceclaims.resource.k8s.io";
+    await quota(
+      { [name("a")]: "40", [name("b")]: "40", [count]: "5" },
+      { [name("a")]: "0", [name("b")]: "0", [count]: "0" },
+    );
+    const some = (deviceClassName: string, amount: number) => ({
+      deviceClassName,
+      allocationMode: "ExactCount",
+      count: amount,
+    });
+    const claim = (...requests: object[]) => ({
+      metadata: { name: "c", resourceVersion: "1" },
+      spec: { devices: { requests } },
+    });
+    const charge = (isOn: boolean, object: object, oldObject?: object) =>
+      createResourceQuota(environmentOver(objects, { featureEnabled: () => isOn })).validate?.(
+        admissionRequest("resource.k8s.io/resourceclaims", object, {
+          ...(oldObject && { operation: "UPDATE", oldObject: oldObject as never }),
+        }),
+      );
+    await charge(false, claim(some("a", 2)));
+    expect(await used()).toEqual({ [name("a")]: "0", [name("b")]: "0", [count]: "1" });
+    const two = claim(some("a", 2), { firstAvailable: [some("a", 1), some("b", 3), some("a", 4)] });
+    await charge(true, two);
+    expect(await used()).toEqual({ [name("a")]: "6", [name("b")]: "3", [count]: "2" });
+    const all = { deviceClassName: "b", allocationMode: "All" };
+    await charge(true, claim(all), two);
+    expect(await used()).toEqual({ [name("a")]: "6", [name("b")]: "32", [count]: "2" });
+    await expect(charge(true, claim(all))).rejects.toThrow(
+      `exceeded quota: q, requested: ${name("b")}=32, used: ${name("b")}=32, limited: ${name("b")}=40`,
+    );
+  });
+
   it("counts only pods in its scopes, with overhead and the largest init container", async () => {
     await quota(
       { pods: "10", "requests.cpu": "10" },

@@ -16,7 +16,8 @@ import { compareQuantities, type Quantity } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { requireQuotas } from "../quota/limited-resources.ts";
 import { isInScope } from "../quota/scopes.ts";
-import { type UsageRules, usageRules } from "../quota/usage.ts";
+import { usageRules } from "../quota/usage.ts";
+import type { UsageRules } from "../quota/usage-rules.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 

@@ -6,7 +6,7 @@ import { surplus, withoutZeros } from "../../values/amounts.ts";
 import type { LimitedResource } from "../plugin-settings.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { isInScope, type ScopeSelector, scopesOf } from "./scopes.ts";
-import type { UsageRules } from "./usage.ts";
+import type { UsageRules } from "./usage-rules.ts";
 
 type ResourceQuota = ObjectOf<QuotaKind>;
 

@@ -1,24 +1,14 @@
 import type { AdmissionRequest } from "../../contract/admission.ts";
-import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { formatGroupResource } from "../../contract/object-access.ts";
 import { type Amounts, addAmounts, readAmounts } from "../../values/amounts.ts";
 import { parseQuantity, type Quantity, quantityAt } from "../../values/quantity.ts";
 import { claimClass } from "../claim-class.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
+import { deviceClaimUsage } from "./device-claims.ts";
 import { podAmounts } from "./pod-resources.ts";
-import { claimMatchesScope, hasDeadline, podMatchesScope, type ScopeRules } from "./scopes.ts";
-
-/** How objects of one resource count against quotas. */
-export interface UsageRules extends ScopeRules {
-  /** Whether a request can change the usage. */
-  handles(request: AdmissionRequest): boolean;
-  /** Whether a resource name in a quota applies to this resource. */
-  concerns(name: string): boolean;
-  usage(object: ApiObject): Amounts;
-  /** The error message for fields that an object must set to be counted. */
-  missing?(object: ApiObject, names: readonly string[]): string | undefined;
-}
+import { claimMatchesScope, hasDeadline, podMatchesScope } from "./scopes.ts";
+import type { UsageRules } from "./usage-rules.ts";
 
 const count = (amount: number): Quantity => ({ unscaled: BigInt(amount), scale: 0, format: "DecimalSI" });
 const isPlain = (request: AdmissionRequest) => request.subresource === "";
@@ -44,6 +34,9 @@ export function usageRules(
   if (resource.group === "" && resource.resource === "services") return serviceUsage(countName);
   if (resource.group === "" && resource.resource === "persistentvolumeclaims")
     return claimUsage(countName, environment.naming, environment.featureEnabled("VolumeAttributesClass"));
+  const isClaim = resource.group === environment.naming.group("resource") && resource.resource === "resourceclaims";
+  if (isClaim && environment.featureEnabled("DynamicResourceAllocation"))
+    return deviceClaimUsage(countName, environment.naming);
   const alias = resource.group === "" ? ALIASES[resource.resource] : undefined;
   const names = alias === undefined ? [countName] : [countName, alias];
   return {
