@@ -5,7 +5,8 @@ import type { GroupResource, ObjectChange } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import { rest } from "../lib/in-turns.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
-import { addQuantities, canonicalQuantity, formatQuantity, type Quantity, ZERO_QUANTITY } from "../values/quantity.ts";
+import { type Amounts, surplus, withoutZeros } from "../values/amounts.ts";
+import { addQuantities, canonicalQuantity, formatQuantity, ZERO_QUANTITY } from "../values/quantity.ts";
 import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
 /** A quota may have tens of thousands. */
@@ -15,7 +16,9 @@ const QUOTAS = { group: "", resource: "resourcequotas" };
 /** How objects of a resource count: the same rules that admission uses. */
 export interface CountingRules {
   concerns(name: string): boolean;
-  usage(object: ApiObject): ReadonlyMap<string, Quantity>;
+  usage(object: ApiObject): Amounts;
+  /** Whether updates can change the usage of an object. */
+  readonly changes?: true;
   /** Whether an object is in the scopes of a quota. */
   inScope(quota: ApiObject, object: ApiObject): boolean;
 }
@@ -29,7 +32,8 @@ export interface QuotaUsageParts extends ControllerParts {
 type ResourceQuota = ObjectOf<QuotaKind>;
 
 /**
- * Sets the usage of quotas by counting existing objects, and recounts when objects are deleted or end, as admission only adds.
+ * Sets the usage of quotas by counting existing objects, and recounts when objects are deleted, end or use less, as admission
+ * only adds.
  * A resource is watched as soon as a quota counts it.
  */
 export function createQuotaUsage(parts: QuotaUsageParts): Controller {
@@ -38,6 +42,8 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
   const queue = new WorkQueue(sync, queueOptions(name, parts));
   const quotasIn = new Map<string, Set<string>>();
   const followed = new Map<string, Promise<() => void>>();
+  /** The usage of objects that updates can change, by resource and name. */
+  const counted = new Map<string, Amounts>();
   let stop = () => {};
 
   async function sync(key: string): Promise<number | undefined> {
@@ -50,8 +56,9 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
       if (totals.size > NAMES_PER_TURN) await rest();
       const rules = parts.rulesFor(resource);
       if (!totals.keys().some((each) => rules.concerns(each))) continue;
-      await follow(resource);
+      await follow(resource, rules);
       for (const object of await reader.list(resource, namespace)) {
+        usesLess(resource, rules, object);
         if (!rules.inScope(quota, object)) continue;
         for (const [each, amount] of rules.usage(object)) {
           const sum = totals.get(each);
@@ -77,7 +84,17 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     return undefined;
   }
 
-  async function follow(resource: GroupResource): Promise<void> {
+  /** Whether an object uses less than when it was last seen. */
+  function usesLess(resource: GroupResource, rules: CountingRules, object: ApiObject): boolean {
+    if (rules.changes !== true) return false;
+    const key = keyOf(resource, object.metadata);
+    const now = rules.usage(object);
+    const before = counted.get(key);
+    counted.set(key, now);
+    return before !== undefined && withoutZeros(surplus(before, now)).size > 0;
+  }
+
+  async function follow(resource: GroupResource, rules: CountingRules): Promise<void> {
     const key = `${resource.group}/${resource.resource}`;
     if (!followed.has(key))
       followed.set(
@@ -85,18 +102,19 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
         // The existing ones are counted by the quota that they are followed for, and by all others when the server starts.
         feed.follow(
           resource,
-          (change) => notice(change),
+          (change) => notice(resource, rules, change),
           () => false,
         ),
       );
     await followed.get(key);
   }
 
-  function notice(change: ObjectChange): void {
+  function notice(resource: GroupResource, rules: CountingRules, change: ObjectChange): void {
     const { namespace = "" } = change.metadata;
+    if (change.type === "delete") counted.delete(keyOf(resource, change.metadata));
     const quotas = quotasIn.get(namespace);
     if (quotas === undefined || quotas.size === 0) return;
-    if (change.type === "put" && !hasEnded(change.object)) return;
+    if (change.type === "put" && !usesLess(resource, rules, change.object) && !hasEnded(change.object)) return;
     for (const quota of quotas) queue.add(`${namespace}/${quota}`);
   }
 
@@ -121,6 +139,10 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     },
     settled: () => queue.settled(),
   };
+}
+
+function keyOf({ group, resource }: GroupResource, { namespace, name }: ApiObject["metadata"]): string {
+  return `${group}/${resource}/${namespace}/${name}`;
 }
 
 function hasEnded({ status }: ApiObject): boolean {

@@ -18,7 +18,7 @@ beforeEach(async () => {
   problems = parts.problems;
   controller = createQuotaUsage({
     ...parts,
-    resources: () => [core("pods"), core("configmaps"), core("persistentvolumeclaims"), deployments],
+    resources: () => ["pods", "configmaps", "persistentvolumeclaims", "services"].map(core).concat(deployments),
     rulesFor: (resource) => {
       const rules = usageRules(resource, { naming, now: parts.now, featureEnabled: () => true });
       return { ...rules, inScope: (quota, object) => isInScope(quota, rules, object) };
@@ -66,6 +66,28 @@ describe("a quota", () => {
     await objects.update(core("pods"), { ...live, status: { phase: "Succeeded" } });
     await settle(controller);
     expect(await status()).toMatchObject({ used: { pods: "0", "requests.cpu": "0" } });
+  });
+
+  it("releases what changed services and pods no longer use", async () => {
+    const service = (type: string) => ({
+      metadata: { name: "s", namespace: "web" },
+      spec: { type, ports: [{ port: 1 }] },
+    });
+    await objects.create(core("services"), service("LoadBalancer"));
+    await quota({ services: "5", "services.loadbalancers": "1", "services.nodeports": "2", "requests.cpu": "2" });
+    await settle(controller);
+    await objects.create(core("pods"), pod("a", "500m"));
+    expect(await status()).toMatchObject({ used: { "services.loadbalancers": "1", "services.nodeports": "1" } });
+    const change = async (resource: string, name: string, to: object) => {
+      const live = (await objects.get(core(resource), "web", name)) as ApiObject;
+      await objects.update(core(resource), { ...live, ...to } as ApiObject);
+      await settle(controller);
+    };
+    await change("services", "s", service("ClusterIP"));
+    const used = { services: "1", "services.loadbalancers": "0", "services.nodeports": "0", "requests.cpu": "500m" };
+    expect(await status()).toMatchObject({ used });
+    await change("pods", "a", { spec: pod("a", "200m").spec });
+    expect(await status()).toMatchObject({ used: { ...used, "requests.cpu": "200m" } });
   });
 
   it("with the scope VolumeAttributesClass counts claims by the class they ask for, have or change to", async () => {

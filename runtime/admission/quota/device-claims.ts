@@ -25,6 +25,7 @@ export function deviceClaimUsage(countName: string, naming: Naming): UsageRules 
       count(allocationMode === "ExactCount" ? asked : allocationMode === "All" ? MOST_DEVICES : 0),
     ] as const;
   return {
+    changes: true,
     handles: ({ operation, subresource }) => subresource === "" && operation !== "DELETE",
     concerns: (name) => name === countName || name.endsWith(suffix),
     usage: (object: ApiObject) => {

@@ -10,6 +10,8 @@ export interface UsageRules extends ScopeRules {
   /** Whether a resource name in a quota applies to this resource. */
   concerns(name: string): boolean;
   usage(object: ApiObject): Amounts;
+  /** Whether updates can change the usage of an object. */
+  readonly changes?: true;
   /** The error message for fields that an object must set to be counted. */
   missing?(object: ApiObject, names: readonly string[]): string | undefined;
 }

@@ -59,6 +59,7 @@ function podUsage(countName: string, now: () => Date): UsageRules {
     ...COMPUTE.map((name) => `limits.${name}`),
   ]);
   return {
+    changes: true,
     handles: ({ operation, subresource, object, oldObject }) => {
       if (subresource === "resize") return operation === "UPDATE";
       if (subresource !== "") return false;
@@ -123,6 +124,7 @@ function isExtended(name: string): boolean {
 function serviceUsage(countName: string): UsageRules {
   const names = [countName, "services", "services.nodeports", "services.loadbalancers"];
   return {
+    changes: true,
     handles: (request) => isPlain(request) && request.operation !== "DELETE",
     concerns: (name) => names.includes(name),
     usage: (object) => {
@@ -153,6 +155,7 @@ function claimUsage(countName: string, naming: Naming, hasScopes: boolean): Usag
   const names = [countName, "persistentvolumeclaims", "requests.storage"];
   const ofClass = `.storageclass.${naming.group("storage")}/`;
   return {
+    changes: true,
     handles: ({ operation, subresource }) =>
       (subresource === "" && operation !== "DELETE") || (subresource === "status" && operation === "UPDATE"),
     concerns: (name) =>
