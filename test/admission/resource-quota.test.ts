@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createPersistentVolumeClaimResize } from "../../runtime/admission/plugins/persistent-volume-claim-resize.ts";
 import { createResourceQuota } from "../../runtime/admission/plugins/resource-quota.ts";
+import { usageRules } from "../../runtime/admission/quota/usage.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import { formatQuantity, type Quantity } from "../../runtime/values/quantity.ts";
 import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { admissionRequest, core, environmentOver, firstObjects, pod } from "./admission-requests.ts";
 
@@ -139,6 +141,29 @@ describe("ResourceQuota", () => {
     };
     await plugin.validate?.(admissionRequest("/pods", pod(spec)));
     expect(await used()).toEqual({ pods: "1", "requests.cpu": "3350m" });
+  });
+
+  it("counts what containers have and were allocated while a resize of their pod is not complete", () => {
+    const usage = (status: object, isOn = true) => {
+      const parts = environmentOver(objects, { featureEnabled: () => isOn });
+      const cpu = (amount: string) => ({ resources: { requests: { cpu: amount }, limits: { cpu: amount } } });
+      const spec = {
+        containers: [{ name: "a", ...cpu("1") }],
+        initContainers: [{ name: "side", restartPolicy: "Always", ...cpu("1") }],
+      };
+      const found = usageRules(core("pods"), parts).usage({ ...pod(spec), status } as ApiObject);
+      return ["requests.cpu", "limits.cpu"].map((name) => formatQuantity(found.get(name) as Quantity));
+    };
+    const resources = { requests: { cpu: "2" }, limits: { cpu: "3" } };
+    const containerStatuses = [{ name: "a", resources, allocatedResources: { cpu: "2500m" } }];
+    expect(usage({})).toEqual(["2", "2"]);
+    expect(usage({ containerStatuses })).toEqual(["3500m", "4"]);
+    expect(usage({ containerStatuses, initContainerStatuses: [{ name: "side", resources }] })).toEqual(["4500m", "6"]);
+    expect(usage({ containerStatuses }, false)).toEqual(["2", "2"]);
+    const smaller = [{ name: "a", resources: { requests: { cpu: "500m" }, limits: { cpu: "500m" } } }];
+    expect(usage({ containerStatuses: smaller })).toEqual(["2", "2"]);
+    const conditions = [{ type: "PodResizePending", status: "True", reason: "Infeasible" }];
+    expect(usage({ containerStatuses: smaller, conditions })).toEqual(["1500m", "1500m"]);
   });
 
   it("rejects requests while the usage of a quota is not calculated yet", async () => {

@@ -6,7 +6,7 @@ import { parseQuantity, type Quantity, quantityAt } from "../../values/quantity.
 import { claimClass } from "../claim-class.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
 import { deviceClaimUsage } from "./device-claims.ts";
-import { podAmounts } from "./pod-resources.ts";
+import { podAmounts, withActual } from "./pod-resources.ts";
 import { claimMatchesScope, hasDeadline, podMatchesScope } from "./scopes.ts";
 import type { UsageRules } from "./usage-rules.ts";
 
@@ -30,7 +30,7 @@ export function usageRules(
   },
 ): UsageRules {
   const countName = `count/${formatGroupResource(resource)}`;
-  if (resource.group === "" && resource.resource === "pods") return podUsage(countName, environment.now);
+  if (resource.group === "" && resource.resource === "pods") return podUsage(countName, environment);
   if (resource.group === "" && resource.resource === "services") return serviceUsage(countName);
   if (resource.group === "" && resource.resource === "persistentvolumeclaims")
     return claimUsage(countName, environment.naming, environment.featureEnabled("VolumeAttributesClass"));
@@ -50,7 +50,11 @@ const COMPUTE = ["cpu", "memory", "ephemeral-storage"];
 /** Every container must set these if a quota limits them. */
 const REQUIRED = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"];
 
-function podUsage(countName: string, now: () => Date): UsageRules {
+function podUsage(
+  countName: string,
+  { now, featureEnabled }: { readonly now: () => Date; readonly featureEnabled: (gate: string) => boolean },
+): UsageRules {
+  const resizes = featureEnabled("InPlacePodVerticalScaling");
   const names = new Set([
     countName,
     "pods",
@@ -75,8 +79,8 @@ function podUsage(countName: string, now: () => Date): UsageRules {
       const pod = object as Pod;
       const base: Amounts = new Map([[countName, count(1)]]);
       if (!isUsing(pod, now())) return base;
-      const requests = podAmounts(pod.spec, "requests", { overhead: true });
-      const limits = podAmounts(pod.spec, "limits", { overhead: true });
+      const requests = podAmounts(resizes ? withActual(pod, "requests") : pod.spec, "requests", { overhead: true });
+      const limits = podAmounts(resizes ? withActual(pod, "limits") : pod.spec, "limits", { overhead: true });
       return addAmounts(base, quotaNames(requests, limits));
     },
     missing: (object, wanted) => {
