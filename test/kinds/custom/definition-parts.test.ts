@@ -75,6 +75,26 @@ describe("a rule that exceeds the cost limit", () => {
   });
 });
 
+describe("a schema that was stored before a rule for schemas was added", () => {
+  const schemaOf = (broken: object) => ({
+    openAPIV3Schema: { type: "object", properties: { a: broken, b: { type: "string" } } },
+  });
+  const set = { type: "array", "x-kubernetes-list-type": "set" };
+
+  it.each<[string, object]>([
+    ["a type that is none", { type: "odd" }],
+    ["a set of objects that are no atoms", { ...set, items: { type: "object", properties: {} } }],
+    ["a set of items that may be null", { ...set, items: { type: "string", nullable: true } }],
+  ])("may still have %s", (_what, broken) => {
+    const stored = withVersion({ schema: schemaOf(broken) });
+    const clean = withVersion({ schema: schemaOf({ type: "string" }) });
+    const changed = withVersion({ schema: schemaOf({ ...broken, description: "changed" }) });
+    expect(problems(changed)).not.toEqual([]);
+    expect(problems(changed, clean)).not.toEqual([]);
+    expect(problems(changed, stored)).toEqual([]);
+  });
+});
+
 describe("the path of a selectable field", () => {
   const schemaOf = (properties: object) => ({ openAPIV3Schema: { type: "object", properties } });
   const select = (jsonPath: string, properties: object = { spec: { type: "object" } }) =>

@@ -26,8 +26,13 @@ const META_FIELDS: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersio
 /** Schemas that are checked in one step. */
 const STEP = 200;
 
+/** Rules that Kubernetes added later. Definitions that were stored with schemas that break one may break it on. */
+export type LaterRule = "types" | "setItems" | "listItems";
+
 export interface CheckedKeywords {
   readonly errors: readonly FieldError[];
+  /** Those of the errors that are about such a rule. */
+  readonly later: ReadonlyMap<FieldError, LaterRule>;
   /** Why the schema cannot be read as a structural one; undefined if it can. */
   readonly unreadable?: string;
 }
@@ -36,7 +41,11 @@ export interface CheckedKeywords {
 export function* validateKeywords(schema: CustomSchema, vendor: string, path: string): Steps<CheckedKeywords> {
   const keywords = new Keywords(vendor);
   const errors = yield* keywords.check(schema, { path, isRoot: true, isInsideMeta: false });
-  return { errors, ...(keywords.unreadable !== undefined && { unreadable: keywords.unreadable }) };
+  return {
+    errors,
+    later: keywords.later,
+    ...(keywords.unreadable !== undefined && { unreadable: keywords.unreadable }),
+  };
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -47,6 +56,7 @@ const UNREADABLE = ["id", "$schema", "$ref", "patternProperties", "dependencies"
 
 class Keywords {
   readonly #vendor: string;
+  readonly later = new Map<FieldError, LaterRule>();
   #checked = 0;
   unreadable: string | undefined;
 
@@ -82,7 +92,8 @@ class Keywords {
     const errors: FieldError[] = [];
     const refuse = (keyword: string, why = `${keyword} is not supported`) =>
       errors.push(forbiddenField(`${path}.${keyword}`, why));
-    if (type !== "" && !TYPES.includes(type)) errors.push(unsupportedField(`${path}.type`, type, TYPES));
+    if (type !== "" && !TYPES.includes(type))
+      errors.push(...this.#mark("types", [unsupportedField(`${path}.type`, type, TYPES)]));
     if (schema.default !== undefined && noDefaults !== undefined) refuse("default", `must not be set ${noDefaults}`);
     if ((schema.id ?? "") !== "") refuse("id");
     if (schema.additionalItems !== undefined) refuse("additionalItems");
@@ -161,7 +172,10 @@ class Keywords {
     const errors: FieldError[] = [];
     if (listType !== undefined) {
       const wrong = this.#needsType(schema, "array", "list-type", path);
-      errors.push(...wrong, ...(wrong.length === 0 && listType === "set" ? this.#setItems(schema, path) : []));
+      errors.push(
+        ...wrong,
+        ...(wrong.length === 0 && listType === "set" ? this.#mark("setItems", this.#setItems(schema, path)) : []),
+      );
       if (!LIST_TYPES.includes(listType)) errors.push(unsupportedField(at, listType, LIST_TYPES));
     }
     if (listMapKeys.length > 0 && listType !== "map") {
@@ -191,10 +205,24 @@ class Keywords {
   }
 
   #listMap(schema: CustomSchema, path: string): FieldError[] {
+    const { listType } = extensionsOf(schema, this.#vendor);
+    if (listType !== "map" && listType !== "set") return [];
+    return [
+      ...(listType === "map" ? this.#mapKeys(schema, path) : []),
+      ...this.#mark("listItems", this.#listItems(schema, path)),
+    ];
+  }
+
+  #mark(rule: LaterRule, errors: FieldError[]): FieldError[] {
+    for (const error of errors) this.later.set(error, rule);
+    return errors;
+  }
+
+  /** Items and their keys always have a value. */
+  #listItems(schema: CustomSchema, path: string): FieldError[] {
     const { listType, listMapKeys } = extensionsOf(schema, this.#vendor);
     const { items } = schema;
-    if (listType !== "map" && listType !== "set") return [];
-    const errors = listType === "map" ? this.#mapKeys(schema, path) : [];
+    const errors: FieldError[] = [];
     if (items?.nullable === true)
       errors.push(
         forbiddenField(`${path}.items.nullable`, `cannot be nullable when x-${this.#vendor}-list-type is ${listType}`),

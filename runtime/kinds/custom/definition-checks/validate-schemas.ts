@@ -10,7 +10,7 @@ import type { Demands } from "./demands.ts";
 import { asSent, hasRules } from "./sent-schema.ts";
 import { placeParts } from "./shared-parts.ts";
 import { validateDefaults } from "./validate-defaults.ts";
-import { validateKeywords } from "./validate-keywords.ts";
+import { type LaterRule, validateKeywords } from "./validate-keywords.ts";
 import { validateStructure } from "./validate-structure.ts";
 
 /** Rejects schemas with which objects could not be pruned, defaulted, merged and validated. */
@@ -34,7 +34,7 @@ export function* validateSchemas(
       ...(yield* validateSchema(
         schema,
         at,
-        rules && { rules, isUnchanged: hasSameSchema(old, version) },
+        rules && old && { definition: old, rules, isUnchanged: hasSameSchema(old, version) },
         demands,
         options,
       )),
@@ -45,6 +45,7 @@ export function* validateSchemas(
 
 /** What is known of a schema from before an update. */
 interface Stored {
+  readonly definition: CustomDefinition;
   /** All rules of the definition. */
   readonly rules: ReadonlySet<string>;
   readonly isUnchanged: boolean;
@@ -55,6 +56,18 @@ function hasSameSchema(old: CustomDefinition | undefined, { name, schema }: Defi
   return before !== undefined && equalJson(before.schema, schema);
 }
 
+/** Rules of later releases that a stored definition breaks. */
+function* brokenRules(definition: CustomDefinition, vendor: string): Steps<ReadonlySet<LaterRule | undefined>> {
+  const broken = new Set<LaterRule>();
+  for (const { schema } of versionsOf(definition)) {
+    if (schema?.openAPIV3Schema === undefined) continue;
+    const sent = (yield* asSent(schema.openAPIV3Schema)) as CustomSchema;
+    const { later } = yield* validateKeywords(sent, vendor, "");
+    for (const rule of later.values()) broken.add(rule);
+  }
+  return broken;
+}
+
 /** Each check relies on the one before: structure, then defaults, then rules. */
 function* validateSchema(
   schema: CustomSchema,
@@ -63,7 +76,9 @@ function* validateSchema(
   demands: Demands,
   { vendor, release }: DefinitionCheckOptions,
 ): Steps<FieldError[]> {
-  const { errors: keywords, unreadable } = yield* validateKeywords(schema, vendor, path);
+  const { errors: found, later, unreadable } = yield* validateKeywords(schema, vendor, path);
+  const tolerated = stored !== undefined && later.size > 0 ? yield* brokenRules(stored.definition, vendor) : undefined;
+  const keywords = found.filter((error) => tolerated?.has(later.get(error)) !== true);
   const isChecked = unreadable === undefined && demands.structure;
   const structure = isChecked ? yield* validateStructure(schema, vendor, path) : [];
   const defaults = isChecked && structure.length === 0 ? yield* validateDefaults(schema, vendor, path) : [];
