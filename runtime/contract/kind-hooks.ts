@@ -233,6 +233,8 @@ export interface CompatibilityHooks<T> {
   readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
   /** The fields that `validateByHand` checks; all fields by default. */
   readonly fieldsByHand?: readonly string[];
+  /** `generateName` is the whole name of a new object: no suffix is appended. */
+  readonly wholeGenerateName?: boolean;
   /** Finalizers may have names without a domain. */
   readonly freeFinalizers?: boolean;
   /** Setting fields of disabled features increases the generation, although they are dropped. */

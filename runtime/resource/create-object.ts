@@ -109,8 +109,10 @@ async function writeNew(
   const { stored } = request.resource;
   let object = initializeMeta(candidate, environment.now(), environment.newUid());
   if (generated) {
-    const stem = (candidate.metadata.generateName ?? "").slice(0, NAME_STEM_LIMIT);
-    object = withMeta(object, { name: `${stem}${environment.nameSuffix()}` });
+    const { generateName = "" } = candidate.metadata;
+    const isWhole = stored.hooks.compatibility?.wholeGenerateName === true;
+    const name = isWhole ? generateName : `${generateName.slice(0, NAME_STEM_LIMIT)}${environment.nameSuffix()}`;
+    object = withMeta(object, { name });
   }
   const prepared = prepareForCreate(stored, object, hookContext(request, environment, undefined));
   object = prepared instanceof Promise ? await prepared : prepared;

@@ -26,6 +26,7 @@ export const hooks = kindHooks<IPAddress>({
   },
   compatibility: {
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "update"] },
+    wholeGenerateName: true,
     // Kubernetes adds the age to each row, although the table has no column for it.
     moreCells: ({ metadata }, { now }) => [since(metadata?.creationTimestamp, now)],
   },
