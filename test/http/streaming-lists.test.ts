@@ -71,6 +71,23 @@ describe("a watch with sendInitialEvents", () => {
     expect(Buffer.from(annotations[BLUEPRINT] ?? "", "base64").toString()).toBe(blueprint);
   });
 
+  it("sends bookmarks in the form of Kubernetes: kind first, or the members of a custom object sorted", async () => {
+    const bookmarkOf = async (path: string, accept = "application/json") => {
+      const query = `${WATCH_LIST_QUERY}&labelSelector=none`;
+      const { text } = await call("GET", `${path}?${query}`, { headers: { Accept: accept } });
+      return text
+        .replace(/"resourceVersion":"\d+"/, '"resourceVersion":"1"')
+        .replace(/"annotations":\{[^}]*\}/, '"annotations":{}');
+    };
+    expect(await bookmarkOf(MAPS)).toBe(
+      '{"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":"1","creationTimestamp":null,"annotations":{}}}}\n',
+    );
+    expect(await bookmarkOf(BOOKS)).toBe(
+      '{"type":"BOOKMARK","object":{"apiVersion":"library.example.com/v1","kind":"Book","metadata":{"annotations":{},"resourceVersion":"1"}}}\n',
+    );
+    expect(await bookmarkOf(BOOKS, `application/json;${PARTIAL}`)).toContain('"creationTimestamp":null');
+  });
+
   it.each([
     ["", "v1", "ConfigMapList", 0x0a],
     [`;${PARTIAL}`, "meta.k8s.io/v1", "PartialObjectMetadataList", 0x0a],

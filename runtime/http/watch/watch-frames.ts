@@ -192,14 +192,12 @@ function bookmarkObject(
     [`${naming.domain}/initial-events-end`]: "true",
     [naming.key("initial-events-list-blueprint")]: listBlueprint(resource, representation, context),
   };
-  return {
-    ...resource.schema.emptyObject(),
-    kind: resource.descriptor.kind,
-    apiVersion: resource.apiVersion,
-    metadata: {
-      resourceVersion: String(revision),
-      creationTimestamp: null,
-      ...(annotations && { annotations }),
-    },
-  };
+  const { apiVersion, descriptor, schema } = resource;
+  const { kind } = descriptor;
+  const resourceVersion = String(revision);
+  // Kubernetes has no type for custom objects: their members are sorted, and no member has a default.
+  if (descriptor.custom !== undefined && representation.transform === undefined)
+    return { apiVersion, kind, metadata: { ...(annotations && { annotations }), resourceVersion } };
+  const metadata = { resourceVersion, creationTimestamp: null, ...(annotations && { annotations }) };
+  return { kind, apiVersion, ...schema.emptyObject(), metadata };
 }
