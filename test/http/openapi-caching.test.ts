@@ -14,3 +14,17 @@ describe("the If-None-Match header of a request for an OpenAPI document", () => 
     for (const other of ['"other"', tag.slice(1, -1), `${tag}x`]) expect(await statusWith(other)).toBe(200);
   });
 });
+
+describe("the Vary header of a compressed response", () => {
+  const varies = async (path: string, accept: string) => {
+    const { headers } = await call("GET", path, { headers: { "Accept-Encoding": "gzip", accept } });
+    expect(headers["content-encoding"]).toBe("gzip");
+    return headers.vary?.split(", ").sort();
+  };
+
+  it("names Accept, too, where the response depends on it", async () => {
+    const both = ["Accept", "Accept-Encoding"];
+    expect(await varies("/openapi/v3/apis/apps/v1", "application/json")).toEqual(both);
+    expect(await varies("/openapi/v2", "application/json")).toEqual(both);
+  });
+});

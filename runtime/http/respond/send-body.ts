@@ -5,7 +5,7 @@ import { type AppContext, rawResponse } from "../pipeline/app-state.ts";
 import type { ChunkPool } from "./chunk-pool.ts";
 import { type Chunk, ChunkWriter } from "./chunk-writer.ts";
 import type { Pacer } from "./pacer.ts";
-import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setHeaders } from "./send.ts";
+import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setCompressed, setHeaders } from "./send.ts";
 
 /** A body that writes itself. */
 export interface Body {
@@ -36,8 +36,7 @@ export async function sendBody(
   setHeaders(ctx, options);
   const zipped = options.compress && body.size > GZIP_THRESHOLD && acceptsGzip(ctx);
   if (zipped) {
-    res.setHeader("Content-Encoding", "gzip");
-    res.setHeader("Vary", "Accept-Encoding");
+    setCompressed(res);
   }
   res.writeHead(options.status);
   const writer = new ChunkWriter(pool.chunksFor(body.size));

@@ -1,7 +1,7 @@
 import { createGzip } from "node:zlib";
 import { type AppContext, rawResponse } from "../pipeline/app-state.ts";
 import { Pacer } from "./pacer.ts";
-import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setHeaders } from "./send.ts";
+import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setCompressed, setHeaders } from "./send.ts";
 
 /** About how many bytes are written, and encrypted, at a time. */
 const WRITE_BYTES = 256 * 1024;
@@ -18,8 +18,7 @@ export async function sendPieces(
   const zipped = options.compress && size > GZIP_THRESHOLD && acceptsGzip(ctx);
   setHeaders(ctx, options);
   if (zipped) {
-    res.setHeader("Content-Encoding", "gzip");
-    res.setHeader("Vary", "Accept-Encoding");
+    setCompressed(res);
   } else {
     res.setHeader("Content-Length", size);
     state.sentBytes = size;

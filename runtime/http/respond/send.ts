@@ -32,8 +32,7 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
   let body = bytes;
   if (options.compress && bytes.length > GZIP_THRESHOLD && acceptsGzip(ctx)) {
     body = await compress(bytes);
-    res.setHeader("Content-Encoding", "gzip");
-    res.setHeader("Vary", "Accept-Encoding");
+    setCompressed(res);
   }
   const giveBack = holdUnread(ctx, body.length, options.unread);
   res.setHeader("Content-Length", body.length);
@@ -125,6 +124,15 @@ export function drained(out: NodeJS.WritableStream, res: NodeJS.WritableStream &
     out.once("drain", done);
     res.once("close", done);
   });
+}
+
+/** Sets the headers of a compressed response. A Vary header keeps what else the response depends on. */
+export function setCompressed(res: AppContext["res"]): void {
+  res.setHeader("Content-Encoding", "gzip");
+  const names = String(res.getHeader("Vary") ?? "")
+    .split(", ")
+    .filter(Boolean);
+  res.setHeader("Vary", [...new Set([...names, "Accept-Encoding"])].join(", "));
 }
 
 /** The headers of every response. */
