@@ -16,7 +16,7 @@ const makeAllocator = (last: number) =>
 function makeService(size: number, more: (port: number) => Partial<ServicePort>): Service {
   const ports = Array.from({ length: size }, (_, index) => {
     const port = index + 1;
-    return { name: `p${port}`, port, protocol: "TCP", ...more(port) };
+    return { name: `p${port}`, port, protocol: "TCP" as const, ...more(port) };
   });
   return { metadata: { name: "a", namespace: "web" }, spec: { type: "NodePort", ports } };
 }
