@@ -36,6 +36,7 @@ interface StructReader {
 export class ProtobufDecoderCompiler {
   readonly #structs = new Map<StructShape, StructReader>();
   readonly #places = new Map<StructShape, ReadonlyMap<number, StructPlace>>();
+  readonly #maps = new Map<StructShape, readonly number[]>();
 
   /** Decodes a whole message. Malformed input throws `ProtobufError`. */
   message(shape: StructShape): (bytes: Uint8Array) => PlainObject {
@@ -72,10 +73,19 @@ export class ProtobufDecoderCompiler {
       if (place.isList) ((slots[place.slot] ??= []) as unknown[]).push(value);
       else slots[place.slot] = value;
     }
-    for (const [slot, { type }] of shape.flatFields.entries())
-      if (type.kind === "map" && slots[slot] !== undefined)
-        slots[slot] = yield* sortedMapSteps(slots[slot] as PlainObject);
+    for (const slot of this.#mapSlots(shape))
+      if (slots[slot] !== undefined) slots[slot] = yield* sortedMapSteps(slots[slot] as PlainObject);
     return struct.build(slots, true);
+  }
+
+  /** Slots of the fields that are maps. */
+  #mapSlots(shape: StructShape): readonly number[] {
+    let slots = this.#maps.get(shape);
+    if (slots === undefined) {
+      slots = [...shape.flatFields.entries()].flatMap(([slot, { type }]) => (type.kind === "map" ? slot : []));
+      this.#maps.set(shape, slots);
+    }
+    return slots;
   }
 
   /** Fields that are structs or lists of structs, by number. */
