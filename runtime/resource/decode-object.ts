@@ -13,6 +13,7 @@ import type { TypeSchema } from "../schema/type-schema.ts";
 import { describeWrong, wrongTypeMeta } from "../schema/wrong-fields.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { badRequest, failure, invalid } from "../values/status-errors.ts";
+import { limitObjectsSteps } from "./limit-objects.ts";
 import { type BodyFormat, type ParsedBody, parseBody, parseLargeBody } from "./parse-body.ts";
 import type { LiveParts } from "./parse-like.ts";
 
@@ -76,7 +77,7 @@ export function decodeObject(
   }
 }
 
-/** The same for a large body, in several turns of the event loop. */
+/** The same for a large body, in several turns of the event loop. Throws 413 for one of too many objects. */
 export async function decodeLargeObject(
   body: Buffer,
   format: BodyFormat,
@@ -90,12 +91,16 @@ export async function decodeLargeObject(
   }
   const given = checkType(parsed, body, format, expected);
   await rest();
+  const isLimited = expected.custom !== true;
+  if (isLimited && parsed.form === "value") await inTurns(limitObjectsSteps(parsed.value));
+  let decoded: Decoded;
   try {
-    const decoded = await inTurns(decodeSteps(parsed, givenType(expected, given), given.apiVersion));
-    return { ...decoded, version: given.version, mismatch: given.mismatch };
+    decoded = await inTurns(decodeSteps(parsed, givenType(expected, given), given.apiVersion));
   } catch (error) {
     throw undecodable(error, expected, given.version);
   }
+  if (isLimited && parsed.form === "message") await inTurns(limitObjectsSteps(decoded.object));
+  return { ...decoded, version: given.version, mismatch: given.mismatch };
 }
 
 interface GivenVersion {

@@ -3,6 +3,7 @@ import { toDefaultedStored } from "../../kinds/apply-defaults.ts";
 import { withMeta } from "../../kinds/change-meta.ts";
 import { inTurns, restAfter } from "../../lib/in-turns.ts";
 import { reportUnstrict } from "../../resource/decode-object.ts";
+import { limitObjectsSteps } from "../../resource/limit-objects.ts";
 import type { UpdateParameters } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { DecodeError } from "../../schema/schema-errors.ts";
@@ -23,6 +24,7 @@ export function applyChange(
   const { resource } = request;
   return async (live, liveIsLarge) => {
     const isLarge = liveIsLarge || write.isLarge === true;
+    if (isLarge && resource.descriptor.custom === undefined) await inTurns(limitObjectsSteps(configuration));
     const began = performance.now();
     const current = live && resource.fromStored(live);
     const merged = await restoring(configuration, () =>

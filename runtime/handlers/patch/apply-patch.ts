@@ -19,6 +19,7 @@ import { mergePatchSteps, NO_MERGE_PATCH } from "../../patch/merge-patch.ts";
 import { PatchError } from "../../patch/patch-error.ts";
 import { strategicMergePatchSteps } from "../../patch/strategic/strategic-merge-patch.ts";
 import { unknownOperationFields } from "../../patch/strict-operations.ts";
+import { limitObjectsSteps } from "../../resource/limit-objects.ts";
 import type { DuplicateKeys } from "../../schema/type-schema.ts";
 import {
   badRequest,
@@ -84,7 +85,7 @@ interface PatchReading {
 }
 
 function* outcomeSteps(parsed: ParsedJson, current: ApiObject, reading: PatchReading): Steps<PatchOutcome> {
-  const { kind, body } = reading;
+  const { kind, body, request } = reading;
   const { value: patch } = parsed;
   try {
     const problems = yield* problemsWithin(parsed, reading);
@@ -92,6 +93,9 @@ function* outcomeSteps(parsed: ParsedJson, current: ApiObject, reading: PatchRea
     const patched = yield* patchedSteps(current as unknown as JsonObject, patch as JsonValue, reading);
     yield;
     if (yield* isTooDeepSteps(patched)) throw badRequest(`the patched object ${new DepthError().message}`);
+    // Small patches of small objects stay small, unless they copy.
+    const mayBeLong = reading.isLarge || kind === "json";
+    if (mayBeLong && request.resource.descriptor.custom === undefined) yield* limitObjectsSteps(patched);
     return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
     throw error instanceof PatchError ? translate(error) : error;
