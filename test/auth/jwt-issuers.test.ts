@@ -197,6 +197,8 @@ describe("a token of a configured issuer", () => {
     expect(await problemOf(`${header}.${payload}.${signature}`)).toContain("failed to verify id token signature");
     const none = Buffer.from('{"alg":"none"}').toString("base64url");
     expect(await problemOf(`${none}.${payload}.`)).toContain("id token signed with unsupported algorithm");
+    const object = Buffer.from('{"alg":{"toString":1,"valueOf":1}}').toString("base64url");
+    expect(await problemOf(`${object}.${payload}.`)).toContain('unsupported algorithm, expected ["ES256"');
   });
 
   it("may be signed with a key that was published later, or with any key if it names none", async () => {

@@ -41,7 +41,7 @@ export async function verifyIdToken(token: string, keys: IssuerKeys, expected: E
     );
   checkAudience(payload, expected.audiences);
   checkTimes(payload, expected.now);
-  const algorithm = String(header.alg ?? "");
+  const algorithm = typeof header.alg === "string" ? header.alg : "";
   if (!expected.algorithms.includes(algorithm))
     throw refused(
       `oidc: id token signed with unsupported algorithm, expected ${goQuoteList(expected.algorithms)} got ${goQuote(algorithm)}`,
