@@ -99,7 +99,8 @@ function rename<T>(value: T, names: Renamed): T {
   if (Array.isArray(value)) return value.map((item) => rename(item, names)) as T;
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, member]) => {
-    const [, part = "", name = ""] = (key === "$ref" && REFERENCE.exec(String(member))) || [];
+    const isReference = key === "$ref" && typeof member === "string";
+    const [, part = "", name = ""] = (isReference && REFERENCE.exec(member)) || [];
     const other = names[part]?.get(name);
     return [key, other === undefined ? rename(member, names) : `#/${part}/${other}`];
   });

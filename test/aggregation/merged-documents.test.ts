@@ -51,6 +51,16 @@ describe("an OpenAPI document of version 2", () => {
   });
 });
 
+it("merges a document whose references are no strings", () => {
+  const odd = { $ref: { toString: 1, valueOf: 1 } };
+  const other = { paths: { "/apis/g/v1/a": { get: odd } }, definitions: { Meta: { properties: odd } } };
+  const own = { paths: {}, definitions: { Meta: { type: "string" } } };
+  expect(mergeSwagger(own, other, KINDS)).toMatchObject({
+    paths: { "/apis/g/v1/a": { get: odd } },
+    definitions: { Meta: { type: "string" }, Meta_v2: { properties: odd } },
+  });
+});
+
 it("converts a document of version 2 to version 3", () => {
   const reference = { $ref: "#/definitions/A" };
   const there = { $ref: "#/components/schemas/A" };
