@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { printOpenApi } from "../../runtime/http/openapi/print-openapi.ts";
+import { pathMembers } from "../../runtime/http/openapi/protobuf/document-v2.ts";
 import { OpenApiEncoder } from "../../runtime/http/openapi/protobuf/encode-openapi.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
@@ -93,6 +94,21 @@ describe("the encoder of OpenAPI documents as protobuf", () => {
     expect((await encoded).map((bytes) => bytes.length > 0)).toEqual(Array.from({ length: 24 }, () => true));
     // A thread of JavaScript comes with threads that compile.
     expect(most - before).toBeLessThan(12);
+  });
+
+  it.each([
+    ["an object as text", '{"paths":{"/a":{"get":{"summary":{"toString":1,"valueOf":1}}}}}'],
+    [
+      "an object as a number",
+      '{"paths":{"/a":{"parameters":[{"in":"query","maxLength":{"valueOf":1,"toString":1}}]}}}',
+    ],
+    ["a number that is infinite", '{"paths":{"/a":{"parameters":[{"in":"query","maxLength":1e999}]}}}'],
+    ["an object as the place of a parameter", '{"paths":{"/a":{"parameters":[{"in":{"toString":1,"valueOf":1}}]}}}'],
+    ["an inherited name as the place of a parameter", '{"paths":{"/a":{"parameters":[{"in":"constructor"}]}}}'],
+  ])("encodes what an extension server may publish: %s", (_what, json) => {
+    expect(
+      pathMembers((JSON.parse(json) as { paths: Readonly<Record<string, unknown>> }).paths).length,
+    ).toBeGreaterThan(4);
   });
 
   it("goes on with the next document after one that cannot be encoded", async () => {

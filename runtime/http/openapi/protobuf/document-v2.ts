@@ -87,12 +87,12 @@ function parameterOutsideBody(mayBeEmpty: boolean): Shape {
   );
 }
 
-const OUTSIDE_BODY: Readonly<Record<string, readonly [number, FieldWriter]>> = {
-  header: [1, message(() => headerParameter)],
-  formData: [2, message(() => formParameter)],
-  query: [3, message(() => queryParameter)],
-  path: [4, message(() => pathParameter)],
-};
+const OUTSIDE_BODY: ReadonlyMap<unknown, readonly [number, FieldWriter]> = new Map([
+  ["header", [1, message(() => headerParameter)]],
+  ["formData", [2, message(() => formParameter)]],
+  ["query", [3, message(() => queryParameter)]],
+  ["path", [4, message(() => pathParameter)]],
+]);
 const headerParameter = parameterOutsideBody(false);
 const formParameter = parameterOutsideBody(true);
 const queryParameter = parameterOutsideBody(true);
@@ -108,7 +108,7 @@ const bodyParameter: Shape = struct(
   },
   6,
 );
-const otherParameter = oneOf((value) => OUTSIDE_BODY[String(value.in)] ?? [3, message(() => queryParameter)]);
+const otherParameter = oneOf((value) => OUTSIDE_BODY.get(value.in) ?? [3, message(() => queryParameter)]);
 const parameter = oneOf((value) =>
   value.in === "body" ? [1, message(() => bodyParameter)] : [2, message(() => otherParameter)],
 );

@@ -60,7 +60,11 @@ export function delimitedHead(number: number, length: number): Buffer {
   return tagged(number, BYTES, varint(length));
 }
 
-export const text: FieldWriter = (number, value) => (value === "" ? NOTHING : utf8(number, String(value)));
+/** Documents of extension servers may have anything where text or a number should be: an object or a list is left out. */
+const isScalar = (value: unknown): boolean => typeof value !== "object";
+
+export const text: FieldWriter = (number, value) =>
+  value === "" || !isScalar(value) ? NOTHING : utf8(number, String(value));
 
 function utf8(number: number, value: string): Buffer {
   const length = Buffer.byteLength(value);
@@ -71,13 +75,16 @@ function utf8(number: number, value: string): Buffer {
 
 export const flag: FieldWriter = (number, value) => (value === true ? tagged(number, VARINT, varint(1)) : NOTHING);
 
-export const integer: FieldWriter = (number, value) =>
-  Number(value) === 0 ? NOTHING : tagged(number, VARINT, varint(Number(value)));
+export const integer: FieldWriter = (number, value) => {
+  const count = isScalar(value) ? Number(value) : 0;
+  return count > 0 && Number.isFinite(count) ? tagged(number, VARINT, varint(count)) : NOTHING;
+};
 
 export const double: FieldWriter = (number, value) => {
+  if (!isScalar(value) || Number(value) === 0) return NOTHING;
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(Number(value));
-  return Number(value) === 0 ? NOTHING : tagged(number, FIXED64, bytes);
+  return tagged(number, FIXED64, bytes);
 };
 
 /** `Any { yaml = 2 }`: a value that is not interpreted. JSON is YAML, too, and far faster to print. */
