@@ -287,7 +287,7 @@ export class ServedKinds {
   async storedKinds(): Promise<StoredKind[]> {
     const builtIn = new Set<StoredKind>();
     for (const entry of this.#entries) if (!entry.descriptor.virtual) builtIn.add((await entry.load()).stored);
-    return [...builtIn, ...this.#custom.storedKinds()];
+    return [...builtIn, ...(await this.#custom.storedKinds())];
   }
 
   /** All stored kinds, for metrics that count objects. */

@@ -25,7 +25,7 @@ describe("a plane of the base core", () => {
   it("loads no more modules until it is ready than it needs", () => {
     const own = loaded.filter((path) => !path.startsWith("node_modules/"));
     expect(own).toContain("runtime/plane.ts");
-    expect(own.length, "load what only some runs need when they need it").toBeLessThanOrEqual(726);
+    expect(own.length, "load what only some runs need when they need it").toBeLessThanOrEqual(708);
   });
 
   it("loads no generator, no etcd client, no YAML, no RE2 and no compiler of expressions", () => {
