@@ -1,32 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
-import { patchOf, registeredWebhooks } from "./registered-webhooks.ts";
-import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { planeWithWebhooks } from "./plane-with-webhooks.ts";
+import { patchOf } from "./registered-webhooks.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-let hooks: WebhookServer;
-let webhook: ReturnType<typeof registeredWebhooks>["webhook"];
-let withWebhooks: ReturnType<typeof registeredWebhooks>["withWebhooks"];
-
-beforeAll(async () => {
-  const flags = { controllers: "false", "disable-admission-plugins": "ServiceAccount" };
-  [plane, hooks] = await Promise.all([startPlane({ flags }), startWebhookServer()]);
-  call = createClient(plane);
-  ({ webhook, withWebhooks } = registeredWebhooks(call, hooks));
-  await plane.ready;
-});
-
-afterAll(async () => {
-  await plane.stop();
-  await hooks.close();
+const { call, hooks, webhook, withWebhooks } = await planeWithWebhooks({
+  "disable-admission-plugins": "ServiceAccount",
 });
 
 beforeEach(() => {
-  hooks.asked.length = 0;
   hooks.replies["/see"] = () => ({ allowed: true });
 });
 

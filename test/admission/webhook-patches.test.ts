@@ -1,35 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
-import { patchOf, registeredWebhooks } from "./registered-webhooks.ts";
-import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { planeWithWebhooks } from "./plane-with-webhooks.ts";
+import { patchOf } from "./registered-webhooks.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const SCALERS = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const THINGS = "/apis/example.com/v1/namespaces/default/things";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-let hooks: WebhookServer;
-let webhook: ReturnType<typeof registeredWebhooks>["webhook"];
-let withWebhooks: ReturnType<typeof registeredWebhooks>["withWebhooks"];
-
-beforeAll(async () => {
-  [plane, hooks] = await Promise.all([startPlane({ flags: { controllers: "false" } }), startWebhookServer()]);
-  call = createClient(plane);
-  ({ webhook, withWebhooks } = registeredWebhooks(call, hooks));
-  await plane.ready;
-});
-
-afterAll(async () => {
-  await plane.stop();
-  await hooks.close();
-});
-
-beforeEach(() => {
-  hooks.asked.length = 0;
-});
+const { call, hooks, webhook, withWebhooks } = await planeWithWebhooks();
 
 const RULES = [
   {

@@ -1,0 +1,23 @@
+import { afterAll, beforeEach } from "vitest";
+import { startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+import { registeredWebhooks } from "./registered-webhooks.ts";
+import { startWebhookServer } from "./webhook-server.ts";
+
+/** Starts a plane without controllers, and a server of webhooks that forgets before each test what it was asked. Both stop after the tests of a file. */
+export async function planeWithWebhooks(flags: Readonly<Record<string, string>> = {}) {
+  const [plane, hooks] = await Promise.all([
+    startPlane({ flags: { controllers: "false", ...flags } }),
+    startWebhookServer(),
+  ]);
+  beforeEach(() => {
+    hooks.asked.length = 0;
+  });
+  afterAll(async () => {
+    await plane.stop();
+    await hooks.close();
+  });
+  const call = createClient(plane);
+  await plane.ready;
+  return { call, hooks, ...registeredWebhooks(call, hooks) };
+}
