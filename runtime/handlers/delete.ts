@@ -4,9 +4,11 @@ import type { PropagationPolicy } from "../contract/object-access.ts";
 import type { RequestQuery } from "../contract/request-info.ts";
 import { JsonError } from "../encoding/json/json-error.ts";
 import { goQuote } from "../go/quote.ts";
+import { inTurns } from "../lib/in-turns.ts";
+import { decodeParsedSteps } from "../resource/decode-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import { type DeleteOptions, validateDeleteOptions } from "../resource/delete-options.ts";
-import { parseBody } from "../resource/parse-body.ts";
+import { parseLargeBody } from "../resource/parse-body.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { invalid, plainFailure, success } from "../values/status-errors.ts";
@@ -64,7 +66,7 @@ function deletedStatus({ resource }: ApiRequest, object: ApiObject) {
 /** Options are in the body or in the query; a body takes precedence. */
 export async function readDeleteOptions(request: ApiRequest, context: DeleteContext): Promise<DeleteOptions> {
   const body = await request.body();
-  const given = body.length > 0 ? decodeDeleteOptions(body, request, context) : optionsFromQuery(request.query);
+  const given = body.length > 0 ? await decodeDeleteOptions(body, request, context) : optionsFromQuery(request.query);
   const options = settleForce(given, context.featureEnabled("AllowUnsafeMalformedObjectDeletion"));
   const errors = validateDeleteOptions(options);
   if (errors.length > 0) {
@@ -74,10 +76,10 @@ export async function readDeleteOptions(request: ApiRequest, context: DeleteCont
 }
 
 /** Options that cannot be decoded fail with 500 and no reason, as in Kubernetes before 1.35. */
-function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteContext): DeleteOptions {
+async function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteContext): Promise<DeleteOptions> {
   const format = request.bodyFormat();
   try {
-    const parsed = parseBody(body, format);
+    const parsed = await parseLargeBody(body, format);
     const { apiVersion, kind } = parsed.form === "message" ? parsed : readTypeMeta(parsed.value);
     if (kind !== "" && kind !== "DeleteOptions") {
       const scheme = "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27";
@@ -86,7 +88,7 @@ function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteC
       );
     }
     const schema = context.deleteOptionsSchema();
-    const decoded = parsed.form === "message" ? schema.decodeProtobuf(parsed.bytes) : schema.decode(parsed.value ?? {});
+    const decoded = await inTurns(decodeParsedSteps(parsed, schema, []));
     const { kind: _kind, apiVersion: _apiVersion, ...options } = decoded;
     const shown = apiVersion === "" ? `${request.resource.metaGroup}/v1` : apiVersion;
     noteOther(request, () => ({ kind: "DeleteOptions", apiVersion: shown, ...options }));

@@ -229,17 +229,28 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
 }
 
 function* decodeSteps(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): Steps<Decoded> {
-  if (parsed.form === "message") {
-    if (expected.schema.decodeProtobufSteps === undefined) return decodeParsed(parsed, expected, apiVersion);
-    return withType(yield* expected.schema.decodeProtobufSteps(parsed.bytes), expected, apiVersion, []);
-  }
-  const problems = [...(parsed.problems ?? [])];
-  if (parsed.repeated !== undefined && !expected.custom) mergeRepeated(parsed.repeated);
-  yield;
-  const options = decodeOptions(parsed, problems);
-  const decoded = yield* decodeInOrderSteps(expected.schema, parsed.value ?? {}, options, parsed.order ?? asItIs);
+  const problems: string[] = [];
+  const decoded = yield* decodeParsedSteps(parsed, expected.schema, problems, expected.custom);
   yield;
   return withType(decoded, expected, apiVersion, problems);
+}
+
+/** Decodes a parsed body, and adds unknown and duplicate fields to `problems`. */
+export function* decodeParsedSteps<T extends object>(
+  parsed: ParsedBody,
+  schema: TypeSchema<T>,
+  problems: string[],
+  custom = false,
+): Steps<T> {
+  if (parsed.form === "message") {
+    if (schema.decodeProtobufSteps === undefined) return schema.decodeProtobuf(parsed.bytes);
+    return yield* schema.decodeProtobufSteps(parsed.bytes);
+  }
+  problems.push(...(parsed.problems ?? []));
+  if (parsed.repeated !== undefined && !custom) mergeRepeated(parsed.repeated);
+  yield;
+  const options = decodeOptions(parsed, problems);
+  return yield* decodeInOrderSteps(schema, parsed.value ?? {}, options, parsed.order ?? asItIs);
 }
 
 function withType(
