@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { hooks as policyBindingHooks } from "../../api-definitions/admissionregistration/v1/validating-admission-policy-binding.hooks.ts";
 import { hooks as deploymentHooks } from "../../api-definitions/apps/v1/deployment.hooks.ts";
 import { hooks as autoscalerHooks } from "../../api-definitions/autoscaling/v2/horizontal-pod-autoscaler.hooks.ts";
 import { hooks as jobHooks } from "../../api-definitions/batch/v1/job.hooks.ts";
@@ -11,6 +12,7 @@ import { hooks as podHooks } from "../../api-definitions/core/v1/pod.hooks.ts";
 import type { Pod } from "../../api-definitions/core/v1/pod.ts";
 import { hooks as serviceHooks } from "../../api-definitions/core/v1/service.hooks.ts";
 import { hooks as ingressHooks } from "../../api-definitions/networking/v1/ingress.hooks.ts";
+import { hooks as taintRuleHooks } from "../../api-definitions/resource/v1alpha3/device-taint-rule.hooks.ts";
 import { humanDuration } from "../../runtime/values/human-duration.ts";
 import { selectorText } from "../../runtime/values/table-text.ts";
 
@@ -194,8 +196,39 @@ describe("cells of other kinds", () => {
       cells({ type: "LoadBalancer" }, { loadBalancer: { ingress: [{ hostname: "balancer.example.com" }] } })[
         "External-IP"
       ],
-    ).toBe("balancer.exam...");
+    ).toBe("balancer.example.com");
     expect(cells({ type: "ExternalName", externalName: "x.example" })["External-IP"]).toBe("x.example");
+  });
+
+  it("show all addresses of an ingress, however long they are", () => {
+    const ingress = [{ hostname: "long-name-of-a-balancer.example.com" }, { ip: "2001:db8::1" }, { ip: "192.0.2.7" }];
+    expect(ingressHooks.cells!({ spec: {}, status: { loadBalancer: { ingress } } }, { now }).Address).toBe(
+      "192.0.2.7,2001:db8::1,long-name-of-a-balancer.example.com",
+    );
+  });
+
+  it("show the parameters of a policy's binding, a selector as Go prints it", () => {
+    const cell = (paramRef?: object) => policyBindingHooks.cells!({ spec: { paramRef } } as never, { now }).ParamRef;
+    expect(cell()).toBe("<unset>");
+    expect(cell({ name: "a", namespace: "b" })).toBe("b/a");
+    expect(cell({ name: "a" })).toBe("*/a");
+    const matchExpressions = [
+      { key: "c", operator: "In", values: ["x", "y"] },
+      { key: "d", operator: "Exists" },
+    ];
+    expect(cell({ selector: { matchLabels: { b: "2", a: "1" }, matchExpressions } })).toBe(
+      "&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},MatchExpressions:[]LabelSelectorRequirement{" +
+        "LabelSelectorRequirement{Key:c,Operator:In,Values:[x y],},LabelSelectorRequirement{Key:d,Operator:Exists,Values:[],},},}",
+    );
+    expect(cell({ selector: {} })).toBe(
+      "&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}",
+    );
+  });
+
+  it("show how long ago a device was tainted", () => {
+    const cells = (timeAdded?: string) => taintRuleHooks.cells!({ spec: { taint: { timeAdded } } } as never, { now });
+    expect(cells("2026-01-01T00:00:00Z")).toEqual({ TimeAdded: "24h" });
+    expect(cells()).toEqual({ TimeAdded: "" });
   });
 
   it("sum up nodes, jobs, claims, events, endpoints, ingresses and autoscalers", () => {

@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
+import { since } from "../../../runtime/values/human-duration.ts";
 import {
   validateClassName,
   validateDriverName,
@@ -21,6 +22,7 @@ export const hooks = kindHooks<DeviceTaintRule>({
   defaults: {
     times: ({ spec }, now) => defaultTaintTime(spec?.taint, now),
   },
+  cells: ({ spec }, { now }) => ({ TimeAdded: spec?.taint?.timeAdded ? since(spec.taint.timeAdded, now) : "" }),
   validation: {
     update: ({ spec }, old, { release }) =>
       collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, release, errors)),
