@@ -32,6 +32,18 @@ describe("annotations that hold converted fields", () => {
     expect(rows[0].object.metadata.annotations).toBeUndefined();
   });
 
+  it("leave the others of partial metadata where they are", async () => {
+    const metadata = { name: "ordered", annotations: { a: "b" }, finalizers: ["example.com/f"] };
+    const spec = { selector: { matchLabels: { app: "x" } }, template };
+    await call("POST", `${APPS}/daemonsets`, { body: { apiVersion: "apps/v1", kind: "DaemonSet", metadata, spec } });
+    const shown = await call("GET", `${APPS}/daemonsets/ordered`, { headers: METADATA });
+    expect(shown.body.metadata.annotations).toEqual({ a: "b" });
+    expect(Object.keys(shown.body.metadata)).toEqual([
+      ...["name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "annotations"],
+      ...["finalizers", "managedFields"],
+    ]);
+  });
+
   it("of a DaemonSet must be numbers", async () => {
     const spec = { selector: { matchLabels: { app: "x" } }, template };
     const counting = (name: string, count: string | null) => ({

@@ -164,5 +164,5 @@ function withoutAnnotations(metadata: ObjectMeta, names: readonly string[]): Obj
   const { annotations, ...rest } = metadata;
   if (annotations === undefined || !names.some((name) => Object.hasOwn(annotations, name))) return metadata;
   const kept = Object.fromEntries(Object.entries(annotations).filter(([name]) => !names.includes(name)));
-  return Object.keys(kept).length === 0 ? rest : { ...rest, annotations: kept };
+  return Object.keys(kept).length === 0 ? rest : { ...metadata, annotations: kept };
 }
