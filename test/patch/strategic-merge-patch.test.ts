@@ -385,6 +385,20 @@ describe("a strategic merge patch", () => {
       "The order in patch list:\n[map[name:z]]\n doesn't match $setElementOrder list:\n[map[name:a]]\n",
     ],
     [
+      "an entry that is null beside an order",
+      { items: [item("a")] },
+      { items: [item("a"), null], "$setElementOrder/items": [{ name: "a" }] },
+      "PatchFailed",
+      "expected a map[string]interface {}, but received a %!s(<nil>)",
+    ],
+    [
+      "an entry of another type, even where the order does not name all",
+      { items: [item("a")] },
+      { items: [item("z"), "x"], "$setElementOrder/items": [{ name: "a" }] },
+      "PatchFailed",
+      "expected a map[string]interface {}, but received a string",
+    ],
+    [
       "a list for a patch",
       {},
       [],

@@ -1,9 +1,10 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
-import { goType, goValue } from "../../go/format.ts";
+import { goValue } from "../../go/format.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import {
   getOwn,
   isJsonArray,
+  isJsonObject,
   type JsonArray,
   type JsonObjectDraft,
   type JsonValue,
@@ -12,7 +13,7 @@ import {
 import { PatchError } from "../patch-error.ts";
 import { hasPatchDirective, isDeletion, SET_ORDER, withoutDirectivesSteps } from "./directives.ts";
 import { orderItemsSteps } from "./list-order.ts";
-import { mergeKeyOf } from "./merge-key.ts";
+import { mergeKeyOf, wrongType } from "./merge-key.ts";
 import { elementKind, type MergeMaps, mergeListsSteps } from "./merge-list.ts";
 import { type FieldMeta, listMeta } from "./patch-meta.ts";
 
@@ -60,6 +61,8 @@ function* mergeItems(
  */
 function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
+  const wrong = mergeKey === "" ? undefined : patch.find((item) => !isJsonObject(item));
+  if (wrong !== undefined) throw wrongType("map[string]interface {}", wrong);
   const entries = mergeKey === "" ? patch : patch.filter((item) => !isDeletion(item));
   let found = 0;
   for (const item of order) {
@@ -84,5 +87,5 @@ function optionalList(value: JsonValue | undefined): JsonArray | undefined {
 
 function asList(value: JsonValue): JsonArray {
   if (isJsonArray(value)) return value;
-  throw new PatchError("PatchFailed", `expected a []interface {}, but received a ${goType(value)}`);
+  throw wrongType("[]interface {}", value);
 }
