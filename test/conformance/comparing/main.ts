@@ -22,11 +22,12 @@ import { deletions } from "./deletions.ts";
 import { documents } from "./documents.ts";
 import { lives } from "./lives.ts";
 import { mediaTypes } from "./media-types.ts";
+import { patchedLives, patches } from "./patches.ts";
 import { reads } from "./reads.ts";
 import { reviews } from "./reviews.ts";
 import { subresources } from "./subresources.ts";
 import { watches } from "./watches.ts";
-import { createWorld } from "./world.ts";
+import { createWorld, type Sent } from "./world.ts";
 
 const AT_ONCE = 6;
 const PRINTED = 20;
@@ -41,11 +42,12 @@ const IDEAS: Readonly<Record<string, RequestMaker>> = {
   appliers,
   mediaTypes,
   reviews,
+  patches,
 };
 /** They take a second each, and are sent beside the others. */
 const SLOW_IDEAS: Readonly<Record<string, RequestMaker>> = { watches };
 /** They change objects that the others list, and come last. */
-const LAST_IDEAS: Readonly<Record<string, SequenceMaker>> = { lives };
+const LAST_IDEAS: Readonly<Record<string, SequenceMaker>> = { lives, patchedLives };
 /** Of the time, for the last ones. */
 const LAST_PART = 0.2;
 
@@ -67,16 +69,17 @@ class Comparison {
     this.#clients = clients;
   }
 
-  /** Resolves with both objects where both servers created one. */
-  async send(idea: string, number: number, request: ComparedRequest): Promise<Pair<Parsed> | undefined> {
+  /** Resolves with both objects where both servers created one, and whether the real server closed the connection. */
+  async send(idea: string, number: number, request: ComparedRequest): Promise<Sent> {
     const { different, answers } = await differencesBetween(this.#clients, request);
     const { all, accepted } = this.sent.get(idea) ?? { all: 0, accepted: 0 };
     const isAccepted = answers.every(({ status }) => status >= 200 && status < 300);
     this.sent.set(idea, { all: all + 1, accepted: accepted + Number(isAccepted) });
     const shown = answers.map(({ status, text }) => `${status} ${text}`);
-    if (different.length > 0) this.found.push({ idea, number, request, different, answers: shown });
-    if (!answers.every(({ status }) => status === 201)) return undefined;
-    return answers.map(({ text }) => JSON.parse(text)) as [Parsed, Parsed];
+    const isClosed = answers[1].status === 0;
+    if (!isClosed && different.length > 0) this.found.push({ idea, number, request, different, answers: shown });
+    if (!answers.every(({ status }) => status === 201)) return { isClosed };
+    return { isClosed, created: answers.map(({ text }) => JSON.parse(text)) as [Parsed, Parsed] };
   }
 }
 
@@ -142,7 +145,7 @@ async function compareAll(comparison: Comparison, clients: Pair<PlaneClient>): P
           const number = made++;
           const [name, make] = makers[number % makers.length] as [string, RequestMaker | SequenceMaker];
           const requests = [make(Random.ofInput(seed, name, number), world)].flat();
-          for (const request of requests) await comparison.send(name, number, request);
+          for (const request of requests) if ((await comparison.send(name, number, request)).isClosed) break;
         }
       };
       return Array.from({ length: AT_ONCE }, compareNext);

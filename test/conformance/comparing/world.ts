@@ -4,9 +4,17 @@ import { sharingApplies } from "./appliers.ts";
 import type { ComparedRequest, Listed, Pair, Stored, World } from "./compared-request.ts";
 import { CUSTOM_EXAMPLES, DEFINITIONS, DEFINITIONS_PATH } from "./custom-kinds.ts";
 import { type Example, exampleObjects } from "./example-objects.ts";
+import { RICH_EXAMPLES } from "./rich-examples.ts";
+
+/** What became of a request. */
+export interface Sent {
+  /** Whether the real server closed the connection, as it does where a request makes it panic. */
+  readonly isClosed: boolean;
+  readonly created?: Pair<Parsed>;
+}
 
 /** Sends a request to both servers, and keeps where they differ. */
-export type Send = (request: ComparedRequest) => Promise<Pair<Parsed> | undefined>;
+export type Send = (request: ComparedRequest) => Promise<Sent>;
 
 const READY_MS = 20_000;
 const SEEN_MS = 500;
@@ -18,7 +26,12 @@ export async function createWorld(clients: Pair<PlaneClient>, seed: number, send
   for (const body of DEFINITIONS)
     await send({ method: "POST", path: DEFINITIONS_PATH, bodies: [body, body], what: "definition" });
   for (const { path } of CUSTOM_EXAMPLES) for (const call of clients) await served(call, path);
-  const all = [...examples, ...CUSTOM_EXAMPLES, ...DEFINITIONS.map((object) => ({ path: DEFINITIONS_PATH, object }))];
+  const all = [
+    ...examples,
+    ...RICH_EXAMPLES,
+    ...CUSTOM_EXAMPLES,
+    ...DEFINITIONS.map((object) => ({ path: DEFINITIONS_PATH, object })),
+  ];
   const stored = await createAll(
     all.filter(({ path }) => path !== DEFINITIONS_PATH),
     send,
@@ -35,7 +48,7 @@ async function createAll(all: readonly Example[], send: Send): Promise<Stored[]>
   const stored: Stored[] = [];
   for (const [index, { path, object }] of all.entries()) {
     const body = { ...object, metadata: { ...object.metadata, name: `example-${index}` } };
-    const created = await send({ method: "POST", path, bodies: [body, body], what: "example" });
+    const { created } = await send({ method: "POST", path, bodies: [body, body], what: "example" });
     // Admission of claims and pods sees a class some time after its creation.
     if (/classes$/.test(path)) await delay(SEEN_MS);
     if (created !== undefined) stored.push({ path, mine: created[0], theirs: created[1] });
