@@ -20,6 +20,7 @@ import {
 } from "./compared-request.ts";
 import { deletions } from "./deletions.ts";
 import { documents } from "./documents.ts";
+import { expressions } from "./expressions.ts";
 import { lives } from "./lives.ts";
 import { mediaTypes } from "./media-types.ts";
 import { patchedLives, patches } from "./patches.ts";
@@ -43,6 +44,7 @@ const IDEAS: Readonly<Record<string, RequestMaker>> = {
   mediaTypes,
   reviews,
   patches,
+  expressions,
 };
 /** They take a second each, and are sent beside the others. */
 const SLOW_IDEAS: Readonly<Record<string, RequestMaker>> = { watches };
