@@ -30,6 +30,24 @@ describe("durations and timestamps have the parts that cel-go gives them", () =>
     expect(evaluate(expression)).toBe(value);
   });
 
+  it.each([
+    ["string(timestamp('2024-06-30T23:59:59+02:00') + duration('1h'))", "2024-07-01T00:59:59+02:00"],
+    ["string(duration('1h') + timestamp('2024-06-30T23:59:59+02:00'))", "2024-07-01T00:59:59+02:00"],
+    ["string(timestamp('2024-06-30T23:59:59-09:30') - duration('1s'))", "2024-06-30T23:59:58-09:30"],
+    ["timestamp('2024-06-30T00:59:59+02:00') + duration('0') == timestamp('2024-06-29T22:59:59Z')", true],
+  ])("a sum with a timestamp keeps the offset of the timestamp: %s", (expression, value) => {
+    expect(evaluate(expression)).toBe(value);
+  });
+
+  it.each([
+    "duration('2562047h') + duration('2562047h')",
+    "duration('-2562047h') - duration('2562047h')",
+    "timestamp('9999-01-01T00:00:00Z') - timestamp('0001-01-01T00:00:00Z')",
+    "[duration('2562047h'), duration('2562047h')].sum()",
+  ])("a duration that does not fit 64 bits is an integer overflow: %s", (expression) => {
+    expect(evaluate(expression)).toBe("integer overflow");
+  });
+
   it("a duration cannot be made of a number of seconds", () => {
     expect(issuesOf("duration(5) == duration('5s')")).toContain("invalid duration argument");
     expect(evaluateOn({ type: "object", properties: { n: { type: "integer" } } }, { n: 5 }, "duration(self.n)")).toBe(

@@ -43,14 +43,14 @@ const LATEST = BigInt(Date.UTC(10000, 0, 1)) * 1_000_000n;
 
 /** A duration that fits 64 bits of nanoseconds, or an overflow error. */
 export function durationOf(nanos: bigint): Duration {
-  if (nanos >= INT_LIMIT || nanos < -INT_LIMIT) throw overflow("duration overflow");
+  if (nanos >= INT_LIMIT || nanos < -INT_LIMIT) throw overflow();
   return new Duration(nanos);
 }
 
 /** A timestamp within the years 1 to 9999, or an overflow error. */
-export function timestampOf(nanos: bigint): Timestamp {
+export function timestampOf(nanos: bigint, offsetMinutes = 0): Timestamp {
   if (nanos < EARLIEST || nanos >= LATEST) throw overflow("timestamp overflow");
-  return new Timestamp(nanos);
+  return new Timestamp(nanos, offsetMinutes);
 }
 
 export const timestampOfSeconds = (seconds: number | bigint): Timestamp => timestampOf(BigInt(seconds) * SECOND);

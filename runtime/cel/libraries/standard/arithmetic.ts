@@ -29,11 +29,11 @@ export const ARITHMETIC: readonly FunctionDeclaration[] = [
     global("add_duration_duration", [DURATION, DURATION], DURATION, (a: Nanos, b: Nanos) =>
       durationOf(a.nanos + b.nanos),
     ),
-    global("add_duration_timestamp", [DURATION, TIMESTAMP], TIMESTAMP, (a: Nanos, b: Nanos) =>
-      timestampOf(a.nanos + b.nanos),
+    global("add_duration_timestamp", [DURATION, TIMESTAMP], TIMESTAMP, (a: Duration, b: Timestamp) =>
+      timestampOf(a.nanos + b.nanos, b.offsetMinutes),
     ),
-    global("add_timestamp_duration", [TIMESTAMP, DURATION], TIMESTAMP, (a: Nanos, b: Nanos) =>
-      timestampOf(a.nanos + b.nanos),
+    global("add_timestamp_duration", [TIMESTAMP, DURATION], TIMESTAMP, (a: Timestamp, b: Duration) =>
+      timestampOf(a.nanos + b.nanos, a.offsetMinutes),
     ),
     global("add_int64", [INT, INT], INT, addInt),
     global("add_list", [LIST, LIST], LIST, (a: unknown[], b: unknown[]) => a.concat(b)),
@@ -47,8 +47,8 @@ export const ARITHMETIC: readonly FunctionDeclaration[] = [
       durationOf(a.nanos - b.nanos),
     ),
     global("subtract_int64", [INT, INT], INT, subtractInt),
-    global("subtract_timestamp_duration", [TIMESTAMP, DURATION], TIMESTAMP, (a: Nanos, b: Nanos) =>
-      timestampOf(a.nanos - b.nanos),
+    global("subtract_timestamp_duration", [TIMESTAMP, DURATION], TIMESTAMP, (a: Timestamp, b: Duration) =>
+      timestampOf(a.nanos - b.nanos, a.offsetMinutes),
     ),
     global("subtract_timestamp_timestamp", [TIMESTAMP, TIMESTAMP], DURATION, (a: Nanos, b: Nanos) =>
       durationOf(a.nanos - b.nanos),
