@@ -183,6 +183,13 @@ describe("ServiceAccount", () => {
       },
       secrets: [{ name: "mine" }],
     });
+    const early = admissionRequest(
+      "/pods",
+      pod({ serviceAccountName: "strict", volumes: [{ name: "v", secret: {} }] }),
+    );
+    await expect(createServiceAccount(environmentOver(objects)).mutate?.(early, FIRST_ROUND)).rejects.toThrow(
+      "is not allowed because service account strict does not reference that secret",
+    );
     const env = [{ name: "A", valueFrom: { secretKeyRef: { name: "other" } } }];
     await expect(admit(pod({ serviceAccountName: "strict", containers: [{ name: "main", env }] }))).rejects.toThrow(
       'container main with envVar A referencing secret.secretName="other" is not allowed because service account strict does not reference that secret',

@@ -41,6 +41,18 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
     );
   }
 
+  /** Sets the account of a pod, and what follows from it. */
+  async function complete(request: AdmissionRequest, spec: PodSpec): Promise<void> {
+    const accountName: string = spec.serviceAccountName || DEFAULT_ACCOUNT;
+    spec.serviceAccountName = accountName;
+    spec.serviceAccount = accountName;
+    const account = await findAccount(request, accountName);
+    if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
+      mountToken(spec, mountPath, randomSuffix);
+    if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
+      spec.imagePullSecrets = account.imagePullSecrets.map(({ name = "" }) => ({ name }));
+  }
+
   async function check(request: AdmissionRequest, pod: Pod): Promise<void> {
     if (isMirror(pod)) return checkMirror(request, pod);
     const name = pod.spec.serviceAccountName;
@@ -62,15 +74,9 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
     async mutate(request) {
       if (request.operation !== "CREATE" || !isFor(request, "", "pods") || request.object === undefined) return;
       const pod = request.object as Pod;
-      if (isMirror(pod)) return checkMirror(request, pod);
-      const accountName: string = pod.spec.serviceAccountName || DEFAULT_ACCOUNT;
-      pod.spec.serviceAccountName = accountName;
-      pod.spec.serviceAccount = accountName;
-      const account = await findAccount(request, accountName);
-      if (pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
-        mountToken(pod.spec, mountPath, randomSuffix);
-      if (!pod.spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
-        pod.spec.imagePullSecrets = account.imagePullSecrets.map(({ name = "" }) => ({ name }));
+      if (!isMirror(pod)) await complete(request, pod.spec);
+      // Checked here, too: other plugins of this phase come later.
+      await check(request, pod);
     },
     async validate(request) {
       if (request.object === undefined) return;
