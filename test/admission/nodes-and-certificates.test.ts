@@ -120,6 +120,20 @@ describe("NodeRestriction", () => {
     await expect(admit("/pods", undefined, { operation: "DELETE", name: "theirs" })).rejects.toThrow(
       "can only delete pods with spec.nodeName set to itself",
     );
+    await expect(admit("/pods", undefined, { operation: "DELETE", name: "absent" })).rejects.toMatchObject({
+      status: { code: 404, message: 'pod "absent" not found', details: { name: "absent", kind: "pod" } },
+    });
+    const mirror = {
+      metadata: {
+        name: "m",
+        annotations: { "kubernetes.io/config.mirror": "h" },
+        ownerReferences: [{ apiVersion: "v1", kind: "Node", name: "n1", uid: "u", controller: true }],
+      },
+      spec: { nodeName: "n1", containers: [] },
+    };
+    await expect(admit("/pods", mirror)).rejects.toMatchObject({
+      status: { code: 404, message: 'node "n1" not found', details: { name: "n1", kind: "node" } },
+    });
     await expect(admit("/pods", pod())).rejects.toThrow('pod does not have "kubernetes.io/config.mirror" annotation');
     await expect(
       admit("coordination.k8s.io/leases", { metadata: { name: "n2" } }, { namespace: "kube-node-lease" }),

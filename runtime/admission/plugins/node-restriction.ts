@@ -23,7 +23,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
 
   async function findPod(request: AdmissionRequest, name: string): Promise<Pod> {
     const pod = await reader.get(pods, request.namespace, name);
-    if (pod === undefined) throw notFound(pods, name);
+    if (pod === undefined) throw notFound(POD, name);
     return pod as Pod;
   }
 
@@ -74,7 +74,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
       throw refuse(`node "${node}" can only create pods with a controller owner reference set to itself`);
     if (owner.blockOwnerDeletion) throw refuse(`node "${node}" must not set blockOwnerDeletion on an owner reference`);
     const stored = await reader.get({ group: "", resource: "nodes" }, "", node);
-    if (stored === undefined) throw notFound({ group: "", resource: "nodes" }, node);
+    if (stored === undefined) throw notFound(NODE, node);
     if (owner.uid !== stored.metadata.uid)
       throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`);
     const cannot = (what: string) => refuse(`node "${node}" can not create pods that reference ${what}`);
@@ -199,6 +199,10 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
     },
   };
 }
+
+/** As messages about missing objects name them. */
+const POD = { group: "", resource: "pod" };
+const NODE = { group: "", resource: "node" };
 
 const NODE_PREFIX = "system:node:";
 
