@@ -320,7 +320,7 @@ describe("the check against privilege escalation", () => {
     );
   });
 
-  it("names roles that are gone as the store does", async () => {
+  it("names the resource of the request in messages about missing roles", async () => {
     await put("clusterrolebindings", {
       metadata: { name: "lost" },
       roleRef: roleRef("ClusterRole", "lost"),
@@ -333,9 +333,7 @@ describe("the check against privilege escalation", () => {
         user: { name: "lou", groups: [] },
       },
     );
-    await expect(guard().validate(asked)).rejects.toThrow(
-      `; resolution errors: [clusterroles.${group} "lost" not found]`,
-    );
+    await expect(guard().validate(asked)).rejects.toThrow(`; resolution errors: [roles.${group} "lost" not found]`);
   });
 
   it("rejects grants of other permissions and names them", async () => {

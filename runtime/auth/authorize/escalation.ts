@@ -51,12 +51,12 @@ export class EscalationGuard implements AdmissionPlugin {
     const pathName = request.isUnnamed === true ? "" : request.name;
     if (await this.#may(user, "escalate", resource.group, resource.resource, namespace, pathName)) return;
     const name = role.metadata.name ?? "";
-    const problem = await this.#escalation(user, namespace, role.rules ?? []);
+    const problem = await this.#escalation(request, role.rules ?? []);
     if (problem !== undefined) throw forbidden(resource, name, problem);
     const aggregates = [role, request.oldObject as RoleObject | undefined].some(
       (each) => (each?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0,
     );
-    if (aggregates && (await this.#escalation(user, namespace, FULL_AUTHORITY)) !== undefined)
+    if (aggregates && (await this.#escalation(request, FULL_AUTHORITY)) !== undefined)
       throw forbidden(resource, name, "must have cluster-admin privileges to use the aggregationRule");
   }
 
@@ -71,7 +71,7 @@ export class EscalationGuard implements AdmissionPlugin {
       // As in Kubernetes, the message names the resource of the binding instead of that of the missing role.
       throw notFound(resource, name);
     }
-    const problem = await this.#escalation(user, namespace, rules);
+    const problem = await this.#escalation(request, rules);
     if (problem !== undefined) throw forbidden(resource, binding.metadata.name ?? "", problem);
   }
 
@@ -81,8 +81,11 @@ export class EscalationGuard implements AdmissionPlugin {
   }
 
   /** The message if granting these rules would be an escalation, else undefined. */
-  async #escalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[]): Promise<string | undefined> {
-    const held = distinctRulesHeld(this.#index, user, namespace);
+  async #escalation(
+    { user, namespace, resource }: AdmissionRequest,
+    wanted: readonly PolicyRule[],
+  ): Promise<string | undefined> {
+    const held = distinctRulesHeld(this.#index, user, namespace, resource.resource);
     const { rules: missing, isComplete } = await inTurnsIfLong(uncoveredRules(held.rules, wanted));
     if (missing.length === 0 && isComplete) return undefined;
     const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;

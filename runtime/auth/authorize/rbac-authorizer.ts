@@ -51,15 +51,15 @@ function* rolesHeld(
   index: RbacIndex,
   user: UserInfo,
   namespace: string,
-  ending = "",
+  resource?: string,
 ): Generator<readonly PolicyRule[] | string> {
   for (const { binding } of index.bindingsFor(user, namespace))
-    yield index.rulesOf(binding.roleRef, binding.metadata.namespace ?? "", ending);
+    yield index.rulesOf(binding.roleRef, binding.metadata.namespace ?? "", resource);
 }
 
-/** The rules of a user's roles, each role once; kinds of missing roles are plural in the messages. */
-export function distinctRulesHeld(index: RbacIndex, user: UserInfo, namespace: string): RulesAnswer {
-  return rulesHeld(new Set(rolesHeld(index, user, namespace, "s")), Number.POSITIVE_INFINITY);
+/** The rules of a user's roles, each role once. Messages about missing roles name `resource`, as those of a store do. */
+export function distinctRulesHeld(index: RbacIndex, user: UserInfo, namespace: string, resource: string): RulesAnswer {
+  return rulesHeld(new Set(rolesHeld(index, user, namespace, resource)), Number.POSITIVE_INFINITY);
 }
 
 function rulesHeld(roles: Iterable<readonly PolicyRule[] | string>, most = MOST_RULES): RulesAnswer {

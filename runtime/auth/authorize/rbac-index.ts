@@ -120,13 +120,13 @@ export class RbacIndex {
     if (namespace !== "") yield* this.#bindings.get(namespace)?.appliedTo(user) ?? [];
   }
 
-  /** The rules of a roleRef, or the error message if the role does not exist; `ending` is appended to the kind of the role in it. */
-  rulesOf(ref: RoleRef, namespace: string, ending = ""): readonly PolicyRule[] | string {
+  /** The rules of a roleRef, or the error message if the role does not exist: `resource` is named in it instead of the role's own. */
+  rulesOf(ref: RoleRef, namespace: string, resource?: string): readonly PolicyRule[] | string {
     const group = this.#naming.group("rbac.authorization");
     if (ref.kind === "ClusterRole")
-      return this.#clusterRoles.get(ref.name) ?? `clusterrole${ending}.${group} "${ref.name}" not found`;
+      return this.#clusterRoles.get(ref.name) ?? `${resource ?? "clusterrole"}.${group} "${ref.name}" not found`;
     if (ref.kind === "Role")
-      return this.#roles.get(`${namespace}/${ref.name}`) ?? `role${ending}.${group} "${ref.name}" not found`;
+      return this.#roles.get(`${namespace}/${ref.name}`) ?? `${resource ?? "role"}.${group} "${ref.name}" not found`;
     return `unsupported role reference kind: "${ref.kind}"`;
   }
 }
