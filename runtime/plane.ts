@@ -140,13 +140,11 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     ...(options.disturb !== undefined && { disturb: options.disturb }),
     ...options.flags,
   };
-  const config = {
-    ...readConfig(
-      parseFlags(Object.entries(flags).flatMap(([name, value]) => [value].flat().map((one) => `--${name}=${one}`))),
-    ),
-    kubeconfigOut: undefined,
-    tokenAuthFile: tokenFile(token),
-  };
+  const given = readConfig(
+    parseFlags(Object.entries(flags).flatMap(([name, value]) => [value].flat().map((one) => `--${name}=${one}`))),
+  );
+  const users = given.tokenAuthFile?.contents ?? "";
+  const config = { ...given, kubeconfigOut: undefined, tokenAuthFile: tokenFile(token, users) };
   if (config.etcd !== undefined && clock !== systemClock) {
     throw new Error("a plane over etcd has no clock of its own: etcd expires objects by its own time");
   }
@@ -161,7 +159,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     now: () => new Date(),
   });
   const data = await openData(settings, { ...options, clock, log });
-  return runPlane({ settings, identity, token, data, log, listens: options.listen ?? true });
+  return runPlane({ settings, identity, token, users, data, log, listens: options.listen ?? true });
 }
 
 const joined = new WeakMap<ApiRegistry, ApiRegistry>();
@@ -173,8 +171,9 @@ function joinedWith(own: ApiRegistry): ApiRegistry {
   return found;
 }
 
-function tokenFile(token: string): ServerConfig["tokenAuthFile"] {
-  return { path: "plane", contents: `${token},admin,admin,"system:masters"\n` };
+/** The administrator of a plane, and the users of `--token-auth-file`. */
+function tokenFile(token: string, users: string): ServerConfig["tokenAuthFile"] {
+  return { path: "plane", contents: `${token},admin,admin,"system:masters"\n${users}` };
 }
 
 /** Where a plane keeps its objects, and what it begins with. */
@@ -207,12 +206,14 @@ async function openData({ config, platform, egress }: Settings, options: DataOpt
 
 interface PlaneParts extends Pick<ServerParts, "settings" | "identity" | "log"> {
   readonly token: string;
+  /** Contents of `--token-auth-file`. */
+  readonly users: string;
   readonly data: PlaneData;
   readonly listens: boolean;
 }
 
 async function runPlane(parts: PlaneParts): Promise<Plane> {
-  const { settings, identity, token, data, log, listens } = parts;
+  const { settings, identity, token, users, data, log, listens } = parts;
   const [activity, records] = [new RequestActivity(), new WriteRecords()];
   const observed = { activity, recorder: records.recorder };
   const server = await createServer({ settings, identity, log, listens, observed, ...data });
@@ -245,7 +246,7 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
       const config = {
         ...settings.config,
         securePort: options.port ?? 0,
-        tokenAuthFile: tokenFile(own),
+        tokenAuthFile: tokenFile(own, users),
         ...(options.disturb !== undefined && readDisturb(options.disturb, settings.config)),
       };
       const [forkLog, forkClock] = [options.log ?? log, options.clock ?? clock];
@@ -262,6 +263,7 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
         settings: copied,
         identity,
         token: own,
+        users,
         log: forkLog,
         listens: options.listen ?? listens,
         data: {
