@@ -103,7 +103,7 @@ describe("RBAC", () => {
     expect(may("erin", "list", "configmaps")).toBe(false);
     expect(reads).toBe(1);
     const info = { name: "erin", groups: [] };
-    expect(distinctRulesHeld(index, info, "web").rules).toHaveLength(1);
+    expect(distinctRulesHeld(index, info, "web", "roles").rules).toHaveLength(1);
     expect(rbac.rulesFor(info, "web")).toMatchObject({ rules: { length: 20 }, incomplete: false });
   });
 

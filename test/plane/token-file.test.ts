@@ -22,7 +22,8 @@ async function whoIs({ fetch }: Pick<Plane, "fetch">, token?: string): Promise<u
     headers: { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" }),
   });
-  return response.status === 201 ? (await response.json()).status.userInfo : response.status;
+  if (response.status !== 201) return response.status;
+  return JSON.parse(await response.text()).status.userInfo;
 }
 
 it("knows the users of --token-auth-file beside its administrator", async () => {
