@@ -79,7 +79,8 @@ class LabelCondition {
   isRequired = false;
   #isForbidden = false;
   #allowed: ReadonlySet<string> | undefined;
-  readonly #excluded = new Set<string>();
+  // A set of its own for each of thousands of keys would take most of the memory of a selector.
+  #excluded: Set<string> | undefined;
   #above: bigint | undefined;
   #below: bigint | undefined;
 
@@ -95,6 +96,7 @@ class LabelCondition {
         break;
       }
       case "notin":
+        this.#excluded ??= new Set();
         for (const value of values) this.#excluded.add(value);
         break;
       case "gt": {
@@ -112,7 +114,7 @@ class LabelCondition {
 
   /** Of a label that is there. */
   allows(value: string): boolean {
-    if (this.#isForbidden || this.#allowed?.has(value) === false || this.#excluded.has(value)) return false;
+    if (this.#isForbidden || this.#allowed?.has(value) === false || this.#excluded?.has(value)) return false;
     if (this.#above === undefined && this.#below === undefined) return true;
     if (!isInteger(value)) return false;
     const number = BigInt(value);

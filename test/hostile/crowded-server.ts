@@ -85,9 +85,9 @@ export class CrowdedServer {
   }
 
   /** Sends one request as a tenant and reads the whole answer. */
-  call(user: string, method: string, path: string, body?: object | string): Promise<Reply> {
+  call(user: string, method: string, path: string, body?: object | string, more = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${user}-token`, "content-type": "application/json" };
+      const headers = { authorization: `Bearer ${user}-token`, "content-type": "application/json", ...more };
       const options = { host: "127.0.0.1", port: this.process.port, path, method, headers, rejectUnauthorized: false };
       const call = request(options, (response) => {
         let text = "";

@@ -43,11 +43,11 @@ export const LIMITS = section(
     }),
     requestBodyBytesPerUser: number("max-request-body-bytes-per-user", {
       default: "134217728",
-      help: "Maximum bytes of incomplete request bodies of one user; more get 429. 0 means no limit.",
+      help: "Maximum bytes of incomplete request bodies, and of large URLs and headers, of one user; more get 429. 0 means no limit.",
     }),
     requestBodyBytes: number("max-request-body-bytes", {
       default: "536870912",
-      help: "Maximum bytes of incomplete request bodies of all users; more get 429. 0 means no limit.",
+      help: "Maximum bytes of incomplete request bodies, and of large URLs and headers, of all users; more get 429. 0 means no limit.",
     }),
     responseBytesPerUser: number("max-response-bytes-per-user", {
       default: "268435456",

@@ -8,6 +8,7 @@ import { allowOrigins, type OriginTest } from "./allow-origins.ts";
 import { type AppContext, type AppState, type Next, rawResponse } from "./app-state.ts";
 import { beginTrail, beginUnauthenticatedTrail, endTrail } from "./audit-requests.ts";
 import { type DispatchContext, dispatch } from "./dispatch.ts";
+import { holdHeads } from "./hold-heads.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
 import { limitTime } from "./limit-time.ts";
 import { type QueueingContext, queueRequests } from "./queue-requests.ts";
@@ -92,6 +93,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   if (parts.trace !== undefined) app.use(parts.trace);
   if (auditor !== undefined) app.use(beginTrail(auditor, monotonic));
   app.use(impersonateWith(parts));
+  app.use(holdHeads(parts.arriving));
   app.use(limitTime(parts.requestTimeoutMs, parts.clock));
   app.use(parts.queuing === undefined ? limitInFlight(parts.limits) : queueRequests(parts.queuing));
   app.use(authorizeWith(parts));

@@ -1,0 +1,37 @@
+import { refusal } from "../respond/refusal.ts";
+import type { AppContext, Next } from "./app-state.ts";
+import { type Budget, budgetOwner } from "./budget.ts";
+
+/** A parsed URL takes up to so many times its length: each requirement of a selector and each parameter is an object. */
+const URL_FACTOR = 50;
+/** What Node keeps of the headers: the strings, and what it read them from. */
+const HEADER_FACTOR = 2;
+/** A request with less does not count: nearly all of them. */
+const USUAL_BYTES = 64 * 1024;
+
+/**
+ * Counts the memory of large URLs and headers for as long as their requests last: a user may have thousands of watches open, and requests
+ * waiting in queues. Throws 429 beyond the limits.
+ */
+export function holdHeads(arriving: Budget) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    const bytes = headBytes(ctx);
+    if (bytes <= USUAL_BYTES) {
+      await next();
+      return;
+    }
+    const owner = budgetOwner(ctx.state.user);
+    if (arriving.take(owner, bytes) !== undefined) throw refusal(ctx);
+    try {
+      await next();
+    } finally {
+      arriving.giveBack(owner, bytes);
+    }
+  };
+}
+
+function headBytes({ req, state }: AppContext): number {
+  let headers = 0;
+  for (const text of req.rawHeaders) headers += text.length;
+  return state.info.uri.length * URL_FACTOR + headers * HEADER_FACTOR;
+}
