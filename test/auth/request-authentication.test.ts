@@ -138,6 +138,18 @@ describe("authentication of requests", () => {
     expect((await send(`${other}, ${token("plain")}`)).user.name).toBe("bob");
   });
 
+  it("does not take apart more WebSocket protocols than a token needs", async () => {
+    const token = `base64url.bearer.authorization.k8s.io.${Buffer.from("plain").toString("base64url")}`;
+    const send = (protocols: string) =>
+      make().authenticate(credentials({ upgrade: "websocket", "sec-websocket-protocol": protocols }));
+    const before = process.threadCpuUsage();
+    expect((await send(",".repeat(1_000_000))).user.name).toBe("system:anonymous");
+    await expect(send(`${",".repeat(1_000_000)}${token}`)).rejects.toThrow("Unauthorized");
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(50);
+    expect((await send(`${",".repeat(1000)}${token}`)).user.name).toBe("bob");
+  });
+
   it("caches a token no longer than it is valid", async () => {
     let now = 0;
     let asked = 0;

@@ -33,6 +33,8 @@ export function joinTokenAuthenticators(members: readonly TokenAuthenticator[]):
 
 /** Longer tokens are refused before they are parsed, hashed or sent to a webhook. */
 const MAX_TOKEN_LENGTH = 64 * 1024;
+/** Of WebSocket protocols one of which is a token: more are not taken apart. Base64 makes a token longer by a third. */
+const MAX_PROTOCOLS_LENGTH = 2 * MAX_TOKEN_LENGTH;
 
 /** Authenticates one token; throws `invalid bearer token`, with the reasons, if no authenticator accepts it. */
 export async function authenticateBearer(
@@ -80,6 +82,8 @@ function tokenOf(credentials: Credentials): string | undefined {
 function webSocketTokenOf(credentials: Credentials, prefix: string): string | undefined {
   if (credentials.header("upgrade")[0]?.toLowerCase() !== "websocket") return undefined;
   const lines = credentials.header("sec-websocket-protocol");
+  if (!lines.some((line) => line.includes(prefix))) return undefined;
+  if (lines.join().length > MAX_PROTOCOLS_LENGTH) throw new CredentialsError(INVALID);
   const protocols = lines.flatMap((line) => line.split(",")).map((protocol) => protocol.trim());
   const carriers = protocols.filter((protocol) => protocol.startsWith(prefix));
   const [carrier] = carriers;
