@@ -45,6 +45,8 @@ const UNLIKE_KUBERNETES: Record<string, string> = {
   "qualified_identifier_resolution/map_value_repeat_key": "of entries of one key Kubernetes takes the last",
   "qualified_identifier_resolution/map_value_repeat_key_heterogeneous":
     "of entries of one key Kubernetes takes the last",
+  "optionals/map_null_entry_no_such_key": "a value without fields has no field to Kubernetes",
+  "optionals/map_present_key_invalid_field": "a value without fields has no field to Kubernetes",
 };
 
 const LIBRARIES = [

@@ -54,7 +54,7 @@ describe("a null in a nullable field of an object", () => {
     ["has(self.map.k) && 'k' in self.map", true],
     ["dyn(self.map.k) == null && dyn(self.list[0]) == null", true],
     ["self.map.k == 'x'", false],
-    ["self.map.k.size() == 1", "no such overload"],
+    ["self.map.k.size() == 1", "no such overload: size"],
     ["self.list.size() == 1 && self.map.size() == 1", true],
     ["self.map[?'k'].hasValue() && self.list[?0].hasValue()", true],
     ["self.objects[0].d == 'x'", "no such key: d"],

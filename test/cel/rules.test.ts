@@ -66,7 +66,7 @@ describe("a rule", () => {
       'Invalid value: "object": no such key: min evaluating rule: self.min > 0',
     );
     expect(check({ rule: "dyn(self.min).size() > 0" }, { min: 1 })[0]?.message).toBe(
-      `Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: dyn(self.min).size() > 0`,
+      `Invalid value: "object": 'no such overload: size': call arguments did not match a supported operator, function or macro signature for rule: dyn(self.min).size() > 0`,
     );
   });
 

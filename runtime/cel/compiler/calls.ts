@@ -1,17 +1,18 @@
 import type { CallNode, Candidate, TypedNode } from "../checker/typed-node.ts";
-import { callCost, visitingCost } from "../cost/call-cost.ts";
+import { type CallCost, callCost, dispatchCost, visitingCost } from "../cost/call-cost.ts";
 import { IDENT_COST, SELECT_COST, STRING_FACTOR } from "../cost/factors.ts";
 import type { CelType } from "../types/cel-type.ts";
 import { indexDynamic, indexOptional, listAt } from "../values/access.ts";
 import { mapAt, Optional, TypeValue } from "../values/containers.ts";
 import { equalityOf, equalValues, listMapKey } from "../values/equality.ts";
-import { fromJson, isConverted } from "../values/json.ts";
+import { fromDynamic, fromJson, isConverted } from "../values/json.ts";
+import { fits, typeNameOf, typeNameOfType } from "../values/kinds.ts";
 import { ValueSet } from "../values/value-set.ts";
 import type { Compiler } from "./compile.ts";
-import { fold } from "./constants.ts";
+import { constantPattern, fold } from "./constants.ts";
 import { compileCondition } from "./logical.ts";
 import { chargeIfPresent, compileOperand, convertOptional, isPath, mapTest, mapValue } from "./selections.ts";
-import { dispatch, guard, inList } from "./support.ts";
+import { dispatch, guard, inList, mismatch } from "./support.ts";
 
 /** Emits a call: operators with a meaning of their own first, then whatever overloads fit. */
 export function compileCall(compiler: Compiler, node: CallNode): string {
@@ -49,12 +50,14 @@ export function compileCall(compiler: Compiler, node: CallNode): string {
 function compileSingle(compiler: Compiler, node: CallNode, candidate: Candidate): string {
   const { emitter } = compiler;
   const { overload } = candidate;
-  const args = node.args.map((arg, i) => compileArgument(compiler, arg, candidate.params[i]!));
+  const values = node.args.map((arg) => compiler.compile(arg));
+  const args = values.map((_, i) => compileArgument(compiler, node, values, i, candidate.params[i]!));
   const given = overload.takesElementType === true ? [...args, emitter.constant(elementType(candidate))] : args;
   const call = overload.inline?.(args) ?? `${compiler.helper(overload.implement)}(${given.join(", ")})`;
-  const cost = foreseeCost(compiler, node.function, overload.id, args);
+  const cost = callCost(node.function, overload.id);
+  const foreseen = foreseeCost(compiler, cost, args);
   const result = overload.total === true ? emitter.assign(call) : compiler.throwing(call);
-  chargeCall(compiler, node.function, overload.id, args, result, cost);
+  chargeCall(compiler, cost, args, result, foreseen);
   return compiler.coerce(result, candidate.result, node.type);
 }
 
@@ -65,25 +68,47 @@ function elementType({ params }: Candidate): CelType {
 }
 
 /** Converts an argument to the type of a parameter: to a more general type by coercion, to a more specific one by a run-time check. */
-function compileArgument(compiler: Compiler, arg: TypedNode, param: CelType): string {
-  const value = compiler.compile(arg);
+function compileArgument(
+  compiler: Compiler,
+  node: CallNode,
+  values: readonly string[],
+  index: number,
+  param: CelType,
+): string {
+  const [arg, value] = [node.args[index]!, values[index]!];
   if (param.kind === "dyn" || param.kind === "param") return compiler.coerce(value, arg.type, param);
-  const wanted = compiler.emitter.constant(param);
-  if (arg.type.kind !== param.kind) return compiler.throwing(`${compiler.helper(guard)}(${value}, ${wanted})`);
+  const refuse = () => {
+    const types = node.args.map(({ type }, i) =>
+      type.kind === "dyn" || i === index ? `${compiler.helper(typeNameOf)}(${values[i]})` : runtimeTypeName(type),
+    );
+    const name = constantPattern(node) === undefined ? node.function : "";
+    return `${compiler.helper(mismatch)}(${JSON.stringify(name)}, [${types.join(", ")}])`;
+  };
+  if (arg.type.kind !== param.kind) {
+    const wanted = compiler.emitter.constant(param);
+    compiler.throwingLine(`if (!${compiler.helper(fits)}(${value}, ${wanted})) ${refuse()};`);
+    return param.kind === "double" ? compiler.emitter.assign(`${compiler.helper(fromDynamic)}(${value})`) : value;
+  }
   // A declared field may still be null, and no overload accepts null.
-  if (isPath(arg)) compiler.throwingLine(`if (${value} === null) ${compiler.helper(guard)}(null, ${wanted});`);
+  if (isPath(arg)) compiler.throwingLine(`if (${value} === null) ${refuse()};`);
   return compiler.coerce(value, arg.type, param);
+}
+
+/** JavaScript for the name of the type of values of a static type. Objects of a schema are maps. */
+function runtimeTypeName(type: CelType): string {
+  return JSON.stringify(type.kind === "struct" && type.nullIsAbsent === true ? "map" : typeNameOfType(type));
 }
 
 function compileDispatch(compiler: Compiler, node: CallNode): string {
   const args = node.args.map((arg) => compiler.coerce(compiler.compile(arg), arg.type, DYN_TYPE));
-  const overloads = compiler.emitter.constant(node.candidates.map(({ overload }) => overload));
-  // An overload whose cost depends on its arguments is charged, if there is one; for most functions all overloads cost the same.
-  const costly = node.candidates.find(({ overload }) => typeof callCost(node.function, overload.id) !== "number");
-  const charged = (costly ?? node.candidates[0]!).overload.id;
-  const cost = foreseeCost(compiler, node.function, charged, args);
-  const result = compiler.throwing(`${compiler.helper(dispatch)}(${overloads}, [${args.join(", ")}])`);
-  chargeCall(compiler, node.function, charged, args, result, cost);
+  const overloads = node.candidates.map(({ overload }) => overload);
+  const cost = dispatchCost(node.function, overloads);
+  const foreseen = foreseeCost(compiler, cost, args);
+  const name = JSON.stringify(node.function);
+  const result = compiler.throwing(
+    `${compiler.helper(dispatch)}(${name}, ${compiler.emitter.constant(overloads)}, [${args.join(", ")}])`,
+  );
+  chargeCall(compiler, cost, args, result, foreseen);
   if (node.type.kind !== "double") return result;
   return compiler.throwing(`${compiler.helper(guard)}(${result}, ${compiler.emitter.constant(node.type)})`);
 }
@@ -91,8 +116,7 @@ function compileDispatch(compiler: Compiler, node: CallNode): string {
 const DYN_TYPE = { kind: "dyn" } as const;
 
 /** Computes the cost of a call before it is made, if the cost depends on the arguments only. Calls beyond the limit are not made. */
-function foreseeCost(compiler: Compiler, name: string, overload: string, args: readonly string[]): string | undefined {
-  const cost = callCost(name, overload);
+function foreseeCost(compiler: Compiler, cost: CallCost, args: readonly string[]): string | undefined {
   if (typeof cost === "number" || cost.length > 1) return undefined;
   const { emitter } = compiler;
   emitter.settleCost();
@@ -103,14 +127,12 @@ function foreseeCost(compiler: Compiler, name: string, overload: string, args: r
 
 function chargeCall(
   compiler: Compiler,
-  name: string,
-  overload: string,
+  cost: CallCost,
   args: readonly string[],
   result: string,
   foreseen?: string,
 ): void {
   const { emitter } = compiler;
-  const cost = callCost(name, overload);
   if (typeof cost === "number") {
     emitter.charge(cost);
     return;
@@ -162,9 +184,10 @@ function compileEquality(compiler: Compiler, node: CallNode): string {
     else emitter.charge(1);
     return result;
   }
-  const cost = foreseeCost(compiler, node.function, "equals", [a, b]);
+  const cost = callCost(node.function, "equals");
+  const foreseen = foreseeCost(compiler, cost, [a, b]);
   const result = compare();
-  chargeCall(compiler, node.function, "equals", [a, b], result, cost);
+  chargeCall(compiler, cost, [a, b], result, foreseen);
   return result;
 }
 
@@ -234,7 +257,7 @@ function compileMembership(compiler: Compiler, node: CallNode): string {
   const equal = compiler.helper(typed ? equalityOf(type.element) : equalValues);
   // Kubernetes looks constant primitives up in a set, and does not charge for it.
   const isFree = constant !== undefined && PRIMITIVE.has(type.element.kind);
-  const cost = isFree ? undefined : foreseeCost(compiler, node.function, "in_list", [needle, list]);
+  const cost = isFree ? undefined : foreseeCost(compiler, callCost(node.function, "in_list"), [needle, list]);
   const found = emitter.assign(`${compiler.helper(inList)}(${needle}, ${list}, ${equal})`);
   if (cost !== undefined) emitter.line(`budget.spent += ${cost};`);
   return found;
@@ -292,21 +315,22 @@ function compileOptionalOf(compiler: Compiler, node: CallNode): string {
   return compiler.emitter.assign(`${compiler.helper(Optional.of)}(${value})`);
 }
 
-/** `a.or(b)` and `a.orValue(b)`: the second is evaluated only if it is needed, and the call itself is free. */
+/**
+ * `a.or(b)` and `a.orValue(b)`: the second is evaluated only if it is needed, and the call itself is free. A value that turns out not to be
+ * an optional is the result.
+ */
 function compileOptionalOr(compiler: Compiler, node: CallNode): string {
   const { emitter } = compiler;
   const [first, second] = node.args as [TypedNode, TypedNode];
-  const optional = compiler.compile(first);
-  compiler.throwingLine(
-    `if (!(${optional} instanceof ${compiler.helper(Optional)})) ${compiler.helper(guard)}(${optional}, ${emitter.constant(OPTIONAL_TYPE)});`,
-  );
+  const optional = emitter.assign(compiler.compile(first));
   const other = emitter.capture(() => compiler.coerce(compiler.compile(second), second.type, node.type));
   const result = emitter.temporary();
   const value = emitter.capture(() => {
     if (node.function === "or") return optional;
     return compiler.coerce(emitter.assign(`${optional}.get()`), node.type, node.type);
   });
-  emitter.line(`if (${optional}.present) {`);
+  emitter.line(`if (!(${optional} instanceof ${compiler.helper(Optional)})) ${result} = ${optional};`);
+  emitter.line(`else if (${optional}.present) {`);
   emitter.place(value.lines);
   emitter.line(`${result} = ${value.result};\n} else {`);
   emitter.place(other.lines);
@@ -314,8 +338,6 @@ function compileOptionalOr(compiler: Compiler, node: CallNode): string {
   emitter.mayThrow ||= other.throws;
   return result;
 }
-
-const OPTIONAL_TYPE = { kind: "opaque", name: "optional_type", params: [] } as const;
 
 /** `+` on a set appends the items that it lacks; on a list map it replaces items with equal keys and appends the others. */
 function compileTopologyConcatenation(compiler: Compiler, node: CallNode, type: CelType & { kind: "list" }): string {
@@ -325,7 +347,7 @@ function compileTopologyConcatenation(compiler: Compiler, node: CallNode, type: 
   const join = (first: unknown[], second: unknown[]): unknown[] => {
     if (topology?.type !== "map") {
       const known = new ValueSet(first, equal, (item) => fromJson(item, type.element));
-      return first.concat(second.filter((item) => !known.has(item)));
+      return first.concat(second.filter((item) => known.add(item)));
     }
     const merged = new Map(first.map((item) => [listMapKey(item, topology.keys), item]));
     for (const item of second) merged.set(listMapKey(item, topology.keys), item);

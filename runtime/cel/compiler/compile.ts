@@ -194,11 +194,14 @@ export class Compiler {
     const result = emitter.temporary();
     emitter.charge(1);
     emitter.settleCost();
-    emitter.line(`if (${target}.present) {`);
-    // Kubernetes evaluates the target a second time to take its value, and charges for it.
-    emitter.line(`budget.spent += budget.spent - ${before};`);
+    // Kubernetes evaluates the target a second time when its value is first used, and charges for it.
+    const again = emitter.temporary();
+    emitter.line(`if (${target}.present) { ${again} = budget.spent - ${before};`);
     const value = emitter.assign(`${target}.get()`);
-    this.bindLocal(node.local, () => value);
+    this.bindLocal(node.local, () => {
+      emitter.line(`budget.spent += ${again}; ${again} = 0;`);
+      return value;
+    });
     const body = this.compile(node.body);
     emitter.charge(node.flat ? 0 : 1);
     emitter.settleCost();

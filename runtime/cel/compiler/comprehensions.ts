@@ -3,6 +3,7 @@ import { CALL_COST, IDENT_COST, LIST_CREATE_COST } from "../cost/factors.ts";
 import { iterate, iterateKeys, valueAt } from "../values/access.ts";
 import { mapKeys } from "../values/containers.ts";
 import type { Compiler } from "./compile.ts";
+import { fold } from "./constants.ts";
 import { compileCondition } from "./logical.ts";
 import { absorb, insertAll, insertEntry, newMap } from "./support.ts";
 
@@ -136,7 +137,9 @@ function addElement(compiler: Compiler, node: ComprehensionNode, result: string)
     }
     default: {
       const value = node.macro === "filter" ? local() : compiler.compile(node.transform!);
-      emitter.charge(IDENT_COST + LIST_CREATE_COST + CALL_COST);
+      // A list of a constant is made before the expression runs.
+      const isConstant = node.macro !== "filter" && fold(node.transform!) !== undefined;
+      emitter.charge(IDENT_COST + (isConstant ? 0 : LIST_CREATE_COST) + CALL_COST);
       emitter.line(`${result}.push(${value});`);
     }
   }

@@ -44,11 +44,17 @@ export function findProgramError(node: TypedNode): string | undefined {
   return outcome instanceof EvaluationError ? outcome.message : findPatternError(node);
 }
 
-function findPatternError(node: TypedNode): string | undefined {
+/** The constant pattern of a call. Kubernetes replaces the function of such a call by one for the pattern. */
+export function constantPattern(node: TypedNode): string | undefined {
   if (node.kind !== "call" || !PATTERN_FUNCTIONS.has(node.function)) return undefined;
-  const pattern = node.args[1] === undefined ? undefined : fold(node.args[1]);
-  if (typeof pattern?.value !== "string") return undefined;
-  const outcome = attempt(() => compilePattern(pattern.value as string));
+  const value = node.args[1] === undefined ? undefined : fold(node.args[1])?.value;
+  return typeof value === "string" ? value : undefined;
+}
+
+function findPatternError(node: TypedNode): string | undefined {
+  const pattern = constantPattern(node);
+  if (pattern === undefined) return undefined;
+  const outcome = attempt(() => compilePattern(pattern));
   return outcome instanceof EvaluationError ? outcome.message : undefined;
 }
 
@@ -121,7 +127,7 @@ function convert({ function: name, candidates, type }: TypedNode & { kind: "call
   if (candidate !== undefined && others.length === 0 && candidate.params[0]?.kind === from.kind)
     return invoke(candidate.overload, [value]);
   const overloads = candidates.map(({ overload }) => overload);
-  const converted = dispatch(overloads, [toDynamic(value, from)]);
+  const converted = dispatch(name, overloads, [toDynamic(value, from)]);
   return type.kind === "double" ? fromDynamic(converted) : converted;
 }
 

@@ -3,7 +3,8 @@ import type { CelType } from "../types/cel-type.ts";
 import { type AnyMap, CelMap, mapGet, mapKeys } from "../values/containers.ts";
 import { EvaluationError, noSuchKey, noSuchOverload } from "../values/evaluation-error.ts";
 import { fromDynamic, toDynamic } from "../values/json.ts";
-import { fits } from "../values/kinds.ts";
+import { fits, typeNameOf } from "../values/kinds.ts";
+import { Duration, durationOf } from "../values/time.ts";
 
 /** Helper functions for generated code. */
 
@@ -33,6 +34,38 @@ export function ownProperty(object: unknown, name: string): unknown {
     : undefined;
 }
 
+/** Types whose values have methods of their own in Kubernetes, whatever the function. */
+const RECEIVERS = "string google.protobuf.Timestamp google.protobuf.Duration";
+const NUMBERS = "int uint double";
+const COMPARED = `bool bytes ${NUMBERS} ${RECEIVERS}`;
+/** Functions that values implement themselves, with the types whose values do. Any other function knows its overloads. */
+const OPERATORS = new Map(
+  Object.entries({
+    "_+_": `bytes list ${NUMBERS} ${RECEIVERS}`,
+    "_-_": `${NUMBERS} ${RECEIVERS}`,
+    "_*_": `${NUMBERS} ${RECEIVERS}`,
+    "_/_": `${NUMBERS} ${RECEIVERS}`,
+    "_%_": `int uint ${RECEIVERS}`,
+    "-_": `bool int double ${RECEIVERS}`,
+    "_<_": COMPARED,
+    "_<=_": COMPARED,
+    "_>_": COMPARED,
+    "_>=_": COMPARED,
+    size: `bytes list map ${RECEIVERS}`,
+    matches: RECEIVERS,
+  }).map(([name, types]) => [name, new Set(types.split(" "))]),
+);
+/** Functions whose errors do not name them. */
+const SILENT = new Set(["!_", "@in", "_[_]", "_[?_]", "contains", "startsWith", "endsWith", ""]);
+
+/** Throws the error of a call whose arguments have types that no overload takes. The name is empty if Kubernetes replaced the function. */
+export function mismatch(functionName: string, types: readonly string[]): never {
+  const operator = OPERATORS.get(functionName);
+  if (SILENT.has(functionName) || operator?.has(types[0] ?? "")) throw noSuchOverload();
+  const called = operator === undefined ? `${functionName}(${types.join(", ")})` : functionName;
+  throw new EvaluationError("no_such_overload", `no such overload: ${called}`);
+}
+
 /** Converts a dyn argument to the type of a parameter. Throws if it has another type. */
 export function guard(value: unknown, type: CelType): unknown {
   if (!fits(value, type)) throw noSuchOverload();
@@ -40,13 +73,15 @@ export function guard(value: unknown, type: CelType): unknown {
 }
 
 /** Calls the first overload that the values fit, and returns a dyn value. */
-export function dispatch(overloads: readonly Overload[], args: readonly unknown[]): unknown {
+export function dispatch(functionName: string, overloads: readonly Overload[], args: readonly unknown[]): unknown {
   for (const overload of overloads) {
     if (!overload.params.every((param, i) => fits(args[i], param))) continue;
     const unboxed = args.map((arg, i) => (overload.params[i]!.kind === "double" ? fromDynamic(arg) : arg));
     return toDynamic(invoke(overload, unboxed), overload.result);
   }
-  throw noSuchOverload();
+  // Undeclared, but a value that knows its negation is negated.
+  if (functionName === "-_" && args[0] instanceof Duration) return durationOf(-args[0].nanos);
+  return mismatch(functionName, args.map(typeNameOf));
 }
 
 /** Puts an entry into a map under construction. */

@@ -165,3 +165,18 @@ export function callCost(functionName: string, overload: string): CallCost {
   if (functionName === "containsCIDR") return containment(overload, true);
   return byOverload[overload] ?? (Object.hasOwn(byFunction, functionName) ? byFunction[functionName]! : 1);
 }
+
+/**
+ * The cost of a call whose overload is chosen when it is made. Kubernetes charges 1, unless the cost depends on the name of the function
+ * alone; here it is so only up to a limit, because one such call may do much work.
+ */
+export function dispatchCost(functionName: string, overloads: readonly { readonly id: string }[]): CallCost {
+  const own = callCost(functionName, "");
+  if (typeof own !== "number") return own;
+  const ofOverload = overloads.map(({ id }) => callCost(functionName, id)).find((cost) => typeof cost !== "number");
+  if (typeof ofOverload !== "function") return own;
+  return (args) => {
+    const cost = ofOverload(args);
+    return cost <= FEW_PARTS ? own : cost;
+  };
+}

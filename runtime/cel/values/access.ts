@@ -1,7 +1,8 @@
-import { type AnyMap, isMap, mapAt, mapGet, mapKeys, Optional } from "./containers.ts";
-import { EvaluationError, noSuchKey, noSuchOverload } from "./evaluation-error.ts";
-import { fromDynamic } from "./json.ts";
-import { intFromDouble } from "./numbers.ts";
+import { goFloat } from "../../go/float.ts";
+import { type AnyMap, isMap, mapAt, mapGet, mapKeys, Optional, requireKey } from "./containers.ts";
+import { EvaluationError, invalidArgument, noSuchKey } from "./evaluation-error.ts";
+import { goTypeName, typeNameOf } from "./kinds.ts";
+import { Double, type Int, toInt, Uint } from "./numbers.ts";
 
 /** Access to parts of values: by index, by name, and by iteration. */
 
@@ -15,40 +16,52 @@ export function listAt(list: readonly unknown[], index: number | bigint): unknow
 
 /** Indexing a dyn value, by its type at run time. Whole-valued doubles are valid list indices here. */
 export function indexDynamic(container: unknown, key: unknown): unknown {
-  if (Array.isArray(container)) {
-    if (typeof key === "number" || typeof key === "bigint") {
-      if (typeof key === "number" && !Number.isInteger(key)) throw invalidIndex(key);
-      return listAt(container, key);
-    }
-    const number = (key as { value?: unknown } | null)?.value;
-    if (typeof number === "bigint") return listAt(container, Number(number));
-    if (typeof number === "number") return listAt(container, intFromDouble(number));
-    throw noSuchOverload();
-  }
-  if (typeof container !== "object" || container === null) throw noSuchOverload();
-  return mapAt(container as AnyMap, key);
+  if (Array.isArray(container)) return listAt(container, listIndex(key));
+  if (container instanceof Optional) return indexOptional(container, key);
+  if (!isMap(container)) throw noSuchKey(key);
+  return mapAt(container, key);
 }
 
-const invalidIndex = (key: number) => new EvaluationError("index_out_of_bounds", `unsupported index value: ${key}`);
+const INT_LIMIT = 2n ** 63n;
+
+/** A dyn value as an index of a list. Throws if it is no whole number. */
+function listIndex(key: unknown): Int {
+  if (typeof key === "bigint") return key;
+  if (typeof key === "number" || key instanceof Double) {
+    const value = Number(key instanceof Double ? key.value : key);
+    const isWhole = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+    if (isWhole) return toInt(BigInt(value));
+    throw invalidIndex(goFloat(value));
+  }
+  if (!(key instanceof Uint)) throw invalidArgument(`unsupported index type '${typeNameOf(key)}' in list`);
+  if (key.value < INT_LIMIT) return toInt(key.value);
+  throw invalidIndex(String(key));
+}
+
+const invalidIndex = (value: string) =>
+  new EvaluationError("index_out_of_bounds", `unsupported index value ${value} in list`);
 
 /** `value.name` of a dyn value, by its type at run time. */
 export function selectDynamic(value: unknown, name: string): unknown {
   if (isMap(value)) return mapAt(value, name);
   if (value instanceof Optional) return selectOptional(value, name);
+  if (Array.isArray(value)) listIndex(name);
   throw noSuchKey(name);
 }
 
 /** `has(value.name)` of a dyn value, by its type at run time. */
 export function hasDynamic(value: unknown, name: string): boolean {
   if (isMap(value)) return mapGet(value, name) !== undefined;
+  if (Array.isArray(value)) listIndex(name);
   return value instanceof Optional && value.present && hasDynamic(value.get(), name);
 }
 
-/** `value.?name`, and `optional.name`. */
+/** `value.?name`, and `optional.name`. Values without fields have no field of the name. */
 export function selectOptional(value: unknown, name: string): Optional {
   if (value instanceof Optional) return value.present ? selectOptional(value.get(), name) : value;
-  if (!isMap(value)) throw noSuchOverload();
-  return optionalOf(mapGet(value, name));
+  if (isMap(value)) return optionalOf(mapGet(value, name));
+  if (Array.isArray(value)) listIndex(name);
+  return Optional.none;
 }
 
 /** As `selectOptional`, from an object in which null counts as absent. */
@@ -57,12 +70,16 @@ export function selectPresent(value: unknown, name: string): Optional {
   return selected.present && selected.get() === null ? Optional.none : selected;
 }
 
-/** `value[?key]`, and `optional[key]`. */
+/** `value[?key]`, and `optional[key]`. Values without elements have no element. */
 export function indexOptional(value: unknown, key: unknown): Optional {
   if (value instanceof Optional) return value.present ? indexOptional(value.get(), key) : value;
-  if (!Array.isArray(value)) return isMap(value) ? optionalOf(mapGet(value, key)) : noMatch();
-  const index = fromDynamic(key);
-  return typeof index === "number" ? optionalOf(value[index]) : noMatch();
+  if (Array.isArray(value)) {
+    const index = listIndex(key);
+    return typeof index === "number" ? optionalOf(value[index]) : Optional.none;
+  }
+  if (!isMap(value)) return Optional.none;
+  requireKey(value, key);
+  return optionalOf(mapGet(value, key));
 }
 
 function optionalOf(value: unknown): Optional {
@@ -78,7 +95,7 @@ export function mapOptional(optional: Optional, convert: (value: unknown) => unk
 export function iterate(range: unknown): readonly unknown[] {
   if (Array.isArray(range)) return range;
   if (isMap(range)) return mapKeys(range);
-  throw noSuchOverload();
+  throw invalidArgument(`got '${goTypeName(range)}', expected iterable type`);
 }
 
 /** The keys that a comprehension with two variables iterates over; the values are read with `valueAt`. */
@@ -88,8 +105,4 @@ export function iterateKeys(range: unknown): readonly unknown[] {
 
 export function valueAt(range: unknown, key: unknown): unknown {
   return Array.isArray(range) ? range[key as number] : mapGet(range as AnyMap, key);
-}
-
-function noMatch(): never {
-  throw noSuchOverload();
 }

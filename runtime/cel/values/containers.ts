@@ -1,5 +1,5 @@
 import { keysOf } from "../../lib/json-object.ts";
-import { EvaluationError, noSuchKey } from "./evaluation-error.ts";
+import { EvaluationError, noSuchKey, noSuchOverload } from "./evaluation-error.ts";
 import { Double, Uint } from "./numbers.ts";
 
 /** A value of a library's own type, such as a quantity or an IP address. */
@@ -141,12 +141,19 @@ export function mapGet(map: AnyMap, key: unknown): unknown {
 
 /** The value of a key in a map. Throws if it has none. */
 export function mapAt(map: AnyMap, key: unknown): unknown {
+  requireKey(map, key);
   const value = mapGet(map, key);
   if (value === undefined) throw noSuchKey(key);
   return value;
 }
 
+/** Throws if a key is looked up in a JSON object, and is no string. */
+export function requireKey(map: AnyMap, key: unknown): void {
+  if (typeof key !== "string" && !(map instanceof CelMap)) throw noSuchOverload();
+}
+
 export function mapHas(map: AnyMap, key: unknown): boolean {
+  requireKey(map, key);
   return mapGet(map, key) !== undefined;
 }
 

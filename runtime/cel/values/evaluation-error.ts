@@ -1,3 +1,5 @@
+import { goFloat } from "../../go/float.ts";
+
 export type EvaluationErrorCode =
   | "no_such_overload"
   | "no_such_key"
@@ -26,7 +28,10 @@ export class EvaluationError extends Error {
 export const noSuchOverload = (): EvaluationError => new EvaluationError("no_such_overload", "no such overload");
 
 export const noSuchKey = (key: unknown): EvaluationError =>
-  new EvaluationError("no_such_key", `no such key: ${String(key)}`);
+  new EvaluationError("no_such_key", `no such key: ${keyText(key)}`);
+
+const keyText = (key: unknown): string =>
+  typeof key === "number" && !Number.isInteger(key) ? goFloat(key) : String(key);
 
 export const invalidArgument = (message: string): EvaluationError => new EvaluationError("invalid_argument", message);
 

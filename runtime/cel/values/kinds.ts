@@ -1,5 +1,5 @@
-import type { CelType } from "../types/cel-type.ts";
-import { isMap, OpaqueValue, Optional, TypeValue } from "./containers.ts";
+import type { CelType, MapType } from "../types/cel-type.ts";
+import { type AnyMap, isMap, mapGet, mapKeys, OpaqueValue, Optional, TypeValue } from "./containers.ts";
 import { Double, Uint } from "./numbers.ts";
 import { Duration, Timestamp } from "./time.ts";
 
@@ -70,7 +70,7 @@ export function typeNameOfType(type: CelType): string {
   return TYPE_NAMES[type.kind as ValueKind] ?? type.kind;
 }
 
-/** Whether a value whose static type is dyn fits a parameter. Elements of containers are not looked at. */
+/** Whether a value whose static type is dyn fits a parameter. Of a list or map, the first element is looked at. */
 export function fits(value: unknown, type: CelType): boolean {
   switch (type.kind) {
     case "dyn":
@@ -81,7 +81,38 @@ export function fits(value: unknown, type: CelType): boolean {
       return kindOfValue(value) === "map";
     case "opaque":
       return typeNameOf(value) === type.name;
+    case "list":
+      return Array.isArray(value) && (value.length === 0 || fits(value[0], type.element));
+    case "map":
+      return isMap(value) && firstEntryFits(value, type);
     default:
       return kindOfValue(value) === type.kind;
   }
+}
+
+function firstEntryFits(map: AnyMap, { key, value }: MapType): boolean {
+  if (isAnything(key) && isAnything(value)) return true;
+  const [first] = mapKeys(map);
+  return first === undefined || (fits(first, key) && fits(mapGet(map, first), value));
+}
+
+const isAnything = ({ kind }: CelType): boolean => kind === "dyn" || kind === "param";
+
+/** What Go calls the values of a type, in the one message that shows it. */
+const GO_NAMES: Partial<Record<ValueKind, string>> = {
+  bool: "types.Bool",
+  int: "types.Int",
+  uint: "types.Uint",
+  double: "types.Double",
+  string: "types.String",
+  bytes: "types.Bytes",
+  null: "types.Null",
+  timestamp: "types.Timestamp",
+  duration: "types.Duration",
+  type: "*types.Type",
+};
+
+export function goTypeName(value: unknown): string {
+  if (value instanceof Optional) return "*types.Optional";
+  return GO_NAMES[kindOfValue(value)] ?? typeNameOf(value);
 }

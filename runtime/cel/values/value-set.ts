@@ -14,12 +14,17 @@ export class ValueSet {
   constructor(values: readonly unknown[], equal: Equality, read: (value: unknown) => unknown) {
     this.#equal = equal;
     this.#read = read;
-    for (const value of values) {
-      const hash = hashOf(read(value));
-      const known = this.#byHash.get(hash);
-      if (known === undefined) this.#byHash.set(hash, [value]);
-      else if (!known.some((other) => equal(other, value))) known.push(value);
-    }
+    for (const value of values) this.add(value);
+  }
+
+  /** Returns whether the value is new. */
+  add(value: unknown): boolean {
+    const hash = hashOf(this.#read(value));
+    const known = this.#byHash.get(hash);
+    if (known?.some((other) => this.#equal(other, value))) return false;
+    if (known === undefined) this.#byHash.set(hash, [value]);
+    else known.push(value);
+    return true;
   }
 
   has(value: unknown): boolean {

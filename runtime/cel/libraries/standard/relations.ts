@@ -84,7 +84,7 @@ export const AGGREGATES: readonly FunctionDeclaration[] = [
     global("in_list", [A, listOf(A)], BOOL, (value, list: unknown[]) => list.some((item) => equalValues(item, value)), {
       total: true,
     }),
-    global("in_map", [A, mapOf(A, B)], BOOL, (key, map: AnyMap) => mapHas(map, key), { total: true }),
+    global("in_map", [A, mapOf(A, B)], BOOL, (key, map: AnyMap) => mapHas(map, key)),
   ),
   declare("_==_", global("equals", [A, A], BOOL, equalValues, { total: true })),
   declare(
