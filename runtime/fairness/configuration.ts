@@ -12,7 +12,7 @@ export interface FlowSchemaSpec {
 }
 
 export interface PolicyRules {
-  readonly subjects?: readonly Subject[];
+  readonly subjects?: readonly Subject[] | null;
   readonly resourceRules?: readonly ResourceRule[];
   readonly nonResourceRules?: readonly PathRule[];
 }
@@ -24,17 +24,18 @@ export interface Subject {
   readonly serviceAccount?: { readonly namespace?: string; readonly name?: string };
 }
 
+/** Lists that Kubernetes always writes are null where they are absent. */
 export interface ResourceRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
+  readonly verbs?: readonly string[] | null;
+  readonly apiGroups?: readonly string[] | null;
+  readonly resources?: readonly string[] | null;
   readonly clusterScope?: boolean;
-  readonly namespaces?: readonly string[];
+  readonly namespaces?: readonly string[] | null;
 }
 
 export interface PathRule {
-  readonly verbs?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
+  readonly verbs?: readonly string[] | null;
+  readonly nonResourceURLs?: readonly string[] | null;
 }
 
 export interface PriorityLevelObject {

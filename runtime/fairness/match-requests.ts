@@ -18,8 +18,8 @@ export function flowOf(method: string | undefined, info: RequestInfo, user: User
   return method === "ByNamespace" && info.isResource ? info.namespace : "";
 }
 
-function compileEntry({ subjects = [], resourceRules = [], nonResourceRules = [] }: PolicyRules): RequestMatcher {
-  const isSubject = anyOf(subjects.map(compileSubject));
+function compileEntry({ subjects, resourceRules = [], nonResourceRules = [] }: PolicyRules): RequestMatcher {
+  const isSubject = anyOf((subjects ?? []).map(compileSubject));
   const isResource = anyOf(resourceRules.map(compileResourceRule));
   const isPath = anyOf(nonResourceRules.map(compilePathRule));
   return (info, user) => isSubject(user) && (info.isResource ? isResource(info) : isPath(info));
@@ -55,10 +55,10 @@ function compileResourceRule(rule: ResourceRule): (info: ResourceRequestInfo) =>
 }
 
 /** A path rule matches the path itself and every path below it, with or without `*` at its end. */
-function compilePathRule({ verbs, nonResourceURLs = [] }: PathRule): (info: PathRequestInfo) => boolean {
+function compilePathRule({ verbs, nonResourceURLs }: PathRule): (info: PathRequestInfo) => boolean {
   const isVerb = compileNames(verbs);
   const isPath = anyOf(
-    nonResourceURLs.map((rule) => {
+    (nonResourceURLs ?? []).map((rule) => {
       if (rule === "*") return () => true;
       const stem = rule.endsWith("*") ? rule.slice(0, -1) : rule;
       const prefix = stem.endsWith("/") ? stem : `${stem}/`;
@@ -69,7 +69,8 @@ function compilePathRule({ verbs, nonResourceURLs = [] }: PathRule): (info: Path
 }
 
 /** `*` stands alone in a list, which validation ensures. */
-function compileNames(names: readonly string[] = []): (name: string) => boolean {
+function compileNames(given: readonly string[] | null | undefined): (name: string) => boolean {
+  const names = given ?? [];
   if (names.length === 1) {
     const [only] = names;
     return only === "*" ? () => true : (name) => name === only;

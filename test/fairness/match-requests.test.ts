@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FlowSchemaSpec, PolicyRules } from "../../runtime/fairness/configuration.ts";
+import type { FlowSchemaSpec, PolicyRules, ResourceRule } from "../../runtime/fairness/configuration.ts";
 import { compileRules, flowOf } from "../../runtime/fairness/match-requests.ts";
 import { get, level, schema, simulateServer, user } from "./simulated-server.ts";
 
@@ -70,6 +70,15 @@ describe("rules of a FlowSchema", () => {
     expect(matches({ subjects, resourceRules: [rule] }, "/api/v1/pods")).toBe(false);
     expect(matches({ subjects, resourceRules: [{ ...rule, clusterScope: true }] }, "/api/v1/pods")).toBe(true);
     expect(matches({ subjects, resourceRules: [{ ...rule, namespaces: [], clusterScope: true }] }, PODS)).toBe(false);
+  });
+
+  it("may have no namespaces where they have clusterScope, as null or not at all", () => {
+    for (const namespaces of [null, undefined]) {
+      const rule = { verbs: ["get"], apiGroups: [""], resources: ["nodes", "pods"], clusterScope: true, namespaces };
+      const rules = { subjects, resourceRules: [rule as ResourceRule] };
+      expect(matches(rules, "/api/v1/nodes/n")).toBe(true);
+      expect(matches(rules, `${PODS}/p`)).toBe(false);
+    }
   });
 
   it("match paths and everything below them", () => {
