@@ -21,10 +21,12 @@ export function createExtendedResourceToleration({ naming }: PluginEnvironment):
       );
       for (const key of [...devices].sort()) {
         const toleration: Toleration = { key, operator: "Exists", effect: "NoSchedule" };
-        const others = (spec.tolerations ?? []).filter(
-          (each) => each.key !== key || each.effect !== toleration.effect || each.operator !== toleration.operator,
-        );
-        spec.tolerations = [...others, toleration];
+        const isLike = (each: Toleration) =>
+          each.key === key && each.effect === toleration.effect && each.operator === toleration.operator && !each.value;
+        const own = spec.tolerations ?? [];
+        spec.tolerations = own.some(isLike)
+          ? own.map((each) => (isLike(each) ? toleration : each))
+          : [...own, toleration];
       }
     },
   };
