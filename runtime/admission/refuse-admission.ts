@@ -10,8 +10,3 @@ export function refuseAdmission(request: AdmissionRequest, why: string): StatusE
 function admissionName({ name, object }: AdmissionRequest): string {
   return name || object?.metadata?.name || object?.metadata?.generateName || "Unknown";
 }
-
-/** Joins error messages: a single one is unchanged, several are put in brackets. */
-export function joinComplaints(complaints: readonly string[]): string {
-  return complaints.length === 1 ? (complaints[0] as string) : `[${[...new Set(complaints)].join(", ")}]`;
-}

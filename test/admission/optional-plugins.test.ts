@@ -44,6 +44,17 @@ describe("plugins that are off by default", () => {
     );
   });
 
+  it("AlwaysPullImages keeps the pull policy of ephemeral containers that are added later", async () => {
+    const debugged = pod({ ephemeralContainers: [{ name: "debug", image: "d", imagePullPolicy: "IfNotPresent" }] });
+    const request = admissionRequest("/pods/ephemeralcontainers", debugged, {
+      operation: "UPDATE",
+      oldObject: pod({}) as never,
+    });
+    const { spec } = (await admit("AlwaysPullImages", request)).object as Pod;
+    expect(spec.ephemeralContainers).toMatchObject([{ imagePullPolicy: "IfNotPresent" }]);
+    expect(spec.containers[0]).not.toHaveProperty("imagePullPolicy");
+  });
+
   it("NamespaceExists rejects objects in missing namespaces; NamespaceAutoProvision creates the namespace", async () => {
     const request = () => admissionRequest("/configmaps", { metadata: { name: "c" } }, { namespace: "absent" });
     await expect(admit("NamespaceExists", request())).rejects.toThrow('namespaces "absent" not found');
@@ -73,6 +84,22 @@ describe("plugins that are off by default", () => {
     );
     expect((request.object as Pod).spec.tolerations).toEqual([
       { key: "example.com/gpu", operator: "Exists", effect: "NoSchedule" },
+    ]);
+  });
+
+  it("ExtendedResourceToleration keeps a toleration that a pod has already at its place", async () => {
+    const tolerations = [
+      { key: "example.com/gpu", operator: "Exists", effect: "NoSchedule" },
+      { key: "zone", operator: "Exists" },
+    ];
+    const resources = { requests: { "example.com/gpu": "1", "example.com/net": "1" } };
+    const request = await admit(
+      "ExtendedResourceToleration",
+      admissionRequest("/pods", pod({ containers: [{ name: "main", resources }], tolerations })),
+    );
+    expect((request.object as Pod).spec.tolerations).toEqual([
+      ...tolerations,
+      { key: "example.com/net", operator: "Exists", effect: "NoSchedule" },
     ]);
   });
 

@@ -2,9 +2,10 @@ import type { Container } from "../../../api-definitions/core/v1/container.ts";
 import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import { fieldErrorText } from "../../contract/field-error.ts";
+import { aggregateMessages } from "../../values/aggregate-messages.ts";
 import { unsupportedField } from "../../values/field-errors.ts";
 import type { Pod } from "../pod-shape.ts";
-import { joinComplaints, refuseAdmission } from "../refuse-admission.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 
 type Pulled = Container & { image?: string; imagePullPolicy?: string };
@@ -37,14 +38,15 @@ export const alwaysPullImages: AdmissionPlugin = {
     const complaints = found
       .filter(([, policy]) => policy !== "Always")
       .map(([path, policy]) => fieldErrorText(unsupportedField(path, policy ?? "", ["Always"])));
-    if (complaints.length > 0) throw refuseAdmission(request, joinComplaints(complaints));
+    if (complaints.length > 0) throw refuseAdmission(request, aggregateMessages(complaints));
   },
 };
 
 /** Updates without a new image are ignored. */
 function concerns({ resource, subresource, operation, object, oldObject }: AdmissionRequest): boolean {
   if (resource.group !== "" || resource.resource !== "pods" || object === undefined) return false;
-  if (subresource !== "" && subresource !== "ephemeralcontainers") return false;
+  // As in Kubernetes, ephemeral containers keep their policy.
+  if (subresource !== "") return false;
   if (operation !== "UPDATE" || oldObject === undefined) return true;
   const known = new Set(imageNames((oldObject as Pod).spec));
   return imageNames((object as Pod).spec).some((image) => !known.has(image));

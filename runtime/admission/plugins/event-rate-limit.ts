@@ -3,10 +3,10 @@ import type { Event } from "../../../api-definitions/core/v1/event.ts";
 import type { Limit } from "../../../api-definitions/eventratelimit/v1alpha1/configuration.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { FieldError } from "../../contract/field-error.ts";
+import { aggregateMessages } from "../../values/aggregate-messages.ts";
 import { requiredField, unsupportedField } from "../../values/field-errors.ts";
 import { tooManyRequests } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
-import { joinComplaints } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 
 /** Number of buckets that a limit keeps by default. */
@@ -23,7 +23,7 @@ export function createEventRateLimit({ settings, now }: PluginEnvironment): Admi
     validate(request) {
       if (request.dryRun || request.kind.kind !== "Event") return;
       const problems = enforced.flatMap((limit) => limit.take(request) ?? []);
-      if (problems.length > 0) throw tooManyRequests(joinComplaints(problems), 0);
+      if (problems.length > 0) throw tooManyRequests(aggregateMessages(problems), 0);
     },
   };
 }

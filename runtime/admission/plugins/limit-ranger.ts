@@ -1,12 +1,13 @@
 import type { Container } from "../../../api-definitions/core/v1/container.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
+import { aggregateMessages } from "../../values/aggregate-messages.ts";
 import { type Amounts, NO_AMOUNTS, readAmounts } from "../../values/amounts.ts";
 import { compareQuantities, formatQuantity, type Quantity, quantityAt } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod, ResourceList } from "../pod-shape.ts";
 import { podAmounts } from "../quota/pod-resources.ts";
-import { joinComplaints, refuseAdmission } from "../refuse-admission.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
 interface LimitRangeItem {
@@ -50,7 +51,7 @@ export function createLimitRanger({ naming, reader }: PluginEnvironment): Admiss
           request.resource.resource === "pods"
             ? checkPod(range, request.object as Pod)
             : checkClaim(range, request.object as ApiObject);
-        if (complaints.length > 0) throw refuseAdmission(request, joinComplaints(complaints));
+        if (complaints.length > 0) throw refuseAdmission(request, aggregateMessages(complaints));
       }
     },
   };

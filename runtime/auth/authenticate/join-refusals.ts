@@ -1,5 +1,5 @@
 import { CredentialsError } from "../../contract/authentication.ts";
-import { aggregateMessages } from "../authorize/aggregate-messages.ts";
+import { aggregateMessages } from "../../values/aggregate-messages.ts";
 
 /** One error for several, with their messages and details joined. */
 export function joinRefusals(errors: readonly CredentialsError[]): CredentialsError {

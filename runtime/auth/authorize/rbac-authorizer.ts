@@ -8,7 +8,7 @@ import type {
 } from "../../contract/authorization.ts";
 import { isResourceAccess } from "../../contract/authorization.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
-import { aggregateMessages } from "./aggregate-messages.ts";
+import { aggregateMessages } from "../../values/aggregate-messages.ts";
 import type { AppliedBinding, RbacIndex } from "./rbac-index.ts";
 import { ruleAllows } from "./rule-matching.ts";
 

@@ -6,7 +6,7 @@ import type {
   RulesAnswer,
 } from "../../contract/authorization.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
-import { aggregateMessages } from "./aggregate-messages.ts";
+import { aggregateMessages } from "../../values/aggregate-messages.ts";
 
 /** Calls authorizers in order; the first that allows or denies decides. Synchronous if they are. */
 export class UnionAuthorizer implements Authorizer, RuleResolver {

@@ -9,6 +9,7 @@ import {
   STRING,
 } from "../../../cel/cel.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
+import { aggregateMessages } from "../../../values/aggregate-messages.ts";
 import {
   duplicateField,
   internalErrorField,
@@ -17,7 +18,6 @@ import {
   tooManyField,
 } from "../../../values/field-errors.ts";
 import { expressionStruct } from "../../expression-struct.ts";
-import { aggregateMessages } from "../aggregate-messages.ts";
 import type { ReviewSpec } from "./review-spec.ts";
 
 const MAX_CONDITIONS = 64;
