@@ -27,6 +27,8 @@ interface StructReader {
   read(reader: WireReader, slots: unknown[], base: number): void;
   /** Reads one field, whose tag was read. */
   readField(tag: number, reader: WireReader, slots: unknown[], base: number): void;
+  /** Slots to read a message into: empty, or those of what was read for the same field before, with which it merges. */
+  open(reader: WireReader, earlier: unknown): unknown[];
   /** The canonical object of what was read. */
   build(slots: readonly unknown[], mapsAreSorted?: boolean): PlainObject;
   readonly size: () => number;
@@ -55,9 +57,9 @@ export class ProtobufDecoderCompiler {
   }
 
   /** Reads a message up to its end. Structs inside it are read in steps, too, on their own and in lists. */
-  *#structSteps(shape: StructShape, reader: WireReader): Steps<PlainObject> {
+  *#structSteps(shape: StructShape, reader: WireReader, earlier?: unknown): Steps<PlainObject> {
     const struct = this.#struct(shape);
-    const slots = new Array<unknown>(struct.size());
+    const slots = struct.open(reader, earlier);
     const places = this.#structPlaces(shape);
     for (let count = 1; !reader.atEnd; count++) {
       if (count % FIELDS_PER_STEP === 0) yield;
@@ -68,7 +70,8 @@ export class ProtobufDecoderCompiler {
         continue;
       }
       const outer = reader.enter();
-      const value = yield* this.#structSteps(place.type, reader);
+      const earlier = place.isList ? undefined : slots[place.slot];
+      const value = yield* this.#structSteps(place.type, reader, earlier);
       reader.leave(outer);
       if (place.isList) ((slots[place.slot] ??= []) as unknown[]).push(value);
       else slots[place.slot] = value;
@@ -123,6 +126,19 @@ export class ProtobufDecoderCompiler {
         if (field === undefined) reader.skip(tag & 7, number);
         else field(reader, slots, base, tag & 7);
       },
+      open: (reader, earlier) => {
+        const slots = new Array<unknown>(struct.size());
+        if (earlier === undefined) return slots;
+        finishers ??= shape.flatFields.map(finisher);
+        for (let i = 0; i < finishers.length; i++) {
+          const field = finishers[i] as Finisher;
+          const value = (earlier as PlainObject)[field.name];
+          if (field.isMap) reader.mergeAgain(Object.keys(value ?? {}).length);
+          if (field.keepsZero || !isEmpty(value)) slots[i] = value;
+        }
+        reader.mergeAgain(finishers.length);
+        return slots;
+      },
       build: (slots, mapsAreSorted = false) => {
         finishers ??= shape.flatFields.map(finisher);
         const object: PlainObject = {};
@@ -167,11 +183,11 @@ export class ProtobufDecoderCompiler {
     }
     if (type.kind === "list" && !type.message) return this.#repeated(name, slot, type);
     if (type.kind === "map") return this.#entry(name, slot, type);
-    const read = this.#value(type);
+    const read = type.kind === "struct" ? this.#message(type) : this.#value(type);
     const expected = wireTypeOf(type);
     return (reader, slots, base, wireType) => {
       expectWireType(wireType, expected, owner, name);
-      slots[base + slot] = read(reader);
+      slots[base + slot] = read(reader, slots[base + slot]);
     };
   }
 
@@ -212,17 +228,22 @@ export class ProtobufDecoderCompiler {
     };
   }
 
+  #message(type: StructShape): (reader: WireReader, earlier: unknown) => unknown {
+    const struct = this.#struct(type);
+    return (reader, earlier) => {
+      const outer = reader.enter();
+      const slots = struct.open(reader, earlier);
+      struct.read(reader, slots, 0);
+      reader.leave(outer);
+      return struct.build(slots);
+    };
+  }
+
   #value(type: Shape): ValueReader {
     switch (type.kind) {
       case "struct": {
-        const struct = this.#struct(type);
-        return (reader) => {
-          const outer = reader.enter();
-          const slots = new Array<unknown>(struct.size());
-          struct.read(reader, slots, 0);
-          reader.leave(outer);
-          return struct.build(slots);
-        };
+        const read = this.#message(type);
+        return (reader) => read(reader, undefined);
       }
       case "list": {
         const items = this.#repeated("items", 0, type);

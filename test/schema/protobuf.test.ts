@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseOwnJson } from "../../runtime/encoding/json/parse-own-json.ts";
 import { decodeEnvelope, encodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { ProtobufError } from "../../runtime/encoding/protobuf/wire-reader.ts";
+import { atOnce } from "../../runtime/lib/in-turns.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import type { PlainObject } from "../../runtime/schema/type-schema.ts";
 import { librarySource } from "../fixtures/library-tables.ts";
@@ -114,6 +115,31 @@ describe("protobuf", () => {
     const known = book.encodeProtobuf(book.emptyObject());
     const extended = Buffer.concat([known, Buffer.from("c03e01c23e0161c53e00000000c13e0000000000000000", "hex")]);
     expect(book.decodeProtobuf(extended)).toEqual(book.emptyObject());
+  });
+
+  it("merges a message that comes again into the one before", () => {
+    const one = { metadata: { name: "a", labels: { a: "1", c: "3" } }, spec: { title: "t", pages: 0, tags: ["x"] } };
+    const other = {
+      metadata: { name: "z", labels: { b: "2", c: "4" } },
+      spec: { tags: ["y"], cover: { colour: "red" } },
+    };
+    const [first, second] = [one, other].map((value) => book.encodeProtobuf(book.decode(value))) as [Buffer, Buffer];
+    const both = Buffer.concat([first, second]);
+    const merged = {
+      metadata: { name: "z", labels: { a: "1", b: "2", c: "4" } },
+      spec: { title: "", pages: 0, tags: ["x", "y"], cover: { colour: "red" } },
+    };
+    expect(book.decodeProtobuf(both)).toMatchObject(merged);
+    expect(book.decodeProtobufSteps && atOnce(book.decodeProtobufSteps(both))).toEqual(book.decodeProtobuf(both));
+  });
+
+  it("refuses to merge a large message again and again", () => {
+    const labels = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`label-${index}`, "x"]));
+    const large = book.encodeProtobuf(book.decode({ metadata: { labels } }));
+    const again = Buffer.concat([large, ...Array<Buffer>(10_000).fill(Buffer.from("0a030a0161", "hex"))]);
+    expect(() => book.decodeProtobuf(again)).toThrow(
+      new ProtobufError("proto: the same messages are repeated too often"),
+    );
   });
 
   it("reads packed numbers", () => {

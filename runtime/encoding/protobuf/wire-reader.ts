@@ -16,6 +16,9 @@ const WIRE_GROUP_START = 3;
 const WIRE_GROUP_END = 4;
 const WIRE_FIXED32 = 5;
 
+/** Fields and map entries that messages may merge again, over all: each time costs what the message holds already. */
+const MOST_MERGED_AGAIN = 200_000;
+
 /** Reads protobuf from a buffer. Every read is checked against the end: a broken message throws `ProtobufError`. */
 export class WireReader {
   readonly buffer: Buffer;
@@ -24,6 +27,7 @@ export class WireReader {
   end: number;
   depth = 0;
   #text: string | undefined;
+  #mergedAgain = 0;
 
   constructor(bytes: Uint8Array) {
     this.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -122,6 +126,13 @@ export class WireReader {
     this.position = this.end;
     this.end = outer;
     this.depth--;
+  }
+
+  /** Counts what a message holds that is continued, because its field comes once more. */
+  mergeAgain(size: number): void {
+    this.#mergedAgain += size;
+    if (this.#mergedAgain > MOST_MERGED_AGAIN)
+      throw new ProtobufError("proto: the same messages are repeated too often");
   }
 
   /** Skips the value of an unknown field. */
