@@ -3,6 +3,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { duplicateField, invalidFields, requiredField, tooManyField } from "../../../runtime/values/field-errors.ts";
 import { checkQualifiedName } from "../../../runtime/values/names.ts";
+import { trimSpace } from "../../../runtime/values/white-space.ts";
 import { ExpressionCheck } from "./policy-expressions.ts";
 import type { MatchCondition } from "./rules.ts";
 
@@ -22,7 +23,7 @@ export function validateMatchConditions(
   const check = new ExpressionCheck(stored, rules, false);
   for (const [index, { name = "", expression = "" }] of conditions.entries()) {
     const at = `${path}[${index}]`;
-    const trimmed = expression.trim();
+    const trimmed = trimSpace(expression);
     if (trimmed === "") errors.push(requiredField(`${at}.expression`));
     else check.check(trimmed, BOOL, { params: hasParams, authorizer: true }, `${at}.expression`, errors);
     if (name === "") {

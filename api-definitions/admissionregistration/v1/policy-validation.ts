@@ -5,6 +5,7 @@ import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
 import { checkDns1035Label, checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
+import { trimSpace } from "../../../runtime/values/white-space.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
 import { ExpressionCheck } from "./policy-expressions.ts";
 import { FAILURE_POLICIES, validateChoice, validateMatchResources } from "./rule-validation.ts";
@@ -97,11 +98,11 @@ export function validateVariables(
 ): void {
   for (const [index, { name = "", expression = "" }] of variables.entries()) {
     const at = `${path}[${index}]`;
-    if (name.trim() === "") errors.push(requiredField(`${at}.name`, "name is not specified"));
+    if (trimSpace(name) === "") errors.push(requiredField(`${at}.name`, "name is not specified"));
     else if (!IDENTIFIER.test(name) || RESERVED.has(name)) {
       errors.push(invalidField(`${at}.name`, name, "name is not a valid CEL identifier"));
     }
-    if (expression.trim() === "") {
+    if (trimSpace(expression) === "") {
       errors.push(requiredField(`${at}.expression`, "expression is not specified"));
       continue;
     }
@@ -156,17 +157,17 @@ function validateValidation(
   errors: FieldError[],
 ): void {
   const { expression = "", messageExpression = "", message = "", reason } = validation;
-  if (expression.trim() === "") errors.push(requiredField(`${path}.expression`, "expression is not specified"));
+  if (trimSpace(expression) === "") errors.push(requiredField(`${path}.expression`, "expression is not specified"));
   else check.check(expression, BOOL, scope, `${path}.expression`, errors);
   const field = `${path}.messageExpression`;
-  if (messageExpression !== "" && messageExpression.trim() === "") {
+  if (messageExpression !== "" && trimSpace(messageExpression) === "") {
     errors.push(invalidField(field, messageExpression, "must be non-empty if specified"));
   } else if (messageExpression !== "") {
     check.check(messageExpression, STRING, { ...scope, authorizer: false }, field, errors);
   }
-  if (message !== "" && message.trim() === "") {
+  if (message !== "" && trimSpace(message) === "") {
     errors.push(invalidField(`${path}.message`, message, "message must be non-empty if specified"));
-  } else if (/[\n\r]/.test(message.trim())) {
+  } else if (/[\n\r]/.test(trimSpace(message))) {
     errors.push(invalidField(`${path}.message`, message, "message must not contain line breaks"));
   }
   if (reason !== undefined) validateChoice(reason, REASONS, `${path}.reason`, errors);
@@ -182,7 +183,7 @@ function validateAuditAnnotation(
 ): void {
   if (policy === "") errors.push(invalidField(`${path}.key`, key, "requires metadata.name be non-empty"));
   else errors.push(...invalidFields(`${path}.key`, `${policy}/${key}`, checkQualifiedName(`${policy}/${key}`)));
-  const trimmed = valueExpression.trim();
+  const trimmed = trimSpace(valueExpression);
   const field = `${path}.valueExpression`;
   if (trimmed === "") errors.push(requiredField(field, "valueExpression is not specified"));
   else if (Buffer.byteLength(trimmed) > MAX_VALUE_EXPRESSION) {

@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { jsonPathProblem } from "../../../runtime/values/json-path-problem.ts";
+import { trimSpace } from "../../../runtime/values/white-space.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { paramKindText } from "./parameter-text.ts";
@@ -41,7 +42,7 @@ function validateWarnings(warnings: readonly ExpressionWarning[], path: string, 
   for (const [index, { warning, fieldRef }] of warnings.entries()) {
     if (!warning) errors.push(requiredField(`${path}[${index}].warning`));
     const field = `${path}[${index}].fieldRef`;
-    const trimmed = (fieldRef ?? "").trim();
+    const trimmed = trimSpace(fieldRef ?? "");
     const problem = jsonPathProblem(trimmed);
     if (trimmed === "") errors.push(requiredField(field));
     else if (problem !== undefined) errors.push(invalidField(field, trimmed, `invalid JSONPath: ${problem}`));

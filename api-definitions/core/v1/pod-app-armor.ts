@@ -1,4 +1,5 @@
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { trimSpace } from "../../../runtime/values/white-space.ts";
 import type { Pod } from "./pod.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { AppArmorProfile } from "./security.ts";
@@ -48,6 +49,6 @@ function profileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
   const name = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : "";
   // Names that could not stand in the field are left to validation.
-  const sound = name !== "" && name === name.trim() && Buffer.byteLength(name) <= 4095;
+  const sound = name !== "" && name === trimSpace(name) && Buffer.byteLength(name) <= 4095;
   return sound ? { type: "Localhost", localhostProfile: name } : undefined;
 }

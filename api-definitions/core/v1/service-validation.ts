@@ -12,6 +12,7 @@ import {
 import { checkPortNumber } from "../../../runtime/values/formats.ts";
 import { checkEndpointIp, checkLenientCidr, checkLenientIp } from "../../../runtime/values/ip-checks.ts";
 import { checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
+import { trimSpace } from "../../../runtime/values/white-space.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import type { Service, ServicePort, ServiceSpec } from "./service.ts";
@@ -172,14 +173,14 @@ function validateSourceRanges({ metadata, spec }: Service, old: Service | undefi
   const path = inSpec ? "spec.LoadBalancerSourceRanges" : `metadata.annotations[${SOURCE_RANGES}]`;
   if (spec?.type !== "LoadBalancer") errors.push(forbiddenField(path, ONLY_BALANCED));
   if (inSpec) {
-    const known = new Set(old?.spec?.loadBalancerSourceRanges?.map((range) => range.trim()));
-    for (const [index, range] of ranges.map((text) => text.trim()).entries())
+    const known = new Set(old?.spec?.loadBalancerSourceRanges?.map(trimSpace));
+    for (const [index, range] of ranges.map(trimSpace).entries())
       if (!known.has(range)) errors.push(...invalidFields(`${path}[${index}]`, range, checkLenientCidr(range)));
     return;
   }
-  const text = (annotation ?? "").trim();
+  const text = trimSpace(annotation ?? "");
   if (text === "" || old?.metadata?.annotations?.[SOURCE_RANGES] === annotation) return;
-  for (const range of text.split(",").map((part) => part.trim()))
+  for (const range of text.split(",").map(trimSpace))
     errors.push(...invalidFields(path, range, checkLenientCidr(range)));
 }
 

@@ -9,6 +9,7 @@ import {
   requiredField,
   unsupportedField,
 } from "../../values/field-errors.ts";
+import { trimSpace } from "../../values/white-space.ts";
 import type { EnvironmentVersion } from "../cel.ts";
 import { MAX_AMOUNT } from "../cost/range.ts";
 import type { CelSchema } from "../schema/cel-schema.ts";
@@ -229,14 +230,14 @@ function untypedProblem(vendor: string): string {
 function incompleteness(rule: Rule, schema: CelSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const { message = "", messageExpression = "", fieldPath = "" } = rule;
-  const blank = (text: string) => text !== "" && text.trim() === "";
-  const broken = (text: string) => /[\n\r]/.test(text.trim());
-  if (rule.rule.trim() === "") errors.push(requiredField(`${path}.rule`, "rule is not specified"));
+  const blank = (text: string) => text !== "" && trimSpace(text) === "";
+  const broken = (text: string) => /[\n\r]/.test(trimSpace(text));
+  if (trimSpace(rule.rule) === "") errors.push(requiredField(`${path}.rule`, "rule is not specified"));
   else if (blank(message))
     errors.push(invalidField(`${path}.message`, message, "message must be non-empty if specified"));
   else if (broken(message))
     errors.push(invalidField(`${path}.message`, message, "message must not contain line breaks"));
-  else if (broken(rule.rule) && message.trim() === "")
+  else if (broken(rule.rule) && trimSpace(message) === "")
     errors.push(requiredField(`${path}.message`, "message must be specified if rule contains line breaks"));
   if (blank(messageExpression))
     errors.push(requiredField(`${path}.messageExpression`, "messageExpression must be non-empty if specified"));

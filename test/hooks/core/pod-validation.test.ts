@@ -40,6 +40,18 @@ describe("huge pages in resources of a container", () => {
   });
 });
 
+describe("the image of a container", () => {
+  it.each(["a:1\u0085", "\u00a0a:1", "a:1\n"])("is refused with white space around it: %j", (image) => {
+    expect(problems({ containers: [{ ...container, image }] })).toEqual([
+      expect.stringMatching(/^spec.containers\[0\].image: .*must not have leading or trailing whitespace$/),
+    ]);
+  });
+
+  it("may begin with a byte order mark, which is no white space to Go", () => {
+    expect(problems({ containers: [{ ...container, image: "\ufeffa:1" }] })).toEqual([]);
+  });
+});
+
 describe("a volume", () => {
   const iqn = "iqn.2001-04.com.example:storage.disk2";
   const claim = { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1" } } } };

@@ -16,6 +16,7 @@ import {
   unsupportedField,
 } from "../../../../runtime/values/field-errors.ts";
 import { checkPortName, checkPortNumber } from "../../../../runtime/values/formats.ts";
+import { trimSpace } from "../../../../runtime/values/white-space.ts";
 import type { Container, ContainerPort } from "../container.ts";
 import type { EphemeralContainer } from "../ephemeral-container.ts";
 import type { PodSpec } from "../pod-spec.ts";
@@ -129,7 +130,7 @@ export function validateEphemeralContainers(pod: PodContext, path: string, error
 /** Pods, unlike templates, may not carry images with stray spaces. */
 export function validateImageText(container: Container | EphemeralContainer, path: string, errors: FieldError[]): void {
   const image = container.image ?? "";
-  if (image.trim() !== image)
+  if (trimSpace(image) !== image)
     errors.push(invalidField(`${path}.image`, image, "must not have leading or trailing whitespace"));
 }
 

@@ -18,6 +18,7 @@ import {
   unsupportedField,
 } from "../../../../runtime/values/field-errors.ts";
 import { checkSubdomain } from "../../../../runtime/values/names.ts";
+import { trimSpace } from "../../../../runtime/values/white-space.ts";
 import { shownAs } from "../../../go-types.ts";
 import type { PodSpec } from "../pod-spec.ts";
 import type {
@@ -130,7 +131,7 @@ function validateAppArmor(profile: AppArmorProfile | undefined, path: string, er
   const field = `${path}.localhostProfile`;
   const local = profile.localhostProfile;
   if (profile.type === "Localhost") {
-    if (local !== undefined && local.trim() !== local)
+    if (local !== undefined && trimSpace(local) !== local)
       errors.push(invalidField(field, local, "must not be padded with whitespace"));
     else if (!local) errors.push(requiredField(field, "must be set when AppArmor type is Localhost"));
     if (local !== undefined && Buffer.byteLength(local) > MAX_PROFILE_LENGTH)
