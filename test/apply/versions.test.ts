@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFieldManager, type FieldManager } from "../../runtime/apply/managed-fields/field-manager.ts";
 import { getObject, getString, type JsonObject, type JsonObjectDraft } from "../../runtime/lib/json-object.ts";
 import { ownersOf } from "./fixtures/steps.ts";
-import { SPEC_FIELDS, STRING, thingType } from "./fixtures/thing.ts";
+import { listMap, NUMBER, SPEC_FIELDS, STRING, struct, thingType } from "./fixtures/thing.ts";
 
 /** In v2, `text` is called `title`. v3 is not served any more. Objects are stored in v1. */
 const { text: _text, ...others } = SPEC_FIELDS;
@@ -77,6 +77,29 @@ describe("managers that use different versions", () => {
     const result = apply(live, "v2", "alpha", { number: 1 });
     expect(result.spec).toEqual({ number: 1 });
     expect(ownersOf(result)).toEqual({ "alpha@v2": [".spec.number"] });
+  });
+
+  it("keep a field that every object of its type has, of an entry that another manager owns, as Kubernetes does", () => {
+    const written = listMap(struct({ name: STRING, value: { type: STRING, alwaysPresent: true }, count: NUMBER }), "name");
+    const manager = (version: string) =>
+      createFieldManager({
+        apiVersion: `example.com/${version}`,
+        kind: "Thing",
+        now: () => new Date(0),
+        schemaFor: () => thingType({ ...SPEC_FIELDS, written }),
+        convert: (object, apiVersion) => ({ ...object, apiVersion }),
+      });
+    const step = (live: JsonObject | undefined, version: string, who: string, spec: JsonObject) => {
+      const result = manager(version).apply(live, thing(version, spec), who, true);
+      return { ...result, metadata: { uid: "u", ...getObject(result, "metadata") } };
+    };
+    const mine = step(undefined, "v1", "alpha", { written: [{ name: "a", value: "x", count: 1 }] });
+    const shared = step(mine, "v1", "beta", { written: [{ name: "a", count: 2 }] });
+    expect(step(shared, "v1", "alpha", { number: 1 }).spec).toEqual({ number: 1, written: [{ name: "a", count: 2 }] });
+    expect(step(shared, "v2", "alpha", { number: 1 }).spec).toEqual({
+      number: 1,
+      written: [{ name: "a", value: "x", count: 2 }],
+    });
   });
 
   it("keep a renamed field that the applier still applies", () => {

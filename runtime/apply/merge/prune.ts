@@ -2,11 +2,14 @@ import type { MergeType } from "../../contract/merge-schema.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
+import { ContentPaths } from "../typed/content-paths.ts";
 import { withNamedFields } from "../typed/named-fields.ts";
 import { removeItems } from "../typed/remove-items.ts";
 import { toFieldSet } from "../typed/to-field-set.ts";
 import type { ManagerFields, Managers } from "./managers.ts";
 import { convertTyped, type Versions } from "./versions.ts";
+
+const contentOfObjects = new ContentPaths(true);
 
 /**
  * Removes from a merged object the fields that an applier applied last time, omits now, and no other manager owns.
@@ -70,7 +73,9 @@ function* addBackOwned(
     whole = to(step("merged"), whole, version, apiVersion);
     rest = to(step("pruned"), rest, version, apiVersion);
     version = apiVersion;
-    const kept = namedFieldsOf(type, rest).union(withNamedFields(type, set));
+    // A conversion fills in the fields that are always written: they stay, as in Kubernetes.
+    const found = apiVersion === bareVersion ? namedFieldsOf(type, rest) : convertedFieldsOf(type, rest);
+    const kept = found.union(withNamedFields(type, set));
     yield;
     const gone = namedFieldsOf(type, whole).difference(kept);
     yield;
@@ -94,6 +99,10 @@ function* removeOnlyLast(type: MergeType, merged: JsonObject, pruned: JsonObject
 
 function namedFieldsOf(type: MergeType, object: JsonObject): FieldSet {
   return withNamedFields(type, toFieldSet(type, object));
+}
+
+function convertedFieldsOf(type: MergeType, object: JsonObject): FieldSet {
+  return withNamedFields(type, contentOfObjects.of(type, object).children ?? FieldSet.EMPTY);
 }
 
 /** The root is an object and stays one. */
