@@ -32,6 +32,8 @@ export interface FactType {
 }
 
 export interface FactModule {
+  group?: string;
+  version?: string;
   ref: string;
   types: Record<string, FactType>;
   enums: Record<string, { values: string[]; isMarkedEnum?: boolean }>;

@@ -38,6 +38,39 @@ it("a Service that is no load balancer any more loses the status of its load bal
   expect((await call("GET", `${services}/balanced`)).body.status).toEqual({ loadBalancer: {} });
 });
 
+it("a Service of type ExternalName is returned without internalTrafficPolicy, whose value is validated", async () => {
+  const service = (internalTrafficPolicy: string, name = "outside") => ({
+    metadata: { name },
+    spec: { type: "ExternalName", externalName: "example.com", internalTrafficPolicy },
+  });
+  const { status, body } = await call("POST", `${CORE}/services`, { body: service("Local") });
+  expect([status, body.spec]).toEqual([
+    201,
+    { type: "ExternalName", externalName: "example.com", sessionAffinity: "None" },
+  ]);
+  expect(Object.keys(body.metadata.managedFields[0].fieldsV1["f:spec"])).toContain("f:internalTrafficPolicy");
+  const updated = await call("PUT", `${CORE}/services/outside`, { body: service("Cluster") });
+  expect([updated.status, updated.body.spec.internalTrafficPolicy]).toEqual([200, undefined]);
+  const refused = await call("POST", `${CORE}/services`, { body: service("x", "other") });
+  expect(refused.body.message).toBe(
+    'Service "other" is invalid: spec.internalTrafficPolicy: Unsupported value: "x": supported values: "Cluster", "Local"',
+  );
+});
+
+it("a StatefulSet with a fractional claim causes a warning in updates, but not in those of its status", async () => {
+  const path = "/apis/apps/v1/namespaces/default/statefulsets";
+  const labels = { app: "a" };
+  const claim = { metadata: { name: "c" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1500m" } } } };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } };
+  const spec = { serviceName: "s", selector: { matchLabels: labels }, template, volumeClaimTemplates: [claim] };
+  await call("POST", path, { body: { metadata: { name: "warned" }, spec } });
+  const change = { metadata: { labels: { a: "b" } }, status: { replicas: 0 } };
+  const whole = await call("PATCH", `${path}/warned`, merge(change));
+  expect(whole.headers.warning).toContain("spec.volumeClaimTemplates[0].Spec.resources.requests[storage]");
+  const status = await call("PATCH", `${path}/warned/status`, merge({ status: { replicas: 1 } }));
+  expect([status.status, status.headers.warning]).toEqual([200, undefined]);
+});
+
 describe("the status of a pod", () => {
   it("keeps the qosClass of a new pod, and allocatedResources and stopSignal of its containers", async () => {
     const spec = { containers: [{ name: "m", image: "i" }] };

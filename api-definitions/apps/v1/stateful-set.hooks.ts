@@ -22,19 +22,8 @@ const NO_STATUS = {} as StatefulSetStatus;
 export const hooks = kindHooks<StatefulSet>({
   default: defaultStatefulSet,
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateStatefulSetSpec(spec, true, "spec", errors)),
-  warn: ({ metadata, spec }, { old, featureEnabled }) => [
-    ...(old === undefined || metadata?.generation !== old.metadata?.generation
-      ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
-      : []),
-    ...(spec?.volumeClaimTemplates ?? []).flatMap((claim, index) => {
-      // Kubernetes uses another path in updates than on creation.
-      const path = `spec.volumeClaimTemplates[${index}]${old === undefined ? "" : ".Spec"}`;
-      return warnOfClaimSpec(claim.spec, path);
-    }),
-    ...((spec?.revisionHistoryLimit ?? 0) < 0
-      ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"]
-      : []),
-  ],
+  warn: (set, { old, subresource, featureEnabled }) =>
+    subresource === "status" ? [] : warnOfStatefulSet(set, old, featureEnabled),
   cells: ({ spec, status }) => ({
     Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     ...containerCells(spec?.template?.spec?.containers),
@@ -81,6 +70,26 @@ export const hooks = kindHooks<StatefulSet>({
     },
   },
 });
+
+function warnOfStatefulSet(
+  { metadata, spec }: StatefulSet,
+  old: StatefulSet | undefined,
+  featureEnabled: (gate: string) => boolean,
+): string[] {
+  return [
+    ...(old === undefined || metadata?.generation !== old.metadata?.generation
+      ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
+      : []),
+    ...(spec?.volumeClaimTemplates ?? []).flatMap((claim, index) => {
+      // Kubernetes uses another path in updates than on creation.
+      const path = `spec.volumeClaimTemplates[${index}]${old === undefined ? "" : ".Spec"}`;
+      return warnOfClaimSpec(claim.spec, path);
+    }),
+    ...((spec?.revisionHistoryLimit ?? 0) < 0
+      ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"]
+      : []),
+  ];
+}
 
 /** Without a strategy, defaults to a rolling update from partition 0. `rollingUpdate` is not added to a strategy that has a type. */
 function defaultStatefulSet({ spec }: StatefulSet, context: DefaultContext): void {

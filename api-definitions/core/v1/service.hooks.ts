@@ -8,7 +8,7 @@ import type { Service } from "./service.ts";
 import { validateServiceChange } from "./service-change.ts";
 import { isExternallyAccessible } from "./service-traffic.ts";
 import { TOPOLOGY_HINTS, validateService } from "./service-validation.ts";
-import { completeService } from "./stored-services.ts";
+import { completeService, dropInternalPolicy } from "./stored-services.ts";
 
 export const hooks = kindHooks<Service>({
   default: defaultService,
@@ -29,6 +29,7 @@ export const hooks = kindHooks<Service>({
     },
     name: (name, isPrefix) => checkDns1035Label(isPrefix ? maskTrailingDash(name) : name),
   },
+  lifecycle: { prepareForCreate: dropInternalPolicy, prepareForUpdate: dropInternalPolicy },
   compatibility: {
     order: { update: ["metadataAsChange", "declared", "update", "metadataAsNew", "validate"] },
   },

@@ -1,3 +1,4 @@
+import { ServiceInternalTrafficPolicy } from "../../../generated/values/core.v1.ts";
 import type { DefaultContext } from "../../../runtime/contract/kind-hooks.ts";
 import type { Service } from "./service.ts";
 
@@ -19,6 +20,12 @@ export function completeService({ spec }: Service, { primaryIpFamily }: DefaultC
   const { length } = spec.ipFamilies;
   if (length === 0) delete spec.ipFamilies;
   else if (length <= 2) spec.ipFamilyPolicy = length === 1 ? "SingleStack" : "RequireDualStack";
+}
+
+/** Services without an address have no `internalTrafficPolicy`. Invalid values stay, for the validation. */
+export function dropInternalPolicy({ spec }: Service): void {
+  if (spec?.type !== "ExternalName" || spec.internalTrafficPolicy === undefined) return;
+  if (ServiceInternalTrafficPolicy.includes(spec.internalTrafficPolicy)) delete spec.internalTrafficPolicy;
 }
 
 const familyOf = (address: string): "IPv4" | "IPv6" => (address.includes(":") ? "IPv6" : "IPv4");
