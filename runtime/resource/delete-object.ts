@@ -206,9 +206,6 @@ function markDeleting(kind: StoredKind, object: ApiObject, now: Date): ApiObject
 /** The finalizers of the object with those for dependents set as the options request. */
 function deletionFinalizers(kind: StoredKind, object: ApiObject, options: DeleteOptions): string[] {
   const current = object.metadata.finalizers ?? [];
-  if (kind.hooks.lifecycle?.dependents === "unsupported") {
-    return current;
-  }
   const policy = dependentsPolicy(kind, current, options);
   const wanted = policy === "Orphan" ? ORPHAN : policy === "Foreground" ? FOREGROUND : undefined;
   // The same set stays as it is, whatever its order: there may be tens of thousands.
@@ -218,6 +215,7 @@ function deletionFinalizers(kind: StoredKind, object: ApiObject, options: Delete
 }
 
 function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], options: DeleteOptions): string {
+  if (kind.hooks.lifecycle?.dependents === "unsupported") return "Background";
   if (options.orphanDependents !== undefined) {
     // `orphanDependents: false` means Foreground for kinds that Kubernetes deletes with their own code.
     return options.orphanDependents ? "Orphan" : kind.hooks.compatibility?.ownDeletion ? "Foreground" : "Background";

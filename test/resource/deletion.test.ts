@@ -60,6 +60,13 @@ describe("the deletion of an object", () => {
     });
   });
 
+  it.each(["foregroundDeletion", "orphan"])("removes %s from kinds without dependents", (finalizer) => {
+    const unsupported: KindHooks<ApiObject> = { lifecycle: { dependents: "unsupported" } };
+    expect(plan({ finalizers: [finalizer] }, {}, unsupported)).toMatchObject({ remove: true });
+    const held = plan({ finalizers: ["example.com/f", finalizer] }, { propagationPolicy: "Foreground" }, unsupported);
+    expect(held).toMatchObject({ remove: false, object: { metadata: { finalizers: ["example.com/f"] } } });
+  });
+
   it("adds no finalizers to a held object that is already being deleted", () => {
     const held: KindHooks<ApiObject> = {
       lifecycle: { holdsDeletion: () => true },
