@@ -49,3 +49,31 @@ it("times of other owners are stored as sent if the request changes the object",
     ["other", false],
   ]);
 });
+
+const container = { name: "c", image: "registry.invalid/c:1", resources: { limits: { cpu: "1000m" } } };
+const selector = { matchLabels: { app: "x" } };
+const template = { metadata: { labels: { app: "x" } }, spec: { containers: [container] } };
+
+it.each([
+  ["a Secret with stringData", "/api/v1/namespaces/default/secrets", { kind: "Secret", stringData: { a: "b" } }],
+  [
+    "a Deployment with a quantity in another notation",
+    "/apis/apps/v1/namespaces/default/deployments",
+    { kind: "Deployment", spec: { selector, template } },
+  ],
+])("applying %s again writes nothing", async (_what, list, object) => {
+  const path = `${list}/again?fieldManager=one`;
+  const apiVersion = list.replace(/^\/apis?\/|\/namespaces.*/g, "");
+  const body = { apiVersion, metadata: { name: "again" }, ...object };
+  const apply = () => call("PATCH", path, { type: "application/apply-patch+yaml", body });
+  const created = await apply();
+  expect(created.status, created.text).toBe(201);
+  const earlier = withTime(created.body, "2001-02-03T04:05:06Z", { labels: { b: "c" } });
+  const put = await call("PUT", `${list}/again?fieldManager=two`, { body: earlier });
+  expect(put.status, put.text).toBe(200);
+  const [applied] = put.body.metadata.managedFields;
+  expect(applied).toMatchObject({ manager: "one", time: "2001-02-03T04:05:06Z" });
+  const again = await apply();
+  expect(again.status, again.text).toBe(200);
+  expect(again.body).toEqual(put.body);
+});

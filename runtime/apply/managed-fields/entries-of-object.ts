@@ -1,5 +1,4 @@
 import { asGiven, carryNotes } from "../../go/source-notes.ts";
-import { equalJson } from "../../lib/equal-json.ts";
 import {
   getObject,
   getOwn,
@@ -39,33 +38,6 @@ export function withManagedFields(object: JsonObject, entries: JsonArray): JsonO
 export function reuseList(entries: JsonArray, known: JsonValue | undefined): JsonArray {
   if (!isJsonArray(known) || known.length !== entries.length) return entries;
   return entries.every((entry, index) => entry === known[index]) ? known : entries;
-}
-
-/**
- * The managedFields of an updated object: the old list if nothing in the object changes but times of its entries, as a request without an
- * effect does not store them.
- */
-export function entriesToStore(entries: JsonArray, bare: JsonObject, live: JsonObject | undefined): JsonArray {
-  const known = managedFieldsOf(live);
-  const reused = reuseList(entries, known);
-  if (reused === known || live === undefined || !isJsonArray(known) || known.length !== entries.length) return reused;
-  const isSame = entries.every((entry, index) => equalJson(timeless(entry), timeless(known[index])));
-  return isSame && equalJson(anonymous(bare), anonymous(withManagedFields(live, []))) ? known : reused;
-}
-
-/** An object without the metadata that an update may omit. */
-function anonymous(object: JsonObject): JsonObject {
-  const {
-    resourceVersion: _version,
-    uid: _uid,
-    creationTimestamp: _time,
-    ...metadata
-  } = getObject(object, "metadata") ?? {};
-  return { ...object, metadata };
-}
-
-function timeless(entry: JsonValue | undefined): JsonValue {
-  return isJsonObject(entry) ? withoutOwn(entry, "time") : null;
 }
 
 /** An empty list and one empty entry reset managedFields. No list does not, so that clients that do not know the field cannot clear it. */

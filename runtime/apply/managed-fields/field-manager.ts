@@ -5,7 +5,6 @@ import {
   getString,
   isJsonArray,
   isJsonObject,
-  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from "../../lib/json-object.ts";
@@ -14,14 +13,7 @@ import { Updater } from "../merge/updater.ts";
 import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
 import { ConfigApplier, type HowToApply } from "./apply-config.ts";
-import {
-  entriesToStore,
-  givenManagedFields,
-  isReset,
-  managedFieldsOf,
-  reuseList,
-  withManagedFields,
-} from "./entries-of-object.ts";
+import { givenManagedFields, isReset, managedFieldsOf, reuseList, withManagedFields } from "./entries-of-object.ts";
 import { KUBECTL, syncLastApplied } from "./last-applied.ts";
 import {
   decodeManaged,
@@ -79,7 +71,7 @@ class RequestFieldManager implements FieldManager {
     const bare = withManagedFields(next, []);
     try {
       const recorded = this.#recorder.record(live, bare, managed, manager);
-      return withManagedFields(bare, entriesOf(recorded, managed, bare, live));
+      return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
     } catch (error) {
       // Ownership cannot be computed for list entries without a key, or if the object is invalid in another version: store none.
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
@@ -99,7 +91,7 @@ class RequestFieldManager implements FieldManager {
       const recorded = yield* this.#recorder.recordSteps(live, bare, managed, manager);
       yield;
       yield* printOwnersSteps(recorded);
-      return withManagedFields(bare, entriesOf(recorded, managed, bare, live));
+      return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
     } catch (error) {
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
       throw error;
@@ -144,14 +136,6 @@ class RequestFieldManager implements FieldManager {
     }
     return decodeOrNothing(managedFieldsOf(live), isLarge);
   }
-}
-
-/** The managedFields of an updated object. If the update has made its manager the owner of something, it has changed the object. */
-function entriesOf(recorded: Managed, managed: Managed, bare: JsonObject, live: JsonObject | undefined): JsonArray {
-  const entries = encodeManaged(recorded);
-  return recorded.times === managed.times
-    ? entriesToStore(entries, bare, live)
-    : reuseList(entries, managedFieldsOf(live));
 }
 
 function decodeOrNothing(entries: JsonValue | undefined, isLarge: boolean): Managed {
