@@ -71,10 +71,10 @@ function parse(text: string): Parsed {
 const isOwnService = (value: unknown): boolean =>
   (value as Parsed)?.metadata?.name === "kubernetes" && (value as Parsed).spec !== undefined;
 
-/** Where the next page begins: the rest of a token is a version. */
+/** Where the next page begins: the rest of a token is a version. Pages that Kubernetes makes of its cache begin with a slash. */
 function tokenStart(token: string): string {
   try {
-    return (JSON.parse(Buffer.from(token, "base64url").toString()) as { start: string }).start;
+    return (JSON.parse(Buffer.from(token, "base64url").toString()) as { start: string }).start.replace(/^\//, "");
   } catch {
     return token;
   }
