@@ -13,6 +13,7 @@ import { appliers } from "./appliers.ts";
 import { changedWrites, customWrites } from "./changed-writes.ts";
 import {
   type ComparedRequest,
+  type Differences,
   differencesBetween,
   type Pair,
   type RequestMaker,
@@ -24,8 +25,13 @@ import { expressions } from "./expressions.ts";
 import { lives } from "./lives.ts";
 import { mediaTypes } from "./media-types.ts";
 import { patchedLives, patches } from "./patches.ts";
+import type { Episode, Exchange } from "./episode.ts";
+import { lives } from "./lives.ts";
+import { mediaTypes } from "./media-types.ts";
+import { pages } from "./pages.ts";
 import { reads } from "./reads.ts";
 import { reviews } from "./reviews.ts";
+import { streams } from "./streams.ts";
 import { subresources } from "./subresources.ts";
 import { watches } from "./watches.ts";
 import { createWorld, type Sent } from "./world.ts";
@@ -50,6 +56,9 @@ const IDEAS: Readonly<Record<string, RequestMaker>> = {
 const SLOW_IDEAS: Readonly<Record<string, RequestMaker>> = { watches };
 /** They change objects that the others list, and come last. */
 const LAST_IDEAS: Readonly<Record<string, SequenceMaker>> = { lives, patchedLives };
+const LAST_IDEAS: Readonly<Record<string, SequenceMaker>> = { lives };
+/** They write objects of their own, in namespaces of their own. */
+const EPISODES: Readonly<Record<string, Episode>> = { streams, pages };
 /** Of the time, for the last ones. */
 const LAST_PART = 0.2;
 
@@ -73,6 +82,21 @@ class Comparison {
 
   /** Resolves with both objects where both servers created one, and whether the real server closed the connection. */
   async send(idea: string, number: number, request: ComparedRequest): Promise<Sent> {
+  /** Resolves with both objects where both servers created one. */
+  async send(idea: string, number: number, request: ComparedRequest): Promise<Pair<Parsed> | undefined> {
+    const answers = await this.exchange(idea, number).send(request);
+    if (!answers.every(({ status }) => status === 201)) return undefined;
+    return answers.map(({ text }) => JSON.parse(text)) as [Parsed, Parsed];
+  }
+
+  exchange(idea: string, number: number): Exchange {
+    return {
+      send: (request) => this.#compare(idea, number, request),
+      keep: (request, different, answers) => this.found.push({ idea, number, request, different, answers }),
+    };
+  }
+
+  async #compare(idea: string, number: number, request: ComparedRequest): Promise<Differences["answers"]> {
     const { different, answers } = await differencesBetween(this.#clients, request);
     const { all, accepted } = this.sent.get(idea) ?? { all: 0, accepted: 0 };
     const isAccepted = answers.every(({ status }) => status >= 200 && status < 300);
@@ -82,6 +106,8 @@ class Comparison {
     if (!isClosed && different.length > 0) this.found.push({ idea, number, request, different, answers: shown });
     if (!answers.every(({ status }) => status === 201)) return { isClosed };
     return { isClosed, created: answers.map(({ text }) => JSON.parse(text)) as [Parsed, Parsed] };
+    if (different.length > 0) this.found.push({ idea, number, request, different, answers: shown });
+    return answers;
   }
 }
 
@@ -89,6 +115,7 @@ const [seed, seconds] = [Number(process.argv[2] || 1), Number(process.argv[3] ||
 const names = process.argv[4]?.split(",") ?? [
   ...Object.keys(IDEAS),
   ...Object.keys(SLOW_IDEAS),
+  ...Object.keys(EPISODES),
   ...Object.keys(LAST_IDEAS),
   "documents",
 ];
@@ -101,13 +128,14 @@ if (!KubeApiserverProcess.isRealServer() || findTool("etcd") === undefined) {
 /** Resolves with the number of requests that were answered differently. */
 async function compare(): Promise<number> {
   const etcd = await EtcdProcess.start();
-  const real = await KubeApiserverProcess.start(etcd.endpoint, ["--allow-privileged"]);
+  // Off by default in Kubernetes, on in this server.
+  const gates = `WatchList=${seed % 2 === 0}`;
+  const real = await KubeApiserverProcess.start(etcd.endpoint, ["--allow-privileged", `--feature-gates=${gates}`]);
   const flags = {
     controllers: "false",
     "endpoint-reconciler-type": "none",
     "authorization-mode": "RBAC",
-    // Off by default in Kubernetes, on in this server.
-    "feature-gates": "WatchList=false",
+    "feature-gates": gates,
     "service-cluster-ip-range": RANGE,
     "disable-admission-plugins": "ServiceAccount",
   };
@@ -137,25 +165,37 @@ async function compareAll(comparison: Comparison, clients: Pair<PlaneClient>): P
     const all = await documents(theirs);
     for (const [number, request] of all.entries()) await comparison.send("documents", number, request);
   }
-  const compareFor = async (part: number, ...groups: Readonly<Record<string, RequestMaker | SequenceMaker>>[]) => {
+  const compareFor = async (part: number, ...groups: Readonly<Record<string, Episode>>[]) => {
     const until = Date.now() + seconds * part * 1000;
-    const compareGroup = (group: Readonly<Record<string, RequestMaker | SequenceMaker>>): Promise<void>[] => {
-      const makers = Object.entries(group).filter(([name]) => names.includes(name));
+    const compareGroup = (group: Readonly<Record<string, Episode>>): Promise<void>[] => {
+      const episodes = Object.entries(group).filter(([name]) => names.includes(name));
       let made = 0;
       const compareNext = async (): Promise<void> => {
-        while (Date.now() < until && makers.length > 0) {
+        while (Date.now() < until && episodes.length > 0) {
           const number = made++;
           const [name, make] = makers[number % makers.length] as [string, RequestMaker | SequenceMaker];
           const requests = [make(Random.ofInput(seed, name, number), world)].flat();
           for (const request of requests) if ((await comparison.send(name, number, request)).isClosed) break;
+          const [name, play] = episodes[number % episodes.length] as [string, Episode];
+          await play(Random.ofInput(seed, name, number), world, comparison.exchange(name, number));
         }
       };
       return Array.from({ length: AT_ONCE }, compareNext);
     };
     await Promise.all(groups.flatMap(compareGroup));
   };
-  await compareFor(1 - LAST_PART, IDEAS, SLOW_IDEAS);
-  await compareFor(LAST_PART, LAST_IDEAS);
+  await compareFor(1 - LAST_PART, episodesOf(IDEAS), episodesOf(SLOW_IDEAS), EPISODES);
+  await compareFor(LAST_PART, episodesOf(LAST_IDEAS));
+}
+
+/** Episodes that do not look at the answers. */
+function episodesOf(makers: Readonly<Record<string, RequestMaker | SequenceMaker>>): Readonly<Record<string, Episode>> {
+  const episodeOf = (make: RequestMaker | SequenceMaker): Episode => {
+    return async (random, world, exchange) => {
+      for (const request of [make(random, world)].flat()) await exchange.send(request);
+    };
+  };
+  return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, episodeOf(make)]));
 }
 
 function report({ sent, found }: Comparison): void {
