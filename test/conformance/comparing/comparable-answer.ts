@@ -49,6 +49,7 @@ function withoutChosen(text: string): string {
     .replaceAll(/(resourceVersion|odePort|resource version|current)(\W+)\d+/g, "$1$20")
     .replaceAll(/(serverAddress: ).*|(ResourceVersion in [a-z ]+\()\d+/g, "$1$2")
     .replaceAll(/(continue: |targetPort: )\S+/g, "$1")
+    .replaceAll(/kube-api-access-[a-z0-9]{5}/g, "kube-api-access")
     .replaceAll("\u00a0", " ")
     .replaceAll(/selfType\d+/g, "selfType")
     .replaceAll(/RBAC: allowed by [^}]*/g, "RBAC: allowed")

@@ -35,7 +35,7 @@ export interface ComparedRequest {
   /** Two where versions of the servers are in it. */
   readonly path: string | Pair<string>;
   readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Texts are sent as they are. */
   readonly bodies?: Pair<unknown>;
   readonly what: string;

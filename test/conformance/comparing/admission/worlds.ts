@@ -1,0 +1,84 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Parsed } from "../../../fixtures/plane-client.ts";
+import { Random } from "../../../hostile/random.ts";
+import type { ComparedRequest, Pair } from "../compared-request.ts";
+import { RBAC, randomBinding, randomRole, USERS } from "./access.ts";
+import { clusterObjects } from "./cluster-objects.ts";
+import { coreObjects, namespaceMetadata } from "./namespace-objects.ts";
+import { policyObjects } from "./policies.ts";
+import { randomLimitRange, randomQuota, randomUsage } from "./quotas.ts";
+
+export const WORLDS = Array.from({ length: 24 }, (_, index) => `world-${index}`);
+const POLICIES = 12;
+const SEEN_MS = 3000;
+/** Of several default classes the newest is used: they are created in different seconds. */
+const LATER_MS = 1100;
+const OPTIONAL = [
+  ...["AlwaysPullImages", "DenyServiceExternalIPs", "ExtendedResourceToleration", "LimitPodHardAntiAffinityTopology"],
+  ...["NamespaceExists", "OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction"],
+];
+
+/** Contents of a token file: the administrator of both servers, and the users. */
+export const TOKENS = [
+  "secret,admin,admin,system:masters",
+  ...USERS.map((user, index) => `${user}-token,${user},uid-${user},"g${index % 2},g2"`),
+].join("\n");
+
+/** Names of plugins that are off by default: some of them. */
+export function optionalPlugins(seed: number): string {
+  const random = Random.ofInput(seed, "plugins", 0);
+  return ["NodeRestriction", ...OPTIONAL.filter(() => random.chance(0.5))].join(",");
+}
+
+type Send = (request: ComparedRequest) => Promise<Pair<Parsed> | undefined>;
+
+/** Creates namespaces whose objects decide about requests, in a random way each, and waits until they do. */
+export async function createAdmissionWorlds(seed: number, send: Send): Promise<void> {
+  const random = Random.ofInput(seed, "cluster", 0);
+  await create(send, "/api/v1/namespaces/default/serviceaccounts", {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: { name: "default" },
+    // The volume of a token has another name on each server.
+    automountServiceAccountToken: false,
+  });
+  for (const [path, object] of clusterObjects(random)) {
+    await create(send, path, object);
+    if (object.metadata.annotations !== undefined) await delay(LATER_MS);
+  }
+  await Promise.all(
+    WORLDS.map((namespace, index) => createWorldOf(Random.ofInput(seed, "world", index), namespace, send)),
+  );
+  for (let index = 0; index < POLICIES; index++) {
+    const worlds = WORLDS.filter((_, at) => at % (POLICIES + 2) === index);
+    for (const [path, object] of policyObjects(Random.ofInput(seed, "policy", index), index, worlds))
+      await create(send, path, object);
+  }
+  await delay(SEEN_MS);
+}
+
+async function createWorldOf(random: Random, namespace: string, send: Send): Promise<void> {
+  const patch = (path: string, body: Parsed) =>
+    send({ method: "PATCH", path, type: "application/merge-patch+json", bodies: [body, body], what: "world" });
+  await create(send, "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  const inside = `/api/v1/namespaces/${namespace}`;
+  for (const [plural, object] of coreObjects(random)) await create(send, `${inside}/${plural}`, object);
+  if (random.chance(0.6)) await create(send, `${inside}/limitranges`, randomLimitRange(random));
+  if (random.chance(0.6)) {
+    const quota = randomQuota(random);
+    await create(send, `${inside}/resourcequotas`, quota);
+    // No controller does it.
+    const { hard } = quota.spec;
+    await patch(`${inside}/resourcequotas/quota/status`, { status: { hard, used: randomUsage(random, hard) } });
+  }
+  const rbac = `/apis/${RBAC}/v1/namespaces/${namespace}`;
+  for (let index = 0; index < 3; index++) {
+    await create(send, `${rbac}/roles`, randomRole(random, "Role", `r${index}`));
+    await create(send, `${rbac}/rolebindings`, randomBinding(random, "RoleBinding", `b${index}`, namespace));
+  }
+  await patch(inside, { metadata: namespaceMetadata(random) });
+}
+
+function create(send: Send, path: string, object: Parsed): Promise<unknown> {
+  return send({ method: "POST", path, bodies: [object, object], what: `world: ${object.kind}` });
+}
