@@ -29,7 +29,7 @@ export class KubeApiserverProcess {
     this.#directory = directory;
   }
 
-  /** Resolves when the server is ready. */
+  /** Resolves when the server is ready; flags replace those of the same name. */
   static async start(etcd: string, flags: readonly string[] = []): Promise<KubeApiserverProcess> {
     const binary = findTool("kube-apiserver");
     if (binary === undefined) throw new Error("kube-apiserver was not found");
@@ -44,29 +44,26 @@ export class KubeApiserverProcess {
     const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const accountKey = file("sa.key", keys.privateKey.export({ type: "pkcs1", format: "pem" }).toString());
     const port = await freePort();
-    const child = spawn(
-      binary,
-      [
-        `--etcd-servers=${etcd}`,
-        `--secure-port=${port}`,
-        "--bind-address=127.0.0.1",
-        // Nothing is sent to it. Loopback would be refused.
-        "--advertise-address=192.0.2.1",
-        "--endpoint-reconciler-type=none",
-        `--cert-dir=${directory}`,
-        `--tls-cert-file=${file("serving.crt", serving.cert)}`,
-        `--tls-private-key-file=${file("serving.key", serving.key)}`,
-        `--token-auth-file=${file("tokens.csv", "secret,admin,admin,system:masters\n")}`,
-        "--authorization-mode=RBAC",
-        "--service-cluster-ip-range=10.96.0.0/16",
-        "--service-account-issuer=https://kubernetes.default.svc",
-        `--service-account-key-file=${accountKey}`,
-        `--service-account-signing-key-file=${accountKey}`,
-        "--disable-admission-plugins=ServiceAccount",
-        ...flags,
-      ],
-      { cwd: directory, stdio: ["ignore", "ignore", "pipe"] },
-    );
+    const isGiven = (flag: string) => flags.some((each) => each.split("=")[0] === flag.split("=")[0]);
+    const own = [
+      `--etcd-servers=${etcd}`,
+      `--secure-port=${port}`,
+      "--bind-address=127.0.0.1",
+      // Nothing is sent to it. Loopback would be refused.
+      "--advertise-address=192.0.2.1",
+      "--endpoint-reconciler-type=none",
+      `--cert-dir=${directory}`,
+      `--tls-cert-file=${file("serving.crt", serving.cert)}`,
+      `--tls-private-key-file=${file("serving.key", serving.key)}`,
+      `--token-auth-file=${file("tokens.csv", "secret,admin,admin,system:masters\n")}`,
+      "--authorization-mode=RBAC",
+      "--service-cluster-ip-range=10.96.0.0/16",
+      "--service-account-issuer=https://kubernetes.default.svc",
+      `--service-account-key-file=${accountKey}`,
+      `--service-account-signing-key-file=${accountKey}`,
+      "--disable-admission-plugins=ServiceAccount",
+    ].filter((flag) => !isGiven(flag));
+    const child = spawn(binary, [...own, ...flags], { cwd: directory, stdio: ["ignore", "ignore", "pipe"] });
     let log = "";
     child.stderr?.on("data", (part: Buffer) => (log = (log + part.toString()).slice(-5000)));
     const client = { server: `https://127.0.0.1:${port}`, certificateAuthority: authority.authority, token: "secret" };

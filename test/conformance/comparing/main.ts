@@ -2,13 +2,17 @@
  * `make compare KUBE_APISERVER=<directory> SECONDS=60 SEED=1 IDEAS=reads,watches`: what a real kube-apiserver and this server answer to the
  * same requests.
  */
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startPlane } from "../../../runtime/plane.ts";
 import { createClient, type Parsed, type PlaneClient } from "../../fixtures/plane-client.ts";
 import { Random } from "../../hostile/random.ts";
 import { EtcdProcess } from "../../tools/etcd-process.ts";
 import { KubeApiserverProcess } from "../../tools/kube-apiserver-process.ts";
 import { findTool, skipMessage } from "../../tools/tools.ts";
+import { createAdmissionWorlds, optionalPlugins, TOKENS } from "./admission/worlds.ts";
+import { admitted } from "./admitted.ts";
 import { appliers } from "./appliers.ts";
 import { changedWrites, customWrites } from "./changed-writes.ts";
 import {
@@ -51,6 +55,7 @@ const IDEAS: Readonly<Record<string, RequestMaker>> = {
   reviews,
   patches,
   expressions,
+  admitted,
 };
 /** They take a second each, and are sent beside the others. */
 const SLOW_IDEAS: Readonly<Record<string, RequestMaker>> = { watches };
@@ -131,6 +136,11 @@ async function compare(): Promise<number> {
   // Off by default in Kubernetes, on in this server.
   const gates = `WatchList=${seed % 2 === 0}`;
   const real = await KubeApiserverProcess.start(etcd.endpoint, ["--allow-privileged", `--feature-gates=${gates}`]);
+  const own = names.includes("admitted") ? admissionFlags() : {};
+  const real = await KubeApiserverProcess.start(etcd.endpoint, [
+    "--allow-privileged",
+    ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
+  ]);
   const flags = {
     controllers: "false",
     "endpoint-reconciler-type": "none",
@@ -138,6 +148,7 @@ async function compare(): Promise<number> {
     "feature-gates": gates,
     "service-cluster-ip-range": RANGE,
     "disable-admission-plugins": "ServiceAccount",
+    ...own,
   };
   const plane = await startPlane({ flags });
   await plane.ready;
@@ -153,9 +164,23 @@ async function compare(): Promise<number> {
   }
 }
 
+/** For decisions about requests, both servers have more users, plugins and authorizers. */
+function admissionFlags(): Readonly<Record<string, string>> {
+  const file = join(mkdtempSync(join(tmpdir(), "compared-")), "tokens.csv");
+  writeFileSync(file, TOKENS, { mode: 0o600 });
+  return {
+    "token-auth-file": file,
+    "authorization-mode": "Node,RBAC",
+    "enable-admission-plugins": optionalPlugins(seed),
+    "disable-admission-plugins": "AlwaysDeny",
+  };
+}
+
 async function compareAll(comparison: Comparison, clients: Pair<PlaneClient>): Promise<void> {
   let opened = 0;
-  const world = await createWorld(clients, seed, (request) => comparison.send("world", opened++, request));
+  const open = (request: ComparedRequest) => comparison.send("world", opened++, request);
+  if (names.includes("admitted")) await createAdmissionWorlds(seed, open);
+  const world = await createWorld(clients, seed, open);
   if (world === undefined) {
     console.log("skipped: no recorded objects beside this project");
     return;
