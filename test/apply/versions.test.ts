@@ -80,7 +80,10 @@ describe("managers that use different versions", () => {
   });
 
   it("keep a field that every object of its type has, of an entry that another manager owns, as Kubernetes does", () => {
-    const written = listMap(struct({ name: STRING, value: { type: STRING, alwaysPresent: true }, count: NUMBER }), "name");
+    const written = listMap(
+      struct({ name: STRING, value: { type: STRING, alwaysPresent: true }, count: NUMBER }),
+      "name",
+    );
     const manager = (version: string) =>
       createFieldManager({
         apiVersion: `example.com/${version}`,
@@ -91,7 +94,8 @@ describe("managers that use different versions", () => {
       });
     const step = (live: JsonObject | undefined, version: string, who: string, spec: JsonObject) => {
       const result = manager(version).apply(live, thing(version, spec), who, true);
-      return { ...result, metadata: { uid: "u", ...getObject(result, "metadata") } };
+      const metadata = { uid: "u", ...getObject(result, "metadata") };
+      return { ...result, metadata, spec: getObject(result, "spec") ?? {} };
     };
     const mine = step(undefined, "v1", "alpha", { written: [{ name: "a", value: "x", count: 1 }] });
     const shared = step(mine, "v1", "beta", { written: [{ name: "a", count: 2 }] });

@@ -45,7 +45,7 @@ export const streams: Episode = async (random, { clients }, exchange) => {
     for (let times = 3 + random.int(4); times > 0; times--) {
       const request = watchOf(random, stage);
       const paths = pairOf(request.path);
-      const accept = request.headers?.Accept ?? "";
+      const accept = String(request.headers?.Accept ?? "");
       const [mine, theirs] = clients;
       const open = [OpenWatch.open(mine, paths[0], accept), OpenWatch.open(theirs, paths[1], accept)] as const;
       opened.push({ request, watches: await Promise.all(open) });

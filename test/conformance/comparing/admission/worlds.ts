@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Parsed } from "../../../fixtures/plane-client.ts";
 import { Random } from "../../../hostile/random.ts";
-import type { ComparedRequest, Pair } from "../compared-request.ts";
+import type { Send } from "../world.ts";
 import { RBAC, randomBinding, randomRole, USERS } from "./access.ts";
 import { clusterObjects } from "./cluster-objects.ts";
 import { coreObjects, namespaceMetadata } from "./namespace-objects.ts";
@@ -29,8 +29,6 @@ export function optionalPlugins(seed: number): string {
   const random = Random.ofInput(seed, "plugins", 0);
   return ["NodeRestriction", ...OPTIONAL.filter(() => random.chance(0.5))].join(",");
 }
-
-type Send = (request: ComparedRequest) => Promise<Pair<Parsed> | undefined>;
 
 /** Creates namespaces whose objects decide about requests, in a random way each, and waits until they do. */
 export async function createAdmissionWorlds(seed: number, send: Send): Promise<void> {

@@ -1,0 +1,50 @@
+import { admitted } from "./admitted.ts";
+import { appliers } from "./appliers.ts";
+import { changedWrites, customWrites } from "./changed-writes.ts";
+import type { RequestMaker, SequenceMaker } from "./compared-request.ts";
+import { isUnanswered } from "./comparison.ts";
+import { deletions } from "./deletions.ts";
+import type { Episode } from "./episode.ts";
+import { expressions } from "./expressions.ts";
+import { lives } from "./lives.ts";
+import { mediaTypes } from "./media-types.ts";
+import { pages } from "./pages.ts";
+import { patchedLives, patches } from "./patches.ts";
+import { reads } from "./reads.ts";
+import { reviews } from "./reviews.ts";
+import { streams } from "./streams.ts";
+import { subresources } from "./subresources.ts";
+import { watches } from "./watches.ts";
+
+type Ideas = Readonly<Record<string, Episode>>;
+
+/** What is sent; the names are those of `IDEAS=`. */
+export const IDEAS: Ideas = episodesOf({
+  changedWrites,
+  customWrites,
+  reads,
+  deletions,
+  subresources,
+  appliers,
+  mediaTypes,
+  reviews,
+  patches,
+  expressions,
+  admitted,
+});
+/** They take a second each, and are sent beside the others. */
+export const SLOW_IDEAS: Ideas = episodesOf({ watches });
+/** They write objects of their own, in namespaces of their own, and are sent beside the others. */
+export const EPISODES: Ideas = { streams, pages };
+/** They change objects that the others list, and come last. */
+export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives });
+
+/** Episodes that do not look at the answers. */
+function episodesOf(makers: Readonly<Record<string, RequestMaker | SequenceMaker>>): Ideas {
+  const episodeOf = (make: RequestMaker | SequenceMaker): Episode => {
+    return async (random, world, exchange) => {
+      for (const request of [make(random, world)].flat()) if (isUnanswered(await exchange.send(request))) break;
+    };
+  };
+  return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, episodeOf(make)]));
+}
