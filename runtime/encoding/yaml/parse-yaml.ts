@@ -29,11 +29,17 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
 const ENORMOUS = /\d{17}|\d[eE][-+]?\d{3}/;
 
 /**
- * Much input that is declared as YAML is JSON, which is parsed faster. Undefined for input with duplicate keys, very large numbers, or
- * escapes that JSON has and YAML lacks (`\/` and surrogates): the YAML parser handles those.
+ * What is something else in YAML than in JSON: tabs, space before a colon, which stands on the line of its key, characters that end a line,
+ * and escapes that YAML lacks (`\/` and surrogates).
+ */
+const FOR_YAML = /[\t\u0085\u2028\u2029]|\s:|\\(?:\/|u[dD][89a-fA-F])/;
+
+/**
+ * Much input that is declared as YAML is JSON, which is parsed faster. Undefined for input with duplicate keys, very large numbers, or what
+ * YAML reads in another way: the YAML parser handles those.
  */
 function asJson(text: string): ParsedJson | undefined {
-  if (!/^\s*\{/.test(text) || /\\(?:\/|u[dD][89a-fA-F])/.test(text)) return undefined;
+  if (!/^\s*\{/.test(text) || FOR_YAML.test(text)) return undefined;
   let parsed: ParsedJson;
   try {
     parsed = parseJson(text);

@@ -1,3 +1,4 @@
+import { canonicalBase64 } from "../../lib/base64.ts";
 import { YamlError } from "./yaml-error.ts";
 import type { YamlScalar } from "./yaml-parser.ts";
 
@@ -27,11 +28,21 @@ const READ_AS: ReadonlySet<string> = new Set(["str", "bool", "int", "float", "nu
 export function scalarValue({ value: text, tag: given, isPlain }: YamlScalar): unknown {
   if (given === "") return isPlain ? resolvePlain(text)[1] : text;
   const tag = given.startsWith(TAG_PREFIX) ? given.slice(TAG_PREFIX.length) : given;
-  if (tag === "binary") return Buffer.from(text, "base64").toString("utf8");
+  if (tag === "binary") return binaryText(text);
   if (tag === "str" || !READ_AS.has(tag)) return text;
+  // Times stay strings.
+  if (tag === "timestamp" && isTime(text)) return text;
   const [found, value] = resolvePlain(text);
   if (found === tag || (tag === "float" && found === "int")) return value;
   throw new YamlError(`cannot decode !!${found} \`${text}\` as a !!${tag}`);
+}
+
+function binaryText(text: string): string {
+  try {
+    return Buffer.from(canonicalBase64(text), "base64").toString("utf8");
+  } catch {
+    throw new YamlError("!!binary value contains invalid base64 data");
+  }
 }
 
 /** Whether a string needs quotes because a YAML parser may read it as another type: Go's parser, or one with base-60 numbers. */

@@ -75,6 +75,7 @@ class Parser {
   }
 
   document(): YamlNode | undefined {
+    if (this.#next() === "document end") this.#fail("did not find expected node content");
     this.#directives();
     if (this.#next() === "end of stream") return undefined;
     const node = DOCUMENT_ENDS.has(this.#next()) ? this.#empty(this.#scanner.peek()) : this.#node(true, false);
@@ -97,7 +98,7 @@ class Parser {
   }
 
   #directives(): void {
-    if (!DOCUMENT_ENDS.has(this.#next()) || this.#next() === "document end") return;
+    if (!DOCUMENT_ENDS.has(this.#next())) return;
     const given = new Set<string>();
     while (this.#next() === "version" || this.#next() === "tag prefix") {
       const token = this.#take();
