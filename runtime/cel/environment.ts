@@ -178,11 +178,11 @@ export class Environment {
 
   /** Everything that is wrong with literals of an expression that checks. */
   #validate(root: TypedNode, issues: IssueList): void {
-    const { homogeneousLiterals = true, validateLiterals: validatesLiterals = false } = this.#settings;
-    if (homogeneousLiterals) validateHomogeneity(root, issues, this.#settings.structName);
+    const { homogeneousLiterals = true, validateLiterals: validatesLiterals = false, structName } = this.#settings;
+    if (homogeneousLiterals) validateHomogeneity(root, issues, structName);
     if (!validatesLiterals) return;
     validateLiterals(root, issues);
-    validateFormatCalls(root, issues);
+    validateFormatCalls(root, issues, structName);
   }
 }
 

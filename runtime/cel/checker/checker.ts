@@ -105,6 +105,14 @@ export class Checker {
     return node;
   }
 
+  /** Checks an expression that Kubernetes checks twice: its issues are reported twice. */
+  checkTwice(expr: Expr): TypedNode {
+    const { count } = this.#issues;
+    const node = this.check(expr);
+    this.#issues.repeatFrom(count);
+    return node;
+  }
+
   issue(code: CelIssue["code"], offset: number, message: string): void {
     if (!this.options.lenient) this.#issues.add(code, offset, message);
   }

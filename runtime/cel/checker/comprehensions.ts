@@ -106,11 +106,12 @@ function checkPredicate(checker: Checker, expr: ComprehensionExpr, predicate: Ty
 
 /** Checks `target.optMap(v, body)` and `target.optFlatMap(v, body)`. */
 export function checkOptMap(checker: Checker, expr: OptMapExpr): TypedNode {
-  const target = checker.check(expr.target);
+  const target = checker.checkTwice(expr.target);
   const value = checker.freshType();
   if (!checker.assignable([target.type], [optionalOf(value)])) {
     const signature = `${checker.written(target.type)}.()`;
-    checker.issue("type", expr.offset, `found no matching overload for 'hasValue' applied to '${signature}'`);
+    for (const name of ["hasValue", "value"])
+      checker.issue("type", expr.offset, `found no matching overload for '${name}' applied to '${signature}'`);
   }
   const local = checker.local(expr.variable, checker.known(value));
   const body = checker.inScope([local], () => checker.check(expr.body));

@@ -16,7 +16,16 @@ const VALIDATED: Record<string, (node: CallNode, literal: unknown) => boolean> =
 /** Finds malformed durations, timestamps and patterns before they fail at run time. */
 export function validateLiterals(node: TypedNode, issues: IssueList): void {
   if (node.kind === "call") validateCall(node, issues);
-  for (const child of childrenOf(node)) validateLiterals(child, issues);
+  validateChildren(node, issues, (child) => validateLiterals(child, issues));
+}
+
+/** Validates what is below a node. Kubernetes has the target of `optMap` twice. */
+export function validateChildren(node: TypedNode, issues: IssueList, validate: (child: TypedNode) => void): void {
+  for (const child of childrenOf(node)) {
+    const { count } = issues;
+    validate(child);
+    if (node.kind === "optMap" && child === node.target) issues.repeatFrom(count);
+  }
 }
 
 function validateCall(node: CallNode, issues: IssueList): void {
@@ -68,7 +77,7 @@ export function validateHomogeneity(node: TypedNode, issues: IssueList, structNa
     );
     for (const issue of [...keys, ...values]) issues.add("type", issue.offset, issue.message);
   }
-  for (const child of childrenOf(node)) validateHomogeneity(child, issues, structName);
+  validateChildren(node, issues, (child) => validateHomogeneity(child, issues, structName));
 }
 
 interface TypedElement {

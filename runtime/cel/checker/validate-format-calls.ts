@@ -1,16 +1,18 @@
 import { clauseMismatch, type FormatVerb, parseTemplate } from "../libraries/format-template.ts";
 import type { IssueList } from "../syntax/issue.ts";
-import type { CelType } from "../types/cel-type.ts";
+import { type CelType, formatType } from "../types/cel-type.ts";
+import type { StructNames } from "../types/struct-names.ts";
 import { typeNameOfType } from "../values/kinds.ts";
+import { validateChildren } from "./literal-validators.ts";
 import { type CallNode, childrenOf, type TypedNode } from "./typed-node.ts";
 
 /** Reports calls of `format` that cannot succeed, if the format string and the list of arguments are literals. */
-export function validateFormatCalls(node: TypedNode, issues: IssueList): void {
-  if (node.kind === "call" && node.function === "format" && node.member) validateCall(node, issues);
-  for (const child of childrenOf(node)) validateFormatCalls(child, issues);
+export function validateFormatCalls(node: TypedNode, issues: IssueList, structName?: StructNames): void {
+  if (node.kind === "call" && node.function === "format" && node.member) validateCall(node, issues, structName);
+  validateChildren(node, issues, (child) => validateFormatCalls(child, issues, structName));
 }
 
-function validateCall(node: CallNode, issues: IssueList): void {
+function validateCall(node: CallNode, issues: IssueList, structName?: StructNames): void {
   const [template, list] = node.args;
   if (template?.kind !== "constant" || typeof template.value !== "string" || list?.kind !== "list") return;
   const args = list.elements.map(({ value }) => value);
@@ -20,7 +22,7 @@ function validateCall(node: CallNode, issues: IssueList): void {
     if (arg === undefined) return issues.add("literal", node.offset, `index ${i} out of range`);
     const unfit = findUnfit(verb, arg);
     if (unfit === undefined) continue;
-    const mismatch = clauseMismatch(verb, typeNameOfType(unfit.type));
+    const mismatch = clauseMismatch(verb, nameOf(unfit.type, structName));
     return issues.add("type", unfit.offset, `error during formatting: ${mismatch}`);
   }
   if (problem !== undefined) return issues.add("literal", node.offset, problem);
@@ -28,6 +30,9 @@ function validateCall(node: CallNode, issues: IssueList): void {
   const counts = `(expected ${clauses.length}, got ${args.length})`;
   issues.add("literal", node.offset, `too many arguments supplied to string.format ${counts}`);
 }
+
+const nameOf = (type: CelType, structName?: StructNames): string =>
+  type.kind === "struct" ? formatType(type, structName) : typeNameOfType(type);
 
 const INTEGERS = ["int", "uint"] as const;
 /** Strings are accepted for doubles because of `NaN` and `Infinity`. */

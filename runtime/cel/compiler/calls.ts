@@ -51,7 +51,7 @@ function compileSingle(compiler: Compiler, node: CallNode, candidate: Candidate)
   const { emitter } = compiler;
   const { overload } = candidate;
   const values = node.args.map((arg) => compiler.compile(arg));
-  const args = values.map((_, i) => compileArgument(compiler, node, values, i, candidate.params[i]!));
+  const args = values.map((_, i) => compileArgument(compiler, node, values, i, candidate));
   const given = overload.takesElementType === true ? [...args, emitter.constant(elementType(candidate))] : args;
   const call = overload.inline?.(args) ?? `${compiler.helper(overload.implement)}(${given.join(", ")})`;
   const cost = callCost(node.function, overload.id);
@@ -73,9 +73,10 @@ function compileArgument(
   node: CallNode,
   values: readonly string[],
   index: number,
-  param: CelType,
+  { params, overload }: Candidate,
 ): string {
   const [arg, value] = [node.args[index]!, values[index]!];
+  const [param, declared] = [params[index]!, overload.params[index]!];
   if (param.kind === "dyn" || param.kind === "param") return compiler.coerce(value, arg.type, param);
   const refuse = () => {
     const types = node.args.map(({ type }, i) =>
@@ -89,8 +90,8 @@ function compileArgument(
     compiler.throwingLine(`if (!${compiler.helper(fits)}(${value}, ${wanted})) ${refuse()};`);
     return param.kind === "double" ? compiler.emitter.assign(`${compiler.helper(fromDynamic)}(${value})`) : value;
   }
-  // A declared field may still be null, and no overload accepts null.
-  if (isPath(arg)) compiler.throwingLine(`if (${value} === null) ${refuse()};`);
+  // A declared field may still be null, which only a parameter of any type accepts.
+  if (isPath(arg) && declared.kind !== "param") compiler.throwingLine(`if (${value} === null) ${refuse()};`);
   return compiler.coerce(value, arg.type, param);
 }
 

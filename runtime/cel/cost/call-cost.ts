@@ -147,7 +147,7 @@ const byOverload: Record<string, CallCost> = {
   add_list: joinLists,
   add_string: concatenate,
   add_bytes: concatenate,
-  matches: match,
+  matches: (args) => (match(args) <= FEW_PARTS ? 1 : match(args)),
   matches_string: match,
   contains_string: (args) => characters(sizeOf(args[0])) * characters(sizeOf(args[1])),
   cidr_ip: 1,

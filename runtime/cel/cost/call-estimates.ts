@@ -168,10 +168,11 @@ const byOverload: Record<string, Estimator> = {
     cost: read(sizeAt(args, 0)),
     resultSize: { min: Math.floor(sizeAt(args, 0).min / 4), max: sizeAt(args, 0).max },
   }),
-  strings_quote: (args) => ({
-    cost: read(sizeAt(args, 0)),
-    resultSize: add(sizeAt(args, 0), { min: 0, max: sizeAt(args, 0).max }, fixed(2)),
-  }),
+  strings_quote: (args) => {
+    const { min, max } = sizeAt(args, 0);
+    // In Kubernetes twice an unknown size and 2 more is 0, in 64 bits.
+    return { cost: read({ min, max }), resultSize: { min: min + 2, max: max === MAX_AMOUNT ? 0 : 2 * max + 2 } };
+  },
   starts_with_string: (args) => ({ cost: read(sizeAt(args, 1)) }),
   ends_with_string: (args) => ({ cost: read(sizeAt(args, 1)) }),
   in_list: (args) => ({ cost: sizeAt(args, 1) }),

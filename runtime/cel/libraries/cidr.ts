@@ -1,7 +1,7 @@
 import { GoNetipError, parseGoPrefix } from "../../go/netip.ts";
 import { BOOL, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
-import { conversionError, EvaluationError } from "../values/evaluation-error.ts";
+import { conversionError, EvaluationError, noSuchOverload } from "../values/evaluation-error.ts";
 import { IP_TYPE, IpValue, ip, ipValue } from "./ip.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
@@ -70,6 +70,15 @@ function isCidr(text: string): boolean {
   }
 }
 
+/** An address within a range. Kubernetes reports one that is none as an argument of the wrong type. */
+function addressOf(text: string): IpValue {
+  try {
+    return ip(text);
+  } catch (error) {
+    throw error instanceof EvaluationError ? noSuchOverload() : error;
+  }
+}
+
 const containsCidr = (range: CidrValue, other: CidrValue) =>
   range.length <= other.length && range.contains(other.address);
 
@@ -83,7 +92,7 @@ export const cidrLibrary: Library = {
     declare(
       "containsIP",
       member("cidr_contains_ip_string", [CIDR_TYPE, STRING], BOOL, (range: CidrValue, text: string) =>
-        range.contains(ip(text)),
+        range.contains(addressOf(text)),
       ),
       member(
         "cidr_contains_ip_ip",

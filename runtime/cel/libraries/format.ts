@@ -66,11 +66,11 @@ const FORMATS = new Map(
       ["dns1123SubdomainPrefix", "DNS1123SubdomainPrefix", prefixed(checkSubdomain), 60],
       ["dns1035LabelPrefix", "DNS1035LabelPrefix", prefixed(checkDns1035Label), 30],
       ["labelValue", "LabelValue", checkLabelValue, 40],
-      ["uri", "URI", uriProblems, 1500],
-      ["uuid", "uuid", test((text) => UUID.test(text), "does not match the UUID format"), 100],
-      ["byte", "byte", test((text) => BASE64.test(text), "invalid base64"), 85],
-      ["date", "date", test(isDate, "invalid date"), 120],
-      ["datetime", "datetime", test((text) => parseTimestamp(text) !== undefined, "invalid datetime"), 120],
+      ["uri", "URI", uriProblems, 1103],
+      ["uuid", "uuid", test((text) => UUID.test(text), "does not match the UUID format"), 70],
+      ["byte", "byte", test((text) => BASE64.test(text), "invalid base64"), 84],
+      ["date", "date", test(isDate, "invalid date"), 71],
+      ["datetime", "datetime", test((text) => parseTimestamp(text) !== undefined, "invalid datetime"), 71],
     ] as const
   ).map(([key, name, problems, size]) => [key as string, new FormatValue(name, problems, size)]),
 );

@@ -1,4 +1,4 @@
-import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../values/quantity.ts";
+import { parseQuantity } from "../../values/quantity.ts";
 import { BOOL, DOUBLE, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
 import { conversionError } from "../values/evaluation-error.ts";
@@ -9,18 +9,35 @@ import { declare, global, type Library, member } from "./library.ts";
 const TOTAL = { total: true };
 export const QUANTITY_TYPE = opaqueOf("kubernetes.Quantity");
 
-/** An amount such as `1.5Gi`. */
+/**
+ * An amount such as `1.5Gi`: `value` × 10^`scale`. It is an integer only if Kubernetes holds it in 64 bits with a scale, and the scale is
+ * not negative; what it holds as a decimal of any size (`isBig`) is none, whatever its value: `1.5Gi`, `1Ei`.
+ */
 class QuantityValue extends OpaqueValue {
   readonly typeName = QUANTITY_TYPE.name;
-  readonly amount: Quantity;
+  readonly value: bigint;
+  readonly scale: number;
+  readonly isBig: boolean;
 
-  constructor(amount: Quantity) {
+  constructor(value: bigint, scale: number, isBig: boolean) {
     super();
-    this.amount = amount;
+    this.value = value;
+    this.scale = scale;
+    this.isBig = isBig;
   }
 
-  plus(other: Quantity): QuantityValue {
-    return new QuantityValue(addQuantities(this.amount, other));
+  plus(other: QuantityValue): QuantityValue {
+    const isBig = this.isBig || other.isBig;
+    if (!isBig && other.value === 0n) return this;
+    if (!isBig && this.value === 0n) return other;
+    const scale = Math.min(this.scale, other.scale);
+    const [a, b] = [at(this, scale), at(other, scale)];
+    const isTooLarge = [a, b, a + b].some((value) => !fitsInt(value));
+    return new QuantityValue(a + b, scale, isBig || isTooLarge);
+  }
+
+  negated(): QuantityValue {
+    return new QuantityValue(-this.value, this.scale, this.isBig);
   }
 
   equals(other: OpaqueValue): boolean {
@@ -28,9 +45,21 @@ class QuantityValue extends OpaqueValue {
   }
 }
 
+const fitsInt = (value: bigint): boolean => value < 2n ** 63n && value >= -(2n ** 63n);
+/** The value in units of 10^scale, which is not larger than the scale of the quantity. */
+const at = (quantity: QuantityValue, scale: number): bigint => quantity.value * 10n ** BigInt(quantity.scale - scale);
+
+const NANO = -9;
+/** Kubernetes' largest binary quantity. */
+const CAP = 2n ** 63n - 1n;
+
 function quantity(text: string): QuantityValue {
   try {
-    return new QuantityValue(parseQuantity(text));
+    const { unscaled, scale, isBig = false } = parseQuantity(text);
+    const isCapped = scale === 0 && (unscaled === CAP || unscaled === -CAP);
+    if (!isBig || unscaled === 0n || isCapped) return new QuantityValue(unscaled, scale, isBig);
+    // A large decimal is held in billionths.
+    return new QuantityValue(unscaled * 10n ** BigInt(scale - NANO), NANO, true);
   } catch (error) {
     throw conversionError((error as Error).message);
   }
@@ -45,22 +74,25 @@ function isQuantity(text: string): boolean {
   }
 }
 
-function isInteger({ amount }: QuantityValue): boolean {
-  const whole = quantityAt(amount);
-  const exact = amount.scale >= 0 || whole * 10n ** BigInt(-amount.scale) === amount.unscaled;
-  return exact && whole < 2n ** 63n && whole >= -(2n ** 63n);
+function isInteger({ value, scale, isBig }: QuantityValue): boolean {
+  return !isBig && scale >= 0 && fitsInt(value * 10n ** BigInt(scale));
 }
 
 function asInteger(value: QuantityValue): Int {
   if (!isInteger(value)) throw conversionError("cannot convert value to integer");
-  return toInt(quantityAt(value.amount));
+  return toInt(at(value, 0));
 }
 
-const compare = (a: QuantityValue, b: QuantityValue) => compareQuantities(a.amount, b.amount);
-const negated = (amount: Quantity): Quantity => ({ ...amount, unscaled: -amount.unscaled });
-const whole = (value: Int): Quantity => ({ unscaled: BigInt(value), scale: 0, format: "DecimalSI" });
-const signOf = ({ amount }: QuantityValue) => (amount.unscaled > 0n ? 1 : amount.unscaled < 0n ? -1 : 0);
-const approximate = ({ amount }: QuantityValue) => Number(`${amount.unscaled}e${amount.scale}`);
+const compare = (a: QuantityValue, b: QuantityValue): number => {
+  const scale = Math.min(a.scale, b.scale);
+  const [x, y] = [at(a, scale), at(b, scale)];
+  return x < y ? -1 : x > y ? 1 : 0;
+};
+const whole = (value: Int): QuantityValue => new QuantityValue(BigInt(value), 0, false);
+const signOf = ({ value }: QuantityValue) => (value > 0n ? 1 : value < 0n ? -1 : 0);
+/** Rounded twice, as in Go: the value, and the product. */
+const approximate = ({ value, scale }: QuantityValue) =>
+  scale === 0 ? Number(value) : Number(value) * Number(`1e${scale}`);
 
 const PAIR = [QUANTITY_TYPE, QUANTITY_TYPE];
 const WITH_INT = [QUANTITY_TYPE, INT];
@@ -80,13 +112,13 @@ export const quantityLibrary: Library = {
     declare("isInteger", member("quantity_is_integer", [QUANTITY_TYPE], BOOL, isInteger, TOTAL)),
     declare(
       "add",
-      member("quantity_add", PAIR, QUANTITY_TYPE, (a: Q, b: Q) => a.plus(b.amount), TOTAL),
+      member("quantity_add", PAIR, QUANTITY_TYPE, (a: Q, b: Q) => a.plus(b), TOTAL),
       member("quantity_add_int", WITH_INT, QUANTITY_TYPE, (a: Q, b: Int) => a.plus(whole(b)), TOTAL),
     ),
     declare(
       "sub",
-      member("quantity_sub", PAIR, QUANTITY_TYPE, (a: Q, b: Q) => a.plus(negated(b.amount)), TOTAL),
-      member("quantity_sub_int", WITH_INT, QUANTITY_TYPE, (a: Q, b: Int) => a.plus(negated(whole(b))), TOTAL),
+      member("quantity_sub", PAIR, QUANTITY_TYPE, (a: Q, b: Q) => a.plus(b.negated()), TOTAL),
+      member("quantity_sub_int", WITH_INT, QUANTITY_TYPE, (a: Q, b: Int) => a.plus(whole(b).negated()), TOTAL),
     ),
   ],
 };

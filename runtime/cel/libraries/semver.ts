@@ -1,3 +1,4 @@
+import { goQuote } from "../../go/quote.ts";
 import { compareSemver, parseSemver, type Semver } from "../../values/semver.ts";
 import { BOOL, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
@@ -19,7 +20,7 @@ class SemverValue extends OpaqueValue {
   }
 
   part(index: 0 | 1 | 2): Int {
-    return toInt(this.version.numbers[index]);
+    return toInt(BigInt.asIntN(64, this.version.numbers[index]));
   }
 
   equals(other: OpaqueValue): boolean {
@@ -31,20 +32,75 @@ function parse(text: string, normalize: boolean): Semver | undefined {
   return parseSemver(normalize ? normalized(text) : text);
 }
 
-/** Drops a leading `v` and leading zeros, and fills up to three numbers. */
+/** Drops a leading `v` and leading zeros, and fills up to three numbers. Empty where a short version has more than numbers. */
 function normalized(text: string): string {
-  const parts = text.replace(/^v/, "").split(".");
-  const numbers = [...parts.slice(0, 2), ...(parts.length > 2 ? [parts.slice(2).join(".")] : [])];
-  if (numbers.length < 3 && /[+-]/.test(numbers.at(-1)!)) return "";
+  const numbers = threeParts(text.replace(/^v/, "")).map((part) => {
+    if (part.length < 2) return part;
+    const short = part.replace(/^0+/, "");
+    return /^\d/.test(short) ? short : `0${short}`;
+  });
+  if (isShortWithMore(numbers)) return "";
   while (numbers.length < 3) numbers.push("0");
-  return numbers.map((part) => part.replace(/^0+(?=\d)/, "")).join(".");
+  return numbers.join(".");
 }
+
+/** Major, minor, and the rest. */
+function threeParts(text: string): string[] {
+  const [major = "", minor, ...rest] = text.split(".");
+  return [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join(".")])];
+}
+
+const isShortWithMore = (parts: readonly string[]): boolean => parts.length < 3 && /[+-]/.test(parts.at(-1) ?? "");
 
 function semver(text: string, normalize = false): SemverValue {
   const parsed = parse(text, normalize);
-  if (parsed === undefined) throw conversionError(`Invalid semantic version ${JSON.stringify(text)}`);
-  return new SemverValue(parsed);
+  if (parsed !== undefined) return new SemverValue(parsed);
+  if (normalize && isShortWithMore(threeParts(text.replace(/^v/, ""))))
+    throw conversionError("short version cannot contain PreRelease/Build meta data");
+  throw conversionError(problemOf(normalize ? normalized(text) : text));
 }
+
+/** What is wrong with a malformed version: the first fault from the left. */
+function problemOf(text: string): string {
+  if (text === "") return "Version string empty";
+  const [major = "", minor = "", rest] = threeParts(text);
+  if (rest === undefined) return "No Major.Minor.Patch elements found";
+  const [, patch = "", , prerelease, , build] = /^([^-+]*)(-([^+]*))?(\+(.*))?$/s.exec(rest) ?? [];
+  return (
+    numberProblem(major, "major number", "Major number") ??
+    numberProblem(minor, "minor number", "Minor number") ??
+    numberProblem(patch, "patch number", "Patch number") ??
+    prerelease
+      ?.split(".")
+      .map(prereleaseProblem)
+      .find((problem) => problem !== undefined) ??
+    build
+      ?.split(".")
+      .map(buildProblem)
+      .find((problem) => problem !== undefined) ??
+    ""
+  );
+}
+
+function numberProblem(text: string, part: string, name: string): string | undefined {
+  if (/\D/.test(text)) return `Invalid character(s) found in ${part} ${goQuote(text)}`;
+  if (/^0./.test(text)) return `${name} must not contain leading zeroes ${goQuote(text)}`;
+  if (text === "") return 'strconv.ParseUint: parsing "": invalid syntax';
+  return BigInt(text) < 2n ** 64n ? undefined : `strconv.ParseUint: parsing ${goQuote(text)}: value out of range`;
+}
+
+function prereleaseProblem(text: string): string | undefined {
+  if (text === "") return "Prerelease is empty";
+  if (/^\d+$/.test(text)) return numberProblem(text, "", "Numeric PreRelease version");
+  return IDENTIFIER.test(text) ? undefined : `Invalid character(s) found in prerelease ${goQuote(text)}`;
+}
+
+function buildProblem(text: string): string | undefined {
+  if (text === "") return "Build meta data is empty";
+  return IDENTIFIER.test(text) ? undefined : `Invalid character(s) found in build meta data ${goQuote(text)}`;
+}
+
+const IDENTIFIER = /^[0-9A-Za-z-]+$/;
 
 const compare = (a: SemverValue, b: SemverValue) => compareSemver(a.version, b.version);
 const isSemver = (text: string, normalize = false) => parse(text, normalize) !== undefined;

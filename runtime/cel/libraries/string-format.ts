@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { goFloat } from "../../go/float.ts";
 import { goQuote } from "../../go/quote.ts";
 import { isMap, mapGet, mapKeys, type TypeValue } from "../values/containers.ts";
@@ -67,7 +68,7 @@ function display(value: unknown, style: FormatStyle): string {
     case "map":
       return displayMap(value, style);
     case "bytes":
-      return new TextDecoder().decode(value as Uint8Array);
+      return decoded(value as Uint8Array);
     case "double":
       return style.double(value instanceof Double ? value.value : (value as number));
     case "type":
@@ -78,6 +79,12 @@ function display(value: unknown, style: FormatStyle): string {
     default:
       return String(value);
   }
+}
+
+/** Bytes as text. Throws if they are none. */
+function decoded(bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  throw failed('could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string');
 }
 
 function displayDouble(value: number): string {
@@ -126,11 +133,30 @@ function double(value: unknown, verb: FormatVerb, style: FormatStyle): number {
 
 /** `toFixed` takes the larger of two equally near numbers; Go takes the one whose last digit is even. */
 function roundHalfEven(number: number, precision: number): string {
+  if (Math.abs(number) >= 1e21) return `${BigInt(number)}${precision === 0 ? "" : `.${"0".repeat(precision)}`}`;
   const exact = number.toFixed(Math.min(100, precision + 60));
   const end = exact.indexOf(".") + 1 + precision;
   if (!/^50*$/.test(exact.slice(end))) return number.toFixed(precision);
   const truncated = exact.slice(0, end).replace(/\.$/, "");
-  return Number(truncated.at(-1)) % 2 === 0 ? truncated : number.toFixed(precision);
+  return isEven(truncated) ? truncated : number.toFixed(precision);
+}
+
+/** With the sign of a negative zero, and of what is rounded to it. */
+function withSign(number: number, precision: number): string {
+  const text = roundHalfEven(Math.abs(number), precision);
+  return number < 0 || Object.is(number, -0) ? `-${text}` : text;
+}
+
+const isEven = (digits: string): boolean => Number(digits.at(-1)) % 2 === 0;
+
+/** As `toExponential`, in the same manner. */
+function exponentialHalfEven(number: number, precision: number): string {
+  const [digits = "", exponent = ""] = number.toExponential(100).split("e");
+  const end = digits.indexOf(".") + 1 + precision;
+  const isBetween = /^50*$/.test(digits.slice(end));
+  return isBetween && isEven(digits.slice(0, end))
+    ? `${digits.slice(0, end)}e${exponent}`
+    : number.toExponential(precision);
 }
 
 function hexadecimal(value: unknown): string {
@@ -147,7 +173,7 @@ export const PLAIN_STYLE: FormatStyle = {
   element: (value) => display(value, PLAIN_STYLE),
   fixed(number, precision) {
     if (!Number.isFinite(number)) return displayDouble(number);
-    return Math.abs(number) < 1e21 ? roundHalfEven(number, precision) : `${BigInt(number)}.${"0".repeat(precision)}`;
+    return roundHalfEven(number, precision);
   },
   scientific(number, precision) {
     if (!Number.isFinite(number)) return displayDouble(number);
@@ -166,24 +192,30 @@ export const LOCALIZED_STYLE: FormatStyle = {
   double: goFloat,
   keySeparator: ":",
   fixed(number, precision) {
-    const digits = { minimumFractionDigits: precision, maximumFractionDigits: precision };
-    return new Intl.NumberFormat("en-US", { ...digits, roundingMode: "halfEven" }).format(number);
+    if (!Number.isFinite(number)) return Number.isNaN(number) ? "NaN" : number > 0 ? "∞" : "-∞";
+    // A zero has no sign, but a number that is rounded to zero has one.
+    const [whole = "", fraction] = withSign(number === 0 ? 0 : number, precision).split(".");
+    const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+    return fraction === undefined ? grouped : `${grouped}.${fraction}`;
   },
-  scientific(number) {
-    if (!Number.isFinite(number)) return LOCALIZED_STYLE.fixed(number, 0);
-    const [mantissa = "", exponent = ""] = number.toExponential(DEFAULT_PRECISION).split("e");
+  // Kubernetes takes the precision for the least width.
+  scientific(number, precision) {
+    if (!Number.isFinite(number)) return LOCALIZED_STYLE.fixed(number, 0).padStart(precision);
+    const [mantissa = "", exponent = ""] = exponentialHalfEven(number === 0 ? 0 : number, DEFAULT_PRECISION).split("e");
     const power = `${exponent.startsWith("-") ? "-" : ""}${exponent.slice(1).padStart(2, "0")}`;
-    return `${mantissa}×10${[...power].map((character) => SUPERSCRIPTS[character]).join("")}`;
+    const text = `${mantissa}×10${[...power].map((character) => SUPERSCRIPTS[character]).join("")}`;
+    return text.padStart(precision);
   },
   element(value) {
     switch (kindOfValue(value)) {
       case "string":
         return goQuote(value as string);
       case "bytes":
-        return `b${goQuote(new TextDecoder().decode(value as Uint8Array))}`;
+        return `b${goQuote(decoded(value as Uint8Array))}`;
       case "double": {
         const number = value instanceof Double ? value.value : (value as number);
-        return Number.isFinite(number) ? number.toFixed(DEFAULT_PRECISION) : goQuote(goFloat(number));
+        if (!Number.isFinite(number)) return goQuote(goFloat(number));
+        return withSign(number, DEFAULT_PRECISION);
       }
       case "timestamp":
         return `timestamp(${goQuote(String(value))})`;

@@ -1,6 +1,7 @@
 import { codePointLength } from "../syntax/source.ts";
 import { DYN, INT, listOf, STRING } from "../types/cel-type.ts";
 import { boundLength, invalidArgument } from "../values/evaluation-error.ts";
+import type { Int } from "../values/numbers.ts";
 import { declare, type FunctionDeclaration, global, type Library, member } from "./library.ts";
 import { indexOfString, lastIndexOfString, splitString } from "./search-string.ts";
 import { LOCALIZED_STYLE, PLAIN_STYLE, stringFormatter } from "./string-format.ts";
@@ -41,9 +42,9 @@ function lastIndexOf(text: string, part: string, offset?: number): number {
   return found < 0 ? -1 : codePointLength(text.slice(0, found));
 }
 
-function replace(text: string, old: string, replacement: string, limit = -1): string {
+function replace(text: string, old: string, replacement: string, limit: Int = -1): string {
   const parts = partsBetween(text, old);
-  const count = limit < 0 ? parts.length - 1 : Math.min(limit, parts.length - 1);
+  const count = limit < 0 || limit >= parts.length ? parts.length - 1 : Number(limit);
   boundLength(text.length + count * (replacement.length - old.length));
   const rest = parts.slice(count).join(old);
   return [...parts.slice(0, count), rest].join(replacement);

@@ -14,6 +14,8 @@ export interface CelIssue {
 }
 
 const MAX_REPORTED = 100;
+/** Repetitions within repetitions are counted up to here. */
+const MAX_REPEATED = 10_000;
 /** Longer lines are not shown. */
 const MAX_LINE_BYTES = 16_384;
 /** Placeholder for issues that are counted but not reported. */
@@ -64,6 +66,12 @@ export class IssueList {
 
   get count(): number {
     return this.#issues.length;
+  }
+
+  /** Adds all issues after the first `count` once more, for a part of an expression that Kubernetes looks at twice. */
+  repeatFrom(count: number): void {
+    const { length } = this.#issues;
+    if (2 * length - count <= MAX_REPEATED) this.#issues.push(...this.#issues.slice(count));
   }
 
   /** Drops all issues after the first `count`. */

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { StructuralSchema } from "../../runtime/cel/schema/structural-schema.ts";
+import { compile, evaluate, evaluateOn, issuesOf, typeOf } from "./evaluate.ts";
+
+describe("a quantity", () => {
+  it.each([
+    ["1e3", true],
+    ["1Ki", true],
+    ["922337203685477580", true],
+    // Kubernetes holds these with a negative scale, or as decimals of any size.
+    ["1000m", false],
+    ["1.5Gi", false],
+    ["0.5Ki", false],
+    ["1Ei", false],
+    ["9223372036854775807", false],
+  ])("%s is an integer: %s", (text, is) => {
+    expect(evaluate(`quantity('${text}').isInteger()`)).toBe(is);
+    expect(evaluate(`quantity('${text}').asInteger() > 0`)).toBe(is || "cannot convert value to integer");
+  });
+
+  it.each([
+    ["quantity('1.5Gi').add(quantity('0.5Gi')).isInteger()", false],
+    ["quantity('1500m').add(quantity('500m')).isInteger()", false],
+    ["quantity('1500m').add(quantity('500m')) == quantity('2')", true],
+    ["quantity('0').add(quantity('1.5Gi')).isInteger()", false],
+    ["quantity('0').add(quantity('2Gi')).asInteger() == 2147483648", true],
+    ["quantity('1Ki').sub(1).asInteger() == 1023", true],
+    ["quantity('500000000000000000').add(9223372036854775807).isInteger()", false],
+    ["quantity('1.5Gi').compareTo(quantity('1536Mi')) == 0 && sign(quantity('-1.5')) == -1", true],
+  ])("%s is %s", (expression, value) => {
+    expect(evaluate(expression)).toBe(value);
+  });
+
+  it("is rounded twice to become a double", () => {
+    expect(evaluate("quantity('123456789m').asApproximateFloat()")).toBe(123456789 * 1e-3);
+    expect(evaluate("quantity('12345678901234567890').asApproximateFloat()")).toBe(12345678901234569216);
+  });
+});
+
+describe("a semantic version", () => {
+  it.each([
+    ["semver('')", "Version string empty"],
+    ["semver('1.2')", "No Major.Minor.Patch elements found"],
+    ["semver('a.2.3')", 'Invalid character(s) found in major number "a"'],
+    ["semver('1.02.3')", 'Minor number must not contain leading zeroes "02"'],
+    ["semver('1.2.x3')", 'Invalid character(s) found in patch number "x3"'],
+    ["semver('1..3')", 'strconv.ParseUint: parsing "": invalid syntax'],
+    ["semver('99999999999999999999.1.1')", 'strconv.ParseUint: parsing "99999999999999999999": value out of range'],
+    ["semver('1.2.3-')", "Prerelease is empty"],
+    ["semver('1.2.3-01')", 'Numeric PreRelease version must not contain leading zeroes "01"'],
+    ["semver('1.2.3-é')", 'Invalid character(s) found in prerelease "é"'],
+    ["semver('1.2.3+')", "Build meta data is empty"],
+    ["semver('1.2.3-a+b.é')", 'Invalid character(s) found in build meta data "é"'],
+    ["semver('1-a', true)", "short version cannot contain PreRelease/Build meta data"],
+  ])("that is malformed is refused with the first fault: %s", (expression, message) => {
+    expect(evaluate(`${expression}.major()`)).toBe(message);
+  });
+
+  it("gets a patch number if it has only a prerelease", () => {
+    expect(evaluate("semver('1.2.-rc', true).compareTo(semver('1.2.0-rc')) == 0 && isSemver('1.2.-rc', true)")).toBe(
+      true,
+    );
+  });
+
+  it("has numbers of 64 bits, the largest of which are negative", () => {
+    expect(evaluate("semver('18446744073709551615.1.1').major()")).toBe(-1);
+  });
+});
+
+describe("strings", () => {
+  it("are replaced any number of times", () => {
+    expect(evaluate("'aaa'.replace('a', 'b', 9223372036854775807)")).toBe("bbb");
+    expect(evaluate("'aaa'.replace('a', 'b', 2)")).toBe("bba");
+    expect(evaluate("'aaa'.replace('a', 'b', 0)")).toBe("aaa");
+  });
+
+  const NO_TEXT =
+    'error during formatting: could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string';
+  it.each([
+    ["'%s'.format([b'\\xff\\x00'])", NO_TEXT],
+    ["'%s'.format([[b'\\xff']])", NO_TEXT],
+    ["'%s %s'.format([b'é', [b'é']])", 'é [b"é"]'],
+    ["'%f %.1f'.format([-0.0, -0.04])", "0.000000 -0.0"],
+    ["'%s %s'.format([-0.0, [-0.0]])", "-0 [-0.000000]"],
+    ["'%.1f %.1f %.3f'.format([0.25, 0.35, 2.0005])", "0.2 0.3 2.001"],
+    ["'%.20f %.0f'.format([0.1, -1234567.5])", "0.10000000000000000555 -1,234,568"],
+    ["'%f'.format([123456789012345680000.0])", "123,456,789,012,345,683,968.000000"],
+    ["'%.1f %f'.format([1e22, double('-inf')])", "10,000,000,000,000,000,000,000.0 -∞"],
+    ["'%s'.format([[1e21, -2.5]])", "[1000000000000000000000.000000, -2.500000]"],
+    ["'%e %e'.format([1000000.5, -1000001.5])", "1.000000×10⁰⁶ -1.000002×10⁰⁶"],
+    ["'%.20e|%e'.format([0.1, 'Infinity'])", "      1.000000×10⁻⁰¹|     ∞"],
+  ])("are made of bytes and numbers: %s", (expression, value) => {
+    expect(evaluate(expression)).toBe(value);
+  });
+});
+
+describe("what is charged", () => {
+  const schema: StructuralSchema = {
+    type: "object",
+    properties: { id: { type: "string" }, m: { type: "object", additionalProperties: { type: "string" } } },
+  };
+  const variables = { self: typeOf(schema) };
+  const self = { id: "123e4567-e89b-12d3-a456-426614174000", m: { b: "y" } };
+
+  it.each([
+    ["format.uri().validate(self.id).hasValue()", 1108],
+    ["format.uuid().validate('1').hasValue()", 20],
+    ["format.byte().validate('1').hasValue()", 23],
+    ["format.date().validate('1').hasValue()", 20],
+    ["matches(self.id, 'abc')", 3],
+    ["self.id.matches('abc')", 6],
+  ])("for %s is %d", (expression, cost) => {
+    expect(compile(expression, { variables }).evaluate({ self }).cost).toBe(cost);
+  });
+
+  it("for a quoted string of unknown size is estimated as if it were empty", () => {
+    expect(compile("strings.quote(self.m.b) == ''", { variables }).estimatedCost.max).toBeLessThan(2 ** 61);
+    expect(compile("bytes(strings.quote(self.m.b)) == b''", { variables }).estimatedCost.max).toBeLessThan(2 ** 61);
+  });
+});
+
+describe("an element of a list that may be null", () => {
+  const item: StructuralSchema = { type: "object", properties: { k: { type: "string" } }, nullable: true };
+  const schema: StructuralSchema = { type: "object", properties: { list: { type: "array", items: item } } };
+
+  it("is an argument of a function that takes any value", () => {
+    expect(evaluateOn(schema, { list: [null] }, "optional.of(self.list[0]).hasValue()")).toBe(true);
+  });
+});
+
+describe("issues in the target of optMap", () => {
+  it.each([
+    ["optional.of(duration('x')).optMap(x, x)", "1:22: invalid duration argument"],
+    ["optional.of([1, 'a']).optFlatMap(x, optional.of(x))", "1:17: expected type 'int' but found 'string'"],
+    ["optional.of(zz).optMap(x, x)", "1:13: undeclared reference to 'zz' (in container '')"],
+  ])("are reported twice: %s", (expression, issue) => {
+    expect(issuesOf(expression).match(/^ERROR: <input>:(.*)$/gm)).toEqual([
+      `ERROR: <input>:${issue}`,
+      `ERROR: <input>:${issue}`,
+    ]);
+  });
+
+  it("name both functions that a target of another type lacks", () => {
+    expect(issuesOf("1.5.optMap(x, x)").match(/^ERROR.*$/gm)).toEqual([
+      "ERROR: <input>:1:11: found no matching overload for 'hasValue' applied to 'double.()'",
+      "ERROR: <input>:1:11: found no matching overload for 'value' applied to 'double.()'",
+    ]);
+  });
+});
