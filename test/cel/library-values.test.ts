@@ -33,7 +33,7 @@ describe("a quantity", () => {
 
   it("is rounded twice to become a double", () => {
     expect(evaluate("quantity('123456789m').asApproximateFloat()")).toBe(123456789 * 1e-3);
-    expect(evaluate("quantity('12345678901234567890').asApproximateFloat()")).toBe(12345678901234569216);
+    expect(evaluate("quantity('12345678901234567890').asApproximateFloat()")).toBe(Number(12345678901234569216n));
   });
 });
 
@@ -91,6 +91,29 @@ describe("strings", () => {
     ["'%.20e|%e'.format([0.1, 'Infinity'])", "      1.000000×10⁻⁰¹|     ∞"],
   ])("are made of bytes and numbers: %s", (expression, value) => {
     expect(evaluate(expression)).toBe(value);
+  });
+});
+
+describe("a double made of a string", () => {
+  it.each([
+    ["1_000", 1000],
+    ["1_0.5_0e1_0", 1.05e11],
+    ["0x1p-2", 0.25],
+    ["-0X_1F.8p1", -63],
+    ["+Inf", Number.POSITIVE_INFINITY],
+    ["NaN", Number.NaN],
+    ["1__0", undefined],
+    ["_1", undefined],
+    ["1_.5", undefined],
+    ["0x10", undefined],
+    ["0xp1", undefined],
+    ["+NaN", undefined],
+    ["1e999", undefined],
+  ])("%s is read as Go does: %s", (text, value) => {
+    const expected = value ?? "type conversion error from 'string' to 'double'";
+    expect(evaluateOn({ type: "object", properties: { s: { type: "string" } } }, { s: text }, "double(self.s)")).toBe(
+      expected,
+    );
   });
 });
 

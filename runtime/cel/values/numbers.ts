@@ -138,17 +138,31 @@ function exactly(text: string): bigint {
   return text.startsWith("-") ? -size : size;
 }
 
+/** A double as Go reads it: with underscores between digits, and in hexadecimal with a binary exponent. */
 export function doubleFromString(text: string): number {
-  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
-  if (special !== null) {
-    if (/nan/i.test(special[2]!)) return Number.NaN;
-    return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  }
-  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) throw noneOfType("double");
-  const value = Number(text);
-  if (!Number.isFinite(value)) throw noneOfType("double");
+  const special = /^([+-]?)(?:inf|infinity)$/i.exec(text);
+  if (special !== null) return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  if (/^nan$/i.test(text)) return Number.NaN;
+  const digits = text.replaceAll(/(?<=\d)_(?=\d)/g, "");
+  const isDecimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits);
+  const value = isDecimal ? Number(digits) : hexadecimalDouble(text);
+  if (value === undefined || !Number.isFinite(value)) throw noneOfType("double");
   return value;
 }
+
+/** More digits, or a larger exponent, are no double of use. */
+const HEXADECIMAL = /^([+-]?)0x_?([\da-f_]{0,500})(?:\.([\da-f_]{0,500}))?p([+-]?[\d_]{1,9})$/i;
+
+function hexadecimalDouble(text: string): number | undefined {
+  const match = HEXADECIMAL.exec(text);
+  if (match === null || !areUnderscoresBetweenDigits(text)) return undefined;
+  const [whole = "", fraction = "", exponent = ""] = match.slice(2).map((part = "") => part.replaceAll("_", ""));
+  if (whole + fraction === "") return undefined;
+  const size = Number(BigInt(`0x${whole}${fraction}`)) * 2 ** (Number(exponent) - 4 * fraction.length);
+  return match[1] === "-" ? -size : size;
+}
+
+const areUnderscoresBetweenDigits = (text: string): boolean => !/(?<![\dxa-f])_|_(?![\da-f])/i.test(text);
 
 /** A double without an exponent. */
 export function plainDecimal(value: number): string {
