@@ -90,11 +90,11 @@ export const LEAVES: Readonly<Record<string, readonly string[]>> = {
   `,
 };
 
-/** Expressions with parts, by the type of their result: `$` begins the type of a part; T is the type of the result, K and V its parameters. */
+/** Expressions with parts, by the type of their result: `$` begins the type of a part; T is the type of the result, K and V its parameters, A and B are any, C is one of keys. */
 export const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   any: split`
     $bool ? $T : $T ;; ($T) ;; [$T][$int] ;; {'a': $T}.a ;; {'a': $T}['a'] ;; $optional(T).orValue($T) ;; $optional(T).value()
-    [$T, $T][0] ;; [$T][?$int].orValue($T) ;; {$A: $T}[$A] ;; [$T].first().value()
+    [$T, $T][0] ;; [$T][?$int].orValue($T) ;; {$C: $T}[$C] ;; [$T].first().value()
   `,
   int: split`
     $int + $int ;; $int - $int ;; $int * $int ;; $int / $int ;; $int % $int ;; -$int ;; int($double) ;; int($uint) ;; int($numeral)
@@ -172,7 +172,7 @@ export const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "optional(string)": split`self.?s ;; self.?nul ;; self.m[?$string] ;; self.?m.a ;; self.?o.?c ;; self.?ls[$int] ;; self.?emb.?kind`,
   dyn: split`
     dyn($A) ;; dyn($B) ;; $dyn.a ;; $dyn['a'] ;; $dyn[0] ;; $dyn + $dyn ;; $dyn - $dyn ;; $dyn * $A ;; -$dyn ;; dyn($obj)
-    $list(dyn)[$int] ;; type($B) ;; dyn($optional(A)) ;; $dyn[?0] ;; $dyn.?a ;; dyn($quantity) ;; dyn($ip) ;; {$dyn: $dyn} ;; [$dyn]
+    $list(dyn)[$int] ;; type($B) ;; dyn($optional(A)) ;; $dyn[?0] ;; $dyn.?a ;; dyn($quantity) ;; dyn($ip) ;; {$string: $dyn} ;; [$dyn]
   `,
   obj: split`$T`,
   pattern: split`$string ;; $string + $string`,

@@ -3,6 +3,7 @@ import { LEAVES, TEMPLATES } from "./expression-templates.ts";
 
 /** Types that a template with a type of any kind is made for. */
 const SIMPLE = ["int", "uint", "double", "string", "bool", "bytes", "duration", "timestamp"];
+const KEYS = ["int", "uint", "double", "string", "bool"];
 const ANY = [...SIMPLE, "list(int)", "list(string)", "map(string,int)", "optional(string)", "dyn", "null"];
 const HOLE = /\$((?:list|optional|map)\((?:[^()]|\([^()]*\))*\)|[a-zA-Z]+)/g;
 const MOST_LOOPS = 3;
@@ -74,11 +75,11 @@ class ExpressionWriter {
   }
 
   #fill(template: string, type: string, depth: number, scope: readonly Variable[]): string {
-    const [A, B] = [this.#random.pick(SIMPLE), this.#random.pick(ANY)];
+    const [A, B, C] = [this.#random.pick(SIMPLE), this.#random.pick(ANY), this.#random.pick(KEYS)];
     const [K = A, V = B] = parametersOf(type);
-    const types: Readonly<Record<string, string>> = { A, B, K, V, T: type };
+    const types: Readonly<Record<string, string>> = { A, B, C, K, V, T: type };
     return template.replace(HOLE, (_, hole: string) => {
-      const filled = hole.replace(/\b[ABKVT]\b/g, (name) => types[name] as string);
+      const filled = hole.replace(/\b[ABCKVT]\b/g, (name) => types[name] as string);
       return this.write(filled, depth, scope);
     });
   }
