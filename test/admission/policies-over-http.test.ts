@@ -316,4 +316,20 @@ describe("requests without an object name, and connections", () => {
     expect((await exec("command=ls&dryRun=All")).body.message).toBe("dryRun is not supported");
     await lift("quiet");
   });
+
+  it("are seen with the options of their kind, without metadata and parameters that are false or empty", async () => {
+    const names = ["metadata", "stdin", "stdout", "tty", "container", "command", "ports"];
+    const messageExpression = `[${names.map((name) => `has(object.${name}) ? '${name}' : ''`)}].filter(n, n != '').join(' ')`;
+    const validations = [{ expression: "false", messageExpression }];
+    await enforce("seen", { policy: { ...constraints(["CONNECT"], ["pods/*"]), validations } });
+    const seen = async (path: string) => {
+      const { body } = await call("GET", `/api/v1/namespaces/default/pods/nobody/${path}`);
+      return body.message.replace(/.*denied request: /, "");
+    };
+    expect(await seen("exec?command=ls&stdin=true&stdout=false&container=&ports=1")).toBe("stdin command");
+    expect(await seen("exec?container=c")).toBe("container command");
+    expect(await seen("attach?tty=1&command=ls")).toBe("tty");
+    expect(await seen("portforward?ports=80&stdin=true")).toBe("ports");
+    await lift("seen");
+  });
 });

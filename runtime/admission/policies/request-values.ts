@@ -38,7 +38,7 @@ const kindValue = ({ group, version, kind }: GroupVersionKind) => ({ group, vers
 /** An object as expressions and webhooks see it: in the matched version, with apiVersion and kind. Null if there is none. */
 export async function versionedObject(
   object: ApiObject | undefined,
-  { kind }: AdmissionRequest,
+  { kind, operation }: AdmissionRequest,
   version: MatchedVersion,
   versions: ServedVersions,
 ): Promise<ApiObject | null> {
@@ -46,7 +46,9 @@ export async function versionedObject(
   const isStored = version.kind.group === kind.group && version.kind.version === kind.version;
   const converted = isStored ? object : await versions.convert(object, version.resource);
   const { group, version: name, kind: kindName } = version.kind;
-  return { ...converted, apiVersion: group === "" ? name : `${group}/${name}`, kind: kindName };
+  const seen = { ...converted, apiVersion: group === "" ? name : `${group}/${name}`, kind: kindName };
+  // The options of a connection have no metadata.
+  return operation === "CONNECT" ? (({ metadata: _, ...options }) => options as ApiObject)(seen) : seen;
 }
 
 /** The value of `namespaceObject`: the namespace of the request without ownerReferences and managedFields. */

@@ -9,19 +9,17 @@ import { type WriteContext, writeRequest } from "../write-context.ts";
 
 type Read = (query: RequestQuery, name: string) => unknown;
 
-const flag: Read = (query, name) => parseBoolean(query.get(name) ?? "");
-const text: Read = (query, name) => query.get(name);
-const texts: Read = (query, name) => query.getAll(name);
+const flag: Read = (query, name) => (query.has(name) && parseBoolean(query.get(name) ?? "")) || undefined;
+const text: Read = (query, name) => query.get(name) || undefined;
+/** The command is the one parameter that is null where it is absent. */
+const texts: Read = (query, name) => (query.has(name) ? query.getAll(name) : null);
 
-/** How the parameters of connections are read; each kind of connection has some of them. */
-const PARAMETERS: Readonly<Record<string, Read>> = {
-  stdin: flag,
-  stdout: flag,
-  stderr: flag,
-  tty: flag,
-  container: text,
-  command: texts,
-  ports: readPorts,
+const STREAMS = { stdin: flag, stdout: flag, stderr: flag, tty: flag, container: text };
+/** How the parameters of connections are read, by the kind of their options. */
+const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
+  PodAttachOptions: STREAMS,
+  PodExecOptions: { ...STREAMS, command: texts },
+  PodPortForwardOptions: { ports: readPorts },
 };
 
 /** Runs admission for a connection, before its target is checked. Returns the admitted options. */
@@ -40,19 +38,20 @@ export async function admitConnection(request: ApiRequest, context: WriteContext
 
 function connectionOptions({ query, info, subresource }: ApiRequest): ApiObject {
   const { group = "", version = "", kind = "" } = subresource?.kind ?? {};
-  const given = Object.entries(PARAMETERS).filter(([name]) => query.has(name));
+  const given = Object.entries(PARAMETERS[kind] ?? {}).map(([name, read]) => [name, read(query, name)] as const);
   const path = info.rest.length === 0 ? "" : `/${info.rest.join("/")}`;
   const slash = subresource?.connect?.path && info.path.endsWith("/") && !path.endsWith("/") ? "/" : "";
   return {
     apiVersion: group === "" ? version : `${group}/${version}`,
     kind,
     metadata: {},
-    ...Object.fromEntries(given.map(([name, read]) => [name, read(query, name)])),
+    ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     ...(path + slash !== "" && { path: path + slash }),
   };
 }
 
-function readPorts(query: RequestQuery, name: string): number[] {
+function readPorts(query: RequestQuery, name: string): number[] | undefined {
+  if (!query.has(name)) return undefined;
   return query
     .getAll(name)
     .flatMap((list) => list.split(","))
