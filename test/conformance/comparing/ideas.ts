@@ -1,6 +1,7 @@
 import { admitted } from "./admitted.ts";
 import { appliers } from "./appliers.ts";
 import { changedWrites, customWrites } from "./changed-writes.ts";
+import { charges } from "./charges.ts";
 import type { RequestMaker, SequenceMaker } from "./compared-request.ts";
 import { isUnanswered } from "./comparison.ts";
 import { deletions } from "./deletions.ts";
@@ -37,7 +38,7 @@ export const SLOW_IDEAS: Ideas = episodesOf({ watches });
 /** They write objects of their own, in namespaces of their own, and are sent beside the others. */
 export const EPISODES: Ideas = { streams, pages };
 /** They change objects that the others list, and come last. */
-export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives });
+export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges });
 
 /** Episodes that do not look at the answers. */
 function episodesOf(makers: Readonly<Record<string, RequestMaker | SequenceMaker>>): Ideas {

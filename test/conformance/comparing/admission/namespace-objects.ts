@@ -19,6 +19,7 @@ export function coreObjects(random: Random): [plural: string, object: Parsed][] 
     storageClassName: "fast",
     volumeName: "volume",
   };
+  const slow = { ...claim, storageClassName: "slow", volumeName: "other" };
   const volumes = [
     { name: "a", secret: { secretName: "secret" } },
     { name: "b", configMap: { name: "config" } },
@@ -37,8 +38,10 @@ export function coreObjects(random: Random): [plural: string, object: Parsed][] 
     ["secrets", named("Secret", "secret")],
     ["configmaps", named("ConfigMap", "config", { data })],
     ["persistentvolumeclaims", named("PersistentVolumeClaim", "claim", { spec: claim })],
+    ["persistentvolumeclaims", named("PersistentVolumeClaim", "slow-claim", { spec: slow })],
     ["services", named("Service", "service", { spec: { type, ports: [{ port: 80 }], selector: { app: "a" } } })],
     ["pods", named("Pod", "plain", { spec: plain })],
+    ["pods", named("Pod", "free", { spec: { containers: [container] } })],
     ["pods", named("Pod", "bound", { spec: bound })],
     ["pods", named("Pod", "random", { spec: randomPodSpec(random, 0.15) })],
   ];

@@ -23,6 +23,7 @@ const EXPRESSIONS = [
   "request.resource.resource in ['pods', 'services']",
   "request.kind.kind == request.requestKind.kind",
   "!has(request.options.fieldManager) || request.options.fieldManager != 'x'",
+  "has(object.metadata) && !has(object.command) && !has(object.stdin)",
   "has(object.metadata.ownerReferences) || quantity('1').isLessThan(quantity('2'))",
   "object.kind != 'Pod' || object.spec.?activeDeadlineSeconds.orValue(5) > 2",
   "object.metadata.uid == '' || object.metadata.creationTimestamp == timestamp('2020-01-01T00:00:00Z')",

@@ -74,6 +74,9 @@ async function createWorldOf(random: Random, namespace: string, send: Send): Pro
     await create(send, `${rbac}/roles`, randomRole(random, "Role", `r${index}`));
     await create(send, `${rbac}/rolebindings`, randomBinding(random, "RoleBinding", `b${index}`, namespace));
   }
+  const status = { phase: "Bound", capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] };
+  for (const name of ["claim", "slow-claim"])
+    await patch(`${inside}/persistentvolumeclaims/${name}/status`, { status });
   await patch(inside, { metadata: namespaceMetadata(random) });
 }
 
