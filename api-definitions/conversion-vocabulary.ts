@@ -17,6 +17,8 @@ export interface ConversionDeclaration<From extends object, Hub extends object> 
   readonly fromHub?: (hub: Hub, to: From) => void;
   /** Lists of the stored version in which order means nothing: a change of order is no loss. */
   readonly unordered?: readonly string[];
+  /** Fields of either version that repeat what others have: what a conversion changes in them is not carried. */
+  readonly repeated?: readonly string[];
 }
 
 /** Declares the conversion of one version: `export const bookV1beta1 = conversion<BookV1beta1, Book>({ … })`. */

@@ -13,6 +13,8 @@ import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from "
 /** v1 has a field for CPU utilization only; everything else is in annotations, as in Kubernetes. */
 export const horizontalPodAutoscalerV1 = conversion<HorizontalPodAutoscalerV1, HorizontalPodAutoscaler>({
   unordered: ["spec.metrics"],
+  // The annotation decides about it.
+  repeated: ["status.currentCPUUtilizationPercentage"],
   toHub(from, hub) {
     const { metrics, currentMetrics, conditions, behavior } = takeAnnotations(hub);
     if (hub.spec !== undefined) {

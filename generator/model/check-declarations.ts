@@ -59,7 +59,14 @@ const SETTINGS: { readonly [word: string]: Settings } = {
     configuration: "boolean",
     imported: "boolean",
   },
-  conversion: { rename: "object", relabels: "boolean", toHub: "function", fromHub: "function", unordered: "strings" },
+  conversion: {
+    rename: "object",
+    relabels: "boolean",
+    toHub: "function",
+    fromHub: "function",
+    unordered: "strings",
+    repeated: "strings",
+  },
 };
 
 const COLUMN: Settings = {

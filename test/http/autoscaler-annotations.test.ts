@@ -73,3 +73,20 @@ describe("annotations of an autoscaling/v1 HorizontalPodAutoscaler", () => {
     expect(message).toContain("spec.behavior.scaleUp.policies: Required value: must specify at least one Policy");
   });
 });
+
+describe("the annotation of current metrics", () => {
+  const CURRENT = "autoscaling.alpha.kubernetes.io/current-metrics";
+  const kind = { spec: { scaleTargetRef: { kind: "Deployment", name: "web" }, maxReplicas: 3 } };
+  const counts = { currentReplicas: 1, desiredReplicas: 1 };
+
+  it("decides about the CPU utilization of a status, whatever its field says", async () => {
+    const used = [{ type: "Resource", resource: { name: "cpu", currentAverageUtilization: 30, currentAverageValue: "0" } }];
+    const metadata = { name: "annotated", annotations: { [CURRENT]: JSON.stringify(used) } };
+    await call("POST", V1, { body: { metadata: { name: "annotated" }, ...kind } });
+    for (const status of [{ ...counts, currentCPUUtilizationPercentage: 50 }, counts]) {
+      const { body } = await call("PUT", `${V1}/annotated/status`, { body: { metadata, ...kind, status } });
+      expect(body.status).toEqual({ ...counts, currentCPUUtilizationPercentage: 30 });
+      expect((await call("GET", `${V2}/annotated`)).body.metadata.annotations).toBe(undefined);
+    }
+  });
+});

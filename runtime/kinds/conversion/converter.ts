@@ -19,6 +19,8 @@ export interface ConversionRule {
   readonly fromHub?: ((hub: never, to: never) => void) | undefined;
   /** Lists of the stored version whose order has no meaning. */
   readonly unordered?: readonly string[] | undefined;
+  /** Fields of which nothing is carried. */
+  readonly repeated?: readonly string[] | undefined;
   /** Whether only names differ, so that a conversion never loses anything. */
   readonly exact?: boolean | undefined;
 }
@@ -46,9 +48,10 @@ export function createConverter(
   const fromHub = plainConversion(from, compileRenames(invertRenames(renames)), rule.fromHub);
   if (rule.exact === true) return { toHub, fromHub };
   const unordered = new Set(rule.unordered);
+  const repeated = new Set(rule.repeated);
   return {
-    toHub: carrying({ source: from, target: hub, convert: toHub, invert: fromHub, annotation, unordered }),
-    fromHub: carrying({ source: hub, target: from, convert: fromHub, invert: toHub, annotation, unordered }),
+    toHub: carrying({ source: from, target: hub, convert: toHub, invert: fromHub, annotation, unordered, repeated }),
+    fromHub: carrying({ source: hub, target: from, convert: fromHub, invert: toHub, annotation, unordered, repeated }),
   };
 }
 
@@ -77,15 +80,16 @@ interface CarryingParts {
   readonly invert: Conversion;
   readonly annotation: CarryAnnotation;
   readonly unordered: ReadonlySet<string>;
+  readonly repeated: ReadonlySet<string>;
 }
 
-function carrying({ source, target, convert, invert, annotation, unordered }: CarryingParts): Conversion {
+function carrying({ source, target, convert, invert, annotation, unordered, repeated }: CarryingParts): Conversion {
   return (object) => {
     const original = canonical(source, object);
     const carried = annotation.take(original, target.apiVersion);
     let converted = convert(original);
     if (carried.length > 0) converted = restored(converted, carried, target);
-    const lost = differences(original, invert(converted), unordered);
+    const lost = differences(original, invert(converted), unordered).filter(({ path }) => !repeated.has(path.join(".")));
     if (lost.length === 0) return converted;
     annotation.put(converted, source.apiVersion, lost);
     return canonical(target, converted);
