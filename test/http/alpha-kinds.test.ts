@@ -37,6 +37,37 @@ describe("a DeviceTaintRule", () => {
   });
 });
 
+it("a table of DeviceTaintRules shows the time since a taint was added", async () => {
+  const path = "/apis/resource.k8s.io/v1alpha3/devicetaintrules";
+  const timeAdded = new Date(Date.now() - 49 * 3_600_000).toISOString().replace(/\.\d+/, "");
+  const rule = { metadata: { name: "old" }, spec: { taint: { key: "broken", effect: "NoExecute", timeAdded } } };
+  await call("POST", path, { body: rule });
+  const { body } = await call("GET", `${path}/old`, {
+    headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
+  });
+  expect(body.rows[0].cells.slice(0, 5)).toEqual(["old", "broken", "", "NoExecute", "2d1h"]);
+});
+
+it.each<[path: string, spec: unknown]>([
+  ["/apis/resource.k8s.io/v1alpha3/devicetaintrules", { spec: { taint: { key: "broken", effect: "NoExecute" } } }],
+  ["/apis/resource.k8s.io/v1alpha3/deviceclasses", { spec: {} }],
+  ["/apis/resource.k8s.io/v1beta1/deviceclasses", { spec: {} }],
+  ["/apis/resource.k8s.io/v1beta2/deviceclasses", { spec: {} }],
+  ["/apis/resource.k8s.io/v1beta1/namespaces/default/resourceclaims", { spec: {} }],
+  ["/apis/resource.k8s.io/v1beta2/namespaces/default/resourceclaimtemplates", { spec: { spec: {} } }],
+  [
+    "/apis/resource.k8s.io/v1beta1/resourceslices",
+    { spec: { driver: "d", allNodes: true, pool: { name: "p", generation: 1, resourceSliceCount: 1 } } },
+  ],
+  ["/apis/storage.k8s.io/v1alpha1/volumeattributesclasses", { driverName: "d", parameters: { a: "b" } }],
+  ["/apis/storage.k8s.io/v1beta1/volumeattributesclasses", { driverName: "d", parameters: { a: "b" } }],
+])("a deletion returns the deleted object: %s", async (path, fields) => {
+  const { status, body } = await call("POST", path, { body: { metadata: { name: "deleted" }, ...(fields as object) } });
+  expect(status).toBe(201);
+  const deleted = await call("DELETE", `${path}/deleted`);
+  expect([deleted.status, deleted.body.kind, deleted.body.metadata.uid]).toEqual([200, body.kind, body.metadata.uid]);
+});
+
 describe("kinds of disabled feature gates", () => {
   it("are not served even if runtime-config enables all APIs", async () => {
     const { body } = await call("GET", "/apis/certificates.k8s.io/v1beta1/clustertrustbundles");

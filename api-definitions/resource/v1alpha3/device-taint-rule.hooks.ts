@@ -19,6 +19,9 @@ const NO_SPEC = {} as DeviceTaintRuleSpec;
 export const hooks = kindHooks<DeviceTaintRule>({
   validate: ({ spec }, { release }) =>
     collectErrors((errors) => validateRule(spec ?? NO_SPEC, undefined, release, errors)),
+  cells: ({ spec }, { now }) => ({
+    TimeAdded: spec?.taint?.timeAdded === undefined ? "" : since(spec.taint.timeAdded, now),
+  }),
   defaults: {
     times: ({ spec }, now) => defaultTaintTime(spec?.taint, now),
   },

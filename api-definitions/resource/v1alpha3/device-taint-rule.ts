@@ -37,6 +37,7 @@ export interface DeviceTaintSelector {
 
 export const deviceTaintRule = kind<DeviceTaintRule>({
   plural: "devicetaintrules",
+  returnsDeleted: true,
   generation: true,
   introduced: "1.33",
   deprecated: "1.36",

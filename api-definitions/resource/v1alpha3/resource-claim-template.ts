@@ -22,6 +22,7 @@ export interface ResourceClaimTemplateSpec {
 
 export const resourceClaimTemplate = kind<ResourceClaimTemplate>({
   plural: "resourceclaimtemplates",
+  returnsDeleted: true,
   introduced: "1.31",
   deprecated: "1.34",
   removed: "1.37",

@@ -163,6 +163,7 @@ export interface CounterSet {
 
 export const resourceSlice = kind<ResourceSlice>({
   plural: "resourceslices",
+  returnsDeleted: true,
   generation: true,
   introduced: "1.31",
   deprecated: "1.34",

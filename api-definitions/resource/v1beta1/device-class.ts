@@ -33,6 +33,7 @@ export interface DeviceClassConfiguration extends DeviceConfiguration {}
 
 export const deviceClass = kind<DeviceClass>({
   plural: "deviceclasses",
+  returnsDeleted: true,
   generation: true,
   introduced: "1.32",
   deprecated: "1.35",

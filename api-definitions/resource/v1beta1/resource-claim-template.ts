@@ -22,6 +22,7 @@ export interface ResourceClaimTemplateSpec {
 
 export const resourceClaimTemplate = kind<ResourceClaimTemplate>({
   plural: "resourceclaimtemplates",
+  returnsDeleted: true,
   introduced: "1.32",
   deprecated: "1.35",
   removed: "1.38",

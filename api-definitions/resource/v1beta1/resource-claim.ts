@@ -151,6 +151,7 @@ export interface NetworkDeviceData {
 
 export const resourceClaim = kind<ResourceClaim>({
   plural: "resourceclaims",
+  returnsDeleted: true,
   generation: false,
   introduced: "1.32",
   deprecated: "1.35",

@@ -167,6 +167,7 @@ export interface CounterSet {
 
 export const resourceSlice = kind<ResourceSlice>({
   plural: "resourceslices",
+  returnsDeleted: true,
   generation: true,
   introduced: "1.32",
   deprecated: "1.35",

@@ -22,6 +22,7 @@ export interface ResourceClaimTemplateSpec {
 
 export const resourceClaimTemplate = kind<ResourceClaimTemplate>({
   plural: "resourceclaimtemplates",
+  returnsDeleted: true,
   introduced: "1.33",
   deprecated: "1.36",
   removed: "1.39",

@@ -150,6 +150,7 @@ export interface NetworkDeviceData {
 
 export const resourceClaim = kind<ResourceClaim>({
   plural: "resourceclaims",
+  returnsDeleted: true,
   generation: false,
   introduced: "1.33",
   deprecated: "1.36",

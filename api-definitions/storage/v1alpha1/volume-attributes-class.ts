@@ -19,6 +19,7 @@ export interface VolumeAttributesClass extends ClusterScoped {
 export const volumeAttributesClass = kind<VolumeAttributesClass>({
   plural: "volumeattributesclasses",
   shortNames: ["vac"],
+  returnsDeleted: true,
   introduced: "1.29",
   deprecated: "1.32",
   removed: "1.35",

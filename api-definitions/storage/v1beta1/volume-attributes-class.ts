@@ -19,6 +19,7 @@ export interface VolumeAttributesClass extends ClusterScoped {
 export const volumeAttributesClass = kind<VolumeAttributesClass>({
   plural: "volumeattributesclasses",
   shortNames: ["vac"],
+  returnsDeleted: true,
   introduced: "1.31",
   deprecated: "1.34",
   removed: "1.37",
