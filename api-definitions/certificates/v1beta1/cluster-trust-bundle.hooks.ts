@@ -12,6 +12,7 @@ const MAX_SIZE = 1024 * 1024;
 const OMITTED = "<value omitted>";
 
 export const hooks = kindHooks<ClusterTrustBundle>({
+  cells: ({ spec }) => ({ SignerName: spec?.signerName || "<none>" }),
   validate: (bundle) => collectErrors((errors) => validateBundle(bundle, true, errors)),
   validation: {
     // The name depends on the signer: see below.

@@ -45,6 +45,7 @@ export function preparePodChange(pod: Pod, old: Pod, context: HookContext): void
   if (subresource === "status") {
     keepStatusMetadata(pod, old);
     if (old.status?.qosClass !== undefined && pod.status !== undefined) pod.status.qosClass ||= old.status.qosClass;
+    keepObservedGenerations(pod, old);
   } else if (subresource === "ephemeralcontainers") {
     const added = pod.spec?.ephemeralContainers;
     restoreOthers(pod, old);
@@ -61,6 +62,18 @@ function keepStatusMetadata(pod: Pod, old: Pod): void {
     ...metadata,
     ...(old.metadata?.ownerReferences && { ownerReferences: old.metadata.ownerReferences }),
   };
+}
+
+/** A status cannot remove `observedGeneration`, neither its own nor those of its conditions. Conditions of one type are taken in their order. */
+function keepObservedGenerations({ status }: Pod, { status: former }: Pod): void {
+  if (status === undefined) return;
+  if (former?.observedGeneration) status.observedGeneration ||= former.observedGeneration;
+  const left = [...(former?.conditions ?? [])];
+  for (const condition of status.conditions ?? []) {
+    const index = left.findIndex(({ type }) => type === condition.type);
+    const [old] = index < 0 ? [] : left.splice(index, 1);
+    if (old?.observedGeneration) condition.observedGeneration ||= old.observedGeneration;
+  }
 }
 
 /** Status as it was, and most of metadata. */

@@ -102,6 +102,12 @@ describe("the generateName of a trust bundle", () => {
       spec: { signerName, trustBundle: "" },
     }).filter((problem) => problem.startsWith("metadata."));
 
+  it("shows its signer in tables", () => {
+    const cells = (spec: object) => bundleHooks.cells?.({ spec } as never, contextFor() as never);
+    expect(cells({ signerName: "example.com/a", trustBundle: "" })).toEqual({ SignerName: "example.com/a" });
+    expect(cells({ trustBundle: "" })).toEqual({ SignerName: "<none>" });
+  });
+
   it("begins with the signer, and may end with a dash", () => {
     expect(problems("example.com:a:b-", "example.com/a")).toEqual([]);
     const detail = "ClusterTrustBundle for signerName example.com/a must be named with prefix example.com:a:";

@@ -195,6 +195,26 @@ describe("the status of a pod", () => {
     ]);
   });
 
+  it("keeps the generations that were observed, those of conditions of one type in their order", () => {
+    const conditions = [
+      { type: "Ready", status: "True", observedGeneration: 2 },
+      { type: "Ready", status: "False", observedGeneration: 3 },
+      { type: "Other", status: "True" },
+    ];
+    const old = pod({}, { status: { observedGeneration: 4, conditions } });
+    const given = [
+      { type: "Other", status: "True" },
+      { type: "Ready", status: "True" },
+      { type: "Ready", status: "True", observedGeneration: 5 },
+      { type: "New", status: "True" },
+    ];
+    const { status } = preparedChange(hooks, pod({}, { status: { conditions: given } }), old, context);
+    expect(status?.observedGeneration).toBe(4);
+    expect(status?.conditions?.map(({ observedGeneration }) => observedGeneration)).toEqual([undefined, 2, 5, undefined]);
+    const newer = preparedChange(hooks, pod({}, { status: { observedGeneration: 6 } }), old, context);
+    expect(newer.status?.observedGeneration).toBe(6);
+  });
+
   it("cannot restart containers that have terminated", () => {
     const ended = { status: { containerStatuses: [{ name: "a", state: { terminated: { exitCode: 1 } } }] } };
     const running = { status: { containerStatuses: [{ name: "a", state: { running: {} } }] } };
