@@ -25,7 +25,6 @@ export const hooks = kindHooks<DeviceTaintRule>({
   defaults: {
     times: ({ spec }, now) => defaultTaintTime(spec?.taint, now),
   },
-  cells: ({ spec }, { now }) => ({ TimeAdded: spec?.taint?.timeAdded ? since(spec.taint.timeAdded, now) : "" }),
   validation: {
     update: ({ spec }, old, { release }) =>
       collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, release, errors)),
