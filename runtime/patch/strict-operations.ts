@@ -6,19 +6,22 @@ import { PatchError } from "./patch-error.ts";
 const OPERATION_FIELDS = new Set(["op", "path", "from", "value"]);
 const TEXT_FIELDS = ["op", "path", "from"];
 
-/**
- * Checks the operations of a JSON patch strictly, for requests that want unknown fields reported: returns
- * the unknown members. Throws PatchError if it is no list of operations.
- */
-export function unknownOperationFields(patch: JsonValue): string[] {
+/** Checks the operations of a JSON patch strictly, for requests that want unknown fields reported. Throws PatchError. */
+export function checkOperations(patch: JsonValue): void {
   if (patch !== null && !isJsonArray(patch)) throw unreadable(patch, "value of type []handlers.jsonPatchOp");
-  return (patch ?? []).flatMap((operation, index) => {
+  for (const operation of patch ?? []) {
     if (operation !== null && !isJsonObject(operation))
       throw unreadable(operation, "value of type handlers.jsonPatchOp");
-    return Object.entries(operation ?? {})
-      .filter(([key, value]) => !isKnown(key, value))
-      .map(([key]) => `unknown field ${goQuote(`[${index}].${key}`)}`);
-  });
+    unknownOperationFields(operation, 0);
+  }
+}
+
+/** What strict decoding says about each unknown member of an operation, by its name. */
+export function unknownOperationFields(operation: JsonValue, index: number): ReadonlyMap<string, string> {
+  const unknown = new Map<string, string>();
+  for (const [key, value] of Object.entries(isJsonObject(operation) ? operation : {}))
+    if (!isKnown(key, value)) unknown.set(key, `unknown field ${goQuote(`[${index}].${key}`)}`);
+  return unknown;
 }
 
 function isKnown(key: string, value: JsonValue): boolean {

@@ -66,9 +66,11 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
   },
   duration: (value) => translating(() => formatDuration(parseDuration(textOf(value)))),
   quantity: (value, { restores }) => translating(() => canonicalQuantity(quantityText(value, restores))),
-  intOrString: (value) => {
+  intOrString: (given, { restores }) => {
+    const value = restores ? mergedNumber(given) : given;
     if (typeof value === "string") return value;
-    if (Number.isInteger(value) && ((value as number) | 0) === value) return value;
+    // Adding zero turns -0 into 0.
+    if (Number.isInteger(value) && ((value as number) | 0) === value) return (value as number) + 0;
     throw new TypeMismatch(value, "int32", "itself", true);
   },
   rawObject: (value, { restores, textOf }) => {

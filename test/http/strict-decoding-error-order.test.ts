@@ -17,7 +17,7 @@ async function complaints(method: string, text: string, type = "application/json
   const path = method === "POST" ? MAPS : `${MAPS}/m`;
   const { body } = await call(method, `${path}?dryRun=All&fieldValidation=Strict`, { body: text, type });
   const [, found = ""] = /strict decoding error: (.*)$/s.exec(body.message) ?? [];
-  return found.split(", ").map((problem) => problem.replace(/(\w+) field "(.*)"/, "$1 $2"));
+  return found.split(", ").map((problem) => problem.replace(/(?:json patch )?(\w+) field "(.*)"/, "$1 $2"));
 }
 
 describe("errors of fieldValidation=Strict", () => {
@@ -36,6 +36,20 @@ describe("errors of fieldValidation=Strict", () => {
   it("report a duplicate field at the position of its second occurrence", async () => {
     const text = '{"data":{},"b":1,"data":{"k":"1","k":"2"},"c":1,"metadata":{"name":"x"}}';
     expect(await complaints("POST", text)).toEqual(["unknown b", "duplicate data", "duplicate data.k", "unknown c"]);
+  });
+
+  it("are in the order of the operations in a JSON patch, without what is in unknown fields", async () => {
+    const text = `[
+      {"op":"test","x":[{"a":1,"a":2}],"x":1,"path":"/data/a","value":"1"},
+      {"op":"add","op":"add","path":"/data","value":{"a":"b","a":"c"},"y":1},
+      {"op":"add","path":"/data/b","path":"/data/b","value":"1"}]`;
+    expect((await complaints("PATCH", text, JSON_PATCH)).slice(0, 5)).toEqual([
+      "unknown [0].x",
+      "duplicate [1].op",
+      "duplicate [1].value.a",
+      "unknown [1].y",
+      "duplicate [2].path",
+    ]);
   });
 
   it("are sorted by field for YAML", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { FloatLiteral } from "../../runtime/lib/float-literal.ts";
 import { DecodeError } from "../../runtime/schema/schema-errors.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
 
@@ -52,6 +53,15 @@ it("names the type of a byte in the error for a list of strings that stands for 
   const schema = schemas.of<ApiObject>("certificates/v1.CertificateSigningRequest" as TypeRef);
   const decode = () => schema.decode({ spec: { request: ["a"] } }, { restores: true });
   expect(decode).toThrow(expect.objectContaining({ restoring: "unrecognized type: uint8" }));
+});
+
+it("reads a whole number that was written as a float where a number or a string may stand, if it was merged", () => {
+  const schema = schemas.of<ApiObject>("core/v1.Service" as TypeRef);
+  const portOf = (text: string) => ({ spec: { ports: [{ port: 80, targetPort: new FloatLiteral(text) }] } });
+  expect(() => schema.decode(portOf("80.0"))).toThrow("cannot unmarshal number 80.0");
+  for (const [text, targetPort] of Object.entries({ "80.0": 80, "8e1": 80, "-0.0": 0 }))
+    expect(schema.decode(portOf(text), { restores: true })).toMatchObject({ spec: { ports: [{ targetPort }] } });
+  expect(() => schema.decode(portOf("80.5"), { restores: true })).toThrow("cannot unmarshal number 80.5");
 });
 
 describe("a number too big for its type", () => {

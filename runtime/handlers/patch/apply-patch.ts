@@ -18,7 +18,7 @@ import { jsonPatchSteps } from "../../patch/json-patch.ts";
 import { mergePatchSteps, NO_MERGE_PATCH } from "../../patch/merge-patch.ts";
 import { PatchError } from "../../patch/patch-error.ts";
 import { strategicMergePatchSteps } from "../../patch/strategic/strategic-merge-patch.ts";
-import { unknownOperationFields } from "../../patch/strict-operations.ts";
+import { checkOperations, unknownOperationFields } from "../../patch/strict-operations.ts";
 import { limitObjectsSteps } from "../../resource/limit-objects.ts";
 import type { DuplicateKeys } from "../../schema/type-schema.ts";
 import {
@@ -108,11 +108,15 @@ function* problemsWithin(
   { kind, body, looksClosely }: PatchReading,
 ): Steps<readonly string[]> {
   const problems: string[] = [];
-  if (duplicates !== undefined)
-    yield* addDuplicateFields(patch, duplicates, yield* keyOrderSteps(body, patch, true), "", problems);
-  if (kind !== "json") return problems;
-  if (looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
-  return problems.map((problem) => `json patch ${problem}`);
+  const keysOf = duplicates === undefined ? undefined : yield* keyOrderSteps(body, patch, true);
+  if (kind === "json" && Array.isArray(patch))
+    for (const [index, operation] of (patch as JsonValue[]).entries()) {
+      const unknown = looksClosely ? unknownOperationFields(operation, index) : new Map<string, string>();
+      if (duplicates === undefined) problems.push(...unknown.values());
+      else yield* addDuplicateFields(operation, duplicates, keysOf, `[${index}].`, problems, unknown);
+    }
+  else if (duplicates !== undefined) yield* addDuplicateFields(patch, duplicates, keysOf, "", problems);
+  return kind === "json" ? problems.map((problem) => `json patch ${problem}`) : problems;
 }
 
 function patchedSteps(
@@ -130,13 +134,17 @@ function patchedSteps(
   }
 }
 
-/** Adds `duplicate field "data.a"` for every key that occurs twice in a patch. May be interrupted. */
+/**
+ * Adds `duplicate field "data.a"` for every key that occurs twice in a patch, and in its place what is wrong with a key that is
+ * unknown, whose value is not looked at. May be interrupted.
+ */
 function* addDuplicateFields(
   value: unknown,
   duplicates: DuplicateKeys,
   keysOf: KeyOrder | undefined,
   path: string,
   problems: string[],
+  unknown?: ReadonlyMap<string, string>,
 ): Steps<void> {
   let count = 0;
   if (Array.isArray(value)) {
@@ -152,6 +160,11 @@ function* addDuplicateFields(
   const keys = keysOf === undefined ? undefined : yield* keysOf(value);
   for (const key of keys ?? Object.keys(value)) {
     if (++count % MEMBERS_PER_STEP === 0) yield;
+    const problem = unknown?.get(key);
+    if (problem !== undefined) {
+      problems.push(problem);
+      continue;
+    }
     if (repeated.has(key)) problems.push(`duplicate field ${goQuote(`${path}${key}`)}`);
     const member = value[key];
     if (typeof member === "object") yield* addDuplicateFields(member, duplicates, keysOf, `${path}${key}.`, problems);
@@ -185,7 +198,7 @@ function checkParsed(parsed: ParsedJson, reading: PatchReading): ParsedJson {
   const wrong = request.resource.schema.tellsByField === true ? wrongPatch(isOperations, patch) : undefined;
   if (wrong !== undefined) throw badRequest(`the patch cannot be read: ${wrong}`);
   try {
-    if (isOperations && looksClosely) unknownOperationFields(patch);
+    if (isOperations && looksClosely) checkOperations(patch);
     const isRead = isOperations ? looksClosely : (looksClosely || kind === "strategic") && isJsonObject(patch);
     if (parsed.huge !== undefined && isRead) {
       const target = isOperations ? "struct field jsonPatchOp.value" : "value";
