@@ -94,7 +94,7 @@ export const SCALAR_READERS: Readonly<Record<PlainScalar, ValueReader>> = {
   time: (reader) => readTime(reader, formatMoment),
   microTime: (reader) => readTime(reader, formatMicroMoment),
   duration: (reader) => formatDuration(BigInt(readSingle(reader, WIRE_VARINT, () => reader.int64()) ?? 0)),
-  quantity: (reader) => readQuantity(readSingle(reader, WIRE_BYTES, () => reader.string()) ?? ""),
+  quantity: (reader) => readQuantity(readSingle(reader, WIRE_BYTES, () => reader.string())),
   intOrString: (reader) => {
     let isText = false;
     let number = 0;
@@ -113,8 +113,8 @@ export const SCALAR_READERS: Readonly<Record<PlainScalar, ValueReader>> = {
   fieldsV1: readRawJson,
 };
 
-function readQuantity(text: string): string {
-  if (text === "") return "0";
+function readQuantity(text: string | undefined): string {
+  if (text === undefined) return "0";
   try {
     return canonicalQuantity(text);
   } catch (cause) {

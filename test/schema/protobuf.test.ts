@@ -142,6 +142,18 @@ describe("protobuf", () => {
     );
   });
 
+  it("reads tags and lengths that take more bytes than they need", () => {
+    const long = Buffer.from("8a8080808000" + "83808080808000" + "0a0161", "hex");
+    expect(book.decodeProtobuf(long)).toMatchObject({ metadata: { name: "a" } });
+    const tooLarge = Buffer.from(`8a80808080${"80".repeat(4)}01`, "hex");
+    expect(() => book.decodeProtobuf(tooLarge)).toThrow(new ProtobufError("proto: integer overflow"));
+  });
+
+  it("takes a quantity without text for 0, and refuses one whose text is empty", () => {
+    expect(book.decodeProtobuf(Buffer.from("12024200", "hex"))).toMatchObject({ spec: { weight: "0" } });
+    expect(() => book.decodeProtobuf(Buffer.from("120442020a00", "hex"))).toThrow(/^quantities must match the regular/);
+  });
+
   it("reads packed numbers", () => {
     expect(book.decodeProtobuf(Buffer.from("1a050a03010203", "hex"))).toMatchObject({ status: { readers: [1, 2, 3] } });
   });

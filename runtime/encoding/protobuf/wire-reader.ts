@@ -49,9 +49,11 @@ export class WireReader {
       }
     }
     let result = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
+    for (let shift = 0; shift < 70; shift += 7) {
       const byte = this.#byte();
       result += (byte & 0x7f) * 2 ** shift;
+      // More bytes than needed are allowed.
+      if (result > 0xffff_ffff) break;
       if (byte < 0x80) return result;
     }
     throw new ProtobufError("proto: integer overflow");
