@@ -32,9 +32,11 @@ function readMoment(reader: WireReader): Moment | undefined {
     return true;
   });
   if (empty) return undefined;
-  const isPrintable = seconds >= MIN_SECONDS && seconds <= MAX_SECONDS && nanos >= 0 && nanos < 1e9;
+  // More or less than a second of nanoseconds counts as seconds.
+  seconds += Math.floor(nanos / 1e9);
+  const isPrintable = seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
   if (!isPrintable) throw new ProtobufError("proto: time out of range");
-  return { seconds, nanos };
+  return { seconds, nanos: ((nanos % 1e9) + 1e9) % 1e9 };
 }
 
 /** From year 0 to year 9999: what four digits can show. */

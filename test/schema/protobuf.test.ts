@@ -149,6 +149,13 @@ describe("protobuf", () => {
     expect(() => book.decodeProtobuf(tooLarge)).toThrow(new ProtobufError("proto: integer overflow"));
   });
 
+  it("counts nanoseconds beyond a second, and below zero, as seconds", () => {
+    const createdOf = (hex: string) => book.decodeProtobuf(Buffer.from(hex, "hex"));
+    const [after, before] = ["1970-01-01T00:00:07Z", "1970-01-01T00:00:04Z"];
+    expect(createdOf("0a0a1a08080510ffffffff07")).toMatchObject({ metadata: { created: after } });
+    expect(createdOf("0a0f1a0d080510ffffffffffffffffff01")).toMatchObject({ metadata: { created: before } });
+  });
+
   it("takes a quantity without text for 0, and refuses one whose text is empty", () => {
     expect(book.decodeProtobuf(Buffer.from("12024200", "hex"))).toMatchObject({ spec: { weight: "0" } });
     expect(() => book.decodeProtobuf(Buffer.from("120442020a00", "hex"))).toThrow(/^quantities must match the regular/);
