@@ -171,6 +171,11 @@ describe("FieldsV1", () => {
     ]);
   });
 
+  it("writes all control characters but line ends and tabs as numbers", () => {
+    expect(valueElement("\b\f\n\r\t\u0001\\b")).toBe(String.raw`v:"\u0008\u000c\n\r\t\u0001\\b"`);
+    expect(canonicalElement(String.raw`k:{"name":"\b"}`)).toBe(String.raw`k:{"name":"\u0008"}`);
+  });
+
   it("ignores path elements of unknown types and rejects malformed ones", () => {
     expect(fieldsV1ToSet({ "q:new": {}, "f:a": {} }).size).toBe(1);
     for (const key of ["x", "xyz", "k:{", "k:[]", "v:", "i:a", ""])

@@ -46,11 +46,17 @@ export function valueElement(value: JsonValue): PathElement {
   return `v:${elementJson(value)}`;
 }
 
-/** The value of a key or of a member of a set as elements write it: exponents have two digits. */
+/** The value of a key or of a member of a set as elements write it: exponents have two digits, and no escape is `\b` or `\f`. */
 export function elementJson(value: JsonValue): string {
   const text = goJson(value);
-  return typeof value === "number" ? text.replace(/e([+-])(\d)$/, "e$10$2") : text;
+  if (typeof value === "number") return text.replace(/e([+-])(\d)$/, "e$10$2");
+  return text.includes("\\") ? text.replaceAll(/\\./g, (pair) => WRITTEN_AS.get(pair) ?? pair) : text;
 }
+
+const WRITTEN_AS: ReadonlyMap<string, string> = new Map([
+  ["\\b", "\\u0008"],
+  ["\\f", "\\u000c"],
+]);
 
 export function indexElement(index: number): PathElement {
   return `i:${index}`;
