@@ -56,9 +56,17 @@ function withoutChosen(text: string): string {
     .replaceAll(/0xc0[0-9a-f]{8}/g, "POINTER");
 }
 
+/** TypeScript's library does not know the third argument yet: the text of a scalar. */
+const parseWithSources = JSON.parse as (
+  text: string,
+  reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+) => Parsed;
+
 function parse(text: string): Parsed {
   try {
-    return JSON.parse(text, (name, value: unknown) => {
+    return parseWithSources(text, (name, value, { source }) => {
+      // Numbers are compared as they are printed.
+      if (typeof value === "number" && source !== String(value)) return `number ${source}`;
       if (name === "continue" && typeof value === "string") return tokenStart(value);
       if (isOwnService(value)) return "kubernetes";
       return CHOSEN.has(name) ? "" : value;
