@@ -15,6 +15,7 @@ import { reads } from "./reads.ts";
 import { reviews } from "./reviews.ts";
 import { streams } from "./streams.ts";
 import { subresources } from "./subresources.ts";
+import { jsonTexts, protobufBodies, yamlTexts } from "./texts.ts";
 import { watches } from "./watches.ts";
 
 type Ideas = Readonly<Record<string, Episode>>;
@@ -31,6 +32,9 @@ export const IDEAS: Ideas = episodesOf({
   reviews,
   patches,
   expressions,
+  jsonTexts,
+  yamlTexts,
+  protobufBodies,
   admitted,
 });
 /** They take a second each, and are sent beside the others. */
