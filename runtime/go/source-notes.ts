@@ -134,9 +134,13 @@ export function noteGivenFloat(holder: object, key: string | number): void {
   (known.floats ??= new Set()).add(String(key));
 }
 
+export function isGivenFloat(holder: object, key: string | number): boolean {
+  return notes.get(holder)?.floats?.has(String(key)) === true;
+}
+
 /** A member as it was written in the input: a FloatLiteral if it was written as a float. */
 export function withGivenFloat<T>(holder: object, key: string | number, member: T): T | FloatLiteral {
-  if (typeof member !== "number" || !notes.get(holder)?.floats?.has(String(key))) return member;
+  if (typeof member !== "number" || !isGivenFloat(holder, key)) return member;
   return new FloatLiteral(String(member));
 }
 

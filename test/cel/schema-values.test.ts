@@ -4,6 +4,7 @@ import type { CelSchema } from "../../runtime/cel/schema/cel-schema.ts";
 import { escapeName } from "../../runtime/cel/schema/escaping.ts";
 import { typeOfSchema } from "../../runtime/cel/schema/schema-type.ts";
 import type { StructuralSchema } from "../../runtime/cel/schema/structural-schema.ts";
+import { noteGivenFloat } from "../../runtime/go/source-notes.ts";
 import { evaluate, evaluateOn, issuesOf, typeOf } from "./evaluate.ts";
 
 const string: StructuralSchema = { type: "string" };
@@ -16,6 +17,26 @@ const listMap: StructuralSchema = {
   "x-kubernetes-list-type": "map",
   "x-kubernetes-list-map-keys": ["k"],
 };
+
+describe("a whole number that was written as a float", () => {
+  const schema = object({ n: integer, size: { type: "number" }, inner: object({ n: integer }) });
+
+  it("is no integer to rules", () => {
+    const value = { n: 2, size: 3, inner: { n: 4 } };
+    noteGivenFloat(value, "n");
+    noteGivenFloat(value.inner, "n");
+    const refused = "invalid data, expected int, got float64";
+    expect(evaluateOn(schema, value, "self.n < 3")).toBe(refused);
+    expect(evaluateOn(schema, value, "self.inner.n < 5")).toBe(refused);
+    expect(evaluateOn(schema, value, "has(self.n) && self.size < 3.5")).toBe(true);
+  });
+
+  it("is a number to rules about a number", () => {
+    const value = { size: 3 };
+    noteGivenFloat(value, "size");
+    expect(evaluateOn(schema, value, "self.size == 3.0")).toBe(true);
+  });
+});
 
 describe("names", () => {
   it.each([

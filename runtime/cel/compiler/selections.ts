@@ -5,7 +5,7 @@ import { hasDynamic, mapOptional, selectDynamic, selectOptional, selectPresent }
 import { CelMap, mapAt, mapHas } from "../values/containers.ts";
 import { fromJson, isConverted } from "../values/json.ts";
 import type { Compiler } from "./compile.ts";
-import { missingKey, ownProperty } from "./support.ts";
+import { missingKey, ownProperty, refuseFloat } from "./support.ts";
 
 /** Whether Kubernetes counts the node as part of a path: a variable, or a selection from anything. */
 export function isPath(node: TypedNode): boolean {
@@ -38,6 +38,7 @@ function readField(compiler: Compiler, node: SelectNode, operand: string): strin
       const value = compiler.emitter.assign(property(compiler, operand, node.jsonName));
       const absent = node.operand.type.nullIsAbsent === true ? "== null" : "=== undefined";
       compiler.throwingLine(`if (${value} ${absent}) ${compiler.helper(missingKey)}(${name});`);
+      if (node.type.kind === "int") compiler.throwingLine(`${compiler.helper(refuseFloat)}(${operand}, ${name});`);
       return value;
     }
     case "map":

@@ -1,7 +1,8 @@
+import { isGivenFloat } from "../../go/source-notes.ts";
 import { invoke, type Overload } from "../libraries/library.ts";
 import type { CelType } from "../types/cel-type.ts";
 import { type AnyMap, CelMap, mapGet, mapKeys } from "../values/containers.ts";
-import { EvaluationError, noSuchKey, noSuchOverload } from "../values/evaluation-error.ts";
+import { conversionError, EvaluationError, noSuchKey, noSuchOverload } from "../values/evaluation-error.ts";
 import { fromDynamic, toDynamic } from "../values/json.ts";
 import { fits, typeNameOf } from "../values/kinds.ts";
 import { Duration, durationOf } from "../values/time.ts";
@@ -64,6 +65,11 @@ export function mismatch(functionName: string, types: readonly string[]): never 
   if (SILENT.has(functionName) || operator?.has(types[0] ?? "")) throw noSuchOverload();
   const called = operator === undefined ? `${functionName}(${types.join(", ")})` : functionName;
   throw new EvaluationError("no_such_overload", `no such overload: ${called}`);
+}
+
+/** Throws for an integer field of an object whose input had a float for it, although a whole one: `2.0`. */
+export function refuseFloat(object: object, name: string): void {
+  if (isGivenFloat(object, name)) throw conversionError("invalid data, expected int, got float64");
 }
 
 /** Converts a dyn argument to the type of a parameter. Throws if it has another type. */
