@@ -116,6 +116,7 @@ export class StrategicPatch {
 
   #item(item: Parsed, key: string | undefined): Parsed {
     const random = this.#random;
+    if (item === null) return item;
     const named = key === undefined ? {} : { [key]: item[key] };
     if (random.chance(0.15) && key !== undefined) return { ...named, $patch: "delete" };
     if (this.#fault(0.05)) return { ...named, $patch: random.pick([...WRONG_DIRECTIVES, "delete"]) };

@@ -41,9 +41,16 @@ export const protobufBodies: RequestMaker = (random, world) => {
     headers: { Accept: "application/json" },
     bodies: [bytes, bytes],
     comparesVerdicts: true,
+    view: withoutMadeName,
     what,
   };
 };
+
+/** Each server makes its own name where it is to make one. */
+function withoutMadeName(body: Parsed): Parsed {
+  const { generateName, name, ...metadata } = body?.metadata ?? {};
+  return { ...body, metadata: { ...metadata, generateName, ...(!generateName && { name }) } };
+}
 
 type Write = Omit<ComparedRequest, "what" | "bodies">;
 
