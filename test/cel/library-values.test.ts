@@ -151,6 +151,38 @@ describe("an element of a list that may be null", () => {
   });
 });
 
+describe("an optional that a condition chose", () => {
+  it.each([
+    ["optional.of(1).optMap(x, ip('::1')).value()", "(netip.Addr)::1"],
+    ["optional.of(1).optMap(x, cidr('10.0.0.0/8')).orValue(cidr('::/0'))", "(netip.Prefix)10.0.0.0/8"],
+    ["optional.of(1).optFlatMap(x, optional.of(url('HTTPS://a/b'))).value()", "(*url.URL)https://a/b"],
+    ["optional.of(1).optMap(x, quantity('1024Mi')).value()", "(*resource.Quantity)1Gi"],
+    ["optional.of(1).optMap(x, semver('v1.2.3+b', true)).value()", "(semver.Version)1.2.3+b"],
+    ["(1 < 2 ? optional.of(ip('::1')) : optional.none()).value()", "(netip.Addr)::1"],
+  ])("cannot have a value of a library: %s", (expression, value) => {
+    expect(evaluate(expression)).toBe(`unsupported conversion to ref.Val: ${value}`);
+  });
+
+  it("has no optional in it", () => {
+    expect(evaluate("dyn(optional.of(1).optMap(x, optional.of(optional.of(2))).value()) == 2")).toBe(true);
+    expect(evaluate("dyn(optional.of(1).optMap(x, optional.none()).value()) == null")).toBe(true);
+  });
+
+  it("has a value that is not converted if none chose it", () => {
+    expect(evaluate("optional.of(ip('::1')).value().family() + optional.none().orValue(ip('::1')).family()")).toBe(12);
+  });
+});
+
+describe("orValue", () => {
+  const item: StructuralSchema = { type: "object", properties: { w: { type: "number" } } };
+  const schema: StructuralSchema = { type: "object", properties: { list: { type: "array", items: item } } };
+
+  it("returns a value of a schema whose numbers are doubles, also where its type is dyn", () => {
+    const text = "'%s'.format([self.list.last().orValue(dyn('none'))])";
+    expect(evaluateOn(schema, { list: [{ w: 1 }] }, text)).toBe('{"w":1.000000}');
+  });
+});
+
 describe("issues in the target of optMap", () => {
   it.each([
     ["optional.of(duration('x')).optMap(x, x)", "1:22: invalid duration argument"],

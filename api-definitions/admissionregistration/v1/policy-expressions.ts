@@ -57,9 +57,9 @@ export class ExpressionCheck {
       errors.push(invalidField(field, given, policyIssuesText(result)));
       return undefined;
     }
-    if (result.programError !== undefined)
-      errors.push(internalErrorField(field, `program instantiation failed: ${result.programError}`));
-    return result.resultType;
+    if (result.programError === undefined) return result.resultType;
+    errors.push(internalErrorField(field, `program instantiation failed: ${result.programError}`));
+    return undefined;
   }
 
   /** Makes `variables.<name>` available to later expressions. */

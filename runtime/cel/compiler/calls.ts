@@ -1,7 +1,7 @@
 import type { CallNode, Candidate, TypedNode } from "../checker/typed-node.ts";
 import { type CallCost, callCost, dispatchCost, visitingCost } from "../cost/call-cost.ts";
 import { IDENT_COST, SELECT_COST, STRING_FACTOR } from "../cost/factors.ts";
-import type { CelType } from "../types/cel-type.ts";
+import { type CelType, isOptional, unwrapOptional } from "../types/cel-type.ts";
 import { indexDynamic, indexOptional, listAt } from "../values/access.ts";
 import { mapAt, Optional, TypeValue } from "../values/containers.ts";
 import { equalityOf, equalValues, listMapKey } from "../values/equality.ts";
@@ -165,7 +165,7 @@ function compileConditional(compiler: Compiler, node: CallNode): string {
   emitter.place(second.lines);
   emitter.line(`${result} = ${second.result};\n}`);
   emitter.mayThrow ||= first.throws || second.throws;
-  return result;
+  return isOptional(node.type) ? compiler.chosen(result, node.type) : result;
 }
 
 const IDENTICAL = new Set(["string", "bool"]);
@@ -327,8 +327,8 @@ function compileOptionalOr(compiler: Compiler, node: CallNode): string {
   const other = emitter.capture(() => compiler.coerce(compiler.compile(second), second.type, node.type));
   const result = emitter.temporary();
   const value = emitter.capture(() => {
-    if (node.function === "or") return optional;
-    return compiler.coerce(emitter.assign(`${optional}.get()`), node.type, node.type);
+    if (node.function === "or") return compiler.coerce(optional, first.type, node.type);
+    return compiler.coerce(emitter.assign(`${optional}.get()`), unwrapOptional(first.type), node.type);
   });
   emitter.line(`if (!(${optional} instanceof ${compiler.helper(Optional)})) ${result} = ${optional};`);
   emitter.line(`else if (${optional}.present) {`);

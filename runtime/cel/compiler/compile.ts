@@ -1,7 +1,7 @@
 import type { Local, TypedNode } from "../checker/typed-node.ts";
 import { type Budget, exceeded } from "../cost/budget.ts";
 import { IDENT_COST, LIST_CREATE_COST, MAP_CREATE_COST, STRUCT_CREATE_COST } from "../cost/factors.ts";
-import { type CelType, parametersOf, sameType } from "../types/cel-type.ts";
+import { type CelType, parametersOf, sameType, unwrapOptional } from "../types/cel-type.ts";
 import { Optional } from "../values/containers.ts";
 import { asBytes, asDuration, asTimestamp, isSelfDescribing, toDynamic } from "../values/json.ts";
 import { chargeVisiting, compileCall } from "./calls.ts";
@@ -10,7 +10,7 @@ import { fold } from "./constants.ts";
 import { Emitter } from "./emitter.ts";
 import { compileLogical } from "./logical.ts";
 import { compileSelect } from "./selections.ts";
-import { fail, missingVariable, newMap } from "./support.ts";
+import { chosenOptional, fail, missingVariable, newMap } from "./support.ts";
 
 /** Evaluates the expression. Throws an EvaluationError if it has no value; the budget tells what it cost either way. */
 export type Program = (bindings: Readonly<Record<string, unknown>>, budget: Budget) => unknown;
@@ -96,6 +96,12 @@ export class Compiler {
     if (isSelfDescribing(from) || sameType(from, to) || !mentionsDyn(to)) return value;
     if (parametersOf(from).length > 0) chargeVisiting(this, value);
     return this.emitter.assign(`${this.helper(toDynamic)}(${value}, ${this.emitter.constant(from)})`);
+  }
+
+  /** An optional that was chosen by a condition; see `chosenOptional`. */
+  chosen(optional: string, type: CelType): string {
+    if (!CONVERTED_WHEN_CHOSEN.has(unwrapOptional(type).kind)) return optional;
+    return this.throwing(`${this.helper(chosenOptional)}(${optional})`);
   }
 
   #variable(name: string, type: CelType): string {
@@ -205,11 +211,14 @@ export class Compiler {
     const body = this.compile(node.body);
     emitter.charge(node.flat ? 0 : 1);
     emitter.settleCost();
-    emitter.line(`${result} = ${node.flat ? body : `${this.helper(Optional.of)}(${body})`};`);
+    const made = node.flat ? body : emitter.assign(`${this.helper(Optional.of)}(${body})`);
+    emitter.line(`${result} = ${this.chosen(made, node.type)};`);
     emitter.line(`} else { budget.spent += 1; ${result} = ${this.emitter.constant(Optional.none)}; }`);
     return result;
   }
 }
+
+const CONVERTED_WHEN_CHOSEN = new Set<CelType["kind"]>(["opaque", "dyn", "param", "type"]);
 
 function mentionsDyn(type: CelType): boolean {
   return type.kind === "dyn" || parametersOf(type).some(mentionsDyn);

@@ -1,7 +1,7 @@
 import { isGivenFloat } from "../../go/source-notes.ts";
 import { invoke, type Overload } from "../libraries/library.ts";
 import type { CelType } from "../types/cel-type.ts";
-import { type AnyMap, CelMap, mapGet, mapKeys } from "../values/containers.ts";
+import { type AnyMap, CelMap, mapGet, mapKeys, OpaqueValue, Optional, TypeValue } from "../values/containers.ts";
 import { conversionError, EvaluationError, noSuchKey, noSuchOverload } from "../values/evaluation-error.ts";
 import { fromDynamic, toDynamic } from "../values/json.ts";
 import { fits, typeNameOf } from "../values/kinds.ts";
@@ -88,6 +88,19 @@ export function dispatch(functionName: string, overloads: readonly Overload[], a
   // Undeclared, but a value that knows its negation is negated.
   if (functionName === "-_" && args[0] instanceof Duration) return durationOf(-args[0].nanos);
   return mismatch(functionName, args.map(typeNameOf));
+}
+
+/**
+ * An optional that `?:` or `optMap` chose. Kubernetes converts its value to one of Go and back: an optional in it goes, a type becomes its
+ * name, and values of most libraries are an error.
+ */
+export function chosenOptional(optional: unknown): unknown {
+  if (!(optional instanceof Optional) || !optional.present) return optional;
+  let value = optional.get();
+  while (value instanceof Optional) value = value.present ? value.get() : null;
+  if (value instanceof TypeValue) value = value.name;
+  if (!(value instanceof OpaqueValue) || value.goType === undefined) return Optional.of(value);
+  throw conversionError(`unsupported conversion to ref.Val: (${value.goType})${value}`);
 }
 
 /** Puts an entry into a map under construction. */

@@ -11,6 +11,7 @@ const CIDR_TYPE = opaqueOf("net.CIDR");
 /** A range of addresses: an address, and how many of its bits count. */
 class CidrValue extends OpaqueValue {
   readonly typeName = CIDR_TYPE.name;
+  override readonly goType = "netip.Prefix";
   readonly address: IpValue;
   readonly length: number;
 

@@ -11,6 +11,7 @@ export const IP_TYPE = opaqueOf("net.IP");
 /** An address as its bits. */
 export class IpValue extends OpaqueValue {
   readonly typeName = IP_TYPE.name;
+  override readonly goType = "netip.Addr";
   readonly family: 4 | 6;
   readonly bits: bigint;
 

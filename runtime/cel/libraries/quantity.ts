@@ -1,4 +1,4 @@
-import { parseQuantity } from "../../values/quantity.ts";
+import { formatQuantity, parseQuantity, type QuantityFormat } from "../../values/quantity.ts";
 import { BOOL, DOUBLE, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
 import { conversionError } from "../values/evaluation-error.ts";
@@ -15,12 +15,15 @@ export const QUANTITY_TYPE = opaqueOf("kubernetes.Quantity");
  */
 class QuantityValue extends OpaqueValue {
   readonly typeName = QUANTITY_TYPE.name;
+  override readonly goType = "*resource.Quantity";
   readonly value: bigint;
   readonly scale: number;
   readonly isBig: boolean;
+  readonly format: QuantityFormat;
 
-  constructor(value: bigint, scale: number, isBig: boolean) {
+  constructor(value: bigint, scale: number, isBig: boolean, format: QuantityFormat) {
     super();
+    this.format = format;
     this.value = value;
     this.scale = scale;
     this.isBig = isBig;
@@ -33,11 +36,16 @@ class QuantityValue extends OpaqueValue {
     const scale = Math.min(this.scale, other.scale);
     const [a, b] = [at(this, scale), at(other, scale)];
     const isTooLarge = [a, b, a + b].some((value) => !fitsInt(value));
-    return new QuantityValue(a + b, scale, isBig || isTooLarge);
+    const format = this.value === 0n ? other.format : this.format;
+    return new QuantityValue(a + b, scale, isBig || isTooLarge, format);
   }
 
   negated(): QuantityValue {
-    return new QuantityValue(-this.value, this.scale, this.isBig);
+    return new QuantityValue(-this.value, this.scale, this.isBig, this.format);
+  }
+
+  override toString(): string {
+    return formatQuantity({ unscaled: this.value, scale: this.scale, format: this.format });
   }
 
   equals(other: OpaqueValue): boolean {
@@ -55,11 +63,11 @@ const CAP = 2n ** 63n - 1n;
 
 function quantity(text: string): QuantityValue {
   try {
-    const { unscaled, scale, isBig = false } = parseQuantity(text);
+    const { unscaled, scale, format, isBig = false } = parseQuantity(text);
     const isCapped = scale === 0 && (unscaled === CAP || unscaled === -CAP);
-    if (!isBig || unscaled === 0n || isCapped) return new QuantityValue(unscaled, scale, isBig);
+    if (!isBig || unscaled === 0n || isCapped) return new QuantityValue(unscaled, scale, isBig, format);
     // A large decimal is held in billionths.
-    return new QuantityValue(unscaled * 10n ** BigInt(scale - NANO), NANO, true);
+    return new QuantityValue(unscaled * 10n ** BigInt(scale - NANO), NANO, true, format);
   } catch (error) {
     throw conversionError((error as Error).message);
   }
@@ -88,7 +96,7 @@ const compare = (a: QuantityValue, b: QuantityValue): number => {
   const [x, y] = [at(a, scale), at(b, scale)];
   return x < y ? -1 : x > y ? 1 : 0;
 };
-const whole = (value: Int): QuantityValue => new QuantityValue(BigInt(value), 0, false);
+const whole = (value: Int): QuantityValue => new QuantityValue(BigInt(value), 0, false, "DecimalExponent");
 const signOf = ({ value }: QuantityValue) => (value > 0n ? 1 : value < 0n ? -1 : 0);
 /** Rounded twice, as in Go: the value, and the product. */
 const approximate = ({ value, scale }: QuantityValue) =>

@@ -12,11 +12,18 @@ const SEMVER_TYPE = opaqueOf("kubernetes.Semver");
 
 class SemverValue extends OpaqueValue {
   readonly typeName = SEMVER_TYPE.name;
+  override readonly goType = "semver.Version";
   readonly version: Semver;
+  readonly #text: string;
 
-  constructor(version: Semver) {
+  constructor(version: Semver, text: string) {
     super();
     this.version = version;
+    this.#text = text;
+  }
+
+  override toString(): string {
+    return this.#text;
   }
 
   part(index: 0 | 1 | 2): Int {
@@ -54,7 +61,7 @@ const isShortWithMore = (parts: readonly string[]): boolean => parts.length < 3 
 
 function semver(text: string, normalize = false): SemverValue {
   const parsed = parse(text, normalize);
-  if (parsed !== undefined) return new SemverValue(parsed);
+  if (parsed !== undefined) return new SemverValue(parsed, normalize ? normalized(text) : text);
   if (normalize && isShortWithMore(threeParts(text.replace(/^v/, ""))))
     throw conversionError("short version cannot contain PreRelease/Build meta data");
   throw conversionError(problemOf(normalize ? normalized(text) : text));

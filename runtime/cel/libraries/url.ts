@@ -10,6 +10,7 @@ const URL_TYPE = opaqueOf("kubernetes.URL");
 /** A URL as Go reads it, without the clean-up that browsers do. */
 class UrlValue extends OpaqueValue {
   readonly typeName = URL_TYPE.name;
+  override readonly goType = "*url.URL";
   readonly parts: GoUrl;
   readonly #text: string;
 
@@ -27,6 +28,10 @@ class UrlValue extends OpaqueValue {
   get hostname(): string {
     const host = this.parts.host.replace(/:\d*$/, "");
     return host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+  }
+
+  override toString(): string {
+    return this.#text;
   }
 
   equals(other: OpaqueValue): boolean {

@@ -7,6 +7,8 @@ export abstract class OpaqueValue {
   /** The name of its type, which distinguishes it from values of other types. */
   abstract readonly typeName: string;
   abstract equals(other: OpaqueValue): boolean;
+  /** The type of Go that holds it, in a message about values that cannot be converted. */
+  readonly goType?: string;
   /** Its size for cost calculations; 1 unless it has parts. */
   get size(): number {
     return 1;

@@ -93,6 +93,12 @@ describe("variables of a policy", () => {
     ]);
   });
 
+  it("that cannot be made a program are of any type in expressions that use them", () => {
+    expect(problems([{ name: "a", expression: "'a'.findAll('(')" }], "variables.a.b == 1")).toEqual([
+      "spec.variables[0].expression: Internal error: program instantiation failed: error parsing regexp: missing closing ): `(`",
+    ]);
+  });
+
   it("are undeclared in a policy without them", () => {
     expect(problems([], "variables.a == 1")).toEqual([
       `spec.validations[0].expression: Invalid value: "variables.a == 1": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')`,
