@@ -40,6 +40,7 @@ const LEFT_OUT: Record<string, string> = {
 const UNLIKE_KUBERNETES: Record<string, string> = {
   "value_errors/indexof_out_of_range": "Kubernetes answers -1",
   "value_errors/lastindexof_out_of_range": "Kubernetes answers -1",
+  "last_index_of/empty_string": "Kubernetes reports the index -1",
   "duration_converters/get_milliseconds": "Kubernetes answers the whole duration in milliseconds",
   "qualified_identifier_resolution/map_key_float": "Kubernetes accepts keys that are doubles",
   "qualified_identifier_resolution/map_value_repeat_key": "of entries of one key Kubernetes takes the last",

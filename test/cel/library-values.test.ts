@@ -31,6 +31,21 @@ describe("a quantity", () => {
     expect(evaluate(expression)).toBe(value);
   });
 
+  it.each([
+    // The results of add and sub are compared with others, but not others with them.
+    ["quantity('1').add(1) == quantity('2')", true],
+    ["quantity('2') == quantity('1').add(1)", "no such overload"],
+    ["dyn(quantity('2')) == dyn(quantity('1').add(1))", "no such overload"],
+    ["quantity('1') != quantity('1').add(0)", true],
+    ["quantity('2') == quantity('1').add(1) || true", true],
+    ["quantity('2').compareTo(quantity('1').add(1)) == 0", true],
+    ["quantity('1') == dyn(1)", "no such overload"],
+    ["dyn(1) == quantity('1')", false],
+    ["quantity('1') == null", false],
+  ])("equals another: %s is %s", (expression, value) => {
+    expect(evaluate(expression)).toBe(value);
+  });
+
   it("is rounded twice to become a double", () => {
     expect(evaluate("quantity('123456789m').asApproximateFloat()")).toBe(123456789 * 1e-3);
     expect(evaluate("quantity('12345678901234567890').asApproximateFloat()")).toBe(Number(12345678901234569216n));
@@ -94,6 +109,26 @@ describe("strings", () => {
   });
 });
 
+describe("membership in an empty list", () => {
+  it("is false before the expression runs", () => {
+    expect(evaluate("1 / 0 in []")).toBe(false);
+    expect(compile("[1].map(x, x)[0] in []").evaluate({}).cost).toBe(0);
+  });
+});
+
+describe("keys of a map that are doubles", () => {
+  it("are found beyond 2^53", () => {
+    expect(evaluate("{9.007199254740993e15: 1}[9.007199254740993e15] + {1e300: 1}[1e300] + {1.5: 1}[1.5]")).toBe(3);
+  });
+});
+
+describe("the last index of a string", () => {
+  it("is not looked for in an empty string", () => {
+    expect(evaluate("''.lastIndexOf('a')")).toBe("index out of range: -1");
+    expect(evaluate("''.lastIndexOf('') + 'a'.lastIndexOf('b') + 'aba'.lastIndexOf('a')")).toBe(1);
+  });
+});
+
 describe("a double made of a string", () => {
   it.each([
     ["1_000", 1000],
@@ -130,6 +165,8 @@ describe("what is charged", () => {
     ["format.uuid().validate('1').hasValue()", 20],
     ["format.byte().validate('1').hasValue()", 23],
     ["format.date().validate('1').hasValue()", 20],
+    ["'é😀'.lastIndexOf('a')", 0],
+    ["'\\u00e9\\U0001F600ABCD'.lastIndexOf('a')", 1],
     ["matches(self.id, 'abc')", 3],
     ["self.id.matches('abc')", 6],
   ])("for %s is %d", (expression, cost) => {

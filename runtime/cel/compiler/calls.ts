@@ -4,7 +4,7 @@ import { IDENT_COST, SELECT_COST, STRING_FACTOR } from "../cost/factors.ts";
 import { type CelType, isOptional, unwrapOptional } from "../types/cel-type.ts";
 import { indexDynamic, indexOptional, listAt } from "../values/access.ts";
 import { mapAt, Optional, TypeValue } from "../values/containers.ts";
-import { equalityOf, equalValues, listMapKey } from "../values/equality.ts";
+import { equalityOf, equalValues, isUncomparable, listMapKey } from "../values/equality.ts";
 import { fromDynamic, fromJson, isConverted } from "../values/json.ts";
 import { fits, typeNameOf, typeNameOfType } from "../values/kinds.ts";
 import { ValueSet } from "../values/value-set.ts";
@@ -177,7 +177,15 @@ function compileEquality(compiler: Compiler, node: CallNode): string {
   const not = node.function === "_!=_" ? "!" : "";
   const [a, b] = [compiler.compile(left), compiler.compile(right)];
   const same = left.type.kind === right.type.kind;
-  const compare = () => emitter.assign(equalityOfNodes(compiler, left, right, a, b, not));
+  const mayFail = left.type.kind === "dyn" || left.type.kind === "opaque";
+  const compare = () => {
+    const equality = equalityOfNodes(compiler, left, right, a, b, not);
+    if (!mayFail) return emitter.assign(equality);
+    const fails = `${compiler.helper(isUncomparable)}(${a}, ${b})`;
+    if (not !== "") return emitter.assign(`${fails} || ${equality}`);
+    compiler.throwingLine(`if (${fails}) ${compiler.helper(mismatch)}("", []);`);
+    return emitter.assign(equality);
+  };
   if (same && (SCALAR.has(left.type.kind) || left.type.kind === "opaque" || left.type.kind === "string")) {
     if (left.type.kind === "opaque") chargeVisiting(compiler, `[${a}, ${b}]`);
     const result = compare();

@@ -75,7 +75,7 @@ function computeOutcome(node: TypedNode): Outcome {
     case "map":
       return foldMap(node);
     case "call":
-      return foldConversion(node);
+      return isInNothing(node) ? { value: false } : foldConversion(node);
     default:
       return undefined;
   }
@@ -111,6 +111,14 @@ function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
   }
   const outcome = attempt(() => CelMap.of(entries));
   return outcome instanceof EvaluationError ? undefined : outcome;
+}
+
+/** `x in []` is false before the expression runs, and `x` is not evaluated. */
+function isInNothing({ function: name, args }: TypedNode & { kind: "call" }): boolean {
+  const [, list] = args;
+  if (name !== "@in" || list?.type.kind !== "list") return false;
+  const value = fold(list)?.value;
+  return Array.isArray(value) && value.length === 0;
 }
 
 function foldConversion(node: TypedNode & { kind: "call" }): Outcome {

@@ -75,7 +75,8 @@ function traversal(value: unknown): number {
 }
 
 function leaves(value: unknown): number {
-  if (typeof value === "string" || value instanceof Uint8Array) return Math.floor(value.length * STRING_FACTOR);
+  if (typeof value === "string") return Math.floor(Buffer.byteLength(value) * STRING_FACTOR);
+  if (value instanceof Uint8Array) return Math.floor(value.length * STRING_FACTOR);
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + leaves(item), 0);
   if (!isMap(value)) return 1;
   return mapKeys(value).reduce((sum: number, key) => sum + leaves(key) + leaves(mapGet(value, key)), 0);

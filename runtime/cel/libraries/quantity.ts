@@ -20,10 +20,12 @@ class QuantityValue extends OpaqueValue {
   readonly scale: number;
   readonly isBig: boolean;
   readonly format: QuantityFormat;
+  override readonly isResult: boolean;
 
-  constructor(value: bigint, scale: number, isBig: boolean, format: QuantityFormat) {
+  constructor(value: bigint, scale: number, isBig: boolean, format: QuantityFormat, isResult = false) {
     super();
     this.format = format;
+    this.isResult = isResult;
     this.value = value;
     this.scale = scale;
     this.isBig = isBig;
@@ -31,13 +33,17 @@ class QuantityValue extends OpaqueValue {
 
   plus(other: QuantityValue): QuantityValue {
     const isBig = this.isBig || other.isBig;
-    if (!isBig && other.value === 0n) return this;
-    if (!isBig && this.value === 0n) return other;
+    if (!isBig && other.value === 0n) return this.asResult();
+    if (!isBig && this.value === 0n) return other.asResult();
     const scale = Math.min(this.scale, other.scale);
     const [a, b] = [at(this, scale), at(other, scale)];
     const isTooLarge = [a, b, a + b].some((value) => !fitsInt(value));
     const format = this.value === 0n ? other.format : this.format;
-    return new QuantityValue(a + b, scale, isBig || isTooLarge, format);
+    return new QuantityValue(a + b, scale, isBig || isTooLarge, format, true);
+  }
+
+  asResult(): QuantityValue {
+    return new QuantityValue(this.value, this.scale, this.isBig, this.format, true);
   }
 
   negated(): QuantityValue {

@@ -35,8 +35,9 @@ function indexOf(text: string, part: string, offset = 0): number {
 function lastIndexOf(text: string, part: string, offset?: number): number {
   const points = [...text];
   if (part === "") return offset ?? points.length;
-  if (offset !== undefined && offset < 0) throw outOfRange(offset);
-  if (offset !== undefined && offset >= points.length) return -1;
+  const start = offset ?? points.length - 1;
+  if (start < 0) throw outOfRange(start);
+  if (start >= points.length) return -1;
   const limit = points.slice(0, offset ?? points.length).join("").length;
   const found = lastIndexOfString(text, part, limit);
   return found < 0 ? -1 : codePointLength(text.slice(0, found));

@@ -100,7 +100,9 @@ export function iterate(range: unknown): readonly unknown[] {
 
 /** The keys that a comprehension with two variables iterates over; the values are read with `valueAt`. */
 export function iterateKeys(range: unknown): readonly unknown[] {
-  return Array.isArray(range) ? [...range.keys()] : iterate(range);
+  if (Array.isArray(range)) return [...range.keys()];
+  if (isMap(range)) return mapKeys(range);
+  throw invalidArgument(`unsupported comprehension range type: ${goTypeName(range)}`);
 }
 
 export function valueAt(range: unknown, key: unknown): unknown {

@@ -9,6 +9,8 @@ export abstract class OpaqueValue {
   abstract equals(other: OpaqueValue): boolean;
   /** The type of Go that holds it, in a message about values that cannot be converted. */
   readonly goType?: string;
+  /** Whether it was computed from another. Kubernetes compares it with others, but not others with it. */
+  readonly isResult?: boolean;
   /** Its size for cost calculations; 1 unless it has parts. */
   get size(): number {
     return 1;
@@ -113,7 +115,7 @@ function canonicalKey(key: unknown): CanonicalKey | undefined {
     case "bigint":
       return key;
     case "number":
-      return key === 0 ? 0 : key;
+      return canonicalNumber(key);
     default:
       if (key instanceof Double) return canonicalNumber(key.value);
       return key instanceof Uint ? canonicalInteger(key.value) : undefined;
@@ -122,8 +124,8 @@ function canonicalKey(key: unknown): CanonicalKey | undefined {
 
 function canonicalNumber(value: number): CanonicalKey | undefined {
   if (Number.isNaN(value)) return undefined;
-  if (!Number.isInteger(value)) return value;
-  return canonicalInteger(BigInt(value));
+  if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  return Number.isInteger(value) ? BigInt(value) : value;
 }
 
 function canonicalInteger(value: bigint): CanonicalKey {

@@ -31,6 +31,12 @@ export function equalValues(a: unknown, b: unknown): boolean {
   return false;
 }
 
+/** Whether `a == b` is an error: values of libraries are compared with values of their own type only. */
+export function isUncomparable(a: unknown, b: unknown): boolean {
+  if (!(a instanceof OpaqueValue) || b === null) return false;
+  return !(b instanceof OpaqueValue) || b.typeName !== a.typeName || b.isResult === true;
+}
+
 function equalLists(a: readonly unknown[], b: readonly unknown[], equal: Equality): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false;
