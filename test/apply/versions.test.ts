@@ -92,7 +92,7 @@ describe("managers that use different versions", () => {
         schemaFor: () => thingType({ ...SPEC_FIELDS, written }),
         convert: (object, apiVersion) => ({ ...object, apiVersion }),
       });
-    const step = (live: JsonObject | undefined, version: string, who: string, spec: JsonObject) => {
+    const step = (live: JsonObject | undefined, version: string, who: string, spec: JsonObject): JsonObject => {
       const result = manager(version).apply(live, thing(version, spec), who, true);
       const metadata = { uid: "u", ...getObject(result, "metadata") };
       return { ...result, metadata, spec: getObject(result, "spec") ?? {} };
