@@ -1,4 +1,4 @@
-import { compareQuantities, parseQuantity, type Quantity } from "../values/quantity.ts";
+import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../values/quantity.ts";
 import { goQuote } from "./quote.ts";
 import { givenQuantity } from "./source-notes.ts";
 
@@ -27,6 +27,16 @@ export function readGoQuantity(holder: object, key: string, canonical: string | 
 function asGoQuantity(quantity: Quantity): GoQuantity {
   const { unscaled, scale, format, isBig = false, text = "" } = quantity;
   return isBig ? { value: 0n, scale: 0, isBig, text, format } : { value: unscaled, scale, isBig, text, format };
+}
+
+/** The value of a quantity in 64 bits, as Go truncates it: what is left of a big number, and 0 for any other one that does not fit. */
+export function truncatedQuantity(holder: object, key: string, canonical: string): bigint {
+  const held = parseQuantity(canonical);
+  const given = givenQuantity(holder, key);
+  const { isBig = false } = given && compareQuantities(given, held) === 0 ? given : held;
+  const value = quantityAt(held);
+  const truncated = BigInt.asIntN(64, value);
+  return isBig || truncated === value ? truncated : 0n;
 }
 
 /** After Go has printed it, when it knows its text. */

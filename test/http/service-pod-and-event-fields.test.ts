@@ -221,6 +221,13 @@ describe("validation", () => {
     expect(body.message).toContain("Invalid value: -9223372036854775808: must be a valid resource quantity");
   });
 
+  it("accepts a storage capacity beyond 64 bits that has few digits, as kube-apiserver does", async () => {
+    const spec = { accessModes: ["ReadWriteOnce"], capacity: { storage: "12E" }, hostPath: { path: "/x" } };
+    const body = { metadata: { name: "exabytes" }, spec };
+    const created = await call("POST", "/api/v1/persistentvolumes?dryRun=All", { body });
+    expect(created.body.spec?.capacity, created.text).toEqual({ storage: "12E" });
+  });
+
   it("does not escape the name of an unknown field in a strategic merge patch", async () => {
     await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "quoted" } } });
     const type = "application/strategic-merge-patch+json";

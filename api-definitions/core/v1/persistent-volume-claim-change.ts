@@ -1,6 +1,7 @@
 import { ClaimResourceStatus } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { shown } from "../../../runtime/go/literal.ts";
+import { truncatedQuantity } from "../../../runtime/go/quantity.ts";
 import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
@@ -11,9 +12,10 @@ import {
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkQualifiedName } from "../../../runtime/values/names.ts";
-import { compareQuantities, parseQuantity, quantityAt } from "../../../runtime/values/quantity.ts";
+import { compareQuantities, parseQuantity } from "../../../runtime/values/quantity.ts";
 import { diffAs } from "../../go-types.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
+import type { ResourceList } from "./resources.ts";
 import { isNativeResource, validateResourceAmount } from "./validation/resources.ts";
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
@@ -61,16 +63,16 @@ export function validateClaimStatus(claim: PersistentVolumeClaim): FieldError[] 
   const errors: FieldError[] = [];
   const { capacity = {}, allocatedResourceStatuses = {}, allocatedResources = {} } = claim.status ?? {};
   if ((claim.spec?.accessModes ?? []).length === 0) errors.push(requiredField("Spec.accessModes"));
-  for (const [name, amount] of Object.entries(capacity)) validateSize(amount, `status.capacity[${name}]`, errors);
+  for (const name of Object.keys(capacity)) validateSize(capacity, name, `status.capacity[${name}]`, errors);
   for (const [name, state] of Object.entries(allocatedResourceStatuses)) {
     const field = "status.allocatedResourceStatus";
     validateResourceKey(name, field, errors);
     if (!RESIZE_STATES.includes(state)) errors.push(unsupportedField(field, shown(name), RESIZE_STATES));
   }
-  for (const [name, amount] of Object.entries(allocatedResources)) {
+  for (const name of Object.keys(allocatedResources)) {
     const field = "status.allocatedResources";
     if (!validateResourceKey(name, field, errors)) continue;
-    if (validateSize(amount, `${field}[${name}]`, errors))
+    if (validateSize(allocatedResources, name, `${field}[${name}]`, errors))
       validateResourceAmount("storage", allocatedResources, name, `${field}[${name}]`, errors);
   }
   return errors;
@@ -144,9 +146,8 @@ function validateResourceKey(name: string, field: string, errors: FieldError[]):
   return false;
 }
 
-function validateSize(amount: string, field: string, errors: FieldError[]): boolean {
-  // Kubernetes truncates the quantity to 64 bits.
-  const value = BigInt.asIntN(64, quantityAt(parseQuantity(amount)));
+function validateSize(list: ResourceList, name: string, field: string, errors: FieldError[]): boolean {
+  const value = truncatedQuantity(list, name, list[name] ?? "0");
   if (value >= 0n) return true;
   errors.push(invalidField(field, value, "must be a valid resource quantity"));
   return false;

@@ -1,5 +1,6 @@
 import { PersistentVolumeReclaimPolicy } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { truncatedQuantity } from "../../../../runtime/go/quantity.ts";
 import { asGiven } from "../../../../runtime/go/source-notes.ts";
 import {
   forbiddenField,
@@ -9,7 +10,7 @@ import {
   unsupportedField,
 } from "../../../../runtime/values/field-errors.ts";
 import { checkSubdomain } from "../../../../runtime/values/names.ts";
-import { parseQuantity, quantityAt } from "../../../../runtime/values/quantity.ts";
+import { parseQuantity } from "../../../../runtime/values/quantity.ts";
 import { shownAs } from "../../../go-types.ts";
 import type { PersistentVolumeSpec } from "../persistent-volume.ts";
 import type { ResourceList } from "../resources.ts";
@@ -87,14 +88,11 @@ function validateCapacity(capacity: ResourceList | undefined, path: string, erro
   if (names.length === 0) errors.push(requiredField(path));
   if (names.length > 1 || names[0] !== "storage")
     errors.push(unsupportedField(path, shownAs("core.ResourceList", capacity), ["storage"]));
-  for (const name of names) {
-    const amount = capacity?.[name] ?? "0";
-    const quantity = parseQuantity(amount);
+  for (const [name, amount] of Object.entries(capacity ?? {})) {
     const field = `${path}[${name}]`;
-    // Amounts beyond 64 bits count as what is left of them.
-    const value = BigInt.asIntN(64, quantityAt(quantity));
+    const value = truncatedQuantity(capacity ?? {}, name, amount);
     if (value < 0n) errors.push(invalidField(field, value, "must be a valid resource quantity"));
-    if (quantity.unscaled <= 0n) errors.push(invalidField(field, amount, "must be greater than zero"));
+    if (parseQuantity(amount).unscaled <= 0n) errors.push(invalidField(field, amount, "must be greater than zero"));
   }
 }
 
