@@ -6,7 +6,7 @@ import type { Example } from "./example-objects.ts";
 
 /** Kinds whose objects decide about requests for others. */
 const DECIDING =
-  /quotas|policies|policybindings|classes|namespaces|customresourcedefinitions|roles|bindings|flowschemas|levelconfig|budgets/;
+  /quotas|policies|policybindings|classes|\/namespaces$|customresourcedefinitions|roles|bindings|flowschemas|levelconfig|budgets/;
 const STEPS = 6;
 const FINALIZERS = ["example.com/a", "example.com/b", "foregroundDeletion", "orphan", "a b"];
 
