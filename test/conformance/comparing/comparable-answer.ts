@@ -68,12 +68,22 @@ function parse(text: string): Parsed {
       // Numbers are compared as they are printed.
       if (typeof value === "number" && source !== String(value)) return `number ${source}`;
       if (name === "continue" && typeof value === "string") return tokenStart(value);
+      // What autoscaling/v1 cannot hold is not lost here.
+      if (name === "conversion.k8s.io/carried") return undefined;
       if (isOwnService(value)) return "kubernetes";
+      if (name === "managedFields" && Array.isArray(value)) return inOrderOfNames(value);
       return CHOSEN.has(name) ? "" : value;
     });
   } catch {
     return undefined;
   }
+}
+
+/** Owners are sorted by their times first, which are other ones on each server. */
+function inOrderOfNames(owners: Parsed[]): Parsed[] {
+  const nameOf = ({ manager, operation, apiVersion, subresource }: Parsed) =>
+    JSON.stringify([manager, operation, apiVersion, subresource]);
+  return owners.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
 /** The Service of the server itself has the port of each. */

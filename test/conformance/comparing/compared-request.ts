@@ -4,6 +4,7 @@ import type { Answer, Parsed, PlaneClient } from "../../fixtures/plane-client.ts
 import type { Random } from "../../hostile/random.ts";
 import { comparableAnswer } from "./comparable-answer.ts";
 import type { Example } from "./example-objects.ts";
+import { readableAnswer } from "./readable-answer.ts";
 
 /** One value for this server and one for the real one. */
 export type Pair<T> = readonly [mine: T, theirs: T];
@@ -28,6 +29,8 @@ export interface World {
   readonly examples: readonly Example[];
   readonly stored: readonly Stored[];
   readonly lists: readonly Listed[];
+  /** What the real server serves, as `apps/v1/deployments` and `/v1/pods`. */
+  readonly served: ReadonlySet<string>;
 }
 
 export interface ComparedRequest {
@@ -57,7 +60,7 @@ export interface Differences {
   readonly answers: Pair<Answered>;
 }
 
-type Answered = Pick<Answer, "status" | "headers" | "text">;
+export type Answered = Pick<Answer, "status" | "headers" | "text">;
 
 const LONGEST_MS = 15_000;
 
@@ -76,7 +79,7 @@ export async function differencesBetween(
       const asked = call(method, typeof path === "string" ? path : (path[index] ?? ""), options);
       const late = delay(LONGEST_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("no answer")));
       // A kube-apiserver closes the connection where a request makes it panic.
-      return await Promise.race([asked, late]).catch(({ message }: Error) => noAnswer(message));
+      return await Promise.race([asked, late]).then(readableAnswer, ({ message }: Error) => noAnswer(message));
     }),
   );
   const statuses = answers.map(({ status }) => status);

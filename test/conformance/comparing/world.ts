@@ -25,7 +25,7 @@ export async function createWorld(clients: Pair<PlaneClient>, seed: number, send
   if (examples.length === 0) return undefined;
   for (const body of DEFINITIONS)
     await send({ method: "POST", path: DEFINITIONS_PATH, bodies: [body, body], what: "definition" });
-  for (const { path } of CUSTOM_EXAMPLES) for (const call of clients) await served(call, path);
+  for (const { path } of CUSTOM_EXAMPLES) for (const call of clients) await untilServed(call, path);
   const all = [
     ...examples,
     ...RICH_EXAMPLES,
@@ -41,7 +41,8 @@ export async function createWorld(clients: Pair<PlaneClient>, seed: number, send
   for (const path of paths) lists.push(await firstPages(clients, path));
   // They change what was listed.
   for (const request of sharingApplies(stored, seed)) await send(request);
-  return { clients, examples: all, stored, lists };
+  const served = await servedBy(clients[1]);
+  return { clients, examples: all, stored, lists, served };
 }
 
 async function createAll(all: readonly Example[], send: Send): Promise<Stored[]> {
@@ -66,7 +67,18 @@ async function firstPages(clients: Pair<PlaneClient>, path: string): Promise<Lis
   };
 }
 
-async function served(call: PlaneClient, path: string): Promise<void> {
+async function servedBy(call: PlaneClient): Promise<ReadonlySet<string>> {
+  const groups: Parsed[] = (await call("GET", "/apis")).body.groups;
+  const versions = groups.flatMap((group) => group.versions.map(({ groupVersion }: Parsed) => `/apis/${groupVersion}`));
+  const lists = await Promise.all(["/api/v1", ...versions].map((path) => call("GET", path)));
+  return new Set(
+    lists.flatMap(({ body }) =>
+      body.resources.map(({ name }: Parsed) => `${body.groupVersion === "v1" ? "/v1" : body.groupVersion}/${name}`),
+    ),
+  );
+}
+
+async function untilServed(call: PlaneClient, path: string): Promise<void> {
   for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await delay(100)) {
     if ((await call("GET", path)).status === 200) return;
   }
