@@ -25,7 +25,7 @@ export class Comparison {
   async send(idea: string, number: number, request: ComparedRequest): Promise<Sent> {
     const answers = await this.#compare(idea, number, request);
     const isClosed = isUnanswered(answers);
-    if (!answers.every(({ status }) => status === 201)) return { isClosed };
+    if (!answers.every(({ status, text }) => status === 201 && text.startsWith("{"))) return { isClosed };
     return { isClosed, created: answers.map(({ text }) => JSON.parse(text)) as [Parsed, Parsed] };
   }
 

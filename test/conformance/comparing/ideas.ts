@@ -7,6 +7,7 @@ import { isUnanswered } from "./comparison.ts";
 import { deletions } from "./deletions.ts";
 import type { Episode } from "./episode.ts";
 import { expressions } from "./expressions.ts";
+import { forms } from "./forms.ts";
 import { lives } from "./lives.ts";
 import { mediaTypes } from "./media-types.ts";
 import { pages } from "./pages.ts";
@@ -42,7 +43,7 @@ export const SLOW_IDEAS: Ideas = episodesOf({ watches });
 /** They write objects of their own, in namespaces of their own, and are sent beside the others. */
 export const EPISODES: Ideas = { streams, pages };
 /** They change objects that the others list, and come last. */
-export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges });
+export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges, forms });
 
 /** Episodes that do not look at the answers. */
 function episodesOf(makers: Readonly<Record<string, RequestMaker | SequenceMaker>>): Ideas {

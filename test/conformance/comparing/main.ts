@@ -1,6 +1,6 @@
 /**
  * `make compare KUBE_APISERVER=<directory> SECONDS=60 SEED=1 IDEAS=reads,watches`: what a real kube-apiserver and this server answer to the
- * same requests.
+ * same requests. With `VERSIONS=all` both serve every version of every group.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,11 +22,14 @@ import { createWorld } from "./world.ts";
 const AT_ONCE = 6;
 const PRINTED = 20;
 const FILE = ".cache/compared.json";
+const ALL_VERSIONS = "api/all=true";
 const RANGE = "10.96.0.0/16";
 /** Of the time, for the last ideas. */
 const LAST_PART = 0.2;
 
 const [seed, seconds] = [Number(process.argv[2] || 1), Number(process.argv[3] || 60)];
+/** Whether every version of every group is served, or those that are served by default. */
+const isAll = process.env.VERSIONS === "all";
 /** For decisions about requests, both servers have other users and plugins, which the other ideas do not expect. */
 const APART = "admitted";
 const names = process.argv[4]?.split(",") ?? [
@@ -51,6 +54,7 @@ async function compare(): Promise<number> {
   const real = await KubeApiserverProcess.start(etcd.endpoint, [
     "--allow-privileged",
     `--feature-gates=${gates}`,
+    ...(isAll ? [`--runtime-config=${ALL_VERSIONS}`] : []),
     ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
   ]);
   const flags = {
@@ -60,6 +64,7 @@ async function compare(): Promise<number> {
     "feature-gates": gates,
     "service-cluster-ip-range": RANGE,
     "disable-admission-plugins": "ServiceAccount",
+    ...(isAll && { "runtime-config": ALL_VERSIONS }),
     ...own,
   };
   const plane = await startPlane({ flags });
