@@ -60,9 +60,11 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
   if (!validateDeadline(spec, oldSpec, errors)) return errors;
   validateAddedTolerations(spec.tolerations ?? [], oldSpec.tolerations ?? [], errors);
   const oldGates = new Set(oldSpec.schedulingGates?.map((gate) => gate.name));
-  for (const [index, gate] of (spec.schedulingGates ?? []).entries()) {
-    if (oldGates.has(gate.name)) continue;
-    const detail = `only deletion is allowed, but found new scheduling gate '${gate.name}'`;
+  // Of gates with the same name, the last one is told.
+  const places = new Map(spec.schedulingGates?.map((gate, index) => [gate.name, index]));
+  for (const [name, index] of places) {
+    if (oldGates.has(name)) continue;
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
     errors.push(forbiddenField(`spec.schedulingGates[${index}].name`, detail));
   }
   if ((oldSpec.schedulingGates ?? []).length > 0) validateGatedChange(spec, oldSpec, errors);

@@ -62,6 +62,14 @@ describe("a pod with scheduling gates", () => {
     expect(problemsOfChange(hooks, gated(change), gated(old))).toEqual([problem]);
   });
 
+  it("cannot get further gates; of two with the same name, the second is reported", () => {
+    const gates = [{ name: "g" }, { name: "h" }, { name: "h" }];
+    expect(problemsOfChange(hooks, gated({ schedulingGates: gates }), gated({}))).toEqual([
+      'spec.schedulingGates[2]: Duplicate value: "h"',
+      "spec.schedulingGates[2].name: Forbidden: only deletion is allowed, but found new scheduling gate 'h'",
+    ]);
+  });
+
   it("cannot change other fields", () => {
     const neighbours = { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } };
     expect(problemsOfChange(hooks, gated({ affinity: { ...nodes("a"), ...neighbours } }), gated({}))).toEqual([
