@@ -77,6 +77,20 @@ describe("a rule", () => {
     expect(check({ rule: "self.min" }, { min: 1 })[0]?.message).toContain("cel expression must evaluate to a bool");
   });
 
+  it("with an optional oldSelf has a message in which oldSelf is the old value itself", () => {
+    const rule = (messageExpression: string) => ({
+      rule: "self.min > 5 && oldSelf.hasValue()",
+      optionalOldSelf: true,
+      messageExpression,
+      message: "m",
+    });
+    const message = (text: string, old?: object) => check(rule(text), { min: 1 }, old)[0]?.message;
+    expect(message("'had ' + string(oldSelf.hasValue())", { min: 2 })).toBe('Invalid value: "object": m');
+    expect(message("'had ' + string(oldSelf.?min.orValue(0))", { min: 2 })).toBe('Invalid value: "object": had 2');
+    expect(message("'had ' + string(oldSelf.hasValue())")).toBe('Invalid value: "object": m');
+    expect(message("'is ' + string(self.min)")).toBe('Invalid value: "object": is 1');
+  });
+
   it("that uses oldSelf runs only if there is an old value", () => {
     const rule = { rule: "self.min >= oldSelf.min" };
     expect(check(rule, { min: 1 })).toEqual([]);

@@ -2,8 +2,9 @@ import { OPTIONAL_MACROS } from "../syntax/macros.ts";
 import { BOOL, type CelType, DYN, INT, listOf, mapOf, optionalOf, paramOf } from "../types/cel-type.ts";
 import { indexOptional } from "../values/access.ts";
 import { isMap, mapSize, Optional } from "../values/containers.ts";
-import { invalidArgument } from "../values/evaluation-error.ts";
+import { EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
 import { fromJson } from "../values/json.ts";
+import { typeNameOf } from "../values/kinds.ts";
 import { Double, Uint } from "../values/numbers.ts";
 import { Duration, EARLIEST, Timestamp } from "../values/time.ts";
 import { declare, global, type Library, member } from "./library.ts";
@@ -28,6 +29,12 @@ function unwrapAll(list: readonly unknown[]): unknown[] {
     if (!(item instanceof Optional)) throw invalidArgument(`value ${String(item)} is not optional`);
     return item.present ? [item.get()] : [];
   });
+}
+
+/** A message expression may have an old value where its rule has an optional of it. */
+function requireOptional(value: unknown, functionName: string): Optional {
+  if (value instanceof Optional) return value;
+  throw new EvaluationError("no_such_overload", `no such overload: ${functionName}(${typeNameOf(value)})`);
 }
 
 const at = (list: readonly unknown[], index: number, type: CelType) =>
@@ -57,11 +64,16 @@ export const optionalsLibrary: Library = {
     ),
     declare(
       "value",
-      member("optional_value", [OPTIONAL], V, (optional: Optional) => optional.get()),
+      member("optional_value", [OPTIONAL], V, (optional: Optional) => requireOptional(optional, "value").get()),
     ),
     declare(
       "hasValue",
-      member("optional_hasValue", [OPTIONAL], BOOL, (optional: Optional) => optional.present, TOTAL),
+      member(
+        "optional_hasValue",
+        [OPTIONAL],
+        BOOL,
+        (optional: Optional) => requireOptional(optional, "hasValue").present,
+      ),
     ),
     declare(
       "or",

@@ -9,7 +9,7 @@ import { BOOL, type CelType, optionalOf, STRING } from "../types/cel-type.ts";
 import { pathNames } from "../types/struct-names.ts";
 import { Optional } from "../values/containers.ts";
 import type { EvaluationError } from "../values/evaluation-error.ts";
-import { joinPath, resolveFieldPath } from "./field-path.ts";
+import { resolveFieldPath } from "./field-path.ts";
 import { type Rule, type RuleBudget, ruleMessage, ruleName } from "./rule.ts";
 
 /** A rule with what came of compiling it. Exactly one of `expression` and `error` is set, unless the rule is empty. */
@@ -150,7 +150,8 @@ class RuleEvaluator {
       const optional = compiled.rule.optionalOldSelf === true;
       if (compiled.usesOldSelf && old === undefined && !optional) continue;
       const oldSelf = old === undefined ? Optional.none : Optional.of(old);
-      const error = this.#evaluate(compiled, optional ? { self: value, oldSelf } : bindings, path, budget);
+      const given = optional ? { self: value, oldSelf } : bindings;
+      const error = this.#evaluate(compiled, given, bindings, path, budget);
       if (error === undefined) continue;
       if (error.held === false && !compiled.usesOldSelf && ratchet?.unchanged() === true)
         ratchet.tolerated?.(error.field);
@@ -160,10 +161,14 @@ class RuleEvaluator {
     return errors;
   }
 
-  /** Runs one rule. `held` is false if it was evaluated and is not satisfied. */
+  /**
+   * Runs one rule. `held` is false if it was evaluated and is not satisfied. `plain` is what its message is made from: in Kubernetes the old
+   * value is no optional there.
+   */
   #evaluate(
     compiled: CompiledRule,
     bindings: Readonly<Record<string, unknown>>,
+    plain: Readonly<Record<string, unknown>>,
     path: string,
     budget: RuleBudget,
   ): { field: FieldError; held?: false } | undefined {
@@ -175,7 +180,7 @@ class RuleEvaluator {
     } catch (error) {
       thrown = error as EvaluationError;
     }
-    if (thrown?.code === "cost_exceeded") {
+    if (thrown?.code === "cost_exceeded" && spent.spent <= budget.remaining) {
       budget.remaining = -1;
       return {
         field: this.#invalid(
@@ -191,8 +196,8 @@ class RuleEvaluator {
     budget.remaining -= spent.spent;
     if (thrown !== undefined) return { field: this.#invalid(path, describeFailure(thrown, compiled.rule)) };
     if (holds === true) return undefined;
-    const blamed = compiled.blamedPath === undefined ? path : joinPath(path, compiled.blamedPath);
-    return { field: this.#failed(compiled, bindings, blamed, budget), held: false };
+    const blamed = compiled.blamedPath === undefined ? path : `${path === "" ? "" : `${path}.`}${compiled.blamedPath}`;
+    return { field: this.#failed(compiled, plain, blamed, budget), held: false };
   }
 
   /** The error of a rule that is not satisfied, with the result of its message expression if it has one. */

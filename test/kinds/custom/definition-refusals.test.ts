@@ -215,6 +215,28 @@ describe("a custom resource definition", () => {
       `${root}.properties[spec].default: Invalid value: "integer": failed rule: self < 3`,
     ],
     [{ type: "integer", default: 2, "x-kubernetes-validations": [{ rule: "self < 3" }] }],
+    // A default is the old value, too, and then a new one.
+    [
+      { type: "integer", default: 2, "x-kubernetes-validations": [{ rule: "oldSelf > 2" }] },
+      `${root}.properties[spec].default: Invalid value: "integer": failed rule: oldSelf > 2`,
+    ],
+    [
+      {
+        type: "integer",
+        default: 2,
+        "x-kubernetes-validations": [{ rule: "oldSelf.hasValue()", optionalOldSelf: true, message: "is new" }],
+      },
+      `${root}.properties[spec].default: Invalid value: "integer": is new`,
+    ],
+    [
+      {
+        type: "object",
+        additionalProperties: { type: "string" },
+        default: { a: "b" },
+        "x-kubernetes-validations": [{ rule: "false", fieldPath: ".a" }],
+      },
+      `${root}.properties[spec].default.[a]: Invalid value: "object": failed rule: false`,
+    ],
     [
       {
         type: "array",

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { RuleBudget } from "../../../cel/rules/rule.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
 import { cloneJson } from "../../../lib/clone-json.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
@@ -11,7 +12,7 @@ import { shownAs } from "../validation/shown-as.ts";
 import { SchemaValidator } from "../validation/validate-schema.ts";
 import { checkedProperties } from "./checked-properties.ts";
 
-/** Cost limit of all rules of one default. */
+/** Cost limit of the rules of all defaults together. */
 const RULE_BUDGET = 10_000_000;
 
 /** Properties that are checked in one step. */
@@ -28,28 +29,37 @@ export function* validateDefaults(schema: CustomSchema, vendor: string, path: st
     isRootDefault ? { ...rest, [`x-${vendor}-embedded-resource`]: true } : rest,
     vendor,
     path,
+    { remaining: RULE_BUDGET },
   );
 }
 
-function* validatePlace(schema: CustomSchema, vendor: string, path: string): Steps<FieldError[]> {
+function* validatePlace(schema: CustomSchema, vendor: string, path: string, budget: RuleBudget): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   const value = schema.default;
   if (value !== undefined && value !== null) {
-    errors.push(...validateDefault(value, schema, vendor, `${path}.default`));
+    errors.push(...validateDefault(value, schema, vendor, `${path}.default`, budget));
+    if (budget.remaining < 0) return errors;
     yield;
   }
   const { items } = schema;
-  if (items !== undefined) errors.push(...(yield* validatePlace(items, vendor, `${path}.items`)));
+  if (items !== undefined) errors.push(...(yield* validatePlace(items, vendor, `${path}.items`, budget)));
   let checked = 0;
   for (const [name, property] of yield* checkedProperties(schema)) {
-    errors.push(...(yield* validatePlace(property, vendor, `${path}.properties[${name}]`)));
+    errors.push(...(yield* validatePlace(property, vendor, `${path}.properties[${name}]`, budget)));
+    if (budget.remaining < 0) return errors;
     if (++checked % STEP === 0) yield;
   }
   // Like Kubernetes, does not check defaults in `additionalProperties`, which are meant to be forbidden.
   return errors;
 }
 
-function validateDefault(value: unknown, schema: CustomSchema, vendor: string, path: string): FieldError[] {
+function validateDefault(
+  value: unknown,
+  schema: CustomSchema,
+  vendor: string,
+  path: string,
+  budget: RuleBudget,
+): FieldError[] {
   const errors: FieldError[] = [];
   const pruned = { value: cloneJson(value) };
   prune(pruned, { properties: { value: schema } }, vendor);
@@ -58,19 +68,35 @@ function validateDefault(value: unknown, schema: CustomSchema, vendor: string, p
   visitEmbedded(value, schema, vendor, (resource, at) => embedded.push(...validateEmbedded(resource, `${path}${at}`)));
   if (embedded.length > 0) return [...errors, ...embedded];
   errors.push(...new SchemaValidator(schema, vendor, true).validate(value, undefined, path));
-  return errors.length > 0 ? errors : brokenRules(value, schema, vendor, path);
+  return errors.length > 0 ? errors : brokenRules(value, schema, vendor, path, budget);
 }
 
-/** Rules that do not compile are reported elsewhere. CEL is loaded with the first default that has rules. */
-function brokenRules(value: unknown, schema: CustomSchema, vendor: string, path: string): FieldError[] {
+/**
+ * The rules of a default are run as for an update that changes nothing, and if all hold, as for a creation. CEL is loaded with the first
+ * default that has rules.
+ */
+function brokenRules(
+  value: unknown,
+  schema: CustomSchema,
+  vendor: string,
+  path: string,
+  budget: RuleBudget,
+): FieldError[] {
   const text = JSON.stringify(schema, (_key, member) => (typeof member === "bigint" ? Number(member) : member));
   if (!text.includes(`"x-${vendor}-validations"`)) return [];
   const { compileStructuralRules } = createRequire(import.meta.url)(
     "../../../cel/rules/structural-rules.ts",
   ) as typeof import("../../../cel/rules/structural-rules.ts");
   try {
-    const rules = compileStructuralRules(schema, { vendor, isResource: false });
-    return rules?.validate(value, undefined, path, { remaining: RULE_BUDGET }) ?? [];
+    const isResource = schema[`x-${vendor}-embedded-resource`] === true;
+    const rules = compileStructuralRules(schema, { vendor, isResource, isUnchanged: () => false });
+    if (rules === undefined) return [];
+    const second = { remaining: budget.remaining };
+    const broken = rules.validate(value, value, path, budget);
+    if (broken.length > 0) return broken;
+    const brokenAtFirst = rules.validate(value, undefined, path, second);
+    budget.remaining = Math.min(budget.remaining, second.remaining);
+    return brokenAtFirst;
   } catch {
     return [];
   }
