@@ -18,7 +18,7 @@ export interface AdmissionChainOptions extends PluginSelection {
   readonly environment: PluginEnvironment;
   /** Plugins created elsewhere (webhooks, policies); an enabled one runs at the place of its name in the order. */
   readonly plugins?: readonly AdmissionPlugin[];
-  /** Plugins that no flag can disable; they run before all others. */
+  /** Plugins that no flag can disable; they see an object after all changes, before it is validated: only their `mutate` runs. */
   readonly guards?: readonly AdmissionPlugin[];
   /** Receives the duration of each plugin call. */
   readonly observer?: AdmissionObserver;
@@ -101,8 +101,13 @@ function chain(
   const meterFor = (type: "admit" | "validate"): FindMeter => {
     return (plugin, operation) => observer?.plugin(plugin.name, type, operation);
   };
-  const mutating = concerned(guards, chosen, (plugin) => plugin.mutate !== undefined, meterFor("admit"));
-  const validating = concerned(guards, chosen, (plugin) => plugin.validate !== undefined, meterFor("validate"));
+  const mutating = concerned(chosen, (plugin) => plugin.mutate !== undefined, meterFor("admit"));
+  const validating = concerned(chosen, (plugin) => plugin.validate !== undefined, meterFor("validate"));
+  const guarding = concerned(
+    guards,
+    (plugin) => plugin.mutate !== undefined,
+    () => undefined,
+  );
   return {
     async mutate(request: AdmissionRequest) {
       const plugins = mutating(request);
@@ -117,6 +122,10 @@ function chain(
           all,
           traced({ type: "Admit", request }, (plugin) => plugin.mutate?.(request, { number, repeat, memory })),
         );
+      const last = guarding(request);
+      await runAll(last instanceof Promise ? await last : last, (plugin) =>
+        plugin.mutate?.(request, { number: rounds, repeat: () => undefined, memory }),
+      );
     },
     async validate(request: AdmissionRequest) {
       const plugins = validating(request);
@@ -167,26 +176,19 @@ type FindConcerned = (
   request: Pick<AdmissionRequest, "operation" | "resource">,
 ) => readonly Concerned[] | Promise<readonly Concerned[]>;
 
-/** The plugins for an operation on a resource; a promise while they are loaded, cached afterwards. Guards have no meter. */
+/** The plugins for an operation on a resource; a promise while they are loaded, cached afterwards. */
 function concerned(
-  guards: readonly Member[],
-  chosen: readonly Member[],
+  members: readonly Member[],
   isOf: (plugin: AdmissionPlugin) => boolean,
   meterOf: FindMeter,
 ): FindConcerned {
   const found = new Map<string, readonly Concerned[]>();
   const find = async (operation: AdmissionOperation, resource: string): Promise<readonly Concerned[]> => {
-    const select = async (members: readonly Member[]): Promise<AdmissionPlugin[]> => {
-      const concerning = members.filter(({ resources }) => resources?.has(resource) !== false);
-      const plugins = await Promise.all(concerning.map((member) => member.load()));
-      return plugins.filter(
-        (plugin) => isOf(plugin) && plugin.operations.has(operation) && plugin.resources?.has(resource) !== false,
-      );
-    };
-    return [
-      ...(await select(guards)).map((plugin) => ({ plugin, meter: undefined })),
-      ...(await select(chosen)).map((plugin) => ({ plugin, meter: meterOf(plugin, operation) })),
-    ];
+    const concerning = members.filter(({ resources }) => resources?.has(resource) !== false);
+    const plugins = await Promise.all(concerning.map((member) => member.load()));
+    return plugins
+      .filter((plugin) => isOf(plugin) && plugin.operations.has(operation) && plugin.resources?.has(resource) !== false)
+      .map((plugin) => ({ plugin, meter: meterOf(plugin, operation) }));
   };
   return ({ operation, resource: { resource } }) => {
     const key = `${operation} ${resource}`;

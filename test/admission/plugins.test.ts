@@ -40,7 +40,7 @@ describe("which admission plugins run", () => {
     expect(() => createAdmissionChain({ environment, enable: ["EventRateLimit"] })).toThrow("needs a configuration");
   });
 
-  it("runs mutating plugins before validating ones, and plugins of a caller at their place", async () => {
+  it("runs mutating plugins, then guards, then validating plugins, and plugins of a caller at their place", async () => {
     const order: string[] = [];
     const plugin = (name: string): AdmissionPlugin => ({
       name,
@@ -59,10 +59,9 @@ describe("which admission plugins run", () => {
     await chain.validate(request);
     await chain.mutate(admissionRequest("/configmaps", {}, { operation: "UPDATE" }));
     expect(order).toEqual([
-      "mutate Guard",
       "mutate MutatingAdmissionWebhook",
       "mutate ValidatingAdmissionWebhook",
-      "validate Guard",
+      "mutate Guard",
       "validate MutatingAdmissionWebhook",
       "validate ValidatingAdmissionWebhook",
     ]);

@@ -314,8 +314,8 @@ describe("the check against privilege escalation", () => {
   });
 
   it("lets users grant permissions that they have", async () => {
-    await guard().validate(write("roles", { metadata: { name: "r" }, rules: [rule("get", "configmaps")] }));
-    await guard().validate(
+    await guard().mutate(write("roles", { metadata: { name: "r" }, rules: [rule("get", "configmaps")] }));
+    await guard().mutate(
       write("rolebindings", { metadata: { name: "b" }, roleRef: roleRef("Role", "reader"), subjects: [user("eve")] }),
     );
   });
@@ -333,12 +333,12 @@ describe("the check against privilege escalation", () => {
         user: { name: "lou", groups: [] },
       },
     );
-    await expect(guard().validate(asked)).rejects.toThrow(`; resolution errors: [roles.${group} "lost" not found]`);
+    await expect(guard().mutate(asked)).rejects.toThrow(`; resolution errors: [roles.${group} "lost" not found]`);
   });
 
   it("rejects grants of other permissions and names them", async () => {
     const rules = [rule("get delete update", "configmaps secrets"), { verbs: ["get"], nonResourceURLs: ["/x"] }];
-    await expect(guard().validate(write("roles", { metadata: { name: "r" }, rules }))).rejects.toThrow(
+    await expect(guard().mutate(write("roles", { metadata: { name: "r" }, rules }))).rejects.toThrow(
       [
         'roles.rbac.authorization.k8s.io "r" is forbidden: user "bob" (groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:',
         '{APIGroups:[""], Resources:["configmaps"], Verbs:["delete" "update"]}',
@@ -348,19 +348,19 @@ describe("the check against privilege escalation", () => {
     );
     await put("clusterroles", { metadata: { name: "all" }, rules: [rule("*", "*", { apiGroups: ["*"] })] });
     const binding = { metadata: { name: "b" }, roleRef: roleRef("ClusterRole", "all"), subjects: [] };
-    await expect(guard().validate(write("clusterrolebindings", binding, { namespace: "" }))).rejects.toThrow(
+    await expect(guard().mutate(write("clusterrolebindings", binding, { namespace: "" }))).rejects.toThrow(
       'clusterrolebindings.rbac.authorization.k8s.io "b" is forbidden: user "bob"',
     );
     const missing = { metadata: { name: "b" }, roleRef: roleRef("Role", "gone"), subjects: [] };
-    await expect(guard().validate(write("rolebindings", missing))).rejects.toMatchObject({ status: { code: 404 } });
+    await expect(guard().mutate(write("rolebindings", missing))).rejects.toMatchObject({ status: { code: 404 } });
   });
 
   it("is skipped for the verbs bind and escalate, for system:masters and for garbage collection", async () => {
     const rules = [rule("delete", "secrets")];
     const role = { metadata: { name: "r", finalizers: ["f"] }, rules };
     const old = { metadata: { name: "r" }, rules } as ApiObject;
-    await guard().validate(write("roles", role, { operation: "UPDATE", oldObject: old }));
-    await guard().validate(write("roles", role, { user: { name: "root", groups: ["system:masters"] } }));
+    await guard().mutate(write("roles", role, { operation: "UPDATE", oldObject: old }));
+    await guard().mutate(write("roles", role, { user: { name: "root", groups: ["system:masters"] } }));
     await put("roles", {
       metadata: { name: "special", namespace: "web" },
       rules: [
@@ -374,8 +374,8 @@ describe("the check against privilege escalation", () => {
       subjects: [user("bob")],
     });
     await put("clusterroles", { metadata: { name: "all" }, rules: [rule("*", "*", { apiGroups: ["*"] })] });
-    await guard().validate(write("roles", role));
-    await guard().validate(
+    await guard().mutate(write("roles", role));
+    await guard().mutate(
       write("rolebindings", { metadata: { name: "b" }, roleRef: roleRef("ClusterRole", "all"), subjects: [] }),
     );
   });
@@ -386,7 +386,7 @@ describe("the check against privilege escalation", () => {
       rules: null,
       aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: "b" } }] },
     };
-    await expect(guard().validate(write("clusterroles", role, { namespace: "" }))).rejects.toThrow(
+    await expect(guard().mutate(write("clusterroles", role, { namespace: "" }))).rejects.toThrow(
       'clusterroles.rbac.authorization.k8s.io "r" is forbidden: must have cluster-admin privileges to use the aggregationRule',
     );
   });

@@ -19,8 +19,8 @@ const FULL_AUTHORITY: readonly PolicyRule[] = [
 
 /**
  * Prevents privilege escalation: a user who writes a role must have its rules or the verb `escalate`, a user who writes a binding
- * must have the rules of its role or the verb `bind` on it. Called for creates and updates before validating admission; other
- * resources pass.
+ * must have the rules of its role or the verb `bind` on it. Called for creates and updates after all mutating admission, before
+ * the object is validated; other resources pass.
  */
 export class EscalationGuard implements AdmissionPlugin {
   readonly name = "RBACEscalation";
@@ -35,7 +35,7 @@ export class EscalationGuard implements AdmissionPlugin {
     this.#authorizer = parts.authorizer;
   }
 
-  async validate(request: AdmissionRequest): Promise<void> {
+  async mutate(request: AdmissionRequest): Promise<void> {
     const { resource, user, object } = request;
     if (resource.group !== this.#naming.group("rbac.authorization") || object === undefined) return;
     if (request.operation !== "CREATE" && request.operation !== "UPDATE") return;
