@@ -70,6 +70,17 @@ function step(random: Random, namespace: string, index: number): ComparedRequest
       }),
     () => patch(`${inside}/pods/o${existing}/status`, { status: { phase: "Succeeded" } }),
     () => ({ method: "DELETE", path: `${inside}/pods/o${existing}?gracePeriodSeconds=0`, what: "deletion" }),
+    () =>
+      post(`${inside}/pods/o${existing}/binding`, {
+        ...object("Binding", { target: { kind: "Node", name: "node-a" } }),
+        metadata: { name: `o${existing}` },
+      }),
+    () => ({
+      method: "GET",
+      path: `${inside}/pods/o${existing}`,
+      what: "pod",
+      view: ({ metadata: { labels }, spec, status }) => ({ labels, spec, status }),
+    }),
     () => post(`${inside}/services`, object("Service", { spec: serviceSpec() })),
     () => patch(`${inside}/services/o${existing}`, { spec: serviceSpec() }, "merge"),
     () => post(`${inside}/persistentvolumeclaims`, object("PersistentVolumeClaim", { spec: claim("1Gi") })),

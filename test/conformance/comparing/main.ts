@@ -11,7 +11,7 @@ import { Random } from "../../hostile/random.ts";
 import { EtcdProcess } from "../../tools/etcd-process.ts";
 import { KubeApiserverProcess } from "../../tools/kube-apiserver-process.ts";
 import { findTool, skipMessage } from "../../tools/tools.ts";
-import { createAdmissionWorlds, optionalPlugins, TOKENS } from "./admission/worlds.ts";
+import { createAdmissionWorlds, optionalGates, optionalPlugins, TOKENS } from "./admission/worlds.ts";
 import type { ComparedRequest, Pair } from "./compared-request.ts";
 import { Comparison } from "./comparison.ts";
 import { documents } from "./documents.ts";
@@ -88,6 +88,8 @@ function admissionFlags(): Readonly<Record<string, string>> {
     "token-auth-file": file,
     "authorization-mode": "Node,RBAC",
     "enable-admission-plugins": optionalPlugins(seed),
+    "feature-gates": `WatchList=false,${optionalGates(seed)}`,
+    "runtime-config": "resource.k8s.io/v1beta1=true,storage.k8s.io/v1beta1=true",
     "disable-admission-plugins": "AlwaysDeny",
   };
 }

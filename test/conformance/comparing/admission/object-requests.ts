@@ -101,6 +101,7 @@ const claims: Maker = (random, namespace) => {
     accessModes: ["ReadWriteOnce"],
     resources: { requests: { storage } },
     ...(random.chance(0.5) && { storageClassName: random.pick(["fast", "slow", "", "absent"]) }),
+    ...(random.chance(0.3) && { volumeAttributesClassName: random.pick(["gold", "bronze", ""]) }),
   };
   const metadata = {
     name: "new",

@@ -74,6 +74,9 @@ export function randomPodSpec(random: Random, rarely = 0.07): Parsed {
     ...some(0.15, () => ({ activeDeadlineSeconds: random.pick([1, 60]) })),
     ...some(rarely / 2, () => ({ nodeName: random.pick(["node-a", "node-b", "absent"]) })),
     ...some(rarely / 2, () => ({ os: { name: random.pick(["windows", "linux"]) } })),
+    ...some(rarely, () => ({ resources: randomResources(random) })),
+    ...some(rarely / 2, () => ({ hostUsers: random.chance(0.3) })),
+    ...some(rarely / 2, () => ({ resourceClaims: [{ name: "a", resourceClaimName: "claim" }] })),
     ...some(rarely / 3, () => ({ schedulingGates: [{ name: "example.com/a" }] })),
     ...some(rarely / 3, () => ({ ephemeralContainers: [{ name: "e", image: "i" }] })),
   };

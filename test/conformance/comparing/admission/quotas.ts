@@ -15,7 +15,8 @@ const COUNTS = [
   ...["fast.storageclass.storage.k8s.io/requests.storage", "count/deployments.apps", "count/jobs.batch"],
   ...["slow.storageclass.storage.k8s.io/persistentvolumeclaims", "count/configmaps", `count/widgets.${GROUP}`],
   ...["count/ingresses.networking.k8s.io", "count/leases.coordination.k8s.io", "count/events"],
-  "count/persistentvolumeclaims",
+  ...["count/persistentvolumeclaims", "count/resourceclaims.resource.k8s.io"],
+  ...["gpu.deviceclass.resource.k8s.io/devices", "net.deviceclass.resource.k8s.io/devices"],
 ];
 
 export function randomLimitRange(random: Random): Parsed {
@@ -84,6 +85,14 @@ function quotaSpec(random: Random): Parsed {
     () => ({ hard: hard(SCOPED, 0.5), ...scope("PriorityClass", random.pick(["In", "NotIn"]), ["high", "never"]) }),
     () => ({ hard: { pods: "1" }, ...scope("PriorityClass", random.pick(["Exists", "DoesNotExist"])) }),
     () => ({ hard: { pods: random.pick(["0", "5"]) }, scopes: ["CrossNamespacePodAffinity"] }),
+    () => ({
+      hard: { persistentvolumeclaims: "1", "requests.storage": "2Gi" },
+      ...scope("VolumeAttributesClass", random.pick(["In", "NotIn"]), ["gold", "silver"]),
+    }),
+    () => ({
+      hard: { persistentvolumeclaims: "1" },
+      ...scope("VolumeAttributesClass", random.pick(["Exists", "DoesNotExist"])),
+    }),
   );
 }
 

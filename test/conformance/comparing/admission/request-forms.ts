@@ -117,6 +117,26 @@ const largerClaim: Maker = (random, namespace) => {
   );
 };
 
+const deviceClaims: Maker = (random, namespace) => {
+  const device = (): Parsed => ({
+    deviceClassName: random.pick(["gpu", "net"]),
+    ...random.pick<Parsed>([{}, { count: 2 }, { allocationMode: "All" }, { allocationMode: "ExactCount", count: 3 }]),
+  });
+  const request = (name: string): Parsed =>
+    random.chance(0.7)
+      ? { name, ...device(), ...(random.chance(0.2) && { adminAccess: true }) }
+      : { name, firstAvailable: ["a", "b"].map((each) => ({ name: each, ...device() })) };
+  const devices = { requests: ["first", ...random.times(1, () => "second")].map(request) };
+  const apiVersion = "resource.k8s.io/v1beta1";
+  const path = `/apis/${apiVersion}/namespaces/${namespace}/resourceclaim`;
+  const spec = { devices };
+  const [end, object] = random.chance(0.7)
+    ? ["s", { apiVersion, kind: "ResourceClaim", metadata: { name: "new" }, spec }]
+    : ["templates", { apiVersion, kind: "ResourceClaimTemplate", metadata: { name: "new" }, spec: { spec } }];
+  return write("POST", `${path}${end}`, object, randomIdentity(random, 0.1), namespace);
+};
+
 export const FORM_MAKERS: readonly Maker[] = [
   ...[forms, forms, appliedPod, strangePod, strangePod, connections, changedRights, rules, largerClaim],
+  deviceClaims,
 ];

@@ -17,6 +17,10 @@ const OPTIONAL = [
   ...["AlwaysPullImages", "DenyServiceExternalIPs", "ExtendedResourceToleration", "LimitPodHardAntiAffinityTopology"],
   ...["NamespaceExists", "OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction"],
 ];
+const GATES = [
+  ...["DynamicResourceAllocation", "PodLevelResources", "PodTopologyLabelsAdmission", "VolumeAttributesClass"],
+  ...["UserNamespacesPodSecurityStandards", "DRAAdminAccess"],
+];
 
 /** Contents of a token file: the administrator of both servers, and the users. */
 export const TOKENS = [
@@ -28,6 +32,12 @@ export const TOKENS = [
 export function optionalPlugins(seed: number): string {
   const random = Random.ofInput(seed, "plugins", 0);
   return ["NodeRestriction", ...OPTIONAL.filter(() => random.chance(0.5))].join(",");
+}
+
+/** Features that are off by default and change decisions: some of them. */
+export function optionalGates(seed: number): string {
+  const random = Random.ofInput(seed, "gates", 0);
+  return GATES.map((gate) => `${gate}=${random.chance(0.5)}`).join(",");
 }
 
 /** Creates namespaces whose objects decide about requests, in a random way each, and waits until they do. */
