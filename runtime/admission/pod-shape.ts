@@ -23,10 +23,12 @@ export function* allContainers(spec: PodSpec): Generator<Container | EphemeralCo
   yield* spec.ephemeralContainers ?? [];
 }
 
-/** No container has a request or limit for CPU or memory. */
-export function isBestEffort({ spec }: Pod): boolean {
+/** Whether nothing requests or limits CPU or memory: the containers, or the pod where the feature for that is on and it has resources. */
+export function isBestEffort({ spec, status }: Pod, featureEnabled: (gate: string) => boolean): boolean {
+  if (status?.qosClass) return status.qosClass === "BestEffort";
   const states = (list: Record<string, string> | undefined) =>
     ["cpu", "memory"].some((name) => list?.[name] !== undefined && !/^0+[a-zA-Z]*$/.test(String(list[name])));
-  const all = [spec, ...allContainers({ ...spec, ephemeralContainers: [] })];
+  const isOfPod = spec.resources !== undefined && featureEnabled("PodLevelResources");
+  const all = isOfPod ? [spec] : [...allContainers({ ...spec, ephemeralContainers: [] })];
   return !all.some(({ resources }) => states(resources?.requests) || states(resources?.limits));
 }

@@ -103,6 +103,27 @@ describe("plugins that are off by default", () => {
     ]);
   });
 
+  it("PodTolerationRestriction adds no toleration of memory pressure to pods of the class BestEffort", async () => {
+    const resources = { requests: { memory: "1Gi" } };
+    const keys = async (part: object, gates: readonly string[] = []) => {
+      const request = admissionRequest("/pods", { ...pod({}), ...part });
+      const featureEnabled = (gate: string) => gates.includes(gate);
+      const chain = createAdmissionChain({
+        environment: environmentOver(objects, { featureEnabled }),
+        enable: ["PodTolerationRestriction"],
+        disable: DEFAULTS,
+      });
+      await chain.mutate(request);
+      return (request.object as Pod).spec.tolerations?.map(({ key }) => key) ?? [];
+    };
+    const pressure = ["node.kubernetes.io/memory-pressure"];
+    expect(await keys(pod({}))).toEqual([]);
+    expect(await keys(pod({ containers: [{ name: "main", resources }] }))).toEqual(pressure);
+    expect(await keys(pod({ resources }))).toEqual([]);
+    expect(await keys(pod({ resources }), ["PodLevelResources"])).toEqual(pressure);
+    expect(await keys({ status: { qosClass: "Burstable" } })).toEqual(pressure);
+  });
+
   it("DenyServiceExternalIPs rejects new external IPs and keeps existing ones", async () => {
     const service = (...externalIPs: string[]) => ({ metadata: { name: "s" }, spec: { externalIPs } });
     const change = (to: object, from?: object) =>

@@ -13,7 +13,12 @@ const NAMESPACES = { group: "", resource: "namespaces" };
  * Adds default tolerations to new pods and rejects tolerations that are not allowed. Both lists come from annotations of the namespace,
  * or from the configuration of the plugin where the namespace does not have them.
  */
-export function createPodTolerationRestriction({ naming, reader, settings }: PluginEnvironment): AdmissionPlugin {
+export function createPodTolerationRestriction({
+  naming,
+  reader,
+  settings,
+  featureEnabled,
+}: PluginEnvironment): AdmissionPlugin {
   const { default: defaults = [], whitelist = [] } = settings?.podTolerations ?? {};
   const annotation = (name: string) => `scheduler.alpha.${naming.vendor}.io/${name}`;
 
@@ -51,7 +56,7 @@ export function createPodTolerationRestriction({ naming, reader, settings }: Plu
         operator: "Exists",
         effect: "NoSchedule",
       };
-      const all = isBestEffort(pod) ? added : [...added, pressure];
+      const all = isBestEffort(pod, featureEnabled) ? added : [...added, pressure];
       if (all.length > 0) pod.spec.tolerations = mergeTolerations(pod.spec.tolerations ?? [], all);
       await validate(request);
     },

@@ -29,16 +29,20 @@ export function scopesOf(quota: ApiObject): readonly ScopeSelector[] {
   ];
 }
 
-export function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSelector): boolean {
+export function podMatchesScope(
+  pod: Pod,
+  { scopeName, operator, values = [] }: ScopeSelector,
+  featureEnabled: (gate: string) => boolean,
+): boolean {
   switch (scopeName) {
     case "Terminating":
       return hasDeadline(pod);
     case "NotTerminating":
       return !hasDeadline(pod);
     case "BestEffort":
-      return isBestEffort(pod);
+      return isBestEffort(pod, featureEnabled);
     case "NotBestEffort":
-      return !isBestEffort(pod);
+      return !isBestEffort(pod, featureEnabled);
     case "PriorityClass": {
       const name = pod.spec.priorityClassName ?? "";
       if (operator === "In") return values.includes(name);

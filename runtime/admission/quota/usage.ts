@@ -97,7 +97,7 @@ function podUsage(
       });
       return complaints.length === 0 ? undefined : `must specify ${complaints.join("; ")}`;
     },
-    matchesScope: (object, selector) => podMatchesScope(object as Pod, selector),
+    matchesScope: (object, selector) => podMatchesScope(object as Pod, selector, featureEnabled),
   };
 }
 
