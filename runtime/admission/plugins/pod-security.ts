@@ -4,7 +4,6 @@ import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import { forbidden, internalError, invalid } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
-import type { AnnotationKeys } from "../pod-security/findings.ts";
 import { podSecuritySettings } from "../pod-security/pod-security-settings.ts";
 import {
   compareLevels,
@@ -13,7 +12,7 @@ import {
   type PodSecurityPolicy,
   readPolicy,
 } from "../pod-security/policy-labels.ts";
-import { describeFindings, evaluatePod } from "../pod-security/standards.ts";
+import { type CheckSettings, describeFindings, evaluatePod } from "../pod-security/standards.ts";
 import type { Pod } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 
@@ -37,12 +36,15 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 const CONCERNED = new Set(["namespaces", "pods", ...Object.keys(TEMPLATES).map((where) => where.replace(/^.*\//, ""))]);
 
 /** Enforces the Pod Security Standard of the namespace labels on pods; warns about pod templates that violate it. */
-export function createPodSecurity({ naming, reader, settings }: PluginEnvironment): AdmissionPlugin {
+export function createPodSecurity({ naming, reader, settings, featureEnabled }: PluginEnvironment): AdmissionPlugin {
   const { defaults, exempt } = settings?.podSecurity ?? podSecuritySettings({});
-  const keys: AnnotationKeys = {
-    appArmorPrefix: naming.key("", "container.apparmor.security.beta"),
-    seccompPod: naming.key("pod", "seccomp.security.alpha"),
-    seccompPrefix: naming.key("", "container.seccomp.security.alpha"),
+  const checkSettings: CheckSettings = {
+    keys: {
+      appArmorPrefix: naming.key("", "container.apparmor.security.beta"),
+      seccompPod: naming.key("pod", "seccomp.security.alpha"),
+      seccompPrefix: naming.key("", "container.seccomp.security.alpha"),
+    },
+    relaxesOwnUsers: featureEnabled("UserNamespacesPodSecurityStandards"),
   };
 
   /** Cache by namespace object, since many pods are created in the same namespace. */
@@ -107,7 +109,7 @@ export function createPodSecurity({ naming, reader, settings }: PluginEnvironmen
     const pods = representativesFirst(all.filter(({ spec }) => !exempt.runtimeClasses.includes(runtimeClassOf(spec))));
     const byReason = new Map<string, string[]>();
     for (const { metadata, spec } of pods.slice(0, MAXIMUM_PODS)) {
-      const findings = evaluatePod(enforce, spec, metadata, keys);
+      const findings = evaluatePod(enforce, spec, metadata, checkSettings);
       if (findings.length === 0) continue;
       const reason = findings.map((finding) => finding.reason).join(", ");
       byReason.set(reason, [...(byReason.get(reason) ?? []), metadata.name ?? ""]);
@@ -132,7 +134,7 @@ export function createPodSecurity({ naming, reader, settings }: PluginEnvironmen
   function evaluate(request: AdmissionRequest, policy: PodSecurityPolicy, pod: Template, enforce: boolean): void {
     if (exempt.runtimeClasses.includes(runtimeClassOf(pod.spec))) return noteExemption(request, "runtimeClass");
     const problemsAt = (level: LevelVersion) =>
-      describeFindings(evaluatePod(level, pod.spec, pod.metadata ?? {}, keys));
+      describeFindings(evaluatePod(level, pod.spec, pod.metadata ?? {}, checkSettings));
     const audit = problemsAt(policy.audit);
     if (audit !== "")
       request.annotate(

@@ -11,6 +11,8 @@ interface Standard {
   readonly since: readonly (readonly [minor: number, check: Check])[];
   /** The less strict check that this one replaces. */
   readonly replaces?: string;
+  /** Not for pods in a user namespace of their own, where the feature for that is on. */
+  readonly isForHostUsers?: true;
 }
 
 /** The Pod Security Standards, in the order in which findings are reported. */
@@ -21,7 +23,7 @@ const STANDARDS: Readonly<Record<string, Standard>> = {
   hostPathVolumes: { level: "baseline", since: [[0, baseline.hostPathVolumes]] },
   hostPorts: { level: "baseline", since: [[0, baseline.hostPorts]] },
   privileged: { level: "baseline", since: [[0, baseline.privileged]] },
-  procMount: { level: "baseline", since: [[0, baseline.procMount]] },
+  procMount: { level: "baseline", since: [[0, baseline.procMount]], isForHostUsers: true },
   seLinuxOptions: {
     level: "baseline",
     since: [
@@ -66,8 +68,8 @@ const STANDARDS: Readonly<Record<string, Standard>> = {
     replaces: "hostPathVolumes",
     since: [[0, restricted.restrictedVolumes]],
   },
-  runAsNonRoot: { level: "restricted", since: [[0, restricted.runAsNonRoot]] },
-  runAsUser: { level: "restricted", since: [[23, restricted.runAsUser]] },
+  runAsNonRoot: { level: "restricted", since: [[0, restricted.runAsNonRoot]], isForHostUsers: true },
+  runAsUser: { level: "restricted", since: [[23, restricted.runAsUser]], isForHostUsers: true },
   restrictedSeccomp: {
     level: "restricted",
     replaces: "seccompProfile",
@@ -78,18 +80,26 @@ const STANDARDS: Readonly<Record<string, Standard>> = {
   },
 };
 
+export interface CheckSettings {
+  readonly keys: AnnotationKeys;
+  /** Whether pods in a user namespace of their own may run as root, and mount /proc as they like. */
+  readonly relaxesOwnUsers: boolean;
+}
+
 /** All violations of a standard by a pod. */
 export function evaluatePod(
   { level, version }: LevelVersion,
   spec: PodSpec,
   metadata: ObjectMeta,
-  keys: AnnotationKeys,
+  { keys, relaxesOwnUsers }: CheckSettings,
 ): Finding[] {
   if (level === "privileged") return [];
   const minor = version === "latest" ? Number.POSITIVE_INFINITY : Number(version.slice("v1.".length));
+  const hasOwnUsers = relaxesOwnUsers && spec.hostUsers === false;
   const checks = new Map<string, Check>();
   for (const [name, standard] of Object.entries(STANDARDS)) {
     if (standard.level === "restricted" && level !== "restricted") continue;
+    if (standard.isForHostUsers && hasOwnUsers) continue;
     const check = standard.since.findLast(([since]) => since <= minor)?.[1];
     if (check === undefined) continue;
     if (standard.replaces !== undefined) checks.delete(standard.replaces);
