@@ -89,7 +89,8 @@ function admissionFlags(): Readonly<Record<string, string>> {
     "authorization-mode": "Node,RBAC",
     "enable-admission-plugins": optionalPlugins(seed),
     "feature-gates": `WatchList=false,${optionalGates(seed)}`,
-    "runtime-config": "resource.k8s.io/v1beta1=true,storage.k8s.io/v1beta1=true",
+    "runtime-config":
+      "resource.k8s.io/v1beta1=true,storage.k8s.io/v1beta1=true,admissionregistration.k8s.io/v1alpha1=true",
     "disable-admission-plugins": "AlwaysDeny",
   };
 }

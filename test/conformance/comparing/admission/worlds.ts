@@ -4,12 +4,14 @@ import { Random } from "../../../hostile/random.ts";
 import type { Send } from "../world.ts";
 import { RBAC, randomBinding, randomRole, USERS } from "./access.ts";
 import { clusterObjects } from "./cluster-objects.ts";
+import { mutationObjects } from "./mutations.ts";
 import { coreObjects, namespaceMetadata } from "./namespace-objects.ts";
 import { policyObjects } from "./policies.ts";
 import { randomLimitRange, randomQuota, randomUsage } from "./quotas.ts";
 
 export const WORLDS = Array.from({ length: 24 }, (_, index) => `world-${index}`);
 const POLICIES = 12;
+const MUTATIONS = 8;
 const SEEN_MS = 3000;
 /** Of several default classes the newest is used: they are created in different seconds. */
 const LATER_MS = 1100;
@@ -19,7 +21,7 @@ const OPTIONAL = [
 ];
 const GATES = [
   ...["DynamicResourceAllocation", "PodLevelResources", "PodTopologyLabelsAdmission", "VolumeAttributesClass"],
-  ...["UserNamespacesPodSecurityStandards", "DRAAdminAccess"],
+  ...["UserNamespacesPodSecurityStandards", "DRAAdminAccess", "MutatingAdmissionPolicy"],
 ];
 
 /** Contents of a token file: the administrator of both servers, and the users. */
@@ -60,6 +62,11 @@ export async function createAdmissionWorlds(seed: number, send: Send): Promise<v
   for (let index = 0; index < POLICIES; index++) {
     const worlds = WORLDS.filter((_, at) => at % (POLICIES + 2) === index);
     for (const [path, object] of policyObjects(Random.ofInput(seed, "policy", index), index, worlds))
+      await create(send, path, object);
+  }
+  for (let index = 0; index < MUTATIONS; index++) {
+    const worlds = WORLDS.filter((_, at) => at % (POLICIES - 1) === index);
+    for (const [path, object] of mutationObjects(Random.ofInput(seed, "mutation", index), index, worlds))
       await create(send, path, object);
   }
   await delay(SEEN_MS);
