@@ -1,3 +1,4 @@
+import { goQuote } from "../go/quote.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import type { Steps } from "../lib/in-turns.ts";
 import {
@@ -56,19 +57,19 @@ export class JsonPatchDocument {
     }
   }
 
-  add(path: string, value: JsonValue, operation = "add"): void {
+  add(path: string, value: JsonValue, operation = "add", told = `error in add for path: '${path}'`): void {
     const { container, key } = this.#writable(path, operation);
     if (!isJsonArray(container)) setOwn(container as JsonObjectDraft, key, value);
     else if (key === "-") (container as JsonValue[]).push(value);
-    else this.#splice(container as JsonValue[], indexIn(key, container.length + 1), 0, value);
+    else this.#splice(container as JsonValue[], indexIn(key, container.length + 1, told, true), 0, value);
   }
 
-  remove(path: string, operation = "remove"): void {
+  remove(path: string, operation = "remove", told = `error in remove for path: '${path}'`): void {
     const { container, key } = this.#writable(path, operation);
     if (isJsonArray(container)) {
-      this.#splice(container as JsonValue[], indexIn(key, container.length), 1);
+      this.#splice(container as JsonValue[], indexIn(key, container.length, told), 1);
     } else {
-      if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);
+      if (!Object.hasOwn(container, key)) throw missing(`${told}: Unable to remove nonexistent key: ${key}`);
       delete container[key];
     }
   }
@@ -89,26 +90,30 @@ export class JsonPatchDocument {
       return;
     }
     const { container, key } = this.#writable(path, "replace");
-    if (isJsonArray(container)) (container as JsonValue[])[indexIn(key, container.length)] = value;
-    else setOwn(container as JsonObjectDraft, key, value);
+    if (isJsonArray(container)) {
+      const index = tryIndex(key, container.length);
+      if (index === undefined) throw missing(`replace operation does not apply: doc is missing key: ${path}`);
+      (container as JsonValue[])[index] = value;
+    } else setOwn(container as JsonObjectDraft, key, value);
   }
 
   move(from: string, path: string): void {
-    const value = this.#read(from, "move");
-    this.remove(from, "move");
-    this.add(path, value ?? null, "move");
+    const told = `error in move for path: '${namesIn(from).at(-1) ?? ""}'`;
+    const value = this.#read(from, "move", told);
+    this.remove(from, "move", told);
+    this.add(path, value ?? null, "move", `error in move for path: '${path}'`);
   }
 
   /** A copy must not change along with its origin later: parts that this document owns are copied deeply. */
   copy(from: string, path: string): void {
-    const value = this.#read(from, "copy") ?? null;
+    const value = this.#read(from, "copy", `error in copy for from: '${from}'`) ?? null;
     this.#touch(from);
     this.#writable(path, "copy");
-    this.add(path, this.#deepCopy(value), "copy");
+    this.add(path, this.#deepCopy(value), "copy", "error while adding value during copy");
   }
 
   test(path: string, expected: JsonValue): void {
-    const actual = path === "" ? this.#root : this.#read(path, "test");
+    const actual = path === "" ? this.#root : this.#read(path, "test", `error in test for path: '${path}'`);
     if (!equalJson(actual ?? null, expected)) {
       throw new PatchError("PatchNotApplicable", `testing value ${path} failed: test failed`);
     }
@@ -121,17 +126,17 @@ export class JsonPatchDocument {
   }
 
   /** The value at a path; undefined for an absent member of an object. */
-  #read(path: string, operation: string): JsonValue | undefined {
-    const steps = stepsOf(path, operation);
+  #read(path: string, operation: string, told: string): JsonValue | undefined {
+    const steps = stepsOf(path, operation, "origin");
     let value: JsonValue | undefined = this.#root;
     steps.forEach((step, depth) => {
       if (isJsonArray(value)) {
         const isLast = depth === steps.length - 1;
-        value = isLast ? value[indexIn(step, value.length)] : value[tryIndex(step, value.length) ?? -1];
+        value = isLast ? value[indexIn(step, value.length, told)] : value[tryIndex(step, value.length) ?? -1];
       } else if (isJsonObject(value)) {
         value = getOwn(value, step);
       } else {
-        throw missing(`${operation} operation does not apply: doc is missing path: ${path}`);
+        throw missingPath(operation, path, "origin");
       }
     });
     return value;
@@ -139,7 +144,7 @@ export class JsonPatchDocument {
 
   /** The place that a path names, all containers on the way owned by this document. */
   #writable(path: string, operation: string): Place {
-    const steps = stepsOf(path, operation);
+    const steps = stepsOf(path, operation, "target");
     const key = steps.pop() as string;
     let container = this.#own(this.#root);
     if (container !== undefined) this.#root = container as JsonValue;
@@ -147,7 +152,7 @@ export class JsonPatchDocument {
       if (container === undefined) break;
       container = this.#ownChild(container, step);
     }
-    if (container === undefined) throw missing(`${operation} operation does not apply: doc is missing path: "${path}"`);
+    if (container === undefined) throw missingPath(operation, path, "target");
     return { container, key };
   }
 
@@ -203,10 +208,25 @@ export class JsonPatchDocument {
 }
 
 /** Keys and indexes after the first slash. */
-function stepsOf(path: string, operation: string): string[] {
+function stepsOf(path: string, operation: string, role: PathRole): string[] {
   const steps = namesIn(path);
-  if (steps.length === 0) throw missing(`${operation} operation does not apply: doc is missing path: "${path}"`);
+  if (steps.length === 0) throw missingPath(operation, path, role);
   return steps;
+}
+
+/** Whether a value is read at a path, or written there. */
+type PathRole = "origin" | "target";
+
+/** As Kubernetes says it, for each operation in another way. */
+function missingPath(operation: string, path: string, role: PathRole): PatchError {
+  const which = role === "origin" ? "from " : "destination ";
+  const told: Readonly<Record<string, string>> = {
+    replace: `doc is missing path: ${path}`,
+    test: `is missing path: ${path}`,
+    move: `doc is missing ${which}path: ${path}`,
+    copy: `doc is missing ${which}path: ${path}`,
+  };
+  return missing(`${operation} operation does not apply: ${told[operation] ?? `doc is missing path: "${path}"`}`);
 }
 
 function namesIn(path: string): string[] {
@@ -218,17 +238,15 @@ function unescaped(code: string): string {
   return code === "~1" ? "/" : "~";
 }
 
-/** A position below `length`; throws. */
-function indexIn(text: string, length: number): number {
-  if (!/^[+-]?\d+$/.test(text)) {
-    throw new PatchError("PatchNotApplicable", `value was not a proper array index: '${text}'`);
-  }
+/** A position below `length`; throws an error that begins with what was being done. */
+function indexIn(text: string, length: number, told: string, isNew = false): number {
   const index = tryIndex(text, length);
   if (index !== undefined) return index;
-  throw new PatchError(
-    "PatchNotApplicable",
-    `Unable to access invalid index: ${Number(text)}: invalid index referenced`,
-  );
+  const isNumber = /^[+-]?\d+$/.test(text);
+  const problem = isNumber
+    ? `Unable to access invalid index: ${Number(text)}: invalid index referenced`
+    : `${isNew ? `value was not a proper array index: '${text}': ` : ""}strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`;
+  throw new PatchError("PatchNotApplicable", `${told}: ${problem}`);
 }
 
 /** Negative indexes count from the end. */

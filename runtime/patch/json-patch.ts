@@ -104,14 +104,7 @@ const APPLY: ReadonlyMap<string, (document: JsonPatchDocument, operation: Operat
 function applyOperation(document: JsonPatchDocument, operation: Operation): void {
   const apply = APPLY.get(operation.op);
   if (apply === undefined) throw new PatchError("PatchNotApplicable", `Unexpected kind: ${operation.op}`);
-  try {
-    apply(document, operation);
-  } catch (error) {
-    const isOfPlace =
-      error instanceof PatchError && /^(Unable to (remove|access)|value was not a proper)/.test(error.message);
-    if (!isOfPlace || (operation.op !== "add" && operation.op !== "remove")) throw error;
-    throw new PatchError(error.code, `error in ${operation.op} for path: '${operation.path}': ${error.message}`);
-  }
+  apply(document, operation);
 }
 
 function pathOf({ op, path }: Operation): string {
