@@ -80,7 +80,9 @@ describe("the annotation of current metrics", () => {
   const counts = { currentReplicas: 1, desiredReplicas: 1 };
 
   it("decides about the CPU utilization of a status, whatever its field says", async () => {
-    const used = [{ type: "Resource", resource: { name: "cpu", currentAverageUtilization: 30, currentAverageValue: "0" } }];
+    const used = [
+      { type: "Resource", resource: { name: "cpu", currentAverageUtilization: 30, currentAverageValue: "0" } },
+    ];
     const metadata = { name: "annotated", annotations: { [CURRENT]: JSON.stringify(used) } };
     await call("POST", V1, { body: { metadata: { name: "annotated" }, ...kind } });
     for (const status of [{ ...counts, currentCPUUtilizationPercentage: 50 }, counts]) {

@@ -60,7 +60,10 @@ it("a Service of type ExternalName is returned without internalTrafficPolicy, wh
 it("a StatefulSet with a fractional claim causes a warning in updates, but not in those of its status", async () => {
   const path = "/apis/apps/v1/namespaces/default/statefulsets";
   const labels = { app: "a" };
-  const claim = { metadata: { name: "c" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1500m" } } } };
+  const claim = {
+    metadata: { name: "c" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1500m" } } },
+  };
   const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } };
   const spec = { serviceName: "s", selector: { matchLabels: labels }, template, volumeClaimTemplates: [claim] };
   await call("POST", path, { body: { metadata: { name: "warned" }, spec } });

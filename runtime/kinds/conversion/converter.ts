@@ -89,7 +89,9 @@ function carrying({ source, target, convert, invert, annotation, unordered, repe
     const carried = annotation.take(original, target.apiVersion);
     let converted = convert(original);
     if (carried.length > 0) converted = restored(converted, carried, target);
-    const lost = differences(original, invert(converted), unordered).filter(({ path }) => !repeated.has(path.join(".")));
+    const lost = differences(original, invert(converted), unordered).filter(
+      ({ path }) => !repeated.has(path.join(".")),
+    );
     if (lost.length === 0) return converted;
     annotation.put(converted, source.apiVersion, lost);
     return canonical(target, converted);

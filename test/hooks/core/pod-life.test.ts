@@ -218,7 +218,12 @@ describe("the status of a pod", () => {
     ];
     const { status } = preparedChange(hooks, pod({}, { status: { conditions: given } }), old, context);
     expect(status?.observedGeneration).toBe(4);
-    expect(status?.conditions?.map(({ observedGeneration }) => observedGeneration)).toEqual([undefined, 2, 5, undefined]);
+    expect(status?.conditions?.map(({ observedGeneration }) => observedGeneration)).toEqual([
+      undefined,
+      2,
+      5,
+      undefined,
+    ]);
     const newer = preparedChange(hooks, pod({}, { status: { observedGeneration: 6 } }), old, context);
     expect(newer.status?.observedGeneration).toBe(6);
   });
