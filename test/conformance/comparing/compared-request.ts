@@ -6,6 +6,9 @@ import { comparableAnswer } from "./comparable-answer.ts";
 import type { Example } from "./example-objects.ts";
 import { readableAnswer } from "./readable-answer.ts";
 
+/** Whether both servers serve all versions, those that are off by default, too. */
+export const servesAll = process.env.APIS === "all";
+
 /** One value for this server and one for the real one. */
 export type Pair<T> = readonly [mine: T, theirs: T];
 
@@ -46,13 +49,15 @@ export interface ComparedRequest {
   readonly comparesVerdicts?: boolean;
   /** The part of the answers that is compared; all of them by default. */
   readonly view?: (body: Parsed) => unknown;
+  /** Called before the next request of a sequence is made. */
+  readonly onAnswers?: (answers: Pair<Answered>) => void;
 }
 
 /** Makes requests that store nothing. */
 export type RequestMaker = (random: Random, world: World) => ComparedRequest;
 
 /** Makes requests of which each depends on those before it. */
-export type SequenceMaker = (random: Random, world: World) => ComparedRequest[];
+export type SequenceMaker = (random: Random, world: World) => Iterable<ComparedRequest>;
 
 /** Where the answers differ, and both of them. */
 export interface Differences {
