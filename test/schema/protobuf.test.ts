@@ -180,6 +180,8 @@ describe("envelopes", () => {
     ["xxxx", "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]"],
     ["k8s\0", "empty body"],
     ["k8s\0\n\x02\x08", "unexpected EOF"],
+    ["k8s\0\x02\x01a", "proto: Unknown: illegal tag 0 (wire type 2)"],
+    ["k8s\0\n\x03\x02\x01a", "proto: TypeMeta: illegal tag 0 (wire type 2)"],
   ])("refuse %j", (text, message) => {
     expect(() => decodeEnvelope(Buffer.from(text, "latin1"))).toThrow(message);
   });

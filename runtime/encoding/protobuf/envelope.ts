@@ -70,7 +70,7 @@ export function decodeEnvelope(bytes: Uint8Array): Required<Envelope> {
   const fields = ["", "", "", ""];
   let typeMeta = { apiVersion: "", kind: "" };
   let raw: Buffer = Buffer.alloc(0);
-  readFields(reader, (field) => {
+  readFields(reader, "Unknown", (field) => {
     if (field === 1) typeMeta = readTypeMeta(reader);
     else if (field === 2) raw = reader.bytes();
     else if (field === 3 || field === 4) fields[field - 1] = reader.string();
@@ -83,7 +83,7 @@ export function decodeEnvelope(bytes: Uint8Array): Required<Envelope> {
 function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } {
   const typeMeta = { apiVersion: "", kind: "" };
   const outer = reader.enter();
-  readFields(reader, (field) => {
+  readFields(reader, "TypeMeta", (field) => {
     if (field === 1) typeMeta.apiVersion = reader.string();
     else if (field === 2) typeMeta.kind = reader.string();
     else return false;
@@ -94,9 +94,10 @@ function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } 
 }
 
 /** Every field of the envelope is length-prefixed; those `take` declines are passed over. */
-function readFields(reader: WireReader, take: (field: number) => boolean): void {
+function readFields(reader: WireReader, message: string, take: (field: number) => boolean): void {
   while (!reader.atEnd) {
     const tag = reader.uint32();
+    if (tag >>> 3 === 0) throw new ProtobufError(`proto: ${message}: illegal tag 0 (wire type ${tag & 7})`);
     if ((tag & 7) !== WIRE_BYTES || !take(tag >>> 3)) reader.skip(tag & 7, tag >>> 3);
   }
 }

@@ -40,7 +40,7 @@ export const patchedLives: SequenceMaker = (random, { examples }) => {
           },
         ]),
     ...steps,
-    { method: "DELETE", path: `${path}?gracePeriodSeconds=0`, what: "deletion" },
+    { method: "DELETE", path: `${path}?gracePeriodSeconds=0`, what: "deletion", view: withSortedOwners },
   ];
 };
 
