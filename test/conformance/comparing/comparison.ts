@@ -38,6 +38,7 @@ export class Comparison {
 
   async #compare(idea: string, number: number, request: ComparedRequest): Promise<Differences["answers"]> {
     const { different, answers } = await differencesBetween(this.#clients, request);
+    request.onAnswers?.(answers);
     const { all, accepted } = this.sent.get(idea) ?? { all: 0, accepted: 0 };
     const isAccepted = answers.every(({ status }) => status >= 200 && status < 300);
     this.sent.set(idea, { all: all + 1, accepted: accepted + Number(isAccepted) });

@@ -9,6 +9,7 @@ import type { Episode } from "./episode.ts";
 import { expressions } from "./expressions.ts";
 import { forms } from "./forms.ts";
 import { lives } from "./lives.ts";
+import { made } from "./made.ts";
 import { mediaTypes } from "./media-types.ts";
 import { pages } from "./pages.ts";
 import { patchedLives, patches } from "./patches.ts";
@@ -43,13 +44,15 @@ export const SLOW_IDEAS: Ideas = episodesOf({ watches });
 /** They write objects of their own, in namespaces of their own, and are sent beside the others. */
 export const EPISODES: Ideas = { streams, pages };
 /** They change objects that the others list, and come last. */
-export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges, forms });
+export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges, forms, made });
 
 /** Episodes that do not look at the answers. */
 function episodesOf(makers: Readonly<Record<string, RequestMaker | SequenceMaker>>): Ideas {
   const episodeOf = (make: RequestMaker | SequenceMaker): Episode => {
     return async (random, world, exchange) => {
-      for (const request of [make(random, world)].flat()) if (isUnanswered(await exchange.send(request))) break;
+      const made = make(random, world);
+      for (const request of Symbol.iterator in made ? made : [made])
+        if (isUnanswered(await exchange.send(request))) break;
     };
   };
   return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, episodeOf(make)]));

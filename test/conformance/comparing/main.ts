@@ -1,6 +1,6 @@
 /**
  * `make compare KUBE_APISERVER=<directory> SECONDS=60 SEED=1 IDEAS=reads,watches`: what a real kube-apiserver and this server answer to the
- * same requests. With `VERSIONS=all` both serve every version of every group.
+ * same requests. With `APIS=all` both serve all versions and have all features.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { EtcdProcess } from "../../tools/etcd-process.ts";
 import { KubeApiserverProcess } from "../../tools/kube-apiserver-process.ts";
 import { findTool, skipMessage } from "../../tools/tools.ts";
 import { createAdmissionWorlds, optionalGates, optionalPlugins, TOKENS } from "./admission/worlds.ts";
-import type { ComparedRequest, Pair } from "./compared-request.ts";
+import { type ComparedRequest, type Pair, servesAll } from "./compared-request.ts";
 import { Comparison } from "./comparison.ts";
 import { documents } from "./documents.ts";
 import type { Episode } from "./episode.ts";
@@ -22,14 +22,11 @@ import { createWorld } from "./world.ts";
 const AT_ONCE = 6;
 const PRINTED = 20;
 const FILE = ".cache/compared.json";
-const ALL_VERSIONS = "api/all=true";
 const RANGE = "10.96.0.0/16";
 /** Of the time, for the last ideas. */
 const LAST_PART = 0.2;
 
 const [seed, seconds] = [Number(process.argv[2] || 1), Number(process.argv[3] || 60)];
-/** Whether every version of every group is served, or those that are served by default. */
-const isAll = process.env.VERSIONS === "all";
 /** For decisions about requests, both servers have other users and plugins, which the other ideas do not expect. */
 const APART = "admitted";
 const names = process.argv[4]?.split(",") ?? [
@@ -49,13 +46,13 @@ if (!KubeApiserverProcess.isRealServer() || findTool("etcd") === undefined) {
 async function compare(): Promise<number> {
   const etcd = await EtcdProcess.start();
   // Off by default in Kubernetes, on in this server.
-  const gates = `WatchList=${seed % 2 === 0}`;
+  const gates = `${servesAll ? "AllAlpha=true,AllBeta=true," : ""}WatchList=${seed % 2 === 0}`;
+  const versions: Readonly<Record<string, string>> = servesAll ? { "runtime-config": "api/all=true" } : {};
   const own = names.includes(APART) ? admissionFlags() : {};
   const real = await KubeApiserverProcess.start(etcd.endpoint, [
     "--allow-privileged",
     `--feature-gates=${gates}`,
-    ...(isAll ? [`--runtime-config=${ALL_VERSIONS}`] : []),
-    ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
+    ...Object.entries({ ...versions, ...own }).map(([name, value]) => `--${name}=${value}`),
   ]);
   const flags = {
     controllers: "false",
@@ -64,7 +61,7 @@ async function compare(): Promise<number> {
     "feature-gates": gates,
     "service-cluster-ip-range": RANGE,
     "disable-admission-plugins": "ServiceAccount",
-    ...(isAll && { "runtime-config": ALL_VERSIONS }),
+    ...versions,
     ...own,
   };
   const plane = await startPlane({ flags });
@@ -125,8 +122,9 @@ async function compareAll(comparison: Comparison, clients: Pair<PlaneClient>): P
     };
     await Promise.all(groups.flatMap(compareGroup));
   };
-  await compareFor(1 - LAST_PART, IDEAS, SLOW_IDEAS, EPISODES);
-  await compareFor(LAST_PART, LAST_IDEAS);
+  const lastPart = names.every((name) => name in LAST_IDEAS) ? 1 : LAST_PART;
+  await compareFor(1 - lastPart, IDEAS, SLOW_IDEAS, EPISODES);
+  await compareFor(lastPart, LAST_IDEAS);
 }
 
 function report({ sent, found }: Comparison): void {
