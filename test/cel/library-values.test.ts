@@ -179,6 +179,33 @@ describe("what is charged", () => {
   });
 });
 
+describe("the format uri", () => {
+  it.each([
+    ["", 'parse "": empty url'],
+    ["a b", 'parse "a b": invalid URI for request'],
+    ["http://a:b/", 'parse "http://a:b/": invalid port ":b" after host'],
+    ["http://[::1", "parse \"http://[::1\": missing ']' in host"],
+  ])("tells what is wrong with '%s'", (text, problem) => {
+    expect(evaluate(`format.uri().validate('${text}').value()[0]`)).toBe(problem);
+  });
+});
+
+describe("the estimated cost", () => {
+  const schema: StructuralSchema = { type: "object", properties: { s: { type: "string" } } };
+
+  it.each([
+    ["url('/b') == url('/a')", 3, 3],
+    ["url('/a') == [url('/a')][?10].orValue(url('bad'))", 16, 16],
+    ["[url('/a')][0] == optional.of(url('/a')).value()", 16, 16],
+    ["bytes(dyn(1u)['a'])", 2, 3],
+    ["string(dyn(1u)['a'])", 2, 3],
+  ])("of %s is %d to %d", (expression, min, max) => {
+    const self = typeOf(schema);
+    const compiled = compile(expression, { variables: { self }, paths: { root: () => self } });
+    expect(compiled.estimatedCost).toEqual({ min, max });
+  });
+});
+
 describe("an element of a list that may be null", () => {
   const item: StructuralSchema = { type: "object", properties: { k: { type: "string" } }, nullable: true };
   const schema: StructuralSchema = { type: "object", properties: { list: { type: "array", items: item } } };

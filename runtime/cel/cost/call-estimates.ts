@@ -8,7 +8,7 @@ import {
   STRING_FACTOR,
   STRUCT_CREATE_COST,
 } from "./factors.ts";
-import { add, fixed, MAX_AMOUNT, multiply, NOTHING, type Range, scale, UNKNOWN, union } from "./range.ts";
+import { add, fixed, MAX_AMOUNT, multiply, NOTHING, type Range, scale, UNKNOWN } from "./range.ts";
 
 /** Known properties of an argument. */
 export interface Operand {
@@ -111,7 +111,11 @@ const equals: Estimator = (args) => {
   const [left, right] = [args[0]?.type, args[1]?.type];
   if (left?.kind !== "opaque" || right?.kind !== "opaque" || left.name !== right.name) return compare(args);
   if (left.name === "kubernetes.NamedFormat") return { cost: read({ min: 1, max: MAX_FORMAT_SIZE }) };
-  if (left.name === "kubernetes.URL") return { cost: read({ min: 1, max: union(sizeAt(args, 1), fixed(1)).max }) };
+  if (left.name === "kubernetes.URL") {
+    // Only the second counts, and one of unknown size is as small as can be.
+    const size = sizeAt(args, 1);
+    return { cost: read({ min: 1, max: size === UNKNOWN ? 1 : size.max }) };
+  }
   return left.name === "optional_type" ? compare(args) : { cost: fixed(1) };
 };
 

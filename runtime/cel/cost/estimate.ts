@@ -232,7 +232,9 @@ class Estimate {
       case "select":
         return node.test || node.optional ? NOWHERE : [...this.#path(node.operand), node.field];
       case "call": {
-        const step = INDEX_STEPS[node.candidates.at(-1)?.overload.id ?? ""];
+        const step = node.candidates
+          .map(({ overload }) => INDEX_STEPS[overload.id])
+          .findLast((each) => each !== undefined);
         return step === undefined ? NOWHERE : [...this.#path(node.args[0]!), step];
       }
       default:

@@ -1,3 +1,4 @@
+import { checkRequestUri, GoUrlError } from "../../go/url.ts";
 import {
   checkDns1035Label,
   checkDnsLabel,
@@ -11,7 +12,6 @@ import { listOf, opaqueOf, optionalOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue, Optional } from "../values/containers.ts";
 import { parseTimestamp } from "../values/time.ts";
 import { declare, global, type Library, member } from "./library.ts";
-import { isUrl } from "./url.ts";
 
 const TOTAL = { total: true };
 const FORMAT_TYPE = opaqueOf("kubernetes.NamedFormat");
@@ -52,8 +52,15 @@ const test =
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const isDate = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && parseTimestamp(`${text}T00:00:00Z`) !== undefined;
-const uriProblems: NameCheck = (text) =>
-  isUrl(text) ? [] : [`parse ${JSON.stringify(text)}: invalid URI for request`];
+const uriProblems: NameCheck = (text) => {
+  try {
+    checkRequestUri(text);
+    return [];
+  } catch (error) {
+    if (error instanceof GoUrlError) return [error.message];
+    throw error;
+  }
+};
 
 const FORMATS = new Map(
   (

@@ -49,7 +49,7 @@ function url(text: string): UrlValue {
   }
 }
 
-export function isUrl(text: string): boolean {
+function isUrl(text: string): boolean {
   try {
     checkRequestUri(text);
     return true;
