@@ -57,6 +57,27 @@ it("a Service of type ExternalName is returned without internalTrafficPolicy, wh
   );
 });
 
+it("the numbers of a probe must not be negative in a template of pods; in a StatefulSet they are not validated", async () => {
+  const numbers = { initialDelaySeconds: -1, timeoutSeconds: -2, periodSeconds: -3, failureThreshold: -5 };
+  const readinessProbe = { tcpSocket: { port: 80 }, ...numbers, successThreshold: -4 };
+  const spec = { containers: [{ name: "a", image: "a", readinessProbe }] };
+  const template = { metadata: { name: "negative" }, template: { spec } };
+  const { body } = await call("POST", `${CORE}/podtemplates`, { body: template });
+  const at = "template.spec.containers[0].readinessProbe.";
+  const causes = body.details.causes.map(({ field, message }: Record<string, string>) => `${field}: ${message}`);
+  expect(causes).toEqual([
+    `${at}initialDelaySeconds: Invalid value: -1: must be greater than or equal to 0`,
+    `${at}timeoutSeconds: Invalid value: -2: must be greater than or equal to 0`,
+    `${at}periodSeconds: Invalid value: -3: must be greater than or equal to 0`,
+    `${at}successThreshold: Invalid value: -4: must be greater than or equal to 0`,
+    `${at}failureThreshold: Invalid value: -5: must be greater than or equal to 0`,
+  ]);
+  const labels = { app: "a" };
+  const set = { serviceName: "s", selector: { matchLabels: labels }, template: { metadata: { labels }, spec } };
+  const path = "/apis/apps/v1/namespaces/default/statefulsets";
+  expect((await call("POST", path, { body: { metadata: { name: "negative" }, spec: set } })).status).toBe(201);
+});
+
 it("a StatefulSet with a fractional claim causes a warning in updates, but not in those of its status", async () => {
   const path = "/apis/apps/v1/namespaces/default/statefulsets";
   const labels = { app: "a" };

@@ -6,7 +6,6 @@ import type {
   Int64,
   IntOrString,
   ListAtomic,
-  Minimum,
   Nullable,
   OmitZero,
   Published,
@@ -170,18 +169,18 @@ export interface SleepAction {
  */
 export interface Probe extends ProbeHandler {
   /** Seconds between the start of the container and the first check. */
-  initialDelaySeconds?: Int32 & OmitZero & Minimum<0>;
+  initialDelaySeconds?: Int32 & OmitZero;
   /** Seconds after which a check without a result has failed. `0` counts as unset. */
-  timeoutSeconds?: Int32 & OmitZero & Default<1> & Minimum<0>;
+  timeoutSeconds?: Int32 & OmitZero & Default<1>;
   /** Seconds between checks. `0` counts as unset. */
-  periodSeconds?: Int32 & OmitZero & Default<10> & Minimum<0>;
+  periodSeconds?: Int32 & OmitZero & Default<10>;
   /**
    * Consecutive successes after a failure that make the probe succeed again. Must be `1` for liveness and startup
    * probes. `0` counts as unset.
    */
-  successThreshold?: Int32 & OmitZero & Default<1> & Minimum<0>;
+  successThreshold?: Int32 & OmitZero & Default<1>;
   /** Consecutive failures after a success that make the probe fail. `0` counts as unset. */
-  failureThreshold?: Int32 & OmitZero & Default<3> & Minimum<0>;
+  failureThreshold?: Int32 & OmitZero & Default<3>;
   /**
    * Seconds that the container has to stop after the probe has failed, at least 1. Overrides that of the pod, which is
    * used if this is unset. Not allowed for readiness probes.

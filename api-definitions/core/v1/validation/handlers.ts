@@ -12,6 +12,15 @@ import type { Container } from "../container.ts";
 import type { Lifecycle, LifecycleHandler, Probe } from "../probes.ts";
 import { need, validatePort } from "./basics.ts";
 
+/** Not declared as limits: Kubernetes does not validate the probes of a StatefulSet. */
+const COUNTS = [
+  "initialDelaySeconds",
+  "timeoutSeconds",
+  "periodSeconds",
+  "successThreshold",
+  "failureThreshold",
+] as const;
+
 interface PodSettings {
   readonly gracePeriod: number | undefined;
   readonly os: string | undefined;
@@ -55,6 +64,10 @@ function validateOneTimeProbe(probe: Probe, pod: PodSettings, path: string, erro
 
 function validateProbe(probe: Probe, pod: PodSettings, path: string, errors: FieldError[]): void {
   validateHandler(probe, pod, path, errors);
+  for (const name of COUNTS) {
+    const count = probe[name] ?? 0;
+    if (count < 0) errors.push(invalidField(`${path}.${name}`, count, "must be greater than or equal to 0"));
+  }
   const seconds = probe.terminationGracePeriodSeconds;
   if (seconds !== undefined && seconds <= 0) {
     errors.push(invalidField(`${path}.terminationGracePeriodSeconds`, seconds, "must be greater than 0"));
