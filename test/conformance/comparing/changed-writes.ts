@@ -73,7 +73,7 @@ export function withoutOwn(object: Parsed): Parsed {
   const { managedFields: _, creationTimestamp: _c, resourceVersion: _r, uid: _u, ...metadata } = object.metadata;
   const copy = structuredClone({ ...object, metadata });
   if (copy.kind === "Service") {
-    for (const name of ["clusterIP", "clusterIPs"]) delete copy.spec[name];
+    for (const name of ["clusterIP", "clusterIPs", "healthCheckNodePort"]) delete copy.spec[name];
     for (const port of copy.spec.ports ?? []) delete port.nodePort;
   }
   // Its labels have the uid.

@@ -104,6 +104,10 @@ const ARRANGERS: Readonly<Record<string, Arranger>> = {
   },
   MetricSpec: arrangeMetric,
   MetricStatus: arrangeMetric,
+  // Conversions of autoscaling/v1 carry absent values, which Kubernetes loses.
+  MetricValueStatus: (value) => {
+    value.averageValue ??= "10";
+  },
   MetricTarget: (value) => {
     const member =
       { Utilization: "averageUtilization", Value: "value", AverageValue: "averageValue" }[value.type as string] ??
@@ -335,6 +339,7 @@ function arrangeService(value: Parsed, random: Random): void {
   if (value.type === "ExternalName") {
     value.externalName = "example.com";
     for (const name of [
+      "internalTrafficPolicy",
       "clusterIP",
       "ipFamilies",
       "ipFamilyPolicy",
