@@ -113,13 +113,29 @@ function* changes(
   subresource: string,
 ): Iterable<ComparedRequest> {
   for (let times = 5; times > 0; times--) {
+    const url = `${path}${subresource}?dryRun=All`;
+    if (self.random.chance(0.4)) {
+      yield patchOf(self, url, subresource);
+      continue;
+    }
     const { object, what } = changedIn(
       self,
       withoutOwn(stored()[0]),
       subresource === "" ? /^(spec|[a-z]+$)/ : /^status/,
     );
-    yield update(`${path}${subresource}?dryRun=All`, [object, object], what);
+    yield update(url, [object, object], what);
   }
+}
+
+/** Parts of another made object, merged into the stored one. */
+function patchOf(self: Made, url: string, subresource: string): ComparedRequest {
+  const { random, objects, kind, name } = self;
+  const { metadata: _, ...other } = objectOf(self, 0.3);
+  const status = subresource === "" ? {} : { status: objects.makeField(random, kind.type, "status", 0.3) };
+  const object = { ...partOf(random, { ...other, ...status }), metadata: { name } };
+  const type = random.pick(["merge-patch+json", "strategic-merge-patch+json", "apply-patch+yaml"]);
+  const path = type.startsWith("apply") ? `${url}&fieldManager=f&force=true` : url;
+  return { method: "PATCH", path, type: `application/${type}`, bodies: [object, object], what: "another object" };
 }
 
 /** Sends an object without what was wrong in it until it is accepted. Resolves with what is left. */
