@@ -46,9 +46,10 @@ export const TYPES: Readonly<Record<string, ValueMaker>> = {
   "resource.Quantity": of(...QUANTITIES),
   "intstr.IntOrString": of(1, 2, "25%", "50%", 0),
   "core/v1.Capability": of("NET_ADMIN", "SYS_TIME", "ALL", "CHOWN"),
+  // Sorted: Kubernetes compares the bytes, which patches sort.
   "runtime.RawExtension": of(
-    { apiVersion: "example.com/v1", kind: "Parameters", a: { b: 1 } },
-    { apiVersion: "v1", kind: "ConfigMap", data: { a: "b" } },
+    { a: { b: 1 }, apiVersion: "example.com/v1", kind: "Parameters" },
+    { apiVersion: "v1", data: { a: "b" }, kind: "ConfigMap" },
   ),
   "types.UID": of(...UIDS),
   "core/v1.ResourceList": (random) =>
