@@ -138,6 +138,26 @@ const ARRANGERS: Readonly<Record<string, Arranger>> = {
     if (value.apiGroup !== undefined) value.apiGroup = "rbac.authorization.k8s.io";
   },
   Mutation: discriminated("patchType", { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" }),
+  VolumeAttachmentSource: (value) => {
+    const csi = { driver: "driver.example.com", volumeHandle: "vol-1", ...value.inlineVolumeSpec?.csi };
+    if (value.inlineVolumeSpec !== undefined) value.inlineVolumeSpec = { accessModes: ["ReadWriteOnce"], csi };
+  },
+  ObjectFieldSelector: (value) => {
+    if (value.apiVersion !== undefined) value.apiVersion = "v1";
+  },
+  FlockerVolumeSource: (value) => {
+    if (value.datasetUUID !== undefined) delete value.datasetName;
+    else value.datasetName = "data";
+  },
+  ClusterRoleBinding: (value) => {
+    value.roleRef.kind = "ClusterRole";
+  },
+  IngressSpec: (value) => {
+    if (value.rules === undefined) value.defaultBackend ??= { service: { name: "a", port: { number: 80 } } };
+  },
+  PodTemplate: (value) => {
+    value.template ??= { spec: { containers: [{ name: "a", image: "b" }] } };
+  },
   VolumeAttributesClass: (value) => {
     value.parameters ??= { a: "b" };
   },
@@ -184,6 +204,7 @@ const ARRANGERS: Readonly<Record<string, Arranger>> = {
   },
   PersistentVolumeSpec: (value) => {
     value.capacity ??= { storage: "1Gi" };
+    if (value.csi === undefined) delete value.volumeAttributesClassName;
     value.accessModes ??= ["ReadWriteOnce"];
     if (value.local !== undefined)
       value.nodeAffinity = {
@@ -301,6 +322,8 @@ function arrangePod(value: Parsed, random: Random): void {
   if (value.hostNetwork === true)
     for (const each of value.containers) for (const port of each.ports ?? []) port.hostPort = port.containerPort;
   delete value.priority;
+  delete value.preemptionPolicy;
+  if (value.hostUsers === false) for (const name of ["hostPID", "hostIPC", "hostNetwork"]) delete value[name];
   delete value.priorityClassName;
   delete value.runtimeClassName;
   delete value.overhead;
