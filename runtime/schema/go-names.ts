@@ -33,4 +33,5 @@ export const GO_KEYS: Readonly<Record<string, string>> = {
   "Device.capacity": "QualifiedName",
   "BasicDevice.attributes": "QualifiedName",
   "BasicDevice.capacity": "QualifiedName",
+  "PersistentVolumeClaimStatus.allocatedResourceStatuses": "ResourceName",
 };

@@ -57,6 +57,16 @@ it("a Service of type ExternalName is returned without internalTrafficPolicy, wh
   );
 });
 
+it("a wrong map of resource states in a claim is reported with the type of its keys", async () => {
+  const claim = { metadata: { name: "a" }, status: { allocatedResourceStatuses: "x" } };
+  const { status, body } = await call("POST", `${CORE}/persistentvolumeclaims`, { body: claim });
+  expect([status, body.message]).toEqual([
+    400,
+    'PersistentVolumeClaim in version "v1" cannot be handled as a PersistentVolumeClaim: json: cannot unmarshal string into Go struct field ' +
+      "PersistentVolumeClaimStatus.status.allocatedResourceStatuses of type map[v1.ResourceName]v1.ClaimResourceStatus",
+  ]);
+});
+
 it("the numbers of a probe must not be negative in a template of pods; in a StatefulSet they are not validated", async () => {
   const numbers = { initialDelaySeconds: -1, timeoutSeconds: -2, periodSeconds: -3, failureThreshold: -5 };
   const readinessProbe = { tcpSocket: { port: 80 }, ...numbers, successThreshold: -4 };
