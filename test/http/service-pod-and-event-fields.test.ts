@@ -67,6 +67,20 @@ it("a wrong map of resource states in a claim is reported with the type of its k
   ]);
 });
 
+it("an apply to an object whose list has no keys reports the object before the configuration", async () => {
+  const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "keyless" }, secrets: [{}] };
+  expect((await call("POST", `${CORE}/serviceaccounts`, { body: account })).status).toBe(201);
+  const { body } = await call("PATCH", `${CORE}/serviceaccounts/keyless?fieldManager=f`, {
+    type: "application/apply-patch+yaml",
+    body: account,
+  });
+  expect([body.code, body.message]).toEqual([
+    500,
+    "failed to create manager for existing fields: failed to convert new object (default/keyless; /v1, Kind=ServiceAccount) to smd typed: " +
+      '.secrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+  ]);
+});
+
 it("the numbers of a probe must not be negative in a template of pods; in a StatefulSet they are not validated", async () => {
   const numbers = { initialDelaySeconds: -1, timeoutSeconds: -2, periodSeconds: -3, failureThreshold: -5 };
   const readinessProbe = { tcpSocket: { port: 80 }, ...numbers, successThreshold: -4 };

@@ -47,11 +47,15 @@ export class ConfigApplier {
     this.#recorder = recorder;
   }
 
-  *check(config: JsonObject, isLarge: boolean): Steps<void> {
+  checkKind(config: JsonObject): void {
     const { apiVersion, kind } = this.#options;
     if (getString(config, "apiVersion") !== apiVersion || getString(config, "kind") !== kind) {
       throw new BadApplyRequestError(`invalid object type: ${describeKind(config)}`);
     }
+  }
+
+  *checkFields(config: JsonObject, isLarge: boolean): Steps<void> {
+    const { apiVersion } = this.#options;
     if (areReadableEntries(managedFieldsOf(config))) {
       throw new BadApplyRequestError("metadata.managedFields must be nil");
     }

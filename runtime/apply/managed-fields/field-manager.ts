@@ -103,8 +103,7 @@ class RequestFieldManager implements FieldManager {
   }
 
   *applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, how: HowToApply): Steps<JsonObject> {
-    yield* this.#applier.check(config, how.isLarge === true);
-    yield;
+    this.#applier.checkKind(config);
     const stored = live ?? this.#version.emptyObject();
     let managed = decodeManaged(managedFieldsOf(stored));
     yield;
@@ -113,6 +112,9 @@ class RequestFieldManager implements FieldManager {
       managed = yield* this.#applier.recordExisting(bare, managed, how.isLarge === true);
       yield;
     }
+    // After the fields of the live object, as in Kubernetes.
+    yield* this.#applier.checkFields(config, how.isLarge === true);
+    yield;
     const result = yield* this.#applier.apply(bare, config, managed, manager, how);
     yield;
     if (how.isLarge === true) yield* printOwnersSteps(result.managed);
