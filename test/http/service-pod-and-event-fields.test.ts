@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { issueCertificateRequest } from "../fixtures/certificate-request.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
 const { call } = servePlane();
@@ -79,6 +80,29 @@ it("an apply to an object whose list has no keys reports the object before the c
     "failed to create manager for existing fields: failed to convert new object (default/keyless; /v1, Kind=ServiceAccount) to smd typed: " +
       '.secrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
   ]);
+});
+
+it("an apply of fields that its resource does not change leaves managedFields as they were", async () => {
+  const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  const spec = { request: issueCertificateRequest(), signerName: "example.com/a", usages: ["client auth"] };
+  const kind = { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest" };
+  const metadata = { name: "owned", labels: { a: "b" } };
+  const created = await call("POST", path, { body: { ...kind, metadata, spec } });
+  expect(created.status).toBe(201);
+  const apply = async (uid: string | undefined) => {
+    const type = "application/apply-patch+yaml";
+    const body = { ...kind, metadata, spec: { ...spec, uid } };
+    return (await call("PATCH", `${path}/owned?fieldManager=two`, { type, body })).body.metadata;
+  };
+  const first = await apply(undefined);
+  const second = await apply("other");
+  expect([second.managedFields, second.resourceVersion]).toEqual([first.managedFields, first.resourceVersion]);
+  expect(first.managedFields.map(({ manager, time }: Record<string, string>) => [manager, time !== undefined])).toEqual(
+    [
+      ["two", false],
+      ["tests", true],
+    ],
+  );
 });
 
 it("the numbers of a probe must not be negative in a template of pods; in a StatefulSet they are not validated", async () => {
