@@ -139,6 +139,19 @@ describe("server-side apply to a custom resource", () => {
     ]);
   });
 
+  it.each([
+    ["creationTimestamp", "x"],
+    ["deletionTimestamp", "2020"],
+    ["generation", 1.5],
+  ])("ignores a %s that cannot be read: %j", async (field, value) => {
+    const { metadata, ...rest } = pear(`ignored-${field.toLowerCase()}`, { weight: 1 });
+    const path = `${PEARS}/${metadata.name}`;
+    const created = await call("POST", PEARS, { body: { ...rest, metadata } });
+    const applied = await apply(path, { ...rest, metadata: { ...metadata, [field]: value } }, "&force=true");
+    expect(applied.status, applied.text).toBe(200);
+    expect(applied.body.metadata[field]).toBe(created.body.metadata[field]);
+  });
+
   it("reports no conflict for equal large numbers in different notations", async () => {
     await apply(`${PEARS}/c`, pear("c", { weight: 1e20 }));
     const body = JSON.stringify(pear("c", { weight: 0 })).replace(":0}", ":1e20}");

@@ -8,6 +8,7 @@ import type { UpdateParameters } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { DecodeError } from "../../schema/schema-errors.ts";
 import { conflict, plainFailure } from "../../values/status-errors.ts";
+import { isTime } from "../../values/times.ts";
 import type { ApiRequest } from "../api-request.ts";
 import type { WriteQuery } from "../query-options.ts";
 import { checkIdentity, type WriteContext } from "../write-context.ts";
@@ -36,7 +37,7 @@ export function applyChange(
     }
     const rest = restAfter(began);
     if (rest !== undefined) await rest;
-    if (resource.descriptor.custom !== undefined) dropFractions(merged);
+    if (resource.descriptor.custom !== undefined) dropUnreadable(merged);
     const decoded = await restoring(configuration, () =>
       isLarge && resource.schema.canonicalizeSteps !== undefined
         ? inTurns(resource.schema.canonicalizeSteps(merged, { given: true, restores: true }))
@@ -70,11 +71,15 @@ function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: A
   }
 }
 
-/** Kubernetes does not decode the metadata of custom objects here: it ignores what is no integer, and resets these fields later. */
-function dropFractions({ metadata }: ApiObject): void {
+/** Kubernetes does not decode the metadata of custom objects here: it ignores what is no integer or time, and resets these fields later. */
+function dropUnreadable({ metadata }: ApiObject): void {
   for (const name of ["generation", "deletionGracePeriodSeconds"] as const) {
     const value: unknown = metadata?.[name];
     if (typeof value === "number" && !Number.isInteger(value)) delete metadata[name];
+  }
+  for (const name of ["creationTimestamp", "deletionTimestamp"] as const) {
+    const value: unknown = metadata?.[name];
+    if (typeof value === "string" && !isTime(value)) delete metadata[name];
   }
 }
 
