@@ -13,6 +13,7 @@ import {
   initializeMeta,
   objectVersion,
   settleNamespace,
+  uint64Of,
   withoutServerMeta,
 } from "./object-meta.ts";
 import { prepareForCreate } from "./prepare.ts";
@@ -93,7 +94,7 @@ async function createAdmitted(
         throw error;
       }
       if (!generated || attempt >= NAME_ATTEMPTS) {
-        throw generateNameConflict(request.resource.groupResource, error.status.details?.name ?? "", 1);
+        throw generateNameConflict(error, 1);
       }
     }
   }
@@ -132,13 +133,14 @@ async function writeNew(
   }
 }
 
+async function taken(request: WriteRequest, name: string, { key, current }: CasFailedError): Promise<StatusError> {
+  return refusalOf(request, name, current && (await request.resource.stored.objects.load(key, current)));
+}
+
 /** The name is in use, maybe by an object that is being deleted. */
-async function taken({ resource }: WriteRequest, name: string, { key, current }: CasFailedError): Promise<StatusError> {
+function refusalOf({ resource }: WriteRequest, name: string, present: LiveObject | undefined): StatusError {
   const refusal = alreadyExists(resource.groupResource, name);
-  const present = current && (await resource.stored.objects.load(key, current));
-  if (present?.object.metadata.deletionTimestamp === undefined) {
-    return refusal;
-  }
+  if (present?.object.metadata.deletionTimestamp === undefined) return refusal;
   return new StatusError({ ...refusal.status, message: `object is being deleted: ${refusal.status.message}` });
 }
 
@@ -164,7 +166,8 @@ async function checkAndPut(
   const name = object.metadata.name ?? "";
   await mayCreate?.();
   await admitValidating(request, "CREATE", name, object, undefined, environment);
-  if (!request.dryRun && isVersion(object.metadata.resourceVersion)) {
+  // What is no number is ignored.
+  if (!request.dryRun && uint64Of(object.metadata.resourceVersion ?? "")) {
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
@@ -198,15 +201,9 @@ async function previewNew(
   value: Uint8Array,
 ): Promise<LiveObject> {
   const { objects } = request.resource.stored;
-  if ((await objects.get(key)) !== undefined) {
-    throw alreadyExists(request.resource.groupResource, object.metadata.name ?? "");
-  }
+  const present = await objects.get(key);
+  if (present !== undefined) throw refusalOf(request, object.metadata.name ?? "", present);
   const { object: previewed, revision, json } = objects.previewEncoded(key, value, 0);
   const { resourceVersion } = object.metadata;
   return { object: withMeta(previewed, { resourceVersion }), revision, json, unversioned: true };
-}
-
-/** Whether a string is a positive resourceVersion; others are ignored. */
-function isVersion(text: string | undefined): boolean {
-  return text !== undefined && /^0*[1-9][0-9]*$/.test(text);
 }

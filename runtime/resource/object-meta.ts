@@ -78,8 +78,15 @@ const VERSION_LIMIT = 1n << 64n;
 /** A resourceVersion as a number; 0 for none. Throws the error of Go if it is no uint64. */
 export function objectVersion(text = ""): bigint {
   if (text === "") return 0n;
-  const isNumber = /^\d+$/.test(text);
-  if (isNumber && BigInt(text) < VERSION_LIMIT) return BigInt(text);
-  const why = isNumber ? "value out of range" : "invalid syntax";
+  const version = uint64Of(text);
+  if (version !== undefined) return version;
+  const why = /^\d+$/.test(text) ? "value out of range" : "invalid syntax";
   throw plainFailure(`strconv.ParseUint: parsing ${goQuote(text)}: ${why}`);
+}
+
+/** Undefined if the text is no decimal number of 64 bits. Digits are counted first, because parsing a very long bigint is not linear. */
+export function uint64Of(text: string): bigint | undefined {
+  const [, digits] = /^0*(\d{1,20})$/.exec(text) ?? [];
+  const number = digits === undefined ? VERSION_LIMIT : BigInt(digits);
+  return number < VERSION_LIMIT ? number : undefined;
 }

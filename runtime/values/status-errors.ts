@@ -59,14 +59,10 @@ export function alreadyExists(subject: GroupResource, name: string): StatusError
   );
 }
 
-/** Every generated name of several attempts was taken. */
-export function generateNameConflict(subject: GroupResource, name: string, retryAfterSeconds: number): StatusError {
-  return failure(
-    409,
-    "AlreadyExists",
-    `${formatGroupResource(subject)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
-    { ...about(subject, name), retryAfterSeconds },
-  );
+/** Every generated name of several attempts was taken; `taken` refused the last one. */
+export function generateNameConflict({ status }: StatusError, retryAfterSeconds: number): StatusError {
+  const message = `${status.message}, the server was not able to generate a unique name for the object`;
+  return new StatusError({ ...status, message, details: { ...status.details, retryAfterSeconds } });
 }
 
 export function conflict(subject: GroupResource, name: string, problem: string): StatusError {

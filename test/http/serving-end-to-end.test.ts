@@ -85,12 +85,28 @@ describe("an object", () => {
     expect((await call("GET", `${MAPS}/dry`)).status).toBe(404);
   });
 
+  it.each([
+    ["1", 500],
+    ["18446744073709551615", 500],
+    ["18446744073709551616", 201],
+    ["x", 201],
+  ])("created with the resourceVersion %s answers %d", async (resourceVersion, status) => {
+    const created = await call("POST", MAPS, { body: map(`versioned-${resourceVersion}`, {}, { resourceVersion }) });
+    expect(created.status, created.text).toBe(status);
+  });
+
   it("is deleted after its finalizers are removed", async () => {
     await call("POST", MAPS, { body: map("held", {}, { finalizers: ["example.com/f"] }) });
     const marked = await call("DELETE", `${MAPS}/held`);
     expect(marked.body.metadata.deletionTimestamp).toBeDefined();
     const again = await call("POST", MAPS, { body: map("held") });
     expect(again.body.message).toBe('object is being deleted: configmaps "held" already exists');
+    const dry = await call("POST", `${MAPS}?dryRun=All`, { body: map("held") });
+    expect(dry.body.message).toBe('object is being deleted: configmaps "held" already exists');
+    const generated = await call("POST", MAPS, { body: map("held", {}, { generateName: "h-" }) });
+    expect(generated.body.message).toBe(
+      'object is being deleted: configmaps "held" already exists, the server was not able to generate a unique name for the object',
+    );
     await call("PATCH", `${MAPS}/held`, {
       type: "application/json-patch+json",
       body: [{ op: "remove", path: "/metadata/finalizers" }],
