@@ -61,6 +61,8 @@ async function compare(): Promise<number> {
     "feature-gates": gates,
     "service-cluster-ip-range": RANGE,
     "disable-admission-plugins": "ServiceAccount",
+    // As in Kubernetes: the first failure leaves what follows.
+    "delete-collection-workers": "1",
     ...versions,
     ...own,
   };
