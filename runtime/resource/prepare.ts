@@ -1,10 +1,8 @@
-import { entriesToStore, withManagedFields } from "../apply/managed-fields/entries-of-object.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import { changeMeta, withMeta } from "../kinds/change-meta.ts";
 import type { WriteContext } from "../kinds/loaded-hooks.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
-import type { JsonArray, JsonObject } from "../lib/json-object.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 
 /** Resets fields of a new object that clients cannot set: status, generation, fields of disabled features. */
@@ -53,8 +51,7 @@ export function prepareForUpdate(
     counts && kind.hooks.compatibility?.countsDroppedFields === true && raisesGeneration(kind, prepared, old);
   kind.schema.dropDisabledFields(prepared, old, context.featureEnabled);
   const pending = prepareBy(kind, prepared, old, context);
-  const finish = () =>
-    keepTimes(settleMeta(prepared, old, raisedEarly || (counts && raisesGeneration(kind, prepared, old))), old);
+  const finish = () => settleMeta(prepared, old, raisedEarly || (counts && raisesGeneration(kind, prepared, old)));
   return pending === undefined ? finish() : pending.then(finish);
 }
 
@@ -87,18 +84,6 @@ function settleMeta(prepared: ApiObject, old: ApiObject, raised: boolean): ApiOb
         deletionGracePeriodSeconds: old.metadata.deletionGracePeriodSeconds,
       }),
   });
-  return prepared;
-}
-
-/** Keeps the managedFields of an object of which nothing else is left to change: only their times would be new. */
-function keepTimes(prepared: ApiObject, old: ApiObject): ApiObject {
-  const { managedFields } = prepared.metadata;
-  const former = old.metadata.managedFields;
-  if (managedFields === undefined || managedFields === former || managedFields.length !== former?.length)
-    return prepared;
-  const bare = withManagedFields(prepared as unknown as JsonObject, []);
-  const kept = entriesToStore(managedFields as unknown as JsonArray, bare, old as unknown as JsonObject);
-  if ((kept as unknown) === former) prepared.metadata = changeMeta(prepared.metadata, { managedFields: former });
   return prepared;
 }
 
