@@ -37,6 +37,16 @@ describe("a DeviceTaintRule", () => {
   });
 });
 
+describe("the OpenAPI documents of all versions", () => {
+  it("describe a mutation without a union, as those of kube-apiserver do", async () => {
+    const { body } = await call("GET", "/openapi/v3/apis/admissionregistration.k8s.io/v1alpha1");
+    const { Mutation } = Object.fromEntries(
+      Object.entries(body.components.schemas).map(([name, schema]) => [name.replace(/.*\./, ""), schema]),
+    ) as Record<string, object>;
+    expect(Object.keys(Mutation ?? {}).sort()).toEqual(["description", "properties", "required", "type"]);
+  });
+});
+
 it("a table of DeviceTaintRules shows the time since a taint was added", async () => {
   const path = "/apis/resource.k8s.io/v1alpha3/devicetaintrules";
   const timeAdded = new Date(Date.now() - 49 * 3_600_000).toISOString().replace(/\.\d+/, "");

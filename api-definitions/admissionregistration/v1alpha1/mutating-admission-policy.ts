@@ -2,7 +2,6 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Default,
-  type Discriminator,
   kind,
   type ListAtomic,
   type ListMap,
@@ -66,7 +65,7 @@ export interface MutatingAdmissionPolicySpec {
 /** A change that a policy makes to an object, described by a CEL expression. */
 export interface Mutation {
   /** Form of the change, which specifies the field to set. */
-  patchType: PatchType & Discriminator;
+  patchType: PatchType;
   /**
    * Change as a partial object that is merged. Required if `patchType` is `ApplyConfiguration`, not allowed otherwise.
    */
