@@ -6,6 +6,7 @@ import type { Random } from "../../hostile/random.ts";
 import { partOf } from "./changed-object.ts";
 import type { ComparedRequest, SequenceMaker, World } from "./compared-request.ts";
 import type { Example } from "./example-objects.ts";
+import { LATER_EXAMPLES } from "./later-examples.ts";
 import { PlausibleObjects } from "./plausible-objects.ts";
 
 /** Kinds whose objects decide about requests for others. */
@@ -33,8 +34,15 @@ const ANNOTATIONS = {
   "autoscaling.alpha.kubernetes.io/metrics": "[]",
 };
 
+/** kube-apiserver has no tables of the status of a ResourceClaim; this server has. */
+const WITHOUT_TABLE = "ResourceClaim";
+
 const { resources } = registry.readCatalogue();
 const types = registry.createTypeSource();
+
+/** Ports that examples name can be allocated once, and the sequences that use them overlap. */
+const isUsed = ({ path, object }: Example): boolean =>
+  !DECIDING.test(path) && !JSON.stringify(object).includes('"nodePort":');
 
 /** One version of a kind. */
 interface Version {
@@ -46,7 +54,7 @@ interface Version {
 
 /** Objects with statuses that are written, changed and asked for in every version and form. */
 export const forms: SequenceMaker = (random, world) => {
-  const example = random.pick(world.examples.filter(({ path }) => !DECIDING.test(path)));
+  const example = random.pick(random.chance(0.25) ? LATER_EXAMPLES : world.examples.filter(isUsed));
   const versions = versionsOf(example, world);
   const name = `form-${random.int(2 ** 31)}`;
   const [labels, annotations] = [partOf(random, LABELS, false), partOf(random, ANNOTATIONS, false)];
@@ -94,7 +102,7 @@ function step(life: Life): ComparedRequest {
   const version = random.pick(versions);
   const hasStatus = version.resource.subresources?.some((one) => one.name === "status");
   const isWhole = version.apiVersion === "autoscaling/v1" || !hasStatus || random.chance(0.2);
-  const part = isWhole ? "" : "/status";
+  const part = isWhole || version.resource.kind === WITHOUT_TABLE ? "" : "/status";
   const status = statusOf(random, version.resource);
   const named = {
     apiVersion: version.apiVersion,
@@ -189,7 +197,7 @@ function read(life: Life, version = life.random.pick(life.versions)): ComparedRe
   ].join("&");
   return {
     method: "GET",
-    path: `${version.path}${isList ? "" : `/${name}${random.chance(0.1) ? "/status" : ""}`}?${query}`,
+    path: `${version.path}${isList ? "" : `/${name}${version.resource.kind !== WITHOUT_TABLE && random.chance(0.1) ? "/status" : ""}`}?${query}`,
     headers: { Accept: isList ? form.replaceAll("PartialObjectMetadata", "PartialObjectMetadataList") : form },
     what: form,
   };
