@@ -5,6 +5,7 @@ import { charges } from "./charges.ts";
 import type { RequestMaker, SequenceMaker } from "./compared-request.ts";
 import { isUnanswered } from "./comparison.ts";
 import { conditions } from "./conditions.ts";
+import { definitions } from "./definitions.ts";
 import { deletions } from "./deletions.ts";
 import type { Episode } from "./episode.ts";
 import { expressions } from "./expressions.ts";
@@ -43,7 +44,7 @@ export const IDEAS: Ideas = episodesOf({
 /** They take a second each, and are sent beside the others. */
 export const SLOW_IDEAS: Ideas = episodesOf({ watches });
 /** They write objects of their own, in namespaces of their own, and are sent beside the others. */
-export const EPISODES: Ideas = { streams, pages, conditions };
+export const EPISODES: Ideas = { streams, pages, conditions, definitions };
 /** They change objects that the others list, and come last. */
 export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges, forms, made });
 
