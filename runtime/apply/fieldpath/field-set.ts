@@ -51,6 +51,20 @@ export class FieldSet {
     return builder.build();
   }
 
+  /** In pairs, because each union copies: one after the other would copy the first sets once for every set. */
+  static unionOf(sets: readonly FieldSet[]): FieldSet {
+    let level = sets;
+    while (level.length > 1) {
+      const next: FieldSet[] = [];
+      for (let i = 0; i < level.length; i += 2) {
+        const [a, b] = [level[i] as FieldSet, level[i + 1]];
+        next.push(b === undefined ? a : a.union(b));
+      }
+      level = next;
+    }
+    return level[0] ?? FieldSet.EMPTY;
+  }
+
   get isEmpty(): boolean {
     return this.nodes.size === 0;
   }

@@ -44,20 +44,6 @@ export function capUpdaters(managed: Managed, limit: number): Managed {
     count--;
   }
   for (const [bucket, sets] of collected)
-    fields.set(bucket, { ...(fields.get(bucket) as ManagerFields), set: unionOf(sets) });
+    fields.set(bucket, { ...(fields.get(bucket) as ManagerFields), set: FieldSet.unionOf(sets) });
   return { ...managed, fields, times };
-}
-
-/** In pairs, because each union copies: one after the other would copy the first sets once for every set. */
-function unionOf(sets: readonly FieldSet[]): FieldSet {
-  let level = sets;
-  while (level.length > 1) {
-    const next: FieldSet[] = [];
-    for (let i = 0; i < level.length; i += 2) {
-      const [a, b] = [level[i] as FieldSet, level[i + 1]];
-      next.push(b === undefined ? a : a.union(b));
-    }
-    level = next;
-  }
-  return level[0] ?? FieldSet.EMPTY;
 }

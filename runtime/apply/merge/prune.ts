@@ -57,17 +57,20 @@ function* addBackOwned(
   bareVersion: string,
   managers: Managers,
 ): Steps<JsonObject> {
-  const owned = new Map<string, FieldSet>([[bareVersion, FieldSet.EMPTY]]);
+  const owned = new Map<string, FieldSet[]>([[bareVersion, []]]);
   for (const { apiVersion, set } of managers.values()) {
-    owned.set(apiVersion, (owned.get(apiVersion) ?? FieldSet.EMPTY).union(set));
-    yield;
+    const sets = owned.get(apiVersion);
+    if (sets === undefined) owned.set(apiVersion, [set]);
+    else sets.push(set);
   }
   const to = converter(versions);
   let whole = merged;
   let rest = bare;
   let version = bareVersion;
-  for (const [apiVersion, set] of owned) {
+  for (const [apiVersion, sets] of owned) {
     const type = versions.schemaFor(apiVersion);
+    const set = FieldSet.unionOf(sets);
+    yield;
     if (type === undefined || set.isEmpty) continue;
     const step = (what: string) => `add back owned items: failed to convert ${what} object at version ${apiVersion}`;
     whole = to(step("merged"), whole, version, apiVersion);

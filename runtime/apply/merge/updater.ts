@@ -165,8 +165,7 @@ export class Updater {
     const conflicts = new Map<string, FieldSet>();
     for (const [manager, fields] of managers) {
       if (manager === self) continue;
-      const { added, modified } = change.in(fields.apiVersion);
-      const conflict = fields.set.intersection(modified.union(added));
+      const conflict = fields.set.intersection(change.writtenIn(fields.apiVersion));
       if (conflict.isEmpty) continue;
       conflicts.set(manager, conflict);
       yield;
@@ -215,6 +214,7 @@ interface Comparer {
 class Change {
   readonly #comparer: Comparer;
   readonly #byVersion = new Map<string, Comparison>();
+  readonly #written = new Map<string, FieldSet>();
 
   constructor(comparer: Comparer) {
     this.#comparer = comparer;
@@ -224,6 +224,16 @@ class Change {
     let comparison = this.#byVersion.get(apiVersion);
     if (comparison === undefined) this.#byVersion.set(apiVersion, (comparison = this.#comparer.compare(apiVersion)));
     return comparison;
+  }
+
+  /** Fields that are added or modified in a version. */
+  writtenIn(apiVersion: string): FieldSet {
+    let written = this.#written.get(apiVersion);
+    if (written === undefined) {
+      const { added, modified } = this.in(apiVersion);
+      this.#written.set(apiVersion, (written = modified.union(added)));
+    }
+    return written;
   }
 
   /** Compares large objects in a version before that is asked for; may be interrupted. */
