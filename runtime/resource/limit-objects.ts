@@ -1,3 +1,4 @@
+import { keysOfView } from "../encoding/json/ordered-view.ts";
 import type { Steps } from "../lib/in-turns.ts";
 import { isJsonArray, isJsonObject } from "../lib/json-object.ts";
 import { requestEntityTooLarge } from "../values/status-errors.ts";
@@ -25,8 +26,12 @@ export function* limitObjectsSteps(object: unknown): Steps<void> {
       }
     } else if (isJsonObject(next)) {
       objects += 1;
-      for (const value of Object.values(next))
-        if (typeof value === "object" && value !== null && value !== next.fieldsV1) open.push(value);
+      // Of an object with many keys, `Object.values` takes three times as long, in one step.
+      for (const key of keysOfView(next) ?? Object.keys(next)) {
+        const value = next[key];
+        if (typeof value === "object" && value !== null && key !== "fieldsV1") open.push(value);
+        if (++values % VALUES_PER_STEP === 0) yield;
+      }
     }
     if (objects > MOST_OBJECTS) throw requestEntityTooLarge(`the object has more than ${MOST_OBJECTS} objects in it`);
     values += 1;

@@ -243,6 +243,28 @@ describe("access reviews", () => {
     expect(asked).toEqual([both, [undefined, undefined], [undefined, undefined], both]);
   });
 
+  it("ignore selectors that are longer than the URL of any request", async () => {
+    const authorizer: Authorizer = {
+      authorize: ({ fieldSelector, labelSelector }: ResourceAccess) => ({
+        decision: fieldSelector === undefined && labelSelector === undefined ? "noOpinion" : "allow",
+        reason: "",
+      }),
+    };
+    const self = createSelfSubjectAccessReview({ naming, authorizer, withSelectors: true });
+    const statusOf = async (length: number) => {
+      const rawSelector = "a=b,".repeat(length / 4 - 1).concat("a=bc");
+      const selectors = { fieldSelector: { rawSelector }, labelSelector: { rawSelector } };
+      return (await self(virtualRequest({ spec: { resourceAttributes: { ...resourceAttributes, ...selectors } } })))
+        .status;
+    };
+    expect(await statusOf(256 * 1024)).toEqual({ allowed: true });
+    expect(await statusOf(256 * 1024 + 4)).toEqual({
+      allowed: false,
+      evaluationError:
+        "spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error",
+    });
+  });
+
   it("reject incomplete reviews with the causes of Kubernetes", async () => {
     const kind = "SubjectAccessReview";
     const causes = async (run: Promise<unknown>) => {

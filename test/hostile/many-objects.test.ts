@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { limitObjectsSteps } from "../../runtime/resource/limit-objects.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
@@ -75,4 +76,9 @@ describe("an object of a built-in kind with more than 100,000 objects in it is r
     const answer = await send("PATCH", `${POLICIES}/c`, "application/json-patch+json", JSON.stringify(copies));
     expect(answer).toEqual(TOO_MANY);
   });
+});
+
+it("the keys of one object are looked at in several steps", () => {
+  const object = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key${index}`, 1]));
+  expect([...limitObjectsSteps(object)]).toHaveLength(5);
 });

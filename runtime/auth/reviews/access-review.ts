@@ -9,9 +9,9 @@ import { goQuote } from "../../go/quote.ts";
 import { Verbatim } from "../../go/verbatim.ts";
 import { invalidField } from "../../values/field-errors.ts";
 import { parseFieldSelector } from "../../values/field-selector.ts";
-import { parseLabelSelector, SelectorSyntaxError } from "../../values/label-selector.ts";
+import { parseLabelSelector } from "../../values/label-selector.ts";
 import { badRequest, invalid } from "../../values/status-errors.ts";
-import { checkSelectors, overlookedSelectors, type SelectorAttributes } from "./check-selectors.ts";
+import { checkSelectors, overlookedSelectors, parseRaw, type SelectorAttributes } from "./check-selectors.ts";
 import { goObjectMeta, struct } from "./go-object-meta.ts";
 
 interface ResourceAttributes {
@@ -161,8 +161,9 @@ function settleSelectors(object: ApiObject, { withSelectors }: AccessReviewParts
   return { ...review, spec: { ...review.spec, resourceAttributes } };
 }
 
+/** A selector that cannot be parsed is ignored: the review is then about the unrestricted request. */
 function fieldConditions(selector: SelectorAttributes | undefined): readonly FieldCondition[] {
-  if (selector?.rawSelector) return parsedOrNone(selector.rawSelector, parseFieldSelector);
+  if (selector?.rawSelector) return parseRaw(selector.rawSelector, parseFieldSelector) ?? [];
   return (selector?.requirements ?? []).flatMap(({ key = "", operator = "", values = [] }) => {
     const [value] = values;
     const known = operator === "In" || operator === "NotIn";
@@ -171,7 +172,7 @@ function fieldConditions(selector: SelectorAttributes | undefined): readonly Fie
 }
 
 function labelConditions(selector: SelectorAttributes | undefined): readonly LabelRequirement[] {
-  if (selector?.rawSelector) return parsedOrNone(selector.rawSelector, parseLabelSelector);
+  if (selector?.rawSelector) return parseRaw(selector.rawSelector, parseLabelSelector) ?? [];
   return (selector?.requirements ?? []).flatMap(({ key = "", operator: name = "", values = [] }) => {
     const operator = LABEL_OPERATORS.get(name);
     return operator === undefined ? [] : [{ key, operator, values: [...new Set(values)].sort() }];
@@ -184,16 +185,6 @@ const LABEL_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
   ["Exists", "exists"],
   ["DoesNotExist", "!"],
 ]);
-
-/** A selector that cannot be parsed is ignored: the review is then about the unrestricted request. */
-function parsedOrNone<T>(text: string, parse: (text: string) => readonly T[]): readonly T[] {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (error instanceof SelectorSyntaxError) return [];
-    throw error;
-  }
-}
 
 function subjectOf({ user = "", groups = [], uid, extra }: ReviewSpec): UserInfo {
   return { name: user, groups, ...(uid !== undefined && { uid }), ...(extra !== undefined && { extra }) };

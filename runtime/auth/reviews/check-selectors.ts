@@ -72,7 +72,8 @@ export function overlookedSelectors(attributes: SelectingAttributes | undefined)
     const isField = name === "fieldSelector";
     const { rawSelector = "", requirements = [] } = attributes?.[name] ?? {};
     const read = requirements.filter(isField ? isReadableField : isReadableLabel).length;
-    const isRead = rawSelector === "" ? read === requirements.length : isReadable(rawSelector, isField);
+    const parse: (text: string) => readonly object[] = isField ? parseFieldSelector : parseLabelSelector;
+    const isRead = rawSelector === "" ? read === requirements.length : parseRaw(rawSelector, parse) !== undefined;
     const ignored = read > 0 ? "partially ignored" : "ignored";
     return isRead ? [] : [`spec.resourceAttributes.${name} ${ignored} due to parse error`];
   });
@@ -86,13 +87,16 @@ function isReadableLabel({ operator = "" }: Requirement): boolean {
   return LABEL_SELECTOR_OPERATORS.has(operator);
 }
 
-function isReadable(selector: string, isField: boolean): boolean {
+/** As long as the URL of a request may be, whose selector is reviewed. */
+const MAX_RAW_LENGTH = 256 * 1024;
+
+/** The requirements of a selector as a request has it; undefined if it cannot be parsed, or is longer than that of any request. */
+export function parseRaw<T>(text: string, parse: (text: string) => readonly T[]): readonly T[] | undefined {
+  if (text.length > MAX_RAW_LENGTH) return undefined;
   try {
-    if (isField) parseFieldSelector(selector);
-    else parseLabelSelector(selector);
-    return true;
+    return parse(text);
   } catch (error) {
-    if (error instanceof SelectorSyntaxError) return false;
+    if (error instanceof SelectorSyntaxError) return undefined;
     throw error;
   }
 }
