@@ -365,13 +365,16 @@ export function reportUnstrict(
 
 const YAML_PROBLEMS = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n/;
 
+/** Far more than are sent. */
+const MOST_WARNINGS = 5000;
+
 /** Errors of the YAML parser are lines below a heading; each line is a warning. */
 function warnLineByLine(problem: string, warn: (message: string) => void): void {
   if (!YAML_PROBLEMS.test(problem)) {
     warn(problem);
     return;
   }
-  for (const line of problem.replace(YAML_PROBLEMS, "").split("\n")) {
+  for (const line of problem.replace(YAML_PROBLEMS, "").split("\n", MOST_WARNINGS)) {
     warn(line.trim());
   }
 }

@@ -186,6 +186,8 @@ function checkMediaTypes(ctx: AppContext, route: Route, rules: NegotiationRules,
     : notAcceptable(available);
 }
 
+/** Far more than are sent; a body can cause one for each of its fields. */
+const MOST_WARNINGS = 5000;
 const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 
 /** Checks the media type of a patch, then the name. Strategic merge is rejected: nothing declares how lists of custom kinds merge. */
@@ -253,7 +255,7 @@ function apiRequest(
     body: () => (body ??= readCounted()),
     bodySize: () => state.receivedBytes ?? 0,
     warn: (message) => {
-      state.warnings.add(message);
+      if (state.warnings.size < MOST_WARNINGS) state.warnings.add(message);
     },
     annotate: (key, value) => state.trail?.annotate(key, value),
     waited: (milliseconds) => {

@@ -9,11 +9,11 @@ const MOST_OF_ONE = 256;
  */
 export function warningHeaders(texts: readonly string[]): string[] {
   const given = texts.filter((text) => text !== "");
-  const isLong = totalLength(given.filter(isPrintable)) > MOST;
+  const isLong = areTooLong(given);
   const headers: string[] = [];
   let length = 0;
   for (const text of given) {
-    const shown = isLong ? [...text].slice(0, MOST_OF_ONE).join("") : text;
+    const shown = isLong ? [...text.slice(0, 2 * MOST_OF_ONE)].slice(0, MOST_OF_ONE).join("") : text;
     if (!isPrintable(shown)) continue;
     if (isLong && length >= MOST) break;
     length += lengthOf(shown);
@@ -26,12 +26,19 @@ function isPrintable(text: string): boolean {
   return !/\p{Cc}/u.test(text);
 }
 
-function totalLength(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + lengthOf(text), 0);
+/** Looks at no more warnings than that takes: a body can cause as many as it has fields. */
+function areTooLong(texts: readonly string[]): boolean {
+  let length = 0;
+  for (const text of texts) {
+    if (isPrintable(text)) length += lengthOf(text);
+    if (length > MOST) return true;
+  }
+  return false;
 }
 
+/** A character is one or two code units. */
 function lengthOf(text: string): number {
-  return [...text].length;
+  return text.length > 2 * MOST ? text.length : [...text].length;
 }
 
 /** Quotes are escaped; bytes of UTF-8 become single characters, which is how a header carries them. */
