@@ -90,6 +90,14 @@ describe("a service account token", () => {
     });
   });
 
+  it("is not issued with more audiences than fit into a token that is accepted", async () => {
+    const { ask } = makeServer();
+    const tooMany = Array.from({ length: 20_000 }, () => "a");
+    await expect(ask({ audiences: tooMany })).rejects.toMatchObject({ status: { code: 413 } });
+    await expect(ask({ audiences: ["a".repeat(50_000)] })).rejects.toMatchObject({ status: { code: 413 } });
+    expect((await ask({ audiences: ["a".repeat(40_000)] })).status.token.length).toBeGreaterThan(50_000);
+  });
+
   it("can be verified by others through the published keys, RSA or EC", async () => {
     for (const key of [rsa, generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey]) {
       const { ask } = makeServer(key);

@@ -5,7 +5,7 @@ import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { goQuote } from "../../go/quote.ts";
 import { invalidField } from "../../values/field-errors.ts";
 import { checkPathSegment } from "../../values/names.ts";
-import { badRequest, conflict, invalid, notFound } from "../../values/status-errors.ts";
+import { badRequest, conflict, invalid, notFound, requestEntityTooLarge } from "../../values/status-errors.ts";
 import { formatTime } from "../../values/times.ts";
 import type { ServiceAccountIssuer } from "../authenticate/service-account-issuer.ts";
 import type { BoundClaims, ObjectClaim } from "../authenticate/token-claims.ts";
@@ -15,6 +15,8 @@ const MINIMUM_SECONDS = 600;
 /** The expirationSeconds that kubelets request for pods: such tokens are valid for a year, and warned about after the hour. */
 const POD_TOKEN_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 3600;
+/** A token with more is longer than the 64 KiB that authentication accepts. */
+const MAX_AUDIENCES_LENGTH = 48 * 1024;
 
 interface TokenRequestSpec {
   readonly audiences?: readonly string[];
@@ -53,6 +55,7 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
 
     const spec = (object.spec ?? {}) as TokenRequestSpec;
     const audiences = spec.audiences?.length ? spec.audiences : parts.audiences;
+    refuseLong(audiences);
     let seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
     const problem =
       seconds < MINIMUM_SECONDS
@@ -93,6 +96,14 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
       status: { token, expirationTimestamp: formatTime(new Date(now.getTime() + seconds * 1000)) },
     };
   };
+}
+
+/** Each audience is quoted, and followed by a comma. */
+function refuseLong(audiences: readonly string[]): void {
+  let length = 0;
+  for (const audience of audiences) length += audience.length + 3;
+  if (length > MAX_AUDIENCES_LENGTH)
+    throw requestEntityTooLarge(`a token with audiences of more than ${MAX_AUDIENCES_LENGTH} bytes cannot be used`);
 }
 
 /** Kubernetes ignores an apiVersion with several slashes. */
