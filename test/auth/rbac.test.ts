@@ -265,6 +265,22 @@ describe("access reviews", () => {
     });
   });
 
+  it("are refused with 413 if a selector has more than 20,000 requirements and values", async () => {
+    const self = createSelfSubjectAccessReview({ ...parts(), withSelectors: true });
+    const codeOf = async (requirements: number, values: number) => {
+      const requirement = { key: "a", operator: "In", values: Array.from({ length: values }, () => "b") };
+      const labelSelector = { requirements: Array.from({ length: requirements }, () => requirement) };
+      const review = self(virtualRequest({ spec: { resourceAttributes: { ...resourceAttributes, labelSelector } } }));
+      return review.then(
+        () => 201,
+        (error: { readonly status: { readonly code: number } }) => error.status.code,
+      );
+    };
+    expect(await codeOf(10_000, 1)).toBe(201);
+    expect(await codeOf(10_001, 1)).toBe(413);
+    expect(await codeOf(1, 20_000)).toBe(413);
+  });
+
   it("reject incomplete reviews with the causes of Kubernetes", async () => {
     const kind = "SubjectAccessReview";
     const causes = async (run: Promise<unknown>) => {

@@ -4,6 +4,7 @@ import { parseFieldSelector } from "../../values/field-selector.ts";
 import { LABEL_SELECTOR_OPERATORS } from "../../values/format-label-selector.ts";
 import { parseLabelSelector, SelectorSyntaxError } from "../../values/label-selector.ts";
 import { checkLabelValue, checkQualifiedName } from "../../values/names.ts";
+import { requestEntityTooLarge } from "../../values/status-errors.ts";
 
 export interface SelectorAttributes {
   readonly rawSelector?: string;
@@ -21,11 +22,20 @@ export interface SelectingAttributes {
   readonly labelSelector?: SelectorAttributes;
 }
 
-/** Validates the selectors of a review. Unknown operators are accepted, since newer clients may use them. */
+/** Requirements of a selector and their values. They are checked in one step. */
+const MOST_REQUIREMENTS = 20_000;
+
+/**
+ * Validates the selectors of a review. Unknown operators are accepted, since newer clients may use them. Throws 413 if a selector has too
+ * many requirements.
+ */
 export function checkSelectors(attributes: SelectingAttributes | undefined): FieldError[] {
   return (["fieldSelector", "labelSelector"] as const).flatMap((name) => {
     const selector = attributes?.[name];
     if (selector === undefined) return [];
+    const count = (selector.requirements ?? []).reduce((sum, { values = [] }) => sum + 1 + values.length, 0);
+    if (count > MOST_REQUIREMENTS)
+      throw requestEntityTooLarge(`${name} has more than ${MOST_REQUIREMENTS} requirements and values`);
     const path = `spec.resourceAttributes.${name}`;
     const { rawSelector = "", requirements = [] } = selector;
     const check = name === "fieldSelector" ? checkFieldRequirement : checkLabelRequirement;
