@@ -14,12 +14,7 @@ const USUAL_BYTES = 64 * 1024;
  * waiting in queues. Throws 429 beyond the limits.
  */
 export function holdHeads(arriving: Budget) {
-  return async (ctx: AppContext, next: Next): Promise<void> => {
-    const bytes = headBytes(ctx);
-    if (bytes <= USUAL_BYTES) {
-      await next();
-      return;
-    }
+  const held = async (ctx: AppContext, next: Next, bytes: number): Promise<void> => {
     const owner = budgetOwner(ctx.state.user);
     if (arriving.take(owner, bytes) !== undefined) throw refusal(ctx);
     try {
@@ -27,6 +22,10 @@ export function holdHeads(arriving: Budget) {
     } finally {
       arriving.giveBack(owner, bytes);
     }
+  };
+  return (ctx: AppContext, next: Next): Promise<unknown> => {
+    const bytes = headBytes(ctx);
+    return bytes <= USUAL_BYTES ? next() : held(ctx, next, bytes);
   };
 }
 
