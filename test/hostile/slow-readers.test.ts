@@ -43,3 +43,14 @@ it.each([
     for (const session of sessions) session.destroy();
   },
 );
+
+it("counts errors that clients do not read, which quote what was sent and are longer", async () => {
+  const session = server.session(0);
+  const path = `${MAPS}/${"%22".repeat(18_000)}`;
+  const opened = await Promise.all(Array.from({ length: 3 }, () => openStream(session, "alice", path)));
+  expect(opened.map(({ status }) => status)).toEqual([404, 404, 404]);
+  const used = () => server.metric("typeplane_budget_used", "response_bytes");
+  expect(await used()).toBeGreaterThan(3 * 90_000);
+  session.destroy();
+  await vi.waitFor(async () => expect(await used()).toBe(0), 60_000);
+});

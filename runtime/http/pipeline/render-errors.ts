@@ -7,8 +7,11 @@ import type { EncodingContext } from "../respond/encode-object.ts";
 import { sendText } from "../respond/plain-text.ts";
 import { sendStatus } from "../respond/respond.ts";
 import type { AppContext, Next } from "./app-state.ts";
+import { type Budget, budgetOwner } from "./budget.ts";
 
 export interface ErrorContext extends EncodingContext {
+  /** Bytes of responses that clients have not read: errors quote what was sent, and may be longer. */
+  readonly unread: Budget;
   /** Called with unexpected errors. */
   readonly onUnexpected: (error: unknown, path: string) => void;
 }
@@ -34,20 +37,30 @@ export function renderErrors(context: ErrorContext) {
         await sendText(ctx, 500, `Internal Server Error: ${goQuote(ctx.state.info.uri)}: ${failure.message}\n`);
         return;
       }
-      if (failure instanceof TooBusy) {
-        await sendText(ctx, failure.httpStatus, `${failure.message}\n`, errorHeaders(failure));
-        return;
-      }
-      await sendStatus(
-        ctx,
-        failure.status,
-        failure.httpStatus,
-        errorFormat(ctx, context),
-        context,
-        errorHeaders(failure),
-      );
+      if (failure instanceof TooBusy) await sendBusy(ctx, failure);
+      else await sendFailure(ctx, failure, context);
     }
   };
+}
+
+const UNAUTHENTICATED = { name: "system:anonymous", groups: [] };
+
+function sendBusy(ctx: AppContext, failure: TooBusy): Promise<void> {
+  return sendText(ctx, failure.httpStatus, `${failure.message}\n`, errorHeaders(failure));
+}
+
+/** Sends 429 instead if the user has too many unread responses. */
+async function sendFailure(ctx: AppContext, failure: StatusError, context: ErrorContext): Promise<void> {
+  const { status, httpStatus } = failure;
+  const { state } = ctx;
+  // Impersonation is refused before requests are counted.
+  state.owner ??= budgetOwner(state.user ?? UNAUTHENTICATED);
+  try {
+    await sendStatus(ctx, status, httpStatus, errorFormat(ctx, context), context, errorHeaders(failure));
+  } catch (error) {
+    if (!(error instanceof TooBusy)) throw error;
+    await sendBusy(ctx, error);
+  }
 }
 
 /** JSON, unless the Accept header prefers another supported format; indented if it names no supported one. */

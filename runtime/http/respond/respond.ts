@@ -123,7 +123,7 @@ export async function sendStatus(
   status: Status,
   code: number,
   { format, pretty }: Representation,
-  context: EncodingContext,
+  context: EncodingContext & { readonly unread: Budget },
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { trail } = ctx.state;
@@ -131,7 +131,8 @@ export async function sendStatus(
   if (trail?.keepsAnswers) trail.answers(stringifyJson(status));
   const schema = context.schemas.of<ApiObject>("meta/v1.Status");
   const bytes = encodeValue(status as unknown as ApiObject, schema, format, pretty);
-  await sendBytes(ctx, bytes, { status: code, contentType: context.types.nameOf[format], compress: false, headers });
+  const { types, unread } = context;
+  await sendBytes(ctx, bytes, { status: code, contentType: types.nameOf[format], compress: false, headers, unread });
 }
 
 /** Adds the response to the audit event, as JSON whatever its representation. */
