@@ -25,14 +25,11 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
   return new Converter().convert(parseYamlDocument(source));
 }
 
-/** Digits that may be a number so large that JSON and YAML parsers read it differently. */
-const ENORMOUS = /\d{17}|\d[eE][-+]?\d{3}/;
+/** What is something else in YAML than in JSON: tabs, characters that end a line, and escapes that YAML lacks (`\/` and surrogates). */
+const FOR_YAML = /[\t\u0085\u2028\u2029]|\\(?:\/|u[dD][89a-fA-F])/;
 
-/**
- * What is something else in YAML than in JSON: tabs, space before a colon, which stands on the line of its key, characters that end a line,
- * and escapes that YAML lacks (`\/` and surrogates).
- */
-const FOR_YAML = /[\t\u0085\u2028\u2029]|\s:|\\(?:\/|u[dD][89a-fA-F])/;
+/** The same outside of strings: space before a colon, which stands on the line of its key, and digits that may be a very large number. */
+const FOR_YAML_OUTSIDE = /\s:|\d{17}|\d[eE][-+]?\d{3}/;
 
 /**
  * Much input that is declared as YAML is JSON, which is parsed faster. Undefined for input with duplicate keys, very large numbers, or what
@@ -47,16 +44,16 @@ function asJson(text: string): ParsedJson | undefined {
     return undefined;
   }
   if (parsed.duplicates !== undefined) return undefined;
-  return ENORMOUS.test(text) && ENORMOUS.test(withoutStrings(text)) ? undefined : parsed;
+  return FOR_YAML_OUTSIDE.test(text) && FOR_YAML_OUTSIDE.test(emptyStrings(text)) ? undefined : parsed;
 }
 
-/** Valid JSON without its string literals. */
-function withoutStrings(json: string): string {
+/** Valid JSON with all strings empty. */
+function emptyStrings(json: string): string {
   const parts: string[] = [];
   for (let at = 0; at < json.length; ) {
     const start = json.indexOf('"', at);
     if (start < 0) return parts.join("") + json.slice(at);
-    parts.push(json.slice(at, start));
+    parts.push(json.slice(at, start), '""');
     at = start + 1;
     while (json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
     at++;
