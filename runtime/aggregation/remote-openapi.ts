@@ -1,9 +1,9 @@
 import { parseJson } from "../encoding/json/parse-json.ts";
 import type { ExchangeAnswer } from "../outbound/exchange.ts";
 import type { Question } from "./ask-server.ts";
-import { mergeSwagger, type Swagger, selectBelow } from "./merge-openapi.ts";
+import type { Swagger } from "./merge-openapi.ts";
+import type { PublishedSwagger } from "./published-swagger.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
-import { swaggerToV3 } from "./swagger-to-v3.ts";
 
 export interface RemoteOpenApiParts {
   readonly ask: (remote: RemoteVersion, question: Question) => Promise<ExchangeAnswer>;
@@ -16,7 +16,7 @@ interface Published {
   readonly remote: RemoteVersion;
   /** The hash of its OpenAPI v3 document; undefined if it has none. */
   readonly hash?: string | undefined;
-  readonly swagger?: Swagger | undefined;
+  readonly swagger?: PublishedSwagger | undefined;
   /** ETag of the whole OpenAPI v2 document of its server. */
   readonly etag?: string;
 }
@@ -61,10 +61,7 @@ export class RemoteOpenApi {
   extend(document: Swagger): Swagger {
     const { kindKey } = this.#parts;
     const others = [...this.#published.values()].sort((a, b) => compare(a.remote, b.remote));
-    return others.reduce(
-      (merged, { swagger }) => (swagger ? mergeSwagger(merged, swagger, kindKey) : merged),
-      document,
-    );
+    return others.reduce((merged, { swagger }) => swagger?.mergedInto(merged, kindKey) ?? merged, document);
   }
 
   /** Paths below `v3/` of documents that this server generates for servers without OpenAPI v3. */
@@ -75,7 +72,7 @@ export class RemoteOpenApi {
   /** A generated document. */
   made(path: string): object | undefined {
     const { hash, swagger } = this.#published.get(path) ?? {};
-    return hash === undefined && swagger ? swaggerToV3(swagger) : undefined;
+    return hash === undefined ? swagger?.asV3() : undefined;
   }
 
   get isEmpty(): boolean {
@@ -118,7 +115,8 @@ export class RemoteOpenApi {
     const { group, version } = remote;
     if (typeof document?.paths !== "object" || document.paths === null || isDeeperThan(document, MAX_DEPTH))
       throw new Error("no OpenAPI document");
-    return { swagger: selectBelow(document, `/apis/${group}/${version}/`), etag: answer.etag };
+    const { PublishedSwagger } = await import("./published-swagger.ts");
+    return { swagger: new PublishedSwagger(document, `/apis/${group}/${version}/`), etag: answer.etag };
   }
 
   #ask(remote: RemoteVersion, question: Pick<Question, "path" | "accept" | "etag">): Promise<ExchangeAnswer> {

@@ -149,6 +149,15 @@ function withSign(number: number, precision: number): string {
 
 const isEven = (digits: string): boolean => Number(digits.at(-1)) % 2 === 0;
 
+/** A whole number, which may have a sign, with a comma before each three digits. */
+function inThousands(whole: string): string {
+  const sign = whole.startsWith("-") ? "-" : "";
+  const groups: string[] = [];
+  for (let end = whole.length; end > sign.length; end -= 3)
+    groups.unshift(whole.slice(Math.max(sign.length, end - 3), end));
+  return sign + groups.join(",");
+}
+
 /** As `toExponential`, in the same manner. */
 function exponentialHalfEven(number: number, precision: number): string {
   const [digits = "", exponent = ""] = number.toExponential(100).split("e");
@@ -195,7 +204,7 @@ export const LOCALIZED_STYLE: FormatStyle = {
     if (!Number.isFinite(number)) return Number.isNaN(number) ? "NaN" : number > 0 ? "∞" : "-∞";
     // A zero has no sign, but a number that is rounded to zero has one.
     const [whole = "", fraction] = withSign(number === 0 ? 0 : number, precision).split(".");
-    const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+    const grouped = inThousands(whole);
     return fraction === undefined ? grouped : `${grouped}.${fraction}`;
   },
   // Kubernetes takes the precision for the least width.
