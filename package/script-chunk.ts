@@ -7,7 +7,7 @@ const IMPORT = /^import \{ (.*) \} from "([^"]+)";$/;
 const FROM_NODE = / = process\.getBuiltinModule\("[^"]+"\);$/;
 /** Files of the bundle that every server loads, and that of servers with all kinds; only these are large. */
 const SCRIPTS = ["start", "shared", "kubernetes"];
-const LARGE_BYTES = 100_000;
+const LARGE_BYTES = 50_000;
 
 /** `a as b, c` as pairs of what stands before and after `as`. */
 const pairs = (list: string): readonly (readonly [string, string])[] =>
