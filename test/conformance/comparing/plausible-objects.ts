@@ -1,5 +1,6 @@
-import type { Field, TypeDefinition, TypeExpr, TypeRef, TypeSource } from "../../../runtime/contract/type-table.ts";
+import type { Field, TypeExpr, TypeRef, TypeSource } from "../../../runtime/contract/type-table.ts";
 import type { Parsed } from "../../fixtures/plane-client.ts";
+import { definitionOf, fieldsOf } from "../../fixtures/type-fields.ts";
 import type { Random } from "../../hostile/random.ts";
 
 const DEEPEST = 9;
@@ -73,12 +74,12 @@ export class PlausibleObjects {
 
   /** An object without what all objects have. */
   object(ref: TypeRef): Parsed {
-    return this.#struct(this.#fields(ref), 0, new Set(["metadata", "kind", "apiVersion"]));
+    return this.#struct(fieldsOf(this.#types, ref), 0, new Set(["metadata", "kind", "apiVersion"]));
   }
 
   /** The value of a field of an object, undefined where it has none of this name. */
   member(ref: TypeRef, name: string): Parsed {
-    const field = this.#fields(ref).find((one) => one.name === name);
+    const field = fieldsOf(this.#types, ref).find((one) => one.name === name);
     return field && this.#value(field.type, 1, name);
   }
 
@@ -137,9 +138,9 @@ export class PlausibleObjects {
       return Object.fromEntries(keys.slice(0, length).map((key, at) => [key, item(at)]));
     }
     if (!type.includes(".")) return this.#scalar(type, name, words);
-    const definition = this.#definition(type as TypeRef);
+    const definition = definitionOf(this.#types, type as TypeRef);
     if (/SelectorRequirement$/.test(type)) return this.#requirement();
-    if ("fields" in definition) return this.#struct(this.#fields(type as TypeRef), depth, undefined, type);
+    if ("fields" in definition) return this.#struct(fieldsOf(this.#types, type as TypeRef), depth, undefined, type);
     return this.#value(definition.is, depth, name, words ?? definition.enum);
   }
 
@@ -196,19 +197,5 @@ export class PlausibleObjects {
       default:
         return true;
     }
-  }
-
-  #definition(ref: TypeRef): TypeDefinition {
-    const dot = ref.lastIndexOf(".");
-    const found = this.#types.module(ref.slice(0, dot)).types[ref.slice(dot + 1)];
-    if (found === undefined) throw new Error(`no type ${ref}`);
-    return found;
-  }
-
-  /** Fields as JSON has them. */
-  #fields(ref: TypeRef): Field[] {
-    const definition = this.#definition(ref);
-    if (!("fields" in definition)) return this.#fields(definition.is as TypeRef);
-    return definition.fields.flatMap((field) => (field.name === "" ? this.#fields(field.type as TypeRef) : [field]));
   }
 }

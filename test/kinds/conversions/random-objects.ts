@@ -1,4 +1,5 @@
 import type { Field, ScalarName, TypeExpr, TypeRef, TypeSource } from "../../../runtime/contract/type-table.ts";
+import { definitionOf, fieldsOf } from "../../fixtures/type-fields.ts";
 
 /** Numbers between 0 and 1, the same for the same seed. */
 export type Random = () => number;
@@ -27,7 +28,7 @@ export class RandomObjects {
   }
 
   object(ref: TypeRef): Record<string, unknown> {
-    return this.#struct(this.#fields(ref), 0, new Set(["metadata", "kind", "apiVersion"]));
+    return this.#struct(fieldsOf(this.#types, ref), 0, new Set(["metadata", "kind", "apiVersion"]));
   }
 
   /** A value of a type, such as an entry of a list. */
@@ -55,8 +56,8 @@ export class RandomObjects {
       );
     }
     if (!type.includes(".")) return this.#scalar(type as ScalarName, words);
-    const definition = this.#definition(type as TypeRef);
-    if ("fields" in definition) return this.#struct(this.#fields(type as TypeRef), depth);
+    const definition = definitionOf(this.#types, type as TypeRef);
+    if ("fields" in definition) return this.#struct(fieldsOf(this.#types, type as TypeRef), depth);
     return this.#value(definition.is, depth, words ?? definition.enum);
   }
 
@@ -101,19 +102,5 @@ export class RandomObjects {
 
   #one<T>(values: readonly T[]): T {
     return values[Math.floor(this.#random() * values.length)] as T;
-  }
-
-  #definition(ref: TypeRef): ReturnType<TypeSource["module"]>["types"][string] {
-    const dot = ref.lastIndexOf(".");
-    const found = this.#types.module(ref.slice(0, dot)).types[ref.slice(dot + 1)];
-    if (found === undefined) throw new Error(`no type ${ref}`);
-    return found;
-  }
-
-  /** Fields as JSON has them. */
-  #fields(ref: TypeRef): Field[] {
-    const definition = this.#definition(ref);
-    if (!("fields" in definition)) return this.#fields(definition.is as TypeRef);
-    return definition.fields.flatMap((field) => (field.name === "" ? this.#fields(field.type as TypeRef) : [field]));
   }
 }
