@@ -38,9 +38,10 @@ private_apt install --yes --no-install-recommends --download-only chromium-headl
 rm -rf "$target/chromium-files"
 mkdir "$target/chromium-files"
 for package in "$work"/archives/*.deb; do dpkg-deb -x "$package" "$target/chromium-files"; done
-program=$(find "$target/chromium-files/usr/lib" -type f -name chromium-headless-shell | head -n 1)
+program=$(cd "$target" && find chromium-files/usr/lib -type f -name chromium-headless-shell | head -n 1)
 [ -n "$program" ] || give_up "the package has no program"
-libraries=$(find "$target/chromium-files/usr/lib" -name '*.so*' -printf '%h\n' | sort -u | paste -sd :)
-printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s "$@"\n' "$libraries" "$program" >"$target/chromium.new"
+# Relative to the script itself, so that it still works in a checkout that was moved.
+libraries=$(cd "$target" && find chromium-files/usr/lib -name '*.so*' -printf '$here/%h\n' | sort -u | paste -sd :)
+printf '#!/bin/sh\nhere=$(dirname "$(readlink -f "$0")")\nLD_LIBRARY_PATH="%s" exec "$here/%s" "$@"\n' "$libraries" "$program" >"$target/chromium.new"
 chmod +x "$target/chromium.new"
 mv "$target/chromium.new" "$target/chromium"
