@@ -13,7 +13,7 @@ interface NotingFlusher extends Flusher {
 
 const NEVER_FLUSHED = { rest: undefined, isRequested: false, waiting: 1 };
 
-/** Notes when it is flushed. `spend` is called then. */
+/** Notes when it is flushed. `spend` is called then. An event comes every ten milliseconds. */
 function flushers(count: number, clock: ManualClock, spend: () => void = () => undefined): NotingFlusher[] {
   return Array.from({ length: count }, () => {
     const times: number[] = [];
@@ -21,7 +21,14 @@ function flushers(count: number, clock: ManualClock, spend: () => void = () => u
       times.push(clock.now());
       spend();
     };
-    return { ...NEVER_FLUSHED, times, flush };
+    return {
+      ...NEVER_FLUSHED,
+      times,
+      flush,
+      get waiting() {
+        return Math.floor(clock.now() / 10) - Math.floor((times.at(-1) ?? 0) / 10);
+      },
+    };
   });
 }
 
@@ -39,21 +46,22 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
   });
 
   it("waits longer between rounds with more watches, up to a limit", async () => {
-    for (const [count, rest] of [
-      [20, 8],
-      [80, 32],
-      [5000, 36],
+    for (const [count, first, second] of [
+      [20, 8, 16],
+      [80, 32, 64],
+      // Pauses of 54 milliseconds, one of which ends a millisecond earlier: events are counted then.
+      [5000, 53, 107],
     ] as const) {
       const { clock, rounds } = newRounds();
       const many = flushers(count, clock);
       for (const one of many) rounds.request(one);
       await settle();
-      for (let time = 1; time <= 90; time++) {
+      for (let time = 1; time <= 120; time++) {
         await clock.advance(1);
         for (const one of many) rounds.request(one);
       }
       for (const { times } of [many[0]!, many.at(-1)!]) {
-        expect(times.slice(0, 3)).toEqual([0, rest, 2 * rest]);
+        expect(times.slice(0, 3)).toEqual([0, first, second]);
       }
     }
   });
@@ -77,11 +85,11 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     });
     // Events are counted every four milliseconds.
     for (const [events, rest] of [
-      [0.1, 36],
+      [0.1, 54],
       [0.2, 36],
       [0.5, 16],
       [1, 8],
-      [0.1, 36],
+      [0.1, 54],
     ] as const) {
       eventsPerMs = events;
       for (let time = 0; time < 200; time++) {
@@ -114,6 +122,36 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     }
     // Counted every four milliseconds, from the first event of a pause.
     expect(times).toEqual([1000, 1005, 1009, 1013, 1017, 1021, 1025, 1029]);
+  });
+
+  it("ends a pause when no event has come for 16 milliseconds", async () => {
+    const { clock, rounds } = newRounds();
+    let waiting = 0;
+    const times: number[] = [];
+    const many: Flusher[] = Array.from({ length: 500 }, (_, index) => ({
+      ...NEVER_FLUSHED,
+      get waiting() {
+        return waiting;
+      },
+      flush() {
+        if (index === 0) times.push(clock.now());
+        if (index === 499) waiting = 0;
+      },
+    }));
+    const event = async () => {
+      waiting += 1;
+      for (const one of many) rounds.request(one);
+      await settle();
+    };
+    await event();
+    await clock.advance(5);
+    await event();
+    await clock.advance(12);
+    await event();
+    expect(times).toEqual([0]);
+    await clock.advance(100);
+    // The last event came after 17 milliseconds, and was first counted after 21.
+    expect(times).toEqual([0, 37]);
   });
 
   it("waits between rounds for as long as sending took if that is slow", async () => {
@@ -157,8 +195,8 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     expect(quiet!.times).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27]);
     expect(many[50]!.times).toEqual([0]);
     await clock.advance(13);
-    // Of 36 milliseconds: pauses that end within one millisecond are ended together.
-    expect(many[50]!.times).toEqual([0, 35]);
+    // Of 40 milliseconds: pauses that end within one millisecond are ended together.
+    expect(many[50]!.times).toEqual([0, 39]);
   });
 
   it("does not flush a cancelled watch", async () => {
@@ -185,7 +223,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
     rounds.request(many[0]!);
     expect(rounds.isIdle).toBe(false);
     await clock.advance(100);
-    expect(many[0]!.times).toEqual([0, 36]);
+    expect(many[0]!.times).toEqual([0, 40]);
     expect(rounds.isIdle).toBe(true);
   });
 

@@ -15,8 +15,11 @@ export interface Flusher {
 /** The pause of all flushers of a round. */
 export interface Rest {
   until: number;
-  /** It may end earlier, but not before this time, when enough events wait. */
+  /** It may end earlier, but not before this time, when enough events wait, or when no more come. */
   mayEndAt: number;
+  /** How many events waited when they were last counted, and since when it has been that many. */
+  counted: number;
+  unchangedSince: number;
   /** Flushers that were requested meanwhile. */
   readonly requested: Flusher[];
 }
@@ -33,9 +36,11 @@ export interface FlushTiming {
 const FEW_FLUSHERS = 10;
 /** Pause of all flushers of a round, for each of them, and the longest pause, unless the round itself took longer. */
 const REST_PER_FLUSHER_MS = 0.4;
-const LONGEST_REST_MS = 36;
+const LONGEST_REST_MS = 54;
 /** A pause ends when so many events wait for each flusher: to collect more makes an event hardly cheaper, but later. */
 const EVENTS_WORTH_A_FLUSH = 7;
+/** It also ends when no event has come for so long: those that wait were the last ones. */
+const QUIET_MS = 16;
 /** How often flushers that pause are asked how many events wait, and how many of them are. */
 const COUNT_EVERY_MS = 4;
 const COUNTED_FLUSHERS = 16;
@@ -117,7 +122,13 @@ export class FlushRounds {
     this.#round ??= {
       flushed: 0,
       spentMs: 0,
-      rest: { until: Number.POSITIVE_INFINITY, mayEndAt: Number.POSITIVE_INFINITY, requested: [] },
+      rest: {
+        until: Number.POSITIVE_INFINITY,
+        mayEndAt: Number.POSITIVE_INFINITY,
+        counted: -1,
+        unchangedSince: 0,
+        requested: [],
+      },
     };
     this.#step(this.#round);
     if (this.#done < this.#ready.length) this.#plan();
@@ -191,7 +202,14 @@ export class FlushRounds {
 }
 
 function isOver(rest: Rest, time: number): boolean {
-  return rest.until <= time || (rest.mayEndAt <= time && isWorthFlushing(rest.requested));
+  if (rest.until <= time) return true;
+  if (rest.mayEndAt > time) return false;
+  const { flushers, events } = countWaiting(rest.requested);
+  if (events !== rest.counted) {
+    rest.counted = events;
+    rest.unchangedSince = time;
+  }
+  return events >= flushers * EVENTS_WORTH_A_FLUSH || time - rest.unchangedSince >= QUIET_MS;
 }
 
 function nextLook(rest: Rest, now: number): number {
@@ -199,17 +217,17 @@ function nextLook(rest: Rest, now: number): number {
 }
 
 /** Counts what waits for some of the flushers. */
-function isWorthFlushing(requested: readonly Flusher[]): boolean {
+function countWaiting(requested: readonly Flusher[]): { readonly flushers: number; readonly events: number } {
   const step = Math.ceil(requested.length / COUNTED_FLUSHERS);
-  let counted = 0;
+  let flushers = 0;
   let events = 0;
   for (let index = 0; index < requested.length; index += step) {
     const flusher = requested[index] as Flusher;
     if (!flusher.isRequested) continue;
-    counted += 1;
+    flushers += 1;
     events += flusher.waiting;
   }
-  return events >= counted * EVENTS_WORTH_A_FLUSH;
+  return { flushers, events };
 }
 
 /** How long, in milliseconds, the flushers of a round pause after it. */
