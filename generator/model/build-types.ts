@@ -245,7 +245,9 @@ export class TypeBuilder {
       substitute(syntax.type, substitution),
       file,
     );
-    if (name === "" || name === "__proto__") this.#diagnostics.report("field-name", at, { name: JSON.stringify(name) });
+    // Programs would read an object without the field as one that has it.
+    if (name === "" || name in Object.prototype)
+      this.#diagnostics.report("field-name", at, { name: JSON.stringify(name) });
     return {
       name: fillIn(name, this.#platform),
       type,

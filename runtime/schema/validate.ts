@@ -1,5 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers, TypeModule, TypeSource, ValidationRule } from "../contract/type-table.ts";
+import { getOwn } from "../lib/json-object.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 import { invalidField, requiredField } from "../values/field-errors.ts";
 import { listTopology } from "./merge-type.ts";
@@ -198,7 +199,7 @@ export class ValidatorCompiler {
     if (validate === undefined) return undefined;
     return (value, old, errors) => {
       for (const [key, item] of Object.entries(value as PlainObject)) {
-        const before = (old as PlainObject | null | undefined)?.[key];
+        const before = getOwn((old as PlainObject | null | undefined) ?? undefined, key);
         within(`[${key}]`, validate, item, before, errors);
       }
     };

@@ -1,5 +1,5 @@
 import { equalJson } from "../lib/equal-json.ts";
-import { isJsonObject } from "../lib/json-object.ts";
+import { getOwn, isJsonObject } from "../lib/json-object.ts";
 
 export interface PatchOperation {
   readonly op: "add" | "remove" | "replace";
@@ -20,9 +20,10 @@ export function jsonPatchOf(given: unknown, before: unknown, after: unknown, pat
   return [...keys].flatMap((key): PatchOperation[] => {
     const at = `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const has = Object.hasOwn(given, key);
-    if (equalJson(before[key], after[key])) return [];
-    if (after[key] === undefined) return has ? [{ op: "remove", path: at }] : [];
-    if (!has) return [{ op: "add", path: at, value: after[key] }];
-    return jsonPatchOf(given[key], before[key], after[key], at);
+    const [old, value] = [getOwn(before, key), getOwn(after, key)];
+    if (equalJson(old, value)) return [];
+    if (value === undefined) return has ? [{ op: "remove", path: at }] : [];
+    if (!has) return [{ op: "add", path: at, value }];
+    return jsonPatchOf(given[key], old, value, at);
   });
 }

@@ -113,6 +113,20 @@ describe("updates", () => {
     ]);
     expect(book.validateUpdate(make({}), old)).toHaveLength(1);
   });
+
+  it("compare an entry of a map with none if its key is new, whatever the key", () => {
+    const types = {
+      House: { fields: [{ name: "rooms", type: { map: "houses/v1.Room" } }] },
+      Room: { fields: [{ name: "colour", type: "string", immutable: true }] },
+    };
+    const source = { module: () => ({ module: "houses/v1", group: "houses.example.com", version: "v1", types }) };
+    const house = createSchemas(source as never).of("houses/v1.House");
+    const rooms = { constructor: { colour: "red" }, toString: { colour: "blue" } };
+    expect(house.validateUpdate({ rooms }, { rooms: {} })).toEqual([]);
+    expect(house.validateUpdate({ rooms }, { rooms: { ...rooms, toString: { colour: "red" } } })).toMatchObject([
+      { field: "rooms[toString].colour", message: 'Invalid value: "blue": field is immutable' },
+    ]);
+  });
 });
 
 describe("rules", () => {
