@@ -39,29 +39,31 @@ ${describeCommandFlags(FLAGS)}
     const domain = flags.text("domain") ?? "example.com";
     const [group = "", version = "", kind = ""] = (flags.text("kind") ?? "library/v1/Book").split("/");
     const fullGroup = group.includes(".") ? group : `${group}.${domain}`;
-    const manifest = readManifest();
-    const files = projectFiles({
-      name,
-      domain,
-      group: fullGroup,
-      version,
-      kind,
-      controllers: flags.isOn("controllers"),
-      packageSpec: flags.text("package") ?? `^${manifest.version}`,
-      versions: { ...manifest.dependencies, ...manifest.peerDependencies },
-    });
-    const present = Object.keys(files).find((path) => existsSync(join(root, path)));
-    if (present !== undefined) throw new UsageError(`${join(target, present)} exists already`);
-    const [{ scaffold }, { foreignFolders }] = await Promise.all([
+    const [{ scaffold, definitionNames }, { foreignFolders }] = await Promise.all([
       import("../../generator/scaffold/scaffold.ts"),
       import("../../runtime/cli/load-registry.ts"),
     ]);
+    const reserved = foreignFolders(root);
+    const names = await definitionNames(root, fullGroup, kind, reserved);
+    const manifest = readManifest();
+    const files =
+      names &&
+      projectFiles({
+        name,
+        domain,
+        group: fullGroup,
+        version,
+        kind,
+        names,
+        controllers: flags.isOn("controllers"),
+        packageSpec: flags.text("package") ?? `^${manifest.version}`,
+        versions: { ...manifest.dependencies, ...manifest.peerDependencies },
+      });
+    const present = Object.keys(files ?? {}).find((path) => existsSync(join(root, path)));
+    if (present !== undefined) throw new UsageError(`${join(target, present)} exists already`);
     mkdirSync(root, { recursive: true });
-    const status = await scaffold(root, `${fullGroup}/${version}/${kind}`, undefined, {
-      reserved: foreignFolders(root),
-      quiet: true,
-    });
-    if (status !== 0) return status;
+    const status = await scaffold(root, `${fullGroup}/${version}/${kind}`, undefined, { reserved, quiet: true });
+    if (status !== 0 || files === undefined) return status;
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);

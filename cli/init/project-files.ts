@@ -1,3 +1,5 @@
+import type { DefinitionNames } from "../../generator/scaffold/scaffold.ts";
+
 /** What a new project is made of, besides the definition of its first kind. */
 export interface NewProject {
   readonly name: string;
@@ -5,6 +7,8 @@ export interface NewProject {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** What the definition of the kind is called. */
+  readonly names: DefinitionNames;
   readonly controllers: boolean;
   /** Of this package, as package.json names it. */
   readonly packageSpec: string;
@@ -21,7 +25,7 @@ export function projectFiles(project: NewProject): Readonly<Record<string, strin
     ".gitignore": "node_modules/\n.cache/\n.typeplane/\ndist/\n",
     [`test/${project.kind.toLowerCase()}.test.ts`]: test(project),
     ...(project.controllers && {
-      [`controllers/${namesOf(project).file}.ts`]: controller(project),
+      [`controllers/${project.names.file}.ts`]: controller(project),
       "controllers/main.ts": main(project),
     }),
     "README.md": readme(project),
@@ -124,20 +128,7 @@ test("a ${kind} that breaks a rule is refused", async () => {
 `;
 }
 
-/** Names of the kind in TypeScript and in paths. */
-function namesOf({ group, kind }: NewProject): {
-  readonly folder: string;
-  readonly constant: string;
-  readonly file: string;
-} {
-  const [folder = ""] = group.split(".");
-  const constant = kind.charAt(0).toLowerCase() + kind.slice(1);
-  return { folder, constant, file: kind.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase() };
-}
-
-function controller(project: NewProject): string {
-  const { version, kind } = project;
-  const { folder, constant, file } = namesOf(project);
+function controller({ version, kind, names: { folder, constant, file } }: NewProject): string {
   return `import { controller } from "typeplane/controller";
 import { ${constant} } from "../api-definitions/${folder}/${version}/${file}.ts";
 import "../generated/resources/${folder}.${version}.ts";
@@ -149,15 +140,14 @@ export const ${constant}Controller = controller(${constant}).reconcile(async ({ 
 `;
 }
 
-function main(project: NewProject): string {
-  const { constant, file } = namesOf(project);
+function main({ name, names: { constant, file } }: NewProject): string {
   return `import { connect } from "typeplane/client";
 import { manager } from "typeplane/controller";
 import { ${constant}Controller } from "./${file}.ts";
 
 /** Runs the controllers until it gets SIGTERM. Of several such processes one works at a time. */
 const client = await connect();
-await manager({ client, controllers: [${constant}Controller], leaderElection: { name: "${project.name}" } }).run();
+await manager({ client, controllers: [${constant}Controller], leaderElection: { name: "${name}" } }).run();
 `;
 }
 

@@ -38,13 +38,14 @@ export async function scaffold(
     process.stderr.write(USAGE);
     return 2;
   }
-  const folder = await folderOf(root, group, reserved);
-  if (folder === undefined) {
+  const names = await definitionNames(root, group, kind, reserved);
+  if (names === undefined) {
     const taken = `api-definitions/${group.split(".")[0]} contains another group`;
     process.stderr.write(`${taken}; use the full name of the group, such as ${group}.example.com\n`);
     return 1;
   }
-  const file = `api-definitions/${folder}/${version}/${kebabCase(kind)}.ts`;
+  const { folder, constant } = names;
+  const file = `api-definitions/${folder}/${version}/${names.file}.ts`;
   if (await exists(join(root, file))) {
     process.stderr.write(`${file} already exists\n`);
     return 1;
@@ -56,13 +57,31 @@ export async function scaffold(
   if (await exists(join(root, groupFile))) await listVersion(join(root, groupFile), version, groupFile);
   else await write(root, groupFile, fill("group.hbs", { group, version, constant: camelCase(folder), ...imports }));
   if (former.length === 0)
-    await write(root, file, fill("kind.hbs", { kind, plural: pluralOf(kind), constant: camelCase(kind), ...imports }));
+    await write(root, file, fill("kind.hbs", { kind, plural: pluralOf(kind), constant, ...imports }));
   else await addVersion(root, { folder, version, kind, former });
   if (quiet) return 0;
   const hooks = file.replace(/\.ts$/, ".hooks.ts");
   process.stdout.write(`edit the file, then run \`${commandIn(root, "generate")}\`\n`);
   process.stdout.write(`rules that need code go into ${hooks}: export const hooks = kindHooks<${kind}>({ … })\n`);
   return 0;
+}
+
+/** What a definition is called: its folder below api-definitions, its file without the extension, and the constant of its kind. */
+export interface DefinitionNames {
+  readonly folder: string;
+  readonly file: string;
+  readonly constant: string;
+}
+
+/** What the scaffold calls the definition of a kind; undefined if both folders that the group could have belong to others. */
+export async function definitionNames(
+  root: string,
+  group: string,
+  kind: string,
+  reserved: ReadonlySet<string>,
+): Promise<DefinitionNames | undefined> {
+  const folder = await folderOf(root, group, reserved);
+  return folder === undefined ? undefined : { folder, file: kebabCase(kind), constant: camelCase(kind) };
 }
 
 /** A template that stands beside this file, with `{{name}}` replaced. */
