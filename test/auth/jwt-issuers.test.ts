@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { IssuerKeys } from "../../runtime/auth/authenticate/jwt/issuer-keys.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { HandClock } from "../fixtures/hand-clock.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { startTokenIssuer } from "../fixtures/token-issuer.ts";
 
@@ -191,6 +193,23 @@ describe("a token of a configured issuer", () => {
       expect((await whoami(await issuer.token({ ...claims, ...change }))).status, JSON.stringify(change)).toBe(401);
   });
 
+  it("with a time that is no number is rejected", async () => {
+    for (const change of [
+      { nbf: "" },
+      { nbf: " 5 " },
+      { iat: "abc" },
+      { iat: true },
+      { exp: "0xffffffff" },
+      { exp: "Infinity" },
+    ])
+      expect((await whoami(await issuer.token({ ...claims, ...change }))).status, JSON.stringify(change)).toBe(401);
+  });
+
+  it("with critical extensions in its header is rejected", async () => {
+    const token = await issuer.token(claims, { kid: "first", b64: true, crit: ["b64"] });
+    expect(await problemOf(token)).toContain("failed to verify id token signature");
+  });
+
   it("with a signature of another key, or without one, is rejected", async () => {
     const [header, , signature] = (await second.token({ ...claims, iss: issuer.url }, { kid: "first" })).split(".");
     const [, payload] = (await issuer.token(claims)).split(".");
@@ -212,6 +231,13 @@ describe("a token of a configured issuer", () => {
     expect(await problemOf(broken)).toContain(
       "oidc: error evaluating username claim expression: expression 'claims.email_verified ? claims.email : ''' resulted in error: no such key: email_verified",
     );
+  });
+
+  it("may have times as strings, and no time before which it is not valid", async () => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const times = { exp: String(seconds + 300), iat: `${seconds}.5`, nbf: null };
+    const token = await second.token({ ...times, aud: "one", email: "jo@x", email_verified: true, roles: "a" });
+    expect(await userOf(token)).toMatchObject({ username: "jo@x" });
   });
 
   it("is valid only for the audiences of this server, in reviews", async () => {
@@ -270,6 +296,34 @@ describe("an issuer", () => {
     expect(away.state.requests).toHaveLength(1);
     await target.stop();
     await away.close();
+  });
+
+  it("may replace its key by one with the same id, or without an id", async () => {
+    const changing = await startTokenIssuer();
+    const clock = new HandClock();
+    const keys = new IssuerKeys(
+      { url: changing.url, certificateAuthority: changing.authority, audiences: ["typeplane"] },
+      clock,
+    );
+    const old = await changing.token({ sub: "jane" });
+    expect(await keys.verify(old, "ES256", "first")).toBe(true);
+    for (const [id, header] of [
+      ["first", undefined],
+      ["", {}],
+    ] as const) {
+      await changing.rotate(id || "unnamed", "alone");
+      const token = await changing.token({ sub: "jane" }, header);
+      await clock.move(1000);
+      expect(await keys.verify(token, "ES256", id)).toBe(true);
+      expect(await keys.verify(old, "ES256", "first")).toBe(false);
+    }
+    // Invalid tokens cause one request a second.
+    const before = changing.state.requests.length;
+    await clock.move(1000);
+    await Promise.all([1, 2, 3].map(() => keys.verify(old, "ES256", "first")));
+    expect(await keys.verify(old, "ES256", "first")).toBe(false);
+    expect(changing.state.requests.slice(before)).toEqual(["/keys"]);
+    await changing.close();
   });
 
   it("may be configured by flags", async () => {

@@ -251,11 +251,13 @@ describe("an issuer of tokens has no keys where its response is", () => {
     const url = `${address}/issuer`;
     const issuer = { url, certificateAuthority: authority, audiences: ["a"] };
     behave = behaviour;
-    await expect(new IssuerKeys(issuer, systemClock).find(), "from discovery").rejects.toThrow();
-    behave = reply(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
-    const keys = await new IssuerKeys(issuer, systemClock).find();
-    behave = behaviour;
-    const token = { payload: "", signature: "" };
-    await expect((async () => keys({ alg: "RS256", kid: "a" }, token))(), "from its keys").rejects.toThrow();
+    const verify = (keys: IssuerKeys) => keys.verify("", "RS256", "a");
+    await expect(verify(new IssuerKeys(issuer, systemClock)), "from discovery").rejects.toThrow();
+    const discover = reply(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
+    behave = (socket, review) => {
+      behave = behaviour;
+      discover(socket, review);
+    };
+    await expect(verify(new IssuerKeys(issuer, systemClock)), "from its keys").rejects.toThrow();
   });
 });

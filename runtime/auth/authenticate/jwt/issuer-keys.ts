@@ -1,5 +1,5 @@
 import { getCACertificates } from "node:tls";
-import type { RemoteJWKSet } from "jose";
+import type { JWK } from "jose";
 import { goQuote } from "../../../go/quote.ts";
 import { type Clock, steadyClock } from "../../../lib/clock.ts";
 import { type ExchangeAnswer, exchange } from "../../../outbound/exchange.ts";
@@ -8,8 +8,10 @@ import type { IssuerConfiguration } from "./jwt-configuration.ts";
 const WELL_KNOWN = "/.well-known/openid-configuration";
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** Time before the next request to an issuer that could not be reached, or did not have a key. */
+/** Time before the next request to an issuer that could not be reached. */
 const COOLDOWN_MS = 10_000;
+/** Time before the keys are fetched again for tokens that they do not verify. */
+const KEYS_MS = 1000;
 
 /** An issuer's keys cannot be fetched; the message says why. */
 export class IssuerKeysError extends Error {
@@ -17,14 +19,16 @@ export class IssuerKeysError extends Error {
 }
 
 /**
- * The public keys of an issuer, fetched through OpenID discovery for the first token. They are fetched again when a token names an
- * unknown key; while the issuer cannot be reached, the cached keys are used, as in Kubernetes.
+ * The public keys of an issuer, fetched through OpenID discovery for the first token. They are fetched again when none of them verifies a
+ * token, as in Kubernetes: an issuer may replace a key and keep its id. While the issuer cannot be reached, the known keys are used.
  */
 export class IssuerKeys {
   readonly #issuer: IssuerConfiguration;
   readonly #clock: Clock;
-  #keys: RemoteJWKSet | undefined;
-  #discovering: Promise<RemoteJWKSet> | undefined;
+  #address: URL | undefined;
+  #keys: readonly JWK[] | undefined;
+  #fetchedAt = 0;
+  #fetching: Promise<readonly JWK[]> | undefined;
   #failure: { readonly error: Error; readonly until: number } | undefined;
 
   constructor(issuer: IssuerConfiguration, clock: Clock) {
@@ -32,60 +36,65 @@ export class IssuerKeys {
     this.#clock = steadyClock(clock);
   }
 
-  /** Finds the issuer's keys, once. */
-  async find(): Promise<RemoteJWKSet> {
-    if (this.#keys !== undefined) return this.#keys;
-    this.#discovering ??= this.#discover().finally(() => {
-      this.#discovering = undefined;
+  /** Whether a key of the issuer signed the token: the one with this id, or any if the token names none. */
+  async verify(token: string, algorithm: string, id: string): Promise<boolean> {
+    const known = this.#keys;
+    if (known !== undefined && (await isSignedBy(token, known, algorithm, id))) return true;
+    const latest = await this.#refresh(known);
+    return latest !== known && isSignedBy(token, latest, algorithm, id);
+  }
+
+  /** The keys as they are now. Those that `known` are not fetched again soon: invalid tokens must not cause many requests. */
+  #refresh(known: readonly JWK[] | undefined): readonly JWK[] | Promise<readonly JWK[]> {
+    const keys = this.#keys;
+    if (keys !== undefined && (keys !== known || this.#clock.now() < this.#fetchedAt + KEYS_MS)) return keys;
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = undefined;
     });
+    return this.#fetching;
+  }
+
+  async #fetch(): Promise<readonly JWK[]> {
     try {
-      this.#keys = await this.#discovering;
+      this.#address ??= await this.#discover();
+      const { status, statusText, body } = await this.#get(this.#address);
+      if (status !== 200) throw new IssuerKeysError(`oidc: get keys failed: ${statusText}`);
+      this.#keys = readKeys(body);
+      this.#fetchedAt = this.#clock.now();
       return this.#keys;
     } catch (error) {
       throw this.#remember(error as Error);
     }
   }
 
-  async #discover(): Promise<RemoteJWKSet> {
+  /** The address of the keys. */
+  async #discover(): Promise<URL> {
     const { url, discoveryURL } = this.#issuer;
-    const { status, statusText, body } = await this.#get(discoveryURL || `${url.replace(/\/$/, "")}${WELL_KNOWN}`);
+    const document = new URL(discoveryURL || `${url.replace(/\/$/, "")}${WELL_KNOWN}`);
+    const { status, statusText, body } = await this.#get(document);
     if (status !== 200) throw new IssuerKeysError(`discovery: ${statusText}`);
-    const { issuer, jwks_uri: address } = readDocument(body);
+    const { issuer, jwks_uri: address } = readObject(body, "oidc: failed to decode provider discovery object");
     if (issuer !== url)
       throw new IssuerKeysError(
         `oidc: issuer did not match the issuer returned by provider, expected ${goQuote(url)} got ${goQuote(String(issuer))}`,
       );
     if (typeof address !== "string" || !/^https:/i.test(address) || !URL.canParse(address))
       throw new IssuerKeysError("oidc: the provider names no https address of its keys");
-    // Loaded with the first token: most servers start long before they see one.
-    const { createRemoteJWKSet, customFetch } = await import("jose");
-    return createRemoteJWKSet(new URL(address), {
-      timeoutDuration: TIMEOUT_MS,
-      cooldownDuration: COOLDOWN_MS,
-      cacheMaxAge: Number.POSITIVE_INFINITY,
-      [customFetch]: async (target: string) => {
-        const { status: code, body: keys } = await this.#get(target);
-        return new Response(new Uint8Array(keys), { status: code });
-      },
-    });
+    return new URL(address);
   }
 
-  /** Sends a request to the issuer, unless the last one failed recently: invalid tokens must not cause many requests. */
-  async #get(target: string): Promise<ExchangeAnswer> {
+  /** Sends a request to the issuer, unless the last one failed recently. */
+  async #get(url: URL): Promise<ExchangeAnswer> {
     if (this.#failure !== undefined && this.#clock.now() < this.#failure.until) throw this.#failure.error;
     const ca = trustedAuthorities(this.#issuer);
-    try {
-      return await exchange({
-        url: new URL(target),
-        method: "GET",
-        headers: { Accept: "application/json" },
-        ...(ca !== undefined && { tls: { ca } }),
-        timeoutMs: TIMEOUT_MS,
-        maxBytes: MAX_BYTES,
-      });
-    } catch (error) {
-      throw this.#remember(error as Error);
-    }
+    return exchange({
+      url,
+      method: "GET",
+      headers: { Accept: "application/json" },
+      ...(ca !== undefined && { tls: { ca } }),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
   }
 
   #remember(error: Error): Error {
@@ -95,14 +104,34 @@ export class IssuerKeys {
   }
 }
 
-function readDocument(body: Buffer): Readonly<Record<string, unknown>> {
+async function isSignedBy(token: string, keys: readonly JWK[], algorithm: string, id: string): Promise<boolean> {
+  // Loaded with the first token: most servers start long before they see one.
+  const { compactVerify } = await import("jose");
+  for (const key of keys) {
+    if (id !== "" && key.kid !== id) continue;
+    const fits = await compactVerify(token, key, { algorithms: [algorithm] }).then(
+      () => true,
+      () => false,
+    );
+    if (fits) return true;
+  }
+  return false;
+}
+
+function readKeys(body: Buffer): readonly JWK[] {
+  const { keys } = readObject(body, "oidc: failed to decode keys");
+  if (!Array.isArray(keys)) throw new IssuerKeysError("oidc: failed to decode keys");
+  return keys.filter((key): key is JWK => typeof key === "object" && key !== null);
+}
+
+function readObject(body: Buffer, problem: string): Readonly<Record<string, unknown>> {
   try {
     const document: unknown = JSON.parse(body.toString("utf8"));
     if (typeof document === "object" && document !== null) return document as Record<string, unknown>;
   } catch {
     // The error is thrown below.
   }
-  throw new IssuerKeysError("oidc: failed to decode provider discovery object");
+  throw new IssuerKeysError(problem);
 }
 
 /** The CA certificates that are trusted for an issuer: those of its configuration, else those of the system; undefined means those of the runtime. */
