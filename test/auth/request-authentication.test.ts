@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createBearerAuthenticator } from "../../runtime/auth/authenticate/bearer-token.ts";
+import { createBearerAuthenticators } from "../../runtime/auth/authenticate/bearer-token.ts";
 import { createCertificateAuthenticator } from "../../runtime/auth/authenticate/client-certificate.ts";
 import { impersonate } from "../../runtime/auth/authenticate/impersonation.ts";
 import { RequestAuthentication } from "../../runtime/auth/authenticate/request-authenticator.ts";
@@ -16,9 +16,10 @@ const tokens = createTokenFileAuthenticator(
   'secret,alice,1,"dev,ops"\n\nplain,bob,2\n,nobody,3\nquoted,"carol ""c"", sr",4,one\n',
   "tokens.csv",
 );
+const UPGRADE = { upgrade: "websocket", connection: "keep-alive, Upgrade" };
 const make = (anonymous: { enabled: boolean; paths?: string[] } = { enabled: true }) =>
   new RequestAuthentication(
-    [createCertificateAuthenticator(naming, () => new Date()), createBearerAuthenticator(naming, tokens, ["us"])],
+    [createCertificateAuthenticator(naming, () => new Date()), ...createBearerAuthenticators(naming, tokens, ["us"])],
     anonymous,
   );
 
@@ -56,8 +57,8 @@ describe("authentication of requests", () => {
   it("asks for the server's own audiences, so that reviews of a token and its use share what is remembered", async () => {
     const asked: (readonly string[])[] = [];
     const spy = { authenticateToken: (_token: string, wanted: readonly string[]) => void asked.push(wanted) };
-    const bearer = createBearerAuthenticator(naming, spy, ["us"]);
-    await expect(bearer.authenticate(credentials({ authorization: "Bearer x" }))).rejects.toThrow(
+    const [bearer] = createBearerAuthenticators(naming, spy, ["us"]);
+    await expect(bearer?.authenticate(credentials({ authorization: "Bearer x" }))).rejects.toThrow(
       "invalid bearer token",
     );
     expect(asked).toEqual([["us"]]);
@@ -66,9 +67,9 @@ describe("authentication of requests", () => {
   it("rejects a token of more than 64 KiB without calling an authenticator", async () => {
     const asked: number[] = [];
     const spy = { authenticateToken: (token: string) => void asked.push(token.length) };
-    const bearer = createBearerAuthenticator(naming, spy, ["us"]);
+    const [bearer] = createBearerAuthenticators(naming, spy, ["us"]);
     const authenticate = async (length: number) =>
-      bearer.authenticate(credentials({ authorization: `Bearer ${"x".repeat(length)}` }));
+      bearer?.authenticate(credentials({ authorization: `Bearer ${"x".repeat(length)}` }));
     for (const length of [64 * 1024, 64 * 1024 + 1])
       await expect(authenticate(length)).rejects.toThrow("invalid bearer token");
     expect(asked).toEqual([64 * 1024]);
@@ -120,15 +121,19 @@ describe("authentication of requests", () => {
 
   it("reads tokens from the WebSocket protocol header", async () => {
     const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from("plain").toString("base64url")}`;
-    const headers = { upgrade: "websocket", "sec-websocket-protocol": `v4.channel.k8s.io, ${protocol}` };
+    const headers = { ...UPGRADE, "sec-websocket-protocol": `v4.channel.k8s.io, ${protocol}` };
     expect((await make().authenticate(credentials(headers))).user.name).toBe("bob");
+    const invalid = { ...headers, authorization: "Bearer nonsense" };
+    expect((await make().authenticate(credentials(invalid))).user.name).toBe("bob");
+    const notUpgraded = { ...headers, connection: "keep-alive" };
+    expect((await make().authenticate(credentials(notUpgraded))).user.name).toBe("system:anonymous");
   });
 
   it("refuses tokens in WebSocket protocols that are not alone, not base64url, not UTF-8 or the only protocol", async () => {
     const token = (text: string | Buffer) =>
       `base64url.bearer.authorization.k8s.io.${Buffer.from(text).toString("base64url")}`;
     const send = (protocols: string | string[]) =>
-      make().authenticate(credentials({ upgrade: "websocket", "sec-websocket-protocol": protocols }));
+      make().authenticate(credentials({ ...UPGRADE, "sec-websocket-protocol": protocols }));
     const other = "v4.channel.k8s.io";
     await expect(send(token("plain"))).rejects.toThrow("Unauthorized");
     await expect(send([`${other},${token("plain")}`, token("secret")])).rejects.toThrow("Unauthorized");
@@ -141,7 +146,7 @@ describe("authentication of requests", () => {
   it("does not take apart more WebSocket protocols than a token needs", async () => {
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from("plain").toString("base64url")}`;
     const send = (protocols: string) =>
-      make().authenticate(credentials({ upgrade: "websocket", "sec-websocket-protocol": protocols }));
+      make().authenticate(credentials({ ...UPGRADE, "sec-websocket-protocol": protocols }));
     const before = process.threadCpuUsage();
     expect((await send(",".repeat(1_000_000))).user.name).toBe("system:anonymous");
     await expect(send(`${",".repeat(1_000_000)}${token}`)).rejects.toThrow("Unauthorized");
@@ -281,14 +286,16 @@ describe("impersonation", () => {
       "impersonate-extra-a%2fb": ["1", "2"],
       "impersonate-extra-a/b": "3",
       "impersonate-extra-%zz": "4",
+      "impersonate-extra-%c3%a9%e9": "5",
     });
-    expect(user?.extra).toEqual({ "a/b": ["1", "2", "3"], "%zz": ["4"] });
+    expect(user?.extra).toEqual({ "a/b": ["1", "2", "3"], "%zz": ["4"], "é\ufffd": ["5"] });
     expect(asked).toEqual([
       "users/ /bob",
       "userextras/a/b /1",
       "userextras/a/b /2",
       "userextras/a/b /3",
       "userextras/%zz /4",
+      "userextras/é\ufffd /5",
     ]);
   });
 

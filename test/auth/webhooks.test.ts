@@ -243,6 +243,14 @@ describe("a webhook that authorizes", () => {
     ]);
   });
 
+  it("may leave out the type of its response, and return null for fields that it does not set", async () => {
+    answer = () => ({ body: { status: { allowed: true, denied: null, reason: null } } });
+    const { jane } = await start({ "authorization-config": authorization() });
+    expect((await jane("GET", "/api/v1/pods")).status).toBe(200);
+    answer = () => ({ body: { kind: "TokenReview", status: { allowed: true } } });
+    expect((await jane("GET", "/api/v1/nodes")).status).toBe(500);
+  });
+
   it("that times out counts as failed", async () => {
     answer = () => ({ never: true });
     const { jane } = await start({ "authorization-config": authorization({ timeout: "50ms", failurePolicy: "Deny" }) });
@@ -381,5 +389,43 @@ describe("a webhook that authenticates tokens", () => {
     const review = { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token: "bad" } };
     const reviewed = await call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { body: review });
     expect(reviewed.body.status.error).toBe("[invalid bearer token, no such token]");
+  });
+
+  it("may leave out the type of its response, and return null for fields that it does not set", async () => {
+    const statuses: Record<string, Json> = {
+      null: { authenticated: true, user: { username: "jane", uid: null, groups: null, extra: null }, audiences: null },
+      nameless: { authenticated: true, user: null, error: null },
+      entries: { authenticated: true, user: { username: "joe", groups: ["dev", null], extra: { a: null } } },
+    };
+    answer = (review) => ({ body: { status: statuses[review.spec.token as string] ?? null } });
+    const { plane } = await start({ "authentication-token-webhook-config-file": kubeconfig() });
+    const userOf = async (token: string) => (await whoami(plane, token)).body.status.userInfo;
+    expect(await userOf("null")).toEqual({ username: "jane", groups: ["system:authenticated"] });
+    expect(await userOf("nameless")).toEqual({ groups: ["system:authenticated"] });
+    expect(await userOf("entries")).toEqual({
+      username: "joe",
+      groups: ["dev", "", "system:authenticated"],
+      extra: { a: [] },
+    });
+    expect((await whoami(plane, "unknown")).status).toBe(401);
+  });
+
+  it("authenticates nobody with a response whose fields have wrong types", async () => {
+    const statuses: Json[] = [
+      { authenticated: "true", user: { username: "jane" } },
+      { authenticated: true, user: "jane" },
+      { authenticated: true, user: { username: 5 } },
+      { authenticated: true, user: { username: "jane", uid: 5 } },
+      { authenticated: true, user: { username: "jane", groups: "system:masters" } },
+      { authenticated: true, user: { username: "jane", groups: { length: 1 } } },
+      { authenticated: true, user: { username: "jane", groups: [["system:masters"]] } },
+      { authenticated: true, user: { username: "jane", extra: { a: "b" } } },
+      { authenticated: true, user: { username: "jane" }, audiences: "https://kubernetes.default.svc" },
+    ];
+    answer = (review) => ({ body: { status: statuses[Number(review.spec.token)] as Json } });
+    const { plane } = await start({ "authentication-token-webhook-config-file": kubeconfig() });
+    for (const [index, wrong] of statuses.entries())
+      expect((await whoami(plane, String(index))).status, JSON.stringify(wrong)).toBe(401);
+    expect(logged.join("\n")).toContain("the field groups of the webhook's answer is malformed");
   });
 });

@@ -54,21 +54,21 @@ export async function authenticateBearer(
 }
 
 /**
- * Authenticates the token of an `Authorization: Bearer` header, or of a WebSocket protocol, since browsers cannot set the header.
- * `audiences` are the server's own.
+ * Authenticates the token of an `Authorization: Bearer` header; if it is refused or absent, that of a WebSocket protocol, since browsers
+ * cannot set the header. `audiences` are the server's own.
  */
-export function createBearerAuthenticator(
+export function createBearerAuthenticators(
   naming: Naming,
   tokens: TokenAuthenticator,
   audiences: readonly string[],
-): RequestAuthenticator {
+): readonly RequestAuthenticator[] {
   const protocol = `base64url.bearer.${naming.group("authorization")}.`;
-  return {
+  return [tokenOf, (credentials: Credentials) => webSocketTokenOf(credentials, protocol)].map((read) => ({
     authenticate(credentials) {
-      const token = tokenOf(credentials) ?? webSocketTokenOf(credentials, protocol);
+      const token = read(credentials);
       return token === undefined ? undefined : authenticateBearer(tokens, token, audiences);
     },
-  };
+  }));
 }
 
 function tokenOf(credentials: Credentials): string | undefined {
@@ -80,7 +80,9 @@ function tokenOf(credentials: Credentials): string | undefined {
 
 /** Throws a CredentialsError for a malformed token. */
 function webSocketTokenOf(credentials: Credentials, prefix: string): string | undefined {
-  if (credentials.header("upgrade")[0]?.toLowerCase() !== "websocket") return undefined;
+  const [upgrade = ""] = credentials.header("upgrade");
+  const options = (credentials.header("connection")[0] ?? "").toLowerCase().split(",");
+  if (upgrade.toLowerCase() !== "websocket" || !options.some((option) => option.trim() === "upgrade")) return undefined;
   const lines = credentials.header("sec-websocket-protocol");
   if (!lines.some((line) => line.includes(prefix))) return undefined;
   if (lines.join().length > MAX_PROTOCOLS_LENGTH) throw new CredentialsError(INVALID);

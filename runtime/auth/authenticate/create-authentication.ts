@@ -17,7 +17,7 @@ import { ensureSigningKey } from "../pki/signing-key.ts";
 import { keysWith, newKeysWhenNeeded, type SigningKeys } from "../pki/signing-keys.ts";
 import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../reviews/openid-discovery.ts";
 import type { AuthenticationConfig } from "./authentication-config.ts";
-import { createBearerAuthenticator, joinTokenAuthenticators } from "./bearer-token.ts";
+import { createBearerAuthenticators, joinTokenAuthenticators } from "./bearer-token.ts";
 import { BootstrapTokenAuthenticator } from "./bootstrap-token-authenticator.ts";
 import { createCertificateAuthenticator, readClientCertificate } from "./client-certificate.ts";
 import { createFrontProxyAuthenticator } from "./front-proxy.ts";
@@ -124,7 +124,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
           if (validUntil !== undefined) certificateLives.observe((validUntil - now().getTime()) / 1000);
         },
       }),
-      createBearerAuthenticator(naming, tokens, audiences),
+      ...createBearerAuthenticators(naming, tokens, audiences),
     ],
     parts.issuers.anonymous,
     logRefusals(parts.log, now),

@@ -1,5 +1,7 @@
 import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
 import type { Log } from "../../lib/log.ts";
+import { readFields, readFlag, readText, readTexts, reviewStatus } from "../webhook/read-review.ts";
 import { type WebhookClient, WebhookError } from "../webhook/webhook-client.ts";
 import { withSource } from "./join-refusals.ts";
 import { commonAudiences } from "./server-audiences.ts";
@@ -14,15 +16,10 @@ export interface TokenReviewWebhookParts {
 }
 
 interface ReviewStatus {
-  readonly authenticated?: boolean;
-  readonly audiences?: readonly string[];
-  readonly error?: string;
-  readonly user?: {
-    readonly username?: string;
-    readonly uid?: string;
-    readonly groups?: readonly string[];
-    readonly extra?: Readonly<Record<string, readonly string[]>>;
-  };
+  readonly authenticated: boolean;
+  readonly audiences: readonly string[];
+  readonly error: string;
+  readonly user: UserInfo;
 }
 
 /** Authenticates tokens through a webhook. Use it behind a cache. */
@@ -41,18 +38,12 @@ export class TokenReviewWebhook implements TokenAuthenticator {
     const { serverAudiences } = this.#parts;
     const target = wanted.length === 0 ? serverAudiences : wanted;
     const status = await this.#review({ token, audiences: target });
-    const given = status.audiences !== undefined && status.audiences.length > 0 ? status.audiences : serverAudiences;
+    const given = status.audiences.length > 0 ? status.audiences : serverAudiences;
     const audiences = commonAudiences(target, given);
     if (audiences.length === 0) return undefined;
-    if (status.authenticated !== true) {
-      if (status.error) throw new CredentialsError(status.error);
-      return undefined;
-    }
-    const { username = "", uid, groups = [], extra } = status.user ?? {};
-    return {
-      user: { name: username, groups, ...(uid && { uid }), ...(extra !== undefined && { extra }) },
-      audiences,
-    };
+    if (status.authenticated) return { user: status.user, audiences };
+    if (status.error !== "") throw new CredentialsError(status.error);
+    return undefined;
   }
 
   async #review(spec: object): Promise<ReviewStatus> {
@@ -60,15 +51,28 @@ export class TokenReviewWebhook implements TokenAuthenticator {
     const metadata = { creationTimestamp: null };
     try {
       const review = { kind: "TokenReview", apiVersion: reviewVersion, metadata, spec, status: { user: {} } };
-      return await client.post(review, (answer) => {
-        if (answer.kind !== "TokenReview" || answer.apiVersion !== reviewVersion)
-          throw new WebhookError(`the webhook answered no TokenReview of ${reviewVersion}`);
-        return (answer.status ?? {}) as ReviewStatus;
-      });
+      return await client.post(review, (answer) => readStatus(reviewStatus(answer, "TokenReview", reviewVersion)));
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
       log("error", `the authentication webhook failed: ${error.message}`);
       throw new CredentialsError(error.message);
     }
   }
+}
+
+function readStatus(status: Readonly<Record<string, unknown>>): ReviewStatus {
+  const user = readFields(status, "user");
+  const [uid, extra] = [readText(user, "uid"), readFields(user, "extra")];
+  const keys = Object.keys(extra);
+  return {
+    authenticated: readFlag(status, "authenticated"),
+    audiences: readTexts(status, "audiences"),
+    error: readText(status, "error"),
+    user: {
+      name: readText(user, "username"),
+      groups: readTexts(user, "groups"),
+      ...(uid !== "" && { uid }),
+      ...(keys.length > 0 && { extra: Object.fromEntries(keys.map((key) => [key, readTexts(extra, key)])) }),
+    },
+  };
 }

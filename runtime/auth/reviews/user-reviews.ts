@@ -46,7 +46,7 @@ export function createSelfSubjectReview(parts: { readonly now: () => Date }): Vi
 
 function describeUser({ name, uid, groups, extra }: UserInfo): Record<string, unknown> {
   return {
-    username: name,
+    ...(name !== "" && { username: name }),
     ...(uid && { uid }),
     ...(groups.length > 0 && { groups }),
     ...(extra && Object.keys(extra).length > 0 && { extra }),

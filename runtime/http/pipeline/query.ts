@@ -1,6 +1,6 @@
 import type { RequestQuery } from "../../contract/request-info.ts";
 import { keepBrokenBytes } from "../../go/broken-bytes.ts";
-import { percentDecode } from "./percent-decode.ts";
+import { percentDecode } from "../../lib/percent-decode.ts";
 
 /** Immutable. */
 class Query implements RequestQuery {

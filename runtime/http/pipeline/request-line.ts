@@ -1,5 +1,5 @@
 import type { RequestLine } from "../../contract/request-info.ts";
-import { percentDecode } from "./percent-decode.ts";
+import { percentDecode } from "../../lib/percent-decode.ts";
 import { readQuery } from "./query.ts";
 
 /** Reads a request target as Go's server does; undefined for one that it would answer with 400. */

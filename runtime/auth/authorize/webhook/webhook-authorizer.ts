@@ -10,6 +10,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { ExpiringCache } from "../../../lib/expiring-cache.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { AuthorizerMetrics } from "../../../metrics/authorizer-metrics.ts";
+import { readFlag, readText, reviewStatus } from "../../webhook/read-review.ts";
 import { type WebhookClient, WebhookError } from "../../webhook/webhook-client.ts";
 import { matches } from "./match-conditions.ts";
 import { type ReviewSpec, reviewOf, reviewSpecOf } from "./review-spec.ts";
@@ -34,9 +35,9 @@ export interface WebhookAuthorizerParts {
 }
 
 interface Answer {
-  readonly allowed?: boolean;
-  readonly denied?: boolean;
-  readonly reason?: string;
+  readonly allowed: boolean;
+  readonly denied: boolean;
+  readonly reason: string;
 }
 
 /** Calls a webhook, unless its conditions do not match or the decision is cached. */
@@ -81,13 +82,11 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   async #ask(asked: AccessAttributes, spec: ReviewSpec, key: string): Promise<AccessDecision> {
     const { name, client, reviewVersion, authorizedMs, unauthorizedMs, onFailure, metrics, log } = this.#parts;
     try {
-      const answer = await client.post(reviewOf(spec, reviewVersion), (review) => {
-        if (review.kind !== "SubjectAccessReview" || review.apiVersion !== reviewVersion)
-          throw new WebhookError(`the webhook answered no SubjectAccessReview of ${reviewVersion}`);
-        return readStatus(review.status);
-      });
+      const answer = await client.post(reviewOf(spec, reviewVersion), (review) =>
+        readStatus(reviewStatus(review, "SubjectAccessReview", reviewVersion)),
+      );
       if (sizeOf(asked) < MAX_REMEMBERED)
-        this.#answers.set(key, answer, answer.allowed === true ? authorizedMs : unauthorizedMs);
+        this.#answers.set(key, answer, answer.allowed ? authorizedMs : unauthorizedMs);
       return decisionOf(answer);
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
@@ -98,15 +97,15 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   }
 }
 
-function readStatus(status: unknown): Answer {
-  const { allowed, denied, reason } = (status ?? {}) as Record<string, unknown>;
-  const isFlag = (value: unknown) => value === undefined || typeof value === "boolean";
-  if (!isFlag(allowed) || !isFlag(denied) || !["undefined", "string"].includes(typeof reason))
-    throw new WebhookError("the status of the webhook's answer is malformed");
-  return { allowed: allowed === true, denied: denied === true, reason: String(reason ?? "") };
+function readStatus(status: Readonly<Record<string, unknown>>): Answer {
+  return {
+    allowed: readFlag(status, "allowed"),
+    denied: readFlag(status, "denied"),
+    reason: readText(status, "reason"),
+  };
 }
 
-function decisionOf({ allowed, denied, reason = "" }: Answer): AccessDecision {
+function decisionOf({ allowed, denied, reason }: Answer): AccessDecision {
   if (denied && allowed)
     return {
       decision: "deny",

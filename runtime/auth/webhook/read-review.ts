@@ -1,0 +1,38 @@
+import { isJsonObject } from "../../lib/json-object.ts";
+import { WebhookError } from "./webhook-client.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The status of the review that a webhook returned. Its type may be left out. Throws a WebhookError for another type. */
+export function reviewStatus(review: Fields, kind: string, apiVersion: string): Fields {
+  if ((review.kind || kind) !== kind || (review.apiVersion || apiVersion) !== apiVersion)
+    throw new WebhookError(`the webhook answered no ${kind} of ${apiVersion}`);
+  return readFields(review, "status");
+}
+
+// Null counts as absent, as in Kubernetes. Values of other types throw a WebhookError.
+
+export function readFields(fields: Fields, name: string): Fields {
+  const value = fields[name] ?? {};
+  return isJsonObject(value) ? value : malformed(name);
+}
+
+export function readFlag(fields: Fields, name: string): boolean {
+  const value = fields[name] ?? false;
+  return typeof value === "boolean" ? value : malformed(name);
+}
+
+export function readText(fields: Fields, name: string): string {
+  const value = fields[name] ?? "";
+  return typeof value === "string" ? value : malformed(name);
+}
+
+export function readTexts(fields: Fields, name: string): readonly string[] {
+  const values = fields[name] ?? [];
+  if (!Array.isArray(values)) return malformed(name);
+  return values.map((value: unknown) => (typeof value === "string" ? value : value === null ? "" : malformed(name)));
+}
+
+function malformed(name: string): never {
+  throw new WebhookError(`the field ${name} of the webhook's answer is malformed`);
+}
