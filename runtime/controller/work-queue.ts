@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { Fifo } from "../lib/fifo.ts";
 import type { QueueMetrics } from "./metrics.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
@@ -23,8 +24,10 @@ interface Delayed {
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  /** In the order of their turns, with the time at which they were added. */
+  /** With the time at which they were added. */
   readonly #waiting = new Map<string, number>();
+  /** The same keys in the order of their turns. */
+  readonly #turns = new Fifo<string>();
   readonly #active = new Map<string, number>();
   /** Added while they were worked on. */
   readonly #again = new Set<string>();
@@ -43,14 +46,14 @@ export class WorkQueue {
 
   add(key: string): void {
     if (this.#isStopped || this.#waiting.has(key)) return;
-    const { metrics, clock } = this.#options;
+    const { metrics } = this.#options;
     if (this.#active.has(key)) {
       if (!this.#again.has(key)) metrics.added();
       this.#again.add(key);
       return;
     }
     metrics.added();
-    this.#waiting.set(key, clock.now());
+    this.#wait(key);
     this.#next();
   }
 
@@ -101,6 +104,7 @@ export class WorkQueue {
     this.#isStopped = true;
     this.#isPaused = true;
     this.#waiting.clear();
+    this.#turns.clear();
     this.#again.clear();
     for (const { cancel } of this.#delayed.values()) cancel();
     this.#delayed.clear();
@@ -124,16 +128,22 @@ export class WorkQueue {
   #next(): void {
     const { concurrency } = this.#options;
     while (!this.#isPaused && this.#active.size < concurrency) {
-      const [first] = this.#waiting;
-      if (first === undefined) break;
-      this.#begin(...first);
+      const key = this.#turns.shift();
+      if (key === undefined) break;
+      this.#begin(key);
     }
     this.#tell();
   }
 
-  #begin(key: string, addedAt: number): void {
+  #wait(key: string): void {
+    this.#waiting.set(key, this.#options.clock.now());
+    this.#turns.push(key);
+  }
+
+  #begin(key: string): void {
     const { work, clock, metrics } = this.#options;
     const startedAt = clock.now();
+    const addedAt = this.#waiting.get(key) ?? startedAt;
     this.#waiting.delete(key);
     // Its delay was for a turn, which it has now.
     this.#delayed.get(key)?.cancel();
@@ -143,7 +153,7 @@ export class WorkQueue {
     void work(key).finally(() => {
       this.#active.delete(key);
       metrics.ended((clock.now() - startedAt) / 1000);
-      if (this.#again.delete(key) && !this.#isStopped) this.#waiting.set(key, clock.now());
+      if (this.#again.delete(key) && !this.#isStopped) this.#wait(key);
       this.#next();
     });
   }

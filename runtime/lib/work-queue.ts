@@ -1,3 +1,5 @@
+import { Fifo } from "./fifo.ts";
+
 export interface WorkQueueOptions {
   /** Resolves after so many milliseconds, or at once when the signal fires. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -27,8 +29,10 @@ const LAST_RETRY = 30_000;
 export class WorkQueue {
   readonly #work: (key: string) => Promise<number | undefined>;
   readonly #options: WorkQueueOptions;
-  /** In the order of their turns, with the time at which they were added. */
+  /** With the time at which they were added. */
   readonly #waiting = new Map<string, number>();
+  /** The same keys in the order of their turns. */
+  readonly #turns = new Fifo<string>();
   /** With the time at which their processing began. */
   readonly #active = new Map<string, number>();
   readonly #again = new Set<string>();
@@ -49,7 +53,7 @@ export class WorkQueue {
     if (this.#waiting.has(key) || this.#again.has(key)) return;
     this.#options.observer?.added();
     if (this.#active.has(key)) this.#again.add(key);
-    else this.#waiting.set(key, performance.now());
+    else this.#wait(key);
     this.#pump();
   }
 
@@ -57,6 +61,7 @@ export class WorkQueue {
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#waiting.clear();
+    this.#turns.clear();
     this.#again.clear();
     if (this.#active.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -66,12 +71,17 @@ export class WorkQueue {
     if (this.#active.size > 0 || this.#waiting.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
+  #wait(key: string): void {
+    this.#waiting.set(key, performance.now());
+    this.#turns.push(key);
+  }
+
   #pump(): void {
     while (this.#active.size < (this.#options.concurrency ?? 4)) {
-      const [next] = this.#waiting;
-      if (next === undefined) break;
-      const [key, added] = next;
+      const key = this.#turns.shift();
+      if (key === undefined) break;
       const now = performance.now();
+      const added = this.#waiting.get(key) ?? now;
       this.#waiting.delete(key);
       this.#active.set(key, now);
       this.#options.observer?.began(now - added);
@@ -99,7 +109,7 @@ export class WorkQueue {
     }
     this.#active.delete(key);
     this.#options.observer?.ended(performance.now() - began);
-    if (this.#again.delete(key) && !this.#stop.signal.aborted) this.#waiting.set(key, performance.now());
+    if (this.#again.delete(key) && !this.#stop.signal.aborted) this.#wait(key);
     else if (later !== undefined) this.#addLater(key, later);
     this.#pump();
   }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import { Fifo } from "../../lib/fifo.ts";
 
 /** What happens to the objects of an informer. A function that returns a promise is awaited before the next event. */
 export interface InformerHandler<O> {
@@ -29,9 +30,7 @@ export class HandlerQueue<O> {
   readonly #handler: InformerHandler<O>;
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
-  #waiting: Waiting<O>[] = [];
-  /** The first that waits: those before it have been handled. */
-  #head = 0;
+  readonly #waiting = new Fifo<Waiting<O>>();
   #busy = false;
   #stopped = false;
   #listeners: { readonly atMost: number; readonly resolve: () => void }[] = [];
@@ -44,12 +43,12 @@ export class HandlerQueue<O> {
 
   /** Events that wait or are being handled. */
   get length(): number {
-    return this.#waiting.length - this.#head + (this.#busy ? 1 : 0);
+    return this.#waiting.length + (this.#busy ? 1 : 0);
   }
 
   /** For how long the first event has waited. */
   get lagMs(): number {
-    const first = this.#waiting[this.#head];
+    const { first } = this.#waiting;
     return first === undefined ? 0 : this.#clock.now() - first.since;
   }
 
@@ -68,8 +67,7 @@ export class HandlerQueue<O> {
   /** Forgets what waits: nothing is called any more. */
   stop(): void {
     this.#stopped = true;
-    this.#waiting = [];
-    this.#head = 0;
+    this.#waiting.clear();
     this.#tell();
   }
 
@@ -88,17 +86,10 @@ export class HandlerQueue<O> {
 
   #next(): void {
     this.#busy = false;
-    while (!this.#busy && this.#head < this.#waiting.length) {
-      const { event } = this.#waiting[this.#head++] as Waiting<O>;
-      if (this.#head > 1024 && this.#head * 2 > this.#waiting.length) {
-        this.#waiting = this.#waiting.slice(this.#head);
-        this.#head = 0;
-      }
-      this.#begin(event);
-    }
-    if (this.#head === this.#waiting.length) {
-      this.#waiting = [];
-      this.#head = 0;
+    while (!this.#busy) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#begin(next.event);
     }
     this.#tell();
   }

@@ -1,0 +1,34 @@
+/** What came first leaves first. Each step takes constant time on average, whatever waits: `Array.shift()` and the first entry of a Map do not. */
+export class Fifo<T> {
+  #items: T[] = [];
+  /** The first that has not left. */
+  #head = 0;
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  get first(): T | undefined {
+    return this.#items[this.#head];
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): T | undefined {
+    const first = this.#items[this.#head];
+    if (this.#head < this.#items.length) this.#head++;
+    if (this.#head === this.#items.length) this.clear();
+    else if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return first;
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#head = 0;
+  }
+}
