@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { open } from "lmdb";
@@ -120,6 +120,19 @@ describe("backup and restore", () => {
     expect(readFileSync(file)).toEqual(before);
     expect(readdirSync(join(file, ".."))).toEqual(["backup"]);
     await expect(restore(file, directory)).rejects.toThrow(`${directory} is not empty`);
+  });
+
+  it("restores again into a directory whose restore was killed", async () => {
+    const [directory, file] = [temporaryDirectory(), join(temporaryDirectory(), "backup")];
+    await (await smallStore(directory)).close();
+    await backUp(directory, file);
+    const target = join(directory, "restored");
+    mkdirSync(join(target, "data.mdb.new"), { recursive: true });
+    writeFileSync(join(target, "data.mdb.new", "data.mdb"), "half");
+    writeFileSync(join(target, "server.lock"), JSON.stringify({ pid: 2 ** 22 + 1, started: "1" }));
+    await restore(file, target);
+    expect(readdirSync(target).sort()).toEqual(["data.mdb"]);
+    await (await openEmbeddedStore(target)).close();
   });
 
   it("finds every damage of a backup before the restored directory can be used", async () => {

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "lmdb";
 import { describe, expect, it } from "vitest";
+import { DataFileView } from "../../runtime/store/embedded/data-file-view.ts";
 import { EmbeddedStore } from "../../runtime/store/embedded/embedded-store.ts";
 import type { Changes } from "../../runtime/store/embedded/engine.ts";
 import { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
@@ -50,6 +51,42 @@ describe("a directory with data", () => {
     await (await openEmbeddedStore(directory)).close();
     writeFileSync(join(directory, "server.lock"), "half written");
     await (await openEmbeddedStore(directory)).close();
+  });
+
+  it("is rejected while a process in another container uses it, whose pid is unknown here, until that process ends", async () => {
+    // A path that is longer than the addresses of sockets.
+    for (const directory of [temporaryDirectory(), join(temporaryDirectory(), "d".repeat(120))]) {
+      const store = await openEmbeddedStore(directory);
+      const lock = join(directory, "server.lock");
+      const { token } = JSON.parse(readFileSync(lock, "utf8")) as { token: string };
+      writeFileSync(lock, JSON.stringify({ pid: 2 ** 22 + 1, started: "1", token }));
+      const names = readdirSync(directory).sort();
+      expect(names).toEqual(["data.mdb", "lock.mdb", "server.lock", `server.lock.${token}.socket`]);
+      expect(statSync(join(directory, `server.lock.${token}.socket`)).mode & 0o777).toBe(0o600);
+      await expect(openEmbeddedStore(directory)).rejects.toMatchObject({
+        code: "Locked",
+        message: `the data directory ${directory} is in use by a process in another container (pid 4194305 there)`,
+      });
+      await expect(DataFileView.open(directory)).rejects.toMatchObject({
+        code: "Locked",
+        message: expect.stringMatching(/pid 4194305 there\): run this command in that container$/),
+      });
+      expect(readdirSync(directory).sort()).toEqual(names);
+      await store.close();
+      await (await openEmbeddedStore(directory)).close();
+      expect(readdirSync(directory).sort()).toEqual(["data.mdb", "lock.mdb"]);
+    }
+  });
+
+  it("is taken over from a process that was killed, and its socket is removed", async () => {
+    const directory = temporaryDirectory();
+    const script = `import { openEmbeddedStore } from "${join(import.meta.dirname, "../../runtime/store/embedded/open-embedded-store.ts")}";
+      await openEmbeddedStore("${directory}"); process.kill(process.pid, "SIGKILL");`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+    await once(child, "close");
+    expect(readdirSync(directory)).toHaveLength(4);
+    await (await openEmbeddedStore(directory)).close();
+    expect(readdirSync(directory).sort()).toEqual(["data.mdb", "lock.mdb"]);
   });
 
   it("is refused with the way out when a later version of the program wrote it", async () => {

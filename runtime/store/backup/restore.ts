@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { makeDirectory } from "../../lib/private-files.ts";
 import type { ChangeRange } from "../change-log/read-change-log.ts";
-import { lockDirectory } from "../embedded/directory-lock.ts";
 import type { Expiry, LogRecord } from "../embedded/engine.ts";
-import { isOccupied, NewDataFile } from "../embedded/new-data-file.ts";
+import { lockEmptyDirectory, NewDataFile } from "../embedded/new-data-file.ts";
 import type { OnRecord } from "./back-up.ts";
 import { BackupError, type BackupHeader, type BackupItem, readBackup } from "./backup-file.ts";
 
@@ -42,10 +40,8 @@ export async function restore(file: string, directory: string, options: RestoreO
     throw new BackupError(
       `${file} has the revisions ${header.compactedRevision} to ${header.revision}; ${toRevision} is not one of them`,
     );
-  if (isOccupied(directory))
-    throw new BackupError(`${directory} is not empty: restore into a new directory, then start the server with it`);
-  makeDirectory(directory);
-  const lock = lockDirectory(directory);
+  const refusal = `${directory} is not empty: restore into a new directory, then start the server with it`;
+  const lock = await lockEmptyDirectory(directory, new BackupError(refusal));
   try {
     const identity = bumpRevision > 0 ? randomBytes(32) : Buffer.from(header.identity, "base64");
     const fresh = await NewDataFile.begin(directory, identity);

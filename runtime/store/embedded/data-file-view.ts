@@ -4,6 +4,7 @@ import type { Transaction } from "lmdb";
 import { StoreError } from "../errors.ts";
 import { checkDataFile, DATA_FILE } from "./check-data-file.ts";
 import { FORMAT, formatOf, wrongFormat } from "./data-format.ts";
+import { inUse, lockOwner } from "./directory-lock.ts";
 import type { Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
 import { MAP_BYTES } from "./lmdb-engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
@@ -67,10 +68,16 @@ export class DataFileView {
     this.revision = Math.max(1, this.compactedRevision, typeof newest === "number" ? newest : 0);
   }
 
-  /** Throws UnknownFormat, or Corrupt where there is no data file or a damaged one. */
+  /**
+   * Throws UnknownFormat, Corrupt where there is no data file or a damaged one, and Locked while a process in another container uses it: LMDB
+   * tells its readers apart by their pids, which may be the same there.
+   */
   static async open(directory: string): Promise<DataFileView> {
     if (!existsSync(join(directory, DATA_FILE)))
       throw new StoreError("Corrupt", `there is no ${DATA_FILE} in the directory ${directory}`);
+    const owner = await lockOwner(directory);
+    if (owner?.isElsewhere === true)
+      throw new StoreError("Locked", `${inUse(directory, owner)}: run this command in that container`);
     checkDataFile(directory);
     const table = loadLmdb().open<Buffer, TableKey>({
       path: directory,

@@ -1,39 +1,77 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { PRIVATE_FILE } from "../../lib/private-files.ts";
 import { notWritable, StoreError } from "../errors.ts";
 
 const LOCK_FILE = "server.lock";
 
+/** Whether a file of this name in a data directory belongs to its lock. */
+export function isOfLock(name: string): boolean {
+  return name === LOCK_FILE || name.startsWith(`${LOCK_FILE}.`);
+}
+
 /** Held while a store uses a directory. */
 export interface DirectoryLock {
   release(): void;
 }
 
+/** The process that has a directory. */
+export interface LockOwner {
+  /** As that process knows it. */
+  readonly pid: number;
+  /** It runs in another container: the pid means nothing here. */
+  readonly isElsewhere: boolean;
+}
+
 /**
  * Takes the directory for this process, or throws Locked with the pid of the process that has it, or NotWritable where
- * not even a lock can be written: the disk may be full. The lock of a process that died, however it died, is taken over: a lock names its owner's pid and start time, so a reused pid does not count.
+ * not even a lock can be written: the disk may be full. The lock of a process that died, however it died, is taken over: a lock names its
+ * owner's pid and start time, so a reused pid does not count. A process in another container is not seen by its pid. It is found by the
+ * socket on which each owner listens, in the directory, until it ends.
  */
-export function lockDirectory(directory: string): DirectoryLock {
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const path = join(directory, LOCK_FILE);
-  const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid), token: randomUUID() });
+  const token = randomUUID();
+  const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid), token });
   const draft = `${path}.${randomUUID()}`;
+  let stopListening: (() => void) | undefined;
   try {
     writeDraft(directory, draft, mine);
+    stopListening = listenAt(directory, socketName(token));
     for (;;) {
-      if (tryLink(draft, path)) return { release: () => releaseIfOwned(path, mine) };
+      if (tryLink(draft, path)) {
+        const stop = stopListening;
+        stopListening = undefined;
+        return {
+          release() {
+            releaseIfOwned(path, mine);
+            stop();
+          },
+        };
+      }
       const held = readIfPresent(path);
       if (held === undefined) continue;
-      const owner = livingOwner(held);
-      if (owner !== undefined) {
-        throw new StoreError("Locked", `the data directory ${directory} is in use by the process with pid ${owner}`);
-      }
+      const owner = await livingOwner(directory, held);
+      if (owner !== undefined) throw new StoreError("Locked", inUse(directory, owner));
       discardStale(path, held);
+      removeSocket(directory, held);
     }
   } finally {
+    stopListening?.();
     rmSync(draft, { force: true });
   }
+}
+
+/** `the data directory data is in use by the process with pid 4711` */
+export function inUse(directory: string, owner: LockOwner): string {
+  return `the data directory ${directory} is in use by ${describeOwner(owner)}`;
+}
+
+/** `the process with pid 4711` */
+export function describeOwner({ pid, isElsewhere }: LockOwner): string {
+  return isElsewhere ? `a process in another container (pid ${pid} there)` : `the process with pid ${pid}`;
 }
 
 function writeDraft(directory: string, draft: string, text: string): void {
@@ -55,9 +93,9 @@ function tryLink(draft: string, path: string): boolean {
 }
 
 /** The process that has the directory; undefined if none does. Changes nothing. */
-export function lockOwner(directory: string): number | undefined {
+export async function lockOwner(directory: string): Promise<LockOwner | undefined> {
   const held = readIfPresent(join(directory, LOCK_FILE));
-  return held === undefined ? undefined : livingOwner(held);
+  return held === undefined ? undefined : livingOwner(directory, held);
 }
 
 /** Moves the stale lock away; if another process had replaced it meanwhile, puts that one back. */
@@ -76,24 +114,97 @@ function releaseIfOwned(path: string, mine: string): void {
   if (readIfPresent(path) === mine) rmSync(path, { force: true });
 }
 
-function livingOwner(held: string): number | undefined {
+async function livingOwner(directory: string, held: string): Promise<LockOwner | undefined> {
   const owner = parseOwner(held);
   if (owner === undefined) return undefined;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return undefined;
-  }
-  return owner.started === startTime(owner.pid) ? owner.pid : undefined;
+  const { pid, started, token } = owner;
+  if (isRunning(pid) && started === startTime(pid)) return { pid, isElsewhere: false };
+  const isElsewhere = token !== undefined && (await isListening(directory, socketName(token)));
+  return isElsewhere ? { pid, isElsewhere } : undefined;
 }
 
-function parseOwner(held: string): { pid: number; started: string } | undefined {
+function isRunning(pid: number): boolean {
   try {
-    const { pid, started } = JSON.parse(held) as { pid: unknown; started: unknown };
-    return typeof pid === "number" && pid > 0 ? { pid, started: String(started) } : undefined;
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+interface RecordedOwner {
+  readonly pid: number;
+  readonly started: string;
+  /** Names its socket; older versions have none. */
+  readonly token: string | undefined;
+}
+
+function parseOwner(held: string): RecordedOwner | undefined {
+  try {
+    const { pid, started, token } = JSON.parse(held) as Readonly<Record<string, unknown>>;
+    if (typeof pid !== "number" || pid <= 0) return undefined;
+    return { pid, started: String(started), token: typeof token === "string" && TOKEN.test(token) ? token : undefined };
   } catch {
     return undefined;
   }
+}
+
+const TOKEN = /^[0-9a-f-]{36}$/;
+
+function socketName(token: string): string {
+  return `${LOCK_FILE}.${token}.socket`;
+}
+
+function removeSocket(directory: string, stale: string): void {
+  const token = parseOwner(stale)?.token;
+  if (token !== undefined) rmSync(join(directory, socketName(token)), { force: true });
+}
+
+/**
+ * Listens on a socket until the returned function is called or the process ends. Does nothing where there are no sockets in the file system: the
+ * pid must do there.
+ */
+function listenAt(directory: string, name: string): () => void {
+  const address = socketAddress(directory, name);
+  const server = createServer((socket) => socket.destroy());
+  // Bound at once; an error is told later.
+  server.on("error", () => undefined).unref();
+  server.listen(address.path);
+  const path = join(directory, name);
+  if (server.listening) chmodSync(path, PRIVATE_FILE);
+  return () => {
+    server.close();
+    address.release();
+    rmSync(path, { force: true });
+  };
+}
+
+/** Whether a process listens on a socket. One that cannot be asked may do so. */
+async function isListening(directory: string, name: string): Promise<boolean> {
+  const address = socketAddress(directory, name);
+  try {
+    return await new Promise<boolean>((resolve) => {
+      const socket = connect(address.path);
+      socket.once("error", ({ code }: NodeJS.ErrnoException) => resolve(!NOBODY.includes(code ?? "")));
+      socket.once("connect", () => {
+        socket.destroy();
+        resolve(true);
+      });
+    });
+  } finally {
+    address.release();
+  }
+}
+
+/** Errors of connecting to a socket that no process has, or that is none. */
+const NOBODY = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EOPNOTSUPP", "ENAMETOOLONG"];
+
+/** The path of a socket. Systems take about 100 bytes: a longer one goes through the descriptor of its directory, on Linux. */
+function socketAddress(directory: string, name: string): { readonly path: string; release(): void } {
+  const path = join(directory, name);
+  if (Buffer.byteLength(path) <= 100 || process.platform !== "linux") return { path, release: () => undefined };
+  const descriptor = openSync(directory, "r");
+  return { path: `/proc/self/fd/${descriptor}/${name}`, release: () => closeSync(descriptor) };
 }
 
 /** The kernel's start time of a process, where there is one to read; otherwise always the same word. */

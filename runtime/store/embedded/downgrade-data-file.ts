@@ -22,7 +22,7 @@ export interface Downgraded {
  * and Corrupt. An interrupted run leaves the present file in its place.
  */
 export async function downgradeDataFile(directory: string): Promise<Downgraded> {
-  const lock = lockDirectory(directory);
+  const lock = await lockDirectory(directory);
   try {
     const view = await DataFileView.open(directory);
     const draft = newDraft(directory);

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { makeDirectory } from "../../lib/private-files.ts";
 import { DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 import { claimFiles } from "./claim-files.ts";
+import { type DirectoryLock, isOfLock, lockDirectory } from "./directory-lock.ts";
 import type { Expiry, LogRecord } from "./engine.ts";
 import { LmdbEngine } from "./lmdb-engine.ts";
 import { sizeBound } from "./log-record.ts";
@@ -99,10 +100,21 @@ export function keepDataFile(directory: string, format: number): void {
   linkSync(data, kept);
 }
 
-/** Whether a directory holds anything but what an interrupted run left, or a file system puts there itself. */
-export function isOccupied(directory: string): boolean {
+/** Makes and locks a directory for new data. Throws `refusal` if it holds anything, and Locked while another process fills it. */
+export async function lockEmptyDirectory(directory: string, refusal: Error): Promise<DirectoryLock> {
+  if (isOccupied(directory)) throw refusal;
+  makeDirectory(directory);
+  const lock = await lockDirectory(directory);
+  // Another process may have filled it and ended since.
+  if (!isOccupied(directory)) return lock;
+  lock.release();
+  throw refusal;
+}
+
+/** Whether a directory holds anything but what an interrupted run left, or a file system puts there itself. A lock is not looked at. */
+function isOccupied(directory: string): boolean {
   const ignored = [basename(draftOf(directory)), "lost+found"];
-  return existsSync(directory) && readdirSync(directory).some((name) => !ignored.includes(name));
+  return existsSync(directory) && readdirSync(directory).some((name) => !ignored.includes(name) && !isOfLock(name));
 }
 
 function draftOf(directory: string): string {

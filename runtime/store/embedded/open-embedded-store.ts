@@ -34,7 +34,7 @@ export interface OpenEmbeddedOptions {
  */
 export async function openEmbeddedStore(directory: string, options: OpenEmbeddedOptions = {}): Promise<EmbeddedStore> {
   prepareDirectory(directory);
-  const lock = lockDirectory(directory);
+  const lock = await lockDirectory(directory);
   try {
     claimFiles(directory);
     checkDataFile(directory);

@@ -49,7 +49,7 @@ export interface Scrubbed {
  */
 export async function scrubDataFile(directory: string): Promise<Scrubbed> {
   await forgetHistory(directory);
-  const lock = lockDirectory(directory);
+  const lock = await lockDirectory(directory);
   const draft = join(directory, DRAFT);
   try {
     removeRemains(directory);

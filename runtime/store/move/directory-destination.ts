@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeDirectory } from "../../lib/private-files.ts";
 import { readDirectory } from "../backup/read-stored.ts";
 import { DATA_FILE } from "../embedded/check-data-file.ts";
 import { claimFiles } from "../embedded/claim-files.ts";
-import { lockDirectory } from "../embedded/directory-lock.ts";
 import type { Expiry } from "../embedded/engine.ts";
-import { isOccupied, NewDataFile } from "../embedded/new-data-file.ts";
+import { lockEmptyDirectory, NewDataFile } from "../embedded/new-data-file.ts";
 import type { Store } from "../store.ts";
 import type { MoveDestination } from "./move-destination.ts";
 import { MoveError } from "./move-error.ts";
@@ -22,9 +20,10 @@ export async function openDirectoryDestination(
   keyRoot: string,
   source: MoveSource,
 ): Promise<MoveDestination> {
-  if (isOccupied(directory)) throw new MoveError(`${directory} is not empty: move into a new directory`);
-  makeDirectory(directory);
-  const lock = lockDirectory(directory);
+  const lock = await lockEmptyDirectory(
+    directory,
+    new MoveError(`${directory} is not empty: move into a new directory`),
+  );
   const fresh = await NewDataFile.begin(directory, randomBytes(32)).catch((error: unknown) => {
     lock.release();
     throw error;

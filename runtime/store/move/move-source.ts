@@ -36,7 +36,7 @@ export interface MoveSource {
 export async function openDirectorySource(directory: string, keyRoot: string, onRecord: OnRecord): Promise<MoveSource> {
   if (!existsSync(join(directory, DATA_FILE)))
     throw new MoveError(`${directory} is not a data directory: it has no ${DATA_FILE}`);
-  const lock = lockDirectory(directory);
+  const lock = await lockDirectory(directory);
   let opened: Store | undefined;
   try {
     const { store, revision, expiries, problems } = await readDirectory(directory, onRecord);

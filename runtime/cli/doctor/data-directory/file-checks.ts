@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, type Stats, statfsSync, statSync
 import { join } from "node:path";
 import { isForeign } from "../../../lib/private-files.ts";
 import { DATA_FILE } from "../../../store/embedded/check-data-file.ts";
-import { lockOwner } from "../../../store/embedded/directory-lock.ts";
+import { describeOwner, lockOwner } from "../../../store/embedded/directory-lock.ts";
 import { MAP_BYTES } from "../../../store/embedded/lmdb-engine.ts";
 import { type Check, type Finding, NotApplicable } from "../check.ts";
 import { diskFindings, expiryFindings, formatBytes } from "../thresholds.ts";
@@ -15,10 +15,11 @@ const NEARLY = 0.8;
 const inUse: Check<DataDirectory> = {
   name: "in-use",
   looksAt: "whether a server has the directory open",
-  run({ path }) {
-    const pid = lockOwner(path);
-    if (pid === undefined) return [];
-    const finding = `The process with pid ${pid} has the directory open.`;
+  async run({ path }) {
+    const owner = await lockOwner(path);
+    if (owner === undefined) return [];
+    const words = describeOwner(owner);
+    const finding = `${words.charAt(0).toUpperCase()}${words.slice(1)} has the directory open.`;
     return [
       {
         severity: "info",
