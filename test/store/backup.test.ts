@@ -145,6 +145,7 @@ describe("backup and restore", () => {
     const at = plain.indexOf("four");
     changed.write("five", at);
     const newer = Buffer.from(plain.toString("latin1").replace("backup 1", "backup 9"), "latin1");
+    const headerEnd = plain.indexOf("}", 20) + 1;
     const target = join(directory, "restored");
     for (const [bytes, message] of [
       [gzipSync(changed), "its checksum does not match"],
@@ -153,10 +154,16 @@ describe("backup and restore", () => {
       [gzipSync(newer), "has a format that this version does not read"],
       [gzipSync(Buffer.concat([plain, text("x")])), "there is more after its end"],
       [text("something else altogether"), "is not a backup"],
-      [Buffer.alloc(0), "is not a backup"],
+      [Buffer.alloc(0), "is damaged: unexpected end of file"],
+      [Buffer.concat([whole.subarray(0, 100), Buffer.alloc(1), whole.subarray(101)]), "is damaged"],
+      [gzipSync(Buffer.from(plain.toString("latin1").replace('"sha256":', '"sha256",'), "latin1")), "is damaged: "],
+      [gzipSync(Buffer.concat([plain.subarray(0, headerEnd), Buffer.from("R\u0001\0\0\0x")])), "out of order"],
     ] as const) {
       writeFileSync(file, bytes);
-      await expect(restore(file, target), message).rejects.toThrow(message);
+      await expect(restore(file, target), message).rejects.toMatchObject({
+        code: "Backup",
+        message: expect.stringContaining(message),
+      });
     }
     writeFileSync(file, whole);
     await restore(file, target);

@@ -149,6 +149,50 @@ describe("a change log", () => {
     await restored.close();
   });
 
+  it("that a power failure left longer than what was written to it is restored and continued", async () => {
+    const places = newPlaces();
+    const store = await places.open();
+    await backUp(places.data, places.backup);
+    const shown = await write(store, 3);
+    await store.close();
+    const [file = ""] = readdirSync(places.log);
+    appendFileSync(join(places.log, file), Buffer.alloc(4096));
+    expect(await places.restored()).toEqual([...shown.values()].at(-1));
+    const again = await places.open();
+    const later = await write(again, 1);
+    await again.close();
+    expect(await places.restored()).toEqual([...later.values()].at(-1));
+    expect(places.problems).toEqual([]);
+  });
+
+  it("with damage before good changes in its newest file is not restored beyond it, and no file is removed at the start", async () => {
+    const places = newPlaces();
+    const store = await places.open();
+    await backUp(places.data, places.backup);
+    const shown = await write(store, 20);
+    await store.close();
+    const [file = ""] = readdirSync(places.log);
+    const path = join(places.log, file);
+    const whole = readFileSync(path);
+    const changed = Buffer.from(whole);
+    changed[whole.length - 300] = (changed[whole.length - 300] ?? 0) ^ 1;
+    writeFileSync(path, changed);
+    const message = await places.restored().then(
+      () => "restored",
+      (error: Error) => error.message,
+    );
+    expect(message).toMatch(/is damaged after the change of revision (\d+): --to-revision=\1 restores/);
+    const last = Number(/--to-revision=(\d+)/.exec(message)?.[1]);
+    expect(await places.restored({ toRevision: last })).toEqual(shown.get(last));
+    writeFileSync(path, Buffer.concat([Buffer.alloc(10), whole.subarray(10)]));
+    await expect(places.restored()).rejects.toThrow("is damaged: it has no header");
+    await expect(places.open()).rejects.toMatchObject({
+      code: "Corrupt",
+      message: `${path} is damaged: it has no header. Name another directory, and make a backup`,
+    });
+    expect(readdirSync(places.log)).toEqual([file]);
+  });
+
   it("with damage or a missing file is not restored", async () => {
     const places = newPlaces();
     const store = await places.open(32 * 1024);

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { PRIVATE_FILE } from "../../lib/private-files.ts";
 import type { Expiry, LogRecord } from "../embedded/engine.ts";
-import { decodeRecord, sizeBound, writeRecord } from "../embedded/log-record.ts";
+import { decodeRecord, LOG_HEADER_BYTES, sizeBound, writeRecord } from "../embedded/log-record.ts";
 
 /*
  * A backup is one gzip file. Unpacked it is one line and then frames, numbers little-endian:
@@ -28,6 +28,8 @@ const PREFIX_BYTES = 5;
 /** Far above the largest object; a damaged length must not take all memory. */
 const MAX_FRAME_BYTES = 512 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
+/** A revision and a record without key and value. */
+const MIN_RECORD_BYTES = 8 + LOG_HEADER_BYTES;
 
 export interface BackupHeader {
   /** Base64. */
@@ -144,7 +146,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
     const { type, contents } = await reader.next();
     if ((header === undefined) !== (type === "H")) throw reader.damage("its header is missing or doubled");
     if (type === "E") {
-      const end = JSON.parse(contents.toString()) as { records: number; expiries: number; sha256: string };
+      const end = reader.parse<{ records: number; expiries: number; sha256: string }>(contents);
       if (end.sha256 !== reader.digest()) throw reader.damage("its checksum does not match");
       if (end.records !== count.records || end.expiries !== count.expiries) throw reader.damage("records are missing");
       await reader.expectEnd();
@@ -154,7 +156,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
       header = headerOf(contents, reader);
       yield { header };
     } else if (type === "R") {
-      const revision = contents.readDoubleLE(0);
+      const revision = contents.length < MIN_RECORD_BYTES ? 0 : contents.readDoubleLE(0);
       if (!(revision > last && revision <= (header?.revision ?? 0)))
         throw reader.damage("its records are out of order");
       last = revision;
@@ -162,13 +164,13 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
       yield { record: decodeRecord(revision, contents.subarray(8)) };
     } else if (type === "T") {
       count.expiries++;
-      yield { expiry: JSON.parse(contents.toString()) as Expiry };
+      yield { expiry: reader.parse<Expiry>(contents) };
     } else throw reader.damage(`it has a frame of the unknown type ${JSON.stringify(type)}`);
   }
 }
 
 function headerOf(contents: Buffer, reader: FrameReader): BackupHeader {
-  const header = JSON.parse(contents.toString()) as Partial<BackupHeader> | null;
+  const header = reader.parse<Partial<BackupHeader> | null>(contents);
   const { identity, revision, compactedRevision, created } = header ?? {};
   if (typeof identity !== "string" || !Number.isSafeInteger(revision) || !Number.isSafeInteger(compactedRevision))
     throw reader.damage("its header is incomplete");
@@ -198,13 +200,23 @@ class FrameReader {
 
   async expectLine(line: string): Promise<void> {
     const family = line.slice(0, line.lastIndexOf(" "));
-    const found = await this.#take(line.length).catch((cause: unknown) => {
-      throw new BackupError(`${this.#file} is not a backup`, { cause });
+    const found = await this.#take(line.length).catch((error: BackupError) => {
+      const isOther = (error.cause as Error | undefined)?.message === "incorrect header check";
+      throw isOther ? new BackupError(`${this.#file} is not a backup`, error) : error;
     });
     this.#hash.update(found);
     if (found.toString("latin1") === line) return;
     if (!found.toString("latin1").startsWith(family)) throw new BackupError(`${this.#file} is not a backup`);
     throw new BackupError(`${this.#file} has a format that this version does not read: use the version that wrote it`);
+  }
+
+  /** The contents of a frame that is JSON. */
+  parse<T>(contents: Buffer): T {
+    try {
+      return JSON.parse(contents.toString()) as T;
+    } catch (error) {
+      throw this.damage(reasonOf(error), error);
+    }
   }
 
   async next(): Promise<{ type: string; contents: Buffer }> {

@@ -32,6 +32,9 @@ export interface SegmentHeader {
   readonly after: number;
 }
 
+/** Far above the length of a first line and a header. */
+export const MAX_HEADER_BYTES = 1024;
+
 /** The contents of a file, up to its end or to the first frame that is incomplete or damaged. */
 export interface Segment {
   readonly header: SegmentHeader;
@@ -39,6 +42,8 @@ export interface Segment {
   /** Where the last good frame ends. */
   readonly goodBytes: number;
   readonly isWhole: boolean;
+  /** A good frame follows one that is damaged: that is not what an interrupted append leaves. */
+  readonly goesOn: boolean;
 }
 
 export function encodeHeader(header: SegmentHeader): Buffer {
@@ -75,13 +80,20 @@ export function decodeSegment(bytes: Buffer): Segment | undefined {
     changes.push({ record, expiresAt: frame.contents.readDoubleLE(8) });
     goodBytes = frame.end;
   }
-  return { header, changes, goodBytes, isWhole: goodBytes === bytes.length };
+  const goesOn = frameAt(bytes, endOfFrame(bytes, goodBytes)) !== undefined;
+  return { header, changes, goodBytes, isWhole: goodBytes === bytes.length, goesOn };
 }
 
+/** None has a length of zero, as at the end of a file that a power failure has left longer than what was written to it. */
 function frameAt(bytes: Buffer, start: number): { contents: Buffer; end: number } | undefined {
-  if (start + PREFIX_BYTES > bytes.length) return undefined;
-  const end = start + PREFIX_BYTES + bytes.readUInt32LE(start);
-  if (end > bytes.length) return undefined;
+  const end = endOfFrame(bytes, start);
+  if (end > bytes.length || end === start + PREFIX_BYTES) return undefined;
   const contents = bytes.subarray(start + PREFIX_BYTES, end);
   return crc32(contents) === bytes.readUInt32LE(start + 4) ? { contents, end } : undefined;
+}
+
+/** Beyond the end of the file if there is no whole frame. */
+function endOfFrame(bytes: Buffer, start: number): number {
+  if (start + PREFIX_BYTES > bytes.length) return bytes.length + 1;
+  return start + PREFIX_BYTES + bytes.readUInt32LE(start);
 }

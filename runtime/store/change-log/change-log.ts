@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { claimDirectory, PRIVATE_FILE } from "../../lib/private-files.ts";
 import type { LogRecord } from "../embedded/engine.ts";
 import { StoreError } from "../errors.ts";
-import { decodeSegment, encodeHeader } from "./change-frames.ts";
+import { decodeSegment, encodeHeader, MAX_HEADER_BYTES } from "./change-frames.ts";
 import { isSegmentName, listSegments, type SegmentFile, segmentPath } from "./segment-files.ts";
 
 const LARGEST_SEGMENT_BYTES = 64 * 1024 * 1024;
@@ -72,9 +72,12 @@ export class ChangeLog {
     }
   }
 
-  /** Whether a file can be appended to. One without a whole header has no changes, and is removed. */
+  /** Whether a file can be appended to. One that ends within its header has no changes, and is removed. */
   async #continue({ path, after }: SegmentFile): Promise<boolean> {
-    const segment = decodeSegment(await readFile(path));
+    const bytes = await readFile(path);
+    const segment = decodeSegment(bytes);
+    if (segment === undefined && bytes.length > MAX_HEADER_BYTES)
+      throw new StoreError("Corrupt", `${path} is damaged: it has no header. Name another directory, and make a backup`);
     if (segment === undefined) {
       await rm(path);
       return false;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { BackupError } from "../backup/backup-file.ts";
-import { decodeSegment, type LoggedChange } from "./change-frames.ts";
+import { decodeSegment, type LoggedChange, MAX_HEADER_BYTES } from "./change-frames.ts";
 import { listSegments } from "./segment-files.ts";
 
 /** Where the reader begins and ends. */
@@ -32,9 +32,10 @@ export async function* readChangeLog(
       throw new BackupError(
         `${directory} lacks the changes between the revisions ${reached} and ${before}: use a backup of revision ${before} or later`,
       );
-    const segment = decodeSegment(await readFile(path));
-    // The newest file may have an append at its end that is under way or was interrupted.
-    if (segment === undefined && next === undefined) break;
+    const bytes = await readFile(path);
+    const segment = decodeSegment(bytes);
+    // The newest file may be new, or have an append at its end that is under way or was interrupted.
+    if (segment === undefined && next === undefined && bytes.length <= MAX_HEADER_BYTES) break;
     if (segment === undefined) throw new BackupError(`${path} is damaged: it has no header`);
     if (segment.header.identity !== identity)
       throw new BackupError(`${path} is the change log of other data than the backup`);
@@ -45,8 +46,10 @@ export async function* readChangeLog(
       yield change;
       if (reached === to) return;
     }
-    if (next !== undefined && !segment.isWhole)
-      throw new BackupError(`${path} is damaged after the change of revision ${reached}`);
+    if (segment.goesOn || (next !== undefined && !segment.isWhole))
+      throw new BackupError(
+        `${path} is damaged after the change of revision ${reached}: --to-revision=${reached} restores the state of before`,
+      );
   }
   if (to !== undefined && reached < to)
     throw new BackupError(`the change log in ${directory} ends at revision ${reached}; ${to} is not in it`);

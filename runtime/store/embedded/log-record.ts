@@ -6,7 +6,7 @@ import type { KeyHead, LogRecord, RecordHeader } from "./engine.ts";
  *     log    type u8 | createRevision f64 | previousRevision f64 | time f64 | key length u16 | key | value
  *     head   modRevision f64 | createRevision f64
  */
-const LOG_HEADER_BYTES = 27;
+export const LOG_HEADER_BYTES = 27;
 const HEAD_BYTES = 16;
 const PUT = 1;
 const DELETE = 2;
