@@ -22,6 +22,10 @@ export class MoveTally {
     return this.#sameRevisions;
   }
 
+  has(name: string): boolean {
+    return this.#moved.has(name);
+  }
+
   add({ name, createRevision, modRevision, expires }: MovedKey, { resource, digest }: KnownValue): void {
     this.#moved.set(name, { name, createRevision, modRevision, expires, resource, digest, found: false });
   }

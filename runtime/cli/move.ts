@@ -153,12 +153,18 @@ async function copyAll({ source, reading, values, tally, progressOf }: Move, to:
 }
 
 /** Throws a MoveError for objects that differ, are missing or too many. */
-async function compareAll({ values, tally, progressOf }: Move, to: MoveDestination, readBack: Store): Promise<void> {
+async function compareAll(
+  { source, values, tally, progressOf }: Move,
+  to: MoveDestination,
+  readBack: Store,
+): Promise<void> {
   const compared = progressOf(`of ${tally.total} objects compared`);
+  // An interrupted move has written them before they expired; their leases last a little longer.
+  const expired = new Set(source.keys.flatMap(({ name }) => (tally.has(name) ? [] : [name])));
   for await (const { key, value, modRevision } of everyEntry(readBack, `${to.keyRoot}/`)) {
     compared.add(1);
     const name = key.slice(to.keyRoot.length);
-    if (!isOfServer(name)) tally.compare(key, name, modRevision, values.read(name, key, value));
+    if (!isOfServer(name) && !expired.has(name)) tally.compare(key, name, modRevision, values.read(name, key, value));
   }
   tally.checkComplete(to.keyRoot, Date.now());
 }

@@ -249,6 +249,31 @@ describe.runIf(available)("typeplane move", () => {
     expect(inOrder, "in the order of their last changes").toEqual(Array.from({ length: 30 }, (_, i) => String(i)));
   });
 
+  it("continues when objects that it has written have expired in the source", async () => {
+    const [directory, prefix] = [temporaryDirectory(), newPrefix()];
+    const made = await openEmbeddedStore(directory);
+    const event = {
+      kind: "Event",
+      apiVersion: "v1",
+      metadata: { name: "e", namespace: "default" },
+      involvedObject: {},
+    };
+    const whole = { ...event, source: {}, reportingComponent: "", reportingInstance: "" };
+    await made.put("/registry/events/default/e", Buffer.from(JSON.stringify(whole)), { expected: 0, ttlSeconds: 600 });
+    await made.close();
+    await writeMaps(directory, 2);
+    const { change } = EtcdStore.prototype;
+    const broken = vi.spyOn(EtcdStore.prototype, "change").mockImplementation(function (this: EtcdStore, what) {
+      if (what.puts?.[0]?.key.endsWith("/m1")) throw new UnavailableError("etcd is gone");
+      return change.call(this, what);
+    });
+    await expect(move(directory, etcd.endpoint, `--etcd-prefix=${prefix}`)).rejects.toThrow("etcd is gone");
+    broken.mockRestore();
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 601_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await move(directory, etcd.endpoint, `--etcd-prefix=${prefix}`)).toContain("2 objects moved and compared");
+  });
+
   it("names an object that reads differently at the destination, and one that is not of the source", async () => {
     const [directory, prefix] = [temporaryDirectory(), newPrefix()];
     const at = `--etcd-prefix=${prefix}`;

@@ -77,7 +77,10 @@ export class ChangeLog {
     const bytes = await readFile(path);
     const segment = decodeSegment(bytes);
     if (segment === undefined && bytes.length > MAX_HEADER_BYTES)
-      throw new StoreError("Corrupt", `${path} is damaged: it has no header. Name another directory, and make a backup`);
+      throw new StoreError(
+        "Corrupt",
+        `${path} is damaged: it has no header. Name another directory, and make a backup`,
+      );
     if (segment === undefined) {
       await rm(path);
       return false;
