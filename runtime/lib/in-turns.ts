@@ -85,6 +85,19 @@ export function restAfter(began: number): Promise<void> | undefined {
   return performance.now() - began < SLICE_MS ? undefined : rest();
 }
 
+/** When the first of many short works of this turn began; undefined if none has. */
+let othersBegan: number | undefined;
+
+/** Before one of many works that are short, and wait for nothing: a promise for a later turn if those before it took long together. */
+export function restAfterOthers(): Promise<void> | undefined {
+  if (othersBegan !== undefined) return restAfter(othersBegan);
+  othersBegan = performance.now();
+  setImmediate(() => {
+    othersBegan = undefined;
+  });
+  return undefined;
+}
+
 /** Resolves in a later turn. What waits for the first of two is still part of the turn that began with input of a peer. */
 export async function rest(): Promise<void> {
   await nextRound();

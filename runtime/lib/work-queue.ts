@@ -1,4 +1,5 @@
 import { Fifo } from "./fifo.ts";
+import { restAfterOthers } from "./in-turns.ts";
 
 export interface WorkQueueOptions {
   /** Resolves after so many milliseconds, or at once when the signal fires. */
@@ -96,8 +97,8 @@ export class WorkQueue {
   async #run(key: string, began: number): Promise<void> {
     let later: number | undefined;
     try {
-      // Begin on a turn of its own, so that a burst of changes is seen as one.
-      await Promise.resolve();
+      // Begin later, so that a burst of changes is seen as one: in another turn of the event loop if those before took long.
+      await restAfterOthers();
       later = await this.#work(key);
       this.#failures.delete(key);
     } catch (problem) {

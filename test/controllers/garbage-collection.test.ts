@@ -4,6 +4,7 @@ import type { GroupResource } from "../../runtime/contract/object-access.ts";
 import { GarbageCollector } from "../../runtime/controllers/garbage/garbage-collector.ts";
 import { conflict, MODIFIED_MEANWHILE } from "../../runtime/values/status-errors.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { longestTurn } from "../hostile/longest-turn.ts";
 import { controllerParts, settle } from "./controller-parts.ts";
 
 const pods = { group: "", resource: "pods" };
@@ -62,6 +63,45 @@ const family = async () => {
 };
 
 describe("garbage collection", () => {
+  it("looks at few of many waiting owners and dependents when one dependent changes, and ends when the last is gone", async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
+    const owners: OwnerReference[] = [];
+    for (const name of names) owners.push(owner("ReplicaSet", await make(sets, name)));
+    for (const name of names) await make(pods, name, owners, ["example.com/kept"]);
+    for (const name of names) await objects.delete(sets, "web", name, { propagationPolicy: "Foreground" });
+    await settle(collector);
+    const change = async (name: string, finalizers?: string[]) => {
+      const { metadata, ...rest } = (await objects.get(pods, "web", name)) as ApiObject;
+      const { finalizers: _, ...others } = metadata;
+      await objects.update(pods, { ...rest, metadata: { ...others, ...(finalizers && { finalizers }) } });
+    };
+    const { total } = await longestTurn(async () => {
+      await change("n0", ["example.com/kept", "example.com/more"]);
+      await settle(collector);
+    });
+    expect(total).toBeLessThan(100);
+    for (const name of names.slice(1)) await change(name);
+    await settle(collector);
+    expect(await has(sets, "n0")).toBe(true);
+    await change("n0");
+    await settle(collector);
+    expect([await has(sets, "n0"), await has(sets, "n299"), await has(pods, "n0")]).toEqual([false, false, false]);
+    expect(problems).toEqual([]);
+  });
+
+  it("wakes a waiting owner when a dependent no longer blocks it", async () => {
+    const set = await make(sets, "rs");
+    await make(pods, "p1", [owner("ReplicaSet", set)], ["example.com/kept"]);
+    await objects.delete(sets, "web", "rs", { propagationPolicy: "Foreground" });
+    await settle(collector);
+    expect(await has(sets, "rs")).toBe(true);
+    const live = (await objects.get(pods, "web", "p1")) as ApiObject;
+    const ownerReferences = [owner("ReplicaSet", set, false)];
+    await objects.update(pods, { ...live, metadata: { ...live.metadata, ownerReferences } });
+    await settle(collector);
+    expect([await has(sets, "rs"), await has(pods, "p1")]).toEqual([false, true]);
+  });
+
   it("in the background deletes dependents of dependents after their owner", async () => {
     await family();
     await make(pods, "free");

@@ -92,10 +92,10 @@ export class GarbageCollector implements Controller {
     if (type === "delete") return this.#seeDeletion(metadata);
     const { item, before } = this.#graph.put(resource, metadata);
     if (item.owners.length > 0 || waitsForDependents(item) || waitsForOrphaning(item)) this.#queue.add(item.uid);
-    // Process the dependents of an owner that starts to wait, and the waiting owners that a changed dependent had.
+    // Process the dependents of an owner that starts to wait, and the waiting owners that a changed dependent no longer blocks.
     if (waitsForDependents(item) && !(before && waitsForDependents(before)))
       for (const dependent of this.#graph.dependentsOf(item.uid)) this.#queue.add(dependent.uid);
-    this.#wakeOwners(before?.owners ?? []);
+    if (before !== undefined) this.#wakeOwners(noLongerBlocked(before, item));
   }
 
   #seeDeletion(metadata: ObjectMeta): void {
@@ -196,13 +196,10 @@ export class GarbageCollector implements Controller {
     return this.#graph.dependentsOf(item.uid).filter((dependent) => canOwn(item.namespace, dependent));
   }
 
-  /** Removes the foreground finalizer if no dependent blocks the deletion; else processes the blocking dependents. */
+  /** Removes the foreground finalizer if no dependent blocks the deletion. Those that do were added when the owner began to wait. */
   async #finishForeground(item: Item): Promise<void> {
-    const blocking = this.#dependentsOf(item).filter(({ owners }) =>
-      owners.some((owner) => owner.uid === item.uid && owner.blockOwnerDeletion),
-    );
-    if (blocking.length === 0) return this.#removeFinalizer(item, FOREGROUND);
-    for (const dependent of blocking) if (!dependent.deleting) this.#queue.add(dependent.uid);
+    if (this.#graph.isBlocked(item.uid, (dependent) => canOwn(item.namespace, dependent))) return;
+    await this.#removeFinalizer(item, FOREGROUND);
   }
 
   async #orphanDependents(item: Item): Promise<void> {
@@ -247,6 +244,13 @@ export class GarbageCollector implements Controller {
 /** Whether an owner in this namespace, `""` for a cluster-scoped one, can own an object. */
 function canOwn(namespace: string, dependent: Item): boolean {
   return namespace === "" || namespace === dependent.namespace;
+}
+
+/** Owners whose deletion an object blocked before a change and does not block after it. Both may have tens of thousands. */
+function noLongerBlocked(before: Item, after: Item): readonly OwnerReference[] {
+  if (before.owners.length === 0) return [];
+  const blocked = new Set(after.owners.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? uid : [])));
+  return before.owners.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
 }
 
 function isNamedBy({ name }: OwnerReference, resource: GroupResource, item: Item): boolean {

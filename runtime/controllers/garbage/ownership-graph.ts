@@ -28,14 +28,24 @@ export function waitsForOrphaning({ deleting, finalizers }: Item): boolean {
 /** Owners and dependents by uid. Owners may be unknown (not seen yet, or gone) while their dependents are known. */
 export class OwnershipGraph {
   readonly #items = new Map<string, Item>();
-  readonly #dependents = new Map<string, Set<string>>();
+  /** For each owner its dependents, and whether they block its deletion. */
+  readonly #dependents = new Map<string, Map<string, boolean>>();
 
   get(uid: string): Item | undefined {
     return this.#items.get(uid);
   }
 
   dependentsOf(uid: string): Item[] {
-    return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#items.get(dependent) ?? []);
+    return [...(this.#dependents.get(uid)?.keys() ?? [])].flatMap((dependent) => this.#items.get(dependent) ?? []);
+  }
+
+  /** Whether one of the dependents that count blocks the deletion of an owner. */
+  isBlocked(uid: string, counts: (dependent: Item) => boolean): boolean {
+    for (const [dependent, blocks] of this.#dependents.get(uid) ?? []) {
+      const item = blocks ? this.#items.get(dependent) : undefined;
+      if (item !== undefined && counts(item)) return true;
+    }
+    return false;
   }
 
   /** Stores the newest state of an object; returns the item and the previous one. */
@@ -52,7 +62,7 @@ export class OwnershipGraph {
       finalizers: metadata.finalizers ?? [],
     };
     for (const owner of before?.owners ?? []) this.#unlink(owner.uid, uid);
-    for (const owner of item.owners) this.#link(owner.uid, uid);
+    for (const owner of item.owners) this.#link(owner, uid);
     this.#items.set(uid, item);
     return { item, before };
   }
@@ -65,9 +75,9 @@ export class OwnershipGraph {
     return item;
   }
 
-  #link(owner: string, dependent: string): void {
-    const dependents = this.#dependents.get(owner) ?? new Set();
-    this.#dependents.set(owner, dependents.add(dependent));
+  #link({ uid, blockOwnerDeletion = false }: OwnerReference, dependent: string): void {
+    const dependents = this.#dependents.get(uid) ?? new Map<string, boolean>();
+    this.#dependents.set(uid, dependents.set(dependent, blockOwnerDeletion || dependents.get(dependent) === true));
   }
 
   #unlink(owner: string, dependent: string): void {
