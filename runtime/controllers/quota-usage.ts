@@ -3,14 +3,18 @@ import type { ResourceQuota as QuotaKind } from "../../api-definitions/core/v1/r
 import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import type { GroupResource, ObjectChange } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
-import { rest } from "../lib/in-turns.ts";
+import { restAfter } from "../lib/in-turns.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { type Amounts, surplus, withoutZeros } from "../values/amounts.ts";
-import { addQuantities, canonicalQuantity, formatQuantity, ZERO_QUANTITY } from "../values/quantity.ts";
+import { addQuantities, canonicalQuantity, formatQuantity, type Quantity, ZERO_QUANTITY } from "../values/quantity.ts";
 import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
-/** A quota may have tens of thousands. */
-const NAMES_PER_TURN = 1000;
+/** A recount of many objects is followed by a pause, about ten times as long as it took. To read an object takes longer than to add it up. */
+const READING = 10;
+const MUCH_WORK = 10_000;
+const PAUSE_MS = 0.02;
+/** Admission charges an object before it is stored: what was charged for a write that failed is released after this time. */
+const RECOUNT_CHARGES_MS = 10_000;
 const QUOTAS = { group: "", resource: "resourcequotas" };
 
 /** How objects of a resource count: the same rules that admission uses. */
@@ -31,8 +35,14 @@ export interface QuotaUsageParts extends ControllerParts {
 
 type ResourceQuota = ObjectOf<QuotaKind>;
 
+/** A quota, and what it counts so far. */
+interface Tally {
+  readonly quota: ResourceQuota;
+  readonly totals: Map<string, Quantity>;
+}
+
 /**
- * Sets the usage of quotas by counting existing objects, and recounts when objects are deleted, end or use less, as admission
+ * Sets the usage of quotas by counting existing objects, and recounts a namespace when objects are deleted, end or use less, as admission
  * only adds.
  * A resource is watched as soon as a quota counts it.
  */
@@ -40,40 +50,80 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
   const { reader, writer, feed } = parts;
   const name = "quota-usage";
   const queue = new WorkQueue(sync, queueOptions(name, parts));
-  const quotasIn = new Map<string, Set<string>>();
+  /** The limits of the quotas of each namespace. */
+  const limitsIn = new Map<string, Map<string, unknown>>();
+  /** Namespaces that are recounted soon because a quota was charged. */
+  const charged = new Set<string>();
+  /** When a namespace of many objects may be counted again. */
+  const pausedUntil = new Map<string, number>();
   const followed = new Map<string, Promise<() => void>>();
   /** The usage of objects that updates can change, by resource and name. */
   const counted = new Map<string, Amounts>();
+  const stopping = new AbortController();
   let stop = () => {};
 
-  async function sync(key: string): Promise<number | undefined> {
-    const [namespace = "", quotaName = ""] = key.split("/");
-    const quota = (await reader.get(QUOTAS, namespace, quotaName)) as ResourceQuota | undefined;
-    if (quota === undefined || quota.metadata.deletionTimestamp !== undefined) return undefined;
-    const hard = quota.spec?.hard ?? {};
-    const totals = new Map(Object.keys(hard).map((each) => [each, ZERO_QUANTITY]));
+  async function sync(namespace: string): Promise<number | undefined> {
+    const paused = (pausedUntil.get(namespace) ?? 0) - performance.now();
+    if (paused > 0) return Math.ceil(paused);
+    pausedUntil.delete(namespace);
+    const quotas = (await reader.list(QUOTAS, namespace)) as readonly ResourceQuota[];
+    const tallies = quotas
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      .map((quota) => ({ quota, totals: zerosOf(quota) }));
+    if (tallies.length === 0) return undefined;
+    const work = await count(namespace, tallies);
+    let later: number | undefined;
+    for (const tally of tallies) later = (await publish(tally)) ?? later;
+    if (work >= MUCH_WORK) pausedUntil.set(namespace, performance.now() + work * PAUSE_MS);
+    return later;
+  }
+
+  /** Adds up what the objects of a namespace use, in turns of the event loop. Returns how much work it was. */
+  async function count(namespace: string, tallies: readonly Tally[]): Promise<number> {
+    let work = 0;
+    let began = performance.now();
+    const restIfLong = async (): Promise<void> => {
+      const resting = restAfter(began);
+      if (resting === undefined) return;
+      await resting;
+      began = performance.now();
+    };
     for (const resource of parts.resources()) {
-      if (totals.size > NAMES_PER_TURN) await rest();
       const rules = parts.rulesFor(resource);
-      if (!totals.keys().some((each) => rules.concerns(each))) continue;
+      const concerned: Tally[] = [];
+      for (const tally of tallies) {
+        await restIfLong();
+        if (tally.totals.keys().some((each) => rules.concerns(each))) concerned.push(tally);
+      }
+      if (concerned.length === 0) continue;
       await follow(resource, rules);
-      for (const object of await reader.list(resource, namespace)) {
-        usesLess(resource, rules, object);
-        if (!rules.inScope(quota, object)) continue;
-        for (const [each, amount] of rules.usage(object)) {
-          const sum = totals.get(each);
-          if (sum !== undefined) totals.set(each, addQuantities(sum, amount));
+      const objects = await reader.list(resource, namespace);
+      began = performance.now();
+      for (const object of objects) {
+        work += READING;
+        const usage = rules.usage(object);
+        if (rules.changes === true) counted.set(keyOf(resource, object.metadata), usage);
+        for (const { quota, totals } of concerned) {
+          work++;
+          await restIfLong();
+          if (rules.inScope(quota, object)) addTo(totals, usage);
         }
       }
     }
-    if (totals.size > NAMES_PER_TURN) await rest();
+    return work;
+  }
+
+  /** Stores the usage of a quota. Returns when to count again, if the quota was changed meanwhile. */
+  async function publish({ quota, totals }: Tally): Promise<number | undefined> {
+    const hard = quota.spec?.hard ?? {};
     const used = Object.fromEntries([...totals].map(([each, amount]) => [each, formatQuantity(amount)]));
+    const began = performance.now();
     const same = isDeepStrictEqual(
       [canonical(quota.status?.hard), canonical(quota.status?.used)],
       [canonical(hard), used],
     );
+    await restAfter(began);
     if (same) return undefined;
-    if (totals.size > NAMES_PER_TURN) await rest();
     try {
       await writer.update(QUOTAS, { ...quota, status: { hard: { ...hard }, used } }, "status");
     } catch (error) {
@@ -112,28 +162,43 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
   function notice(resource: GroupResource, rules: CountingRules, change: ObjectChange): void {
     const { namespace = "" } = change.metadata;
     if (change.type === "delete") counted.delete(keyOf(resource, change.metadata));
-    const quotas = quotasIn.get(namespace);
-    if (quotas === undefined || quotas.size === 0) return;
+    if (!limitsIn.has(namespace)) return;
     if (change.type === "put" && !usesLess(resource, rules, change.object) && !hasEnded(change.object)) return;
-    for (const quota of quotas) queue.add(`${namespace}/${quota}`);
+    queue.add(namespace);
+  }
+
+  /** A quota with new limits is counted at once; one whose status changed was charged for an object that is not stored yet. */
+  function noticeQuota({ type, object }: ObjectChange): void {
+    const { namespace = "", name: quota = "" } = object.metadata;
+    const known = limitsIn.get(namespace) ?? new Map<string, unknown>();
+    if (type === "delete") {
+      known.delete(quota);
+      if (known.size === 0) limitsIn.delete(namespace);
+      return;
+    }
+    const hard = (object as ResourceQuota).spec?.hard ?? {};
+    const isNew = !known.has(quota) || !isDeepStrictEqual(known.get(quota), hard);
+    limitsIn.set(namespace, known.set(quota, hard));
+    if (isNew) queue.add(namespace);
+    else void recountLater(namespace);
+  }
+
+  async function recountLater(namespace: string): Promise<void> {
+    if (charged.has(namespace)) return;
+    charged.add(namespace);
+    await parts.delay(RECOUNT_CHARGES_MS, stopping.signal);
+    charged.delete(namespace);
+    queue.add(namespace);
   }
 
   return {
     name,
     async start() {
-      stop = await feed.follow(QUOTAS, ({ type, object }) => {
-        const { namespace = "", name: quota = "" } = object.metadata;
-        const known = quotasIn.get(namespace) ?? new Set();
-        quotasIn.set(namespace, known);
-        if (type === "delete") known.delete(quota);
-        else {
-          known.add(quota);
-          queue.add(`${namespace}/${quota}`);
-        }
-      });
+      stop = await feed.follow(QUOTAS, noticeQuota);
     },
     async stop() {
       stop();
+      stopping.abort();
       for (const ended of followed.values()) (await ended)();
       await queue.stop();
     },
@@ -143,6 +208,17 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
 
 function keyOf({ group, resource }: GroupResource, { namespace, name }: ApiObject["metadata"]): string {
   return `${group}/${resource}/${namespace}/${name}`;
+}
+
+function zerosOf({ spec }: ResourceQuota): Map<string, Quantity> {
+  return new Map(Object.keys(spec?.hard ?? {}).map((each) => [each, ZERO_QUANTITY]));
+}
+
+function addTo(totals: Map<string, Quantity>, usage: Amounts): void {
+  for (const [each, amount] of usage) {
+    const sum = totals.get(each);
+    if (sum !== undefined) totals.set(each, addQuantities(sum, amount));
+  }
 }
 
 function hasEnded({ status }: ApiObject): boolean {

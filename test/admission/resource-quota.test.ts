@@ -4,6 +4,7 @@ import { createResourceQuota } from "../../runtime/admission/plugins/resource-qu
 import { usageRules } from "../../runtime/admission/quota/usage.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import { formatQuantity, type Quantity } from "../../runtime/values/quantity.ts";
+import { conflict, MODIFIED_MEANWHILE } from "../../runtime/values/status-errors.ts";
 import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { admissionRequest, core, environmentOver, firstObjects, pod } from "./admission-requests.ts";
 
@@ -37,6 +38,24 @@ describe("ResourceQuota", () => {
       "rejected",
     ]);
     expect(await used()).toEqual({ configmaps: "3" });
+  });
+
+  it("charges each of several quotas once when one of them is changed meanwhile", async () => {
+    const status = { hard: { configmaps: "3" }, used: { configmaps: "0" } };
+    for (const name of ["q1", "q2"])
+      await objects.seed(core("resourcequotas"), { metadata: { name, namespace: "default" }, status });
+    const update = objects.update.bind(objects);
+    let conflicts = 0;
+    objects.update = async (resource, object, subresource) => {
+      if (object.metadata.name === "q2" && conflicts++ === 0) throw conflict(resource, "q2", MODIFIED_MEANWHILE);
+      return update(resource, object, subresource);
+    };
+    const plugin = createResourceQuota(environmentOver(objects));
+    await plugin.validate?.(admissionRequest("/configmaps", { metadata: { name: "c" } }));
+    for (const name of ["q1", "q2"]) {
+      const charged = await objects.get(core("resourcequotas"), "default", name);
+      expect(charged?.status).toMatchObject({ used: { configmaps: "1" } });
+    }
   });
 
   it("counts only increases, and nothing on a dry run", async () => {

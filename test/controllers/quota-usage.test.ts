@@ -5,6 +5,7 @@ import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { Controller } from "../../runtime/controllers/controller.ts";
 import { createQuotaUsage } from "../../runtime/controllers/quota-usage.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { longestTurn } from "../hostile/longest-turn.ts";
 import { controllerParts, naming, settle } from "./controller-parts.ts";
 
 const core = (resource: string) => ({ group: "", resource });
@@ -12,12 +13,19 @@ const deployments = { group: "apps", resource: "deployments" };
 let objects: InMemoryObjects;
 let controller: Controller;
 let problems: unknown[];
+/** Ends what is put off. */
+let endDelays: () => void;
 beforeEach(async () => {
   objects = new InMemoryObjects();
   const parts = controllerParts(objects);
   problems = parts.problems;
+  const delays: (() => void)[] = [];
+  endDelays = () => {
+    for (const end of delays.splice(0)) end();
+  };
   controller = createQuotaUsage({
     ...parts,
+    delay: () => new Promise((resolve) => delays.push(resolve)),
     resources: () => ["pods", "configmaps", "persistentvolumeclaims", "services"].map(core).concat(deployments),
     rulesFor: (resource) => {
       const rules = usageRules(resource, { naming, now: parts.now, featureEnabled: () => true });
@@ -66,6 +74,60 @@ describe("a quota", () => {
     await objects.update(core("pods"), { ...live, status: { phase: "Succeeded" } });
     await settle(controller);
     expect(await status()).toMatchObject({ used: { pods: "0", "requests.cpu": "0" } });
+  });
+
+  it("keeps what was charged for an object that is not stored yet, and releases it later if it never is", async () => {
+    await quota({ pods: "5" });
+    await settle(controller);
+    const charge = async (amount: string) => {
+      const live = (await objects.get(core("resourcequotas"), "web", "q")) as ApiObject;
+      await objects.update(
+        core("resourcequotas"),
+        { ...live, status: { hard: { pods: "5" }, used: { pods: amount } } },
+        "status",
+      );
+      await settle(controller);
+      return status();
+    };
+    expect(await charge("1")).toMatchObject({ used: { pods: "1" } });
+    await objects.create(core("pods"), pod("a", "1"));
+    expect(await charge("2")).toMatchObject({ used: { pods: "2" } });
+    endDelays();
+    await settle(controller);
+    expect(await status()).toMatchObject({ used: { pods: "1" } });
+  });
+
+  it("is counted together with the others of its namespace, in several turns of the event loop", async () => {
+    const pods = Array.from({ length: 500 }, (_, index) => ({
+      ...pod(`p${index}`, "1"),
+      metadata: { name: `p${index}`, namespace: "web", uid: `u${index}` },
+    }));
+    await objects.seed(core("pods"), ...pods);
+    const quotas = Array.from({ length: 200 }, (_, index) => ({
+      metadata: { name: `q${index}`, namespace: "web" },
+      spec: { hard: { pods: "1000", "requests.cpu": "1000" } },
+    }));
+    let lists = 0;
+    const list = objects.list.bind(objects);
+    objects.list = (...wanted) => {
+      if (wanted[0].resource === "pods") lists++;
+      return list(...wanted);
+    };
+    const { longest } = await longestTurn(async () => {
+      await objects.seed(core("resourcequotas"), ...quotas);
+      await settle(controller);
+    });
+    expect(longest).toBeLessThan(100);
+    expect(lists).toBe(1);
+    expect((await objects.get(core("resourcequotas"), "web", "q199"))?.status).toMatchObject({
+      used: { pods: "500", "requests.cpu": "500" },
+    });
+    await objects.delete(core("pods"), "web", "p1");
+    await objects.delete(core("pods"), "web", "p2");
+    await settle(controller);
+    // So much is counted that there is a pause before it is counted again.
+    expect(lists).toBe(1);
+    await controller.stop();
   });
 
   it("releases what changed services and pods no longer use", async () => {

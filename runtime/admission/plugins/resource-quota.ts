@@ -36,14 +36,20 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
   const turns = new Map<string, Promise<void>>();
 
   async function charge(request: AdmissionRequest, rules: UsageRules): Promise<void> {
+    // After a conflict those that were charged are not charged again.
+    const done = new Set<string>();
     for (let attempt = 1; ; attempt++)
       try {
         const all = (await reader.list(quotas, request.namespace)) as readonly ResourceQuota[];
         const concerned = all.filter((quota) => isConcerned(request, rules, quota));
         requireQuotas(request, rules, all, limited);
-        const charged = concerned.flatMap((quota) => chargeQuota(request, rules, quota) ?? []);
+        const uncharged = concerned.filter(({ metadata }) => !done.has(metadata.uid ?? ""));
+        const charged = uncharged.flatMap((quota) => chargeQuota(request, rules, quota) ?? []);
         if (request.dryRun) return;
-        for (const quota of charged) await writer.update(quotas, quota, "status");
+        for (const quota of charged) {
+          await writer.update(quotas, quota, "status");
+          done.add(quota.metadata.uid ?? "");
+        }
         return;
       } catch (error) {
         if (attempt === ATTEMPTS || !hasReason(error, "Conflict")) throw error;
