@@ -5,7 +5,7 @@ import { StatusError } from "../contract/status.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { goQuote } from "../go/quote.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
-import type { Schemas } from "../schema/type-schema.ts";
+import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { internalError, invalid, plainFailure } from "../values/status-errors.ts";
 import type { ApiSurface } from "./api-surface.ts";
@@ -22,6 +22,8 @@ export interface RestoreTarget {
   /** `""` where there is none. */
   readonly subresource: string;
   readonly name: string;
+  /** Whether fields that a built-in kind does not have are errors. */
+  readonly strict?: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface RestoreParts {
 
 export function createRestoreObject(parts: RestoreParts): RestoreObject {
   return async (changed, target) => {
-    const { resource, kind, subresource } = target;
+    const { resource, kind } = target;
     const served = await loadVersion(resource, parts);
     if (served === undefined) throw internalError(unknownKind(apiVersionOf(kind), kind.kind));
     const { descriptor } = served;
@@ -49,12 +51,13 @@ export function createRestoreObject(parts: RestoreParts): RestoreObject {
           descriptor.custom === undefined
             ? await typedVersion(changed, served, parts)
             : await customVersion(changed, served, target, parts);
-        const decoded = version.schema.decode(changed);
+        const isStrict = target.strict === true && descriptor.custom === undefined;
+        const decoded = isStrict ? decodeStrict(version.schema, changed) : version.schema.decode(changed);
         decoded.apiVersion = version.apiVersion;
         decoded.kind = descriptor.kind;
         return toDefaultedStored(version, decoded, parts);
       }
-      return restorePart(changed, served, subresource, parts);
+      return restorePart(changed, served, target, parts);
     } catch (error) {
       throw error instanceof StatusError ? error : internalError((error as Error).message);
     }
@@ -72,17 +75,24 @@ async function loadVersion(
 function restorePart(
   changed: unknown,
   { descriptor }: ServedResource,
-  subresource: string,
+  { subresource, strict }: RestoreTarget,
   { kinds, schemas }: RestoreParts,
 ): ApiObject {
   const part = descriptor.subresources.find(({ name }) => name === subresource);
   if (part === undefined) throw internalError(`no subresource ${goQuote(subresource)}`);
   checkType(changed, { ...part.kind, goPackage: goPackageOf(part.type) }, kinds);
   const schema = schemas.of<ApiObject>(part.type);
-  const decoded = schema.decode(changed);
+  const decoded = strict ? decodeStrict(schema, changed) : schema.decode(changed);
   schema.applyDefaults(decoded);
   const { apiVersion: _version, kind: _kind, ...fields } = schema.canonicalize(decoded);
   return { kind: part.kind.kind, apiVersion: apiVersionOf(part.kind), ...fields } as ApiObject;
+}
+
+function decodeStrict(schema: TypeSchema<ApiObject>, changed: unknown): ApiObject {
+  const problems: string[] = [];
+  const decoded = schema.decode(changed, { problems });
+  if (problems.length > 0) throw new Error(`strict decoding error: ${problems.join(", ")}`);
+  return decoded;
 }
 
 /** The version of a built-in kind that a changed object says that it has. */

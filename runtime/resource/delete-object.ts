@@ -53,13 +53,43 @@ export async function deleteObject(
       return { object: { metadata: { name } }, removed: true };
     }
     checkPreconditions(request, live.object, options);
-    await admitMutating(request, "DELETE", admitted, undefined, live.object, environment);
-    await admitValidating(request, "DELETE", admitted, undefined, live.object, environment);
+    const seen = admitted === "" ? request : withEffectiveOptions(request, live.object, options);
+    await admitMutating(seen, "DELETE", admitted, undefined, live.object, environment);
+    await admitValidating(seen, "DELETE", admitted, undefined, live.object, environment);
     const result = await attempt(request, key, live, options, environment);
     if (result !== undefined) {
       return result;
     }
   }
+}
+
+/** The request with the options that admission sees: those that Kubernetes sets first, too. */
+function withEffectiveOptions(request: WriteRequest, object: ApiObject, options: DeleteOptions): WriteRequest {
+  const { hooks } = request.resource.stored;
+  const { deletionTimestamp, deletionGracePeriodSeconds, uid } = object.metadata;
+  const asked = requestedGrace(options);
+  const grace =
+    deletionTimestamp === undefined
+      ? (hooks.lifecycle?.gracePeriod?.(object, asked) ?? asked)
+      : (asked ?? (hooks.lifecycle?.gracePeriod && (deletionGracePeriodSeconds || undefined)));
+  const isOwn = hooks.compatibility?.ownDeletion === true;
+  if (grace === options.gracePeriodSeconds && !isOwn) return request;
+  const { gracePeriodSeconds: _, preconditions, ...others } = request.options;
+  return {
+    ...request,
+    options: {
+      ...others,
+      ...(grace !== undefined && { gracePeriodSeconds: grace }),
+      ...((isOwn || preconditions !== undefined) && {
+        preconditions: { ...(isOwn && { uid }), ...(preconditions as object | undefined) },
+      }),
+    },
+  };
+}
+
+/** Negative durations are a second. */
+function requestedGrace({ gracePeriodSeconds: asked }: DeleteOptions): number | undefined {
+  return asked !== undefined && asked < 0 ? 1 : asked;
 }
 
 async function attempt(
@@ -156,8 +186,7 @@ function planGrace(
   options: DeleteOptions,
   now: Date,
 ): ApiObject | "pending" | undefined {
-  const asked = options.gracePeriodSeconds;
-  const requested = asked !== undefined && asked < 0 ? 1 : asked;
+  const requested = requestedGrace(options);
   if (kind.hooks.lifecycle?.gracePeriod === undefined) {
     return undefined;
   }

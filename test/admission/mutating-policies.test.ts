@@ -177,6 +177,46 @@ describe("a mutating policy", () => {
     );
   });
 
+  it("is evaluated again after its own change if reinvocationPolicy is IfNeeded", async () => {
+    const mutations = [patch("[JSONPatch{op: 'add', path: '/data/n', value: object.data.?n.orValue('') + 'x'}]")];
+    const isInForce = async () => "n" in ((await preview("p")).body.data ?? {});
+    for (const [reinvocationPolicy, n] of [
+      ["Never", "x"],
+      ["IfNeeded", "xx"],
+    ] as const)
+      await withPolicies({ own: { mutations, matchConditions: isMap, reinvocationPolicy } }, isInForce, async () => {
+        expect((await preview("p")).body.data).toEqual({ a: "1", n });
+      });
+  });
+
+  it("rejects the request if a JSON patch adds a field that a built-in kind does not have", async () => {
+    const mutations = [patch("[JSONPatch{op: 'add', path: '/metadata/other', value: 'x'}]")];
+    const isInForce = async () => (await preview("p")).status !== 201;
+    const spec = { mutations, matchConditions: isMap, failurePolicy: "Ignore" };
+    await withPolicies({ adds: spec }, isInForce, async () => {
+      expect((await preview("p")).body).toMatchObject({
+        code: 500,
+        message: 'Internal error occurred: strict decoding error: unknown field "metadata.other"',
+      });
+    });
+  });
+
+  it("that merges a value which cannot be decoded rejects the request, unless failurePolicy is Ignore", async () => {
+    const mutations = [apply("Object{binaryData: {'b': 'xxxxx'}}")];
+    const isInForce = async () => (await preview("p")).status === 403;
+    await withPolicies({ merges: { mutations, matchConditions: isMap } }, isInForce, async () => {
+      expect((await preview("p")).body.message).toBe(
+        "policy 'merges' with binding 'merges' denied request: unable to convert unstructured object to /v1, Kind=ConfigMap: error decoding from json: illegal base64 data at input byte 4",
+      );
+    });
+    const label = patch("[JSONPatch{op: 'add', path: '/data/y', value: '1'}]");
+    const spec = { mutations: [...mutations, label], matchConditions: isMap, failurePolicy: "Ignore" };
+    const isIgnored = async () => "y" in ((await preview("p")).body.data ?? {});
+    await withPolicies({ merges: spec }, isIgnored, async () => {
+      expect((await preview("p")).body).toMatchObject({ data: { a: "1", y: "1" } });
+    });
+  });
+
   it("that fails rejects the request, unless failurePolicy is Ignore", async () => {
     const mutations = [patch("[JSONPatch{op: 'add', path: '/data/x', value: object.data.missing}]")];
     const isInForce = async () => (await preview("p")).status === 403;

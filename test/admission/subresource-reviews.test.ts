@@ -72,6 +72,38 @@ describe("a webhook for pods and their subresources", () => {
   });
 });
 
+describe("the options that a webhook sees", () => {
+  const optionsSeen = async (method: string, path: string, body?: object): Promise<unknown> => {
+    hooks.asked.length = 0;
+    await call(method, path, body && { body });
+    return hooks.asked.map(({ request }) => request.options);
+  };
+  const deletion = { kind: "DeleteOptions", apiVersion: "meta.k8s.io/v1" };
+
+  it("of a deletion have the grace period of the pod and the uid of the namespace", async () => {
+    const spec = { ...pod("p").spec, terminationGracePeriodSeconds: 20 };
+    await call("POST", PODS, { body: { metadata: { name: "waiting" }, spec } });
+    await call("POST", PODS, { body: { metadata: { name: "running" }, spec: { ...spec, nodeName: "n" } } });
+    await call("POST", "/api/v1/namespaces", { body: { metadata: { name: "gone" } } });
+    const { uid } = (await call("GET", "/api/v1/namespaces/gone")).body.metadata;
+    await withWebhooks("Validating", [webhook("/see", rulesFor("pods", "namespaces"))], async () => {
+      expect(await optionsSeen("DELETE", `${PODS}/waiting`)).toEqual([{ ...deletion, gracePeriodSeconds: 0 }]);
+      expect(await optionsSeen("DELETE", `${PODS}/running`)).toEqual([{ ...deletion, gracePeriodSeconds: 20 }]);
+      const options = { propagationPolicy: "Background", gracePeriodSeconds: -5 };
+      expect(await optionsSeen("DELETE", "/api/v1/namespaces/gone", options)).toEqual([
+        { ...deletion, propagationPolicy: "Background", gracePeriodSeconds: 1, preconditions: { uid } },
+      ]);
+    });
+  });
+
+  it("of a connection are null", async () => {
+    await withWebhooks("Validating", [webhook("/see", rulesFor("pods/*"))], async () => {
+      await call("POST", PODS, { body: pod("connected") });
+      expect(await optionsSeen("POST", `${PODS}/connected/exec?command=a`)).toEqual([null]);
+    });
+  });
+});
+
 describe("a webhook for the scale subresource", () => {
   const PATH = "/apis/apps/v1/namespaces/default/deployments";
   const labels = { app: "a" };

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { Reinvocation } from "../../runtime/admission/reinvocation.ts";
 import { readResponse } from "../../runtime/admission/webhooks/admission-review.ts";
 import { type CallParts, callWebhook } from "../../runtime/admission/webhooks/call-webhook.ts";
+import { checkReviewTypes } from "../../runtime/admission/webhooks/check-review-types.ts";
 import { serviceAddress } from "../../runtime/admission/webhooks/service-address.ts";
+import { webhookRefusal } from "../../runtime/admission/webhooks/webhook-refusal.ts";
+import type { Status } from "../../runtime/contract/status.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { admissionRequest, naming } from "./admission-requests.ts";
 
@@ -48,6 +51,14 @@ describe("a response of a webhook", () => {
     expect(read({ patchType: "JSONPatch" }, false)).toThrow("validating webhook may not return response.patchType");
   });
 
+  it("with a field of the wrong type is rejected with the name of its struct", () => {
+    for (const [response, message] of [
+      [{ warnings: "w" }, "string into Go struct field AdmissionResponse.response.warnings of type []string"],
+      [{ status: { code: "x" } }, "string into Go struct field Status.response.status.code of type int32"],
+    ] as const)
+      expect(() => checkReviewTypes({ response })).toThrow(`json: cannot unmarshal ${message}`);
+  });
+
   it("of version v1beta1 is accepted without apiVersion and uid", () => {
     const old = { ...sent, apiVersion: "admission.k8s.io/v1beta1" };
     expect(readResponse({ response: { allowed: true, patch: "W10=" } }, old, "u", true)).toMatchObject({
@@ -55,6 +66,18 @@ describe("a response of a webhook", () => {
       patch: "[]",
       patchType: "JSONPatch",
     });
+  });
+});
+
+describe("the refusal of a webhook", () => {
+  it("has the fields of a Status in their order, and no others", () => {
+    const cause = { field: "spec", other: 1, message: "m" };
+    const details = { uid: "u", retryAfterSeconds: 0, kind: "Pod", name: "p", causes: [cause], other: {} };
+    const given = { code: 403, reason: "Forbidden", details, metadata: { other: 1, resourceVersion: "5" }, other: 1 };
+    const { status } = webhookRefusal("w", given as Partial<Status>);
+    expect(JSON.stringify(status)).toBe(
+      '{"kind":"Status","apiVersion":"v1","metadata":{"resourceVersion":"5"},"status":"Failure","message":"admission webhook \\"w\\" denied the request: Forbidden","reason":"Forbidden","details":{"name":"p","kind":"Pod","uid":"u","causes":[{"message":"m","field":"spec"}]},"code":403}',
+    );
   });
 });
 

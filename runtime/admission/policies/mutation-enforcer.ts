@@ -5,8 +5,8 @@ import type { GroupVersionResource } from "../../contract/served-versions.ts";
 import { StatusError, type StatusReason } from "../../contract/status.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { RestoreObject } from "../../kinds/restore-object.ts";
-import { equalJson } from "../../lib/equal-json.ts";
 import { failure } from "../../values/status-errors.ts";
+import type { MatchedVersion } from "../matching/match-constraints.ts";
 import { patchObject } from "../patch-object.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { Reinvocation } from "../reinvocation.ts";
@@ -57,54 +57,57 @@ export class MutationEnforcer {
     // Matching is done for all policies before the first of them changes the request.
     const relevant = await Array.fromAsync(relevantPolicies(request, bound, this.#parts));
     const failures: Failure[] = [];
+    let mutated = false;
     for (const policy of relevant) {
-      const problems =
-        "problem" in policy ? [{ message: policy.problem }] : await this.#apply(policy, request, reinvocation);
+      const applied =
+        "problem" in policy
+          ? { problems: [{ message: policy.problem }], mutated: false }
+          : await this.#apply(policy, request, reinvocation);
+      mutated ||= applied.mutated;
       if (policy.policy.spec?.failurePolicy !== "Ignore")
         failures.push(
-          ...problems.map(({ message, ...rest }) => ({ ...rest, message: `${subject(policy)}: ${message}` })),
+          ...applied.problems.map(({ message, ...rest }) => ({ ...rest, message: `${subject(policy)}: ${message}` })),
         );
     }
+    // Unlike a webhook, a policy is evaluated again after its own change, and after a mutation that changed nothing.
+    if (mutated) reinvocation.changed();
     reinvocation.finish(request.object);
     if (failures.length > 0) throw refusal(request, failures);
   }
 
-  /** Applies one policy, for each of its parameters; returns the failures. */
+  /** Applies one policy, for each of its parameters. */
   async #apply(
     { policy, binding, version, params }: RelevantPolicy<MutatingPolicySpec>,
     request: AdmissionRequest,
     reinvocation: Reinvocation,
-  ): Promise<Failure[]> {
+  ): Promise<{ readonly problems: readonly Failure[]; readonly mutated: boolean }> {
     const { spec = {} } = policy;
-    const failures: Failure[] = [];
+    const problems: Failure[] = [];
+    let mutated = false;
     for (const param of params) {
       const seen = new PolicyRequest(request, this.#parts);
       const inputs = { bindings: await seen.bindings(version, param), ignoreErrors: spec.failurePolicy === "Ignore" };
       const { matchConditions, variables, mutations } = this.#compile(spec);
       const holds = await seen.authorizer.settle(() => matchConditionsHold(matchConditions, variables, inputs));
-      if (typeof holds === "object") failures.push({ message: holds.error, reason: "Invalid" });
+      if (typeof holds === "object") problems.push({ message: holds.error, reason: "Invalid" });
       const { namespace = "", name = "" } = param?.metadata ?? {};
       const id = `${nameOf(policy)}/${nameOf(binding)}/${namespace}/${name}`;
       if (holds !== true || !reinvocation.isDue(id)) continue;
-      const before = request.object;
-      for (const mutation of mutations) {
+      for (const mutation of request.object === undefined ? [] : mutations) {
         const problem = await this.#mutate(mutation, variables, { version, param }, request);
-        if (problem !== undefined) failures.push({ message: problem, reason: "Invalid" });
+        if (problem === undefined) mutated = true;
+        else problems.push({ message: problem, reason: "Invalid" });
       }
-      if (!equalJson(before, request.object)) reinvocation.changed();
       if (spec.reinvocationPolicy === "IfNeeded") reinvocation.invoked(id);
     }
-    return failures;
+    return { problems, mutated };
   }
 
   /** Applies one mutation; returns the error message if it fails. */
   async #mutate(
     mutation: CompiledMutation,
     variables: CompiledMutations["variables"],
-    {
-      version,
-      param,
-    }: { readonly version: RelevantPolicy<MutatingPolicySpec>["version"]; readonly param: ApiObject | null },
+    { version, param }: { readonly version: MatchedVersion; readonly param: ApiObject | null },
     request: AdmissionRequest,
   ): Promise<string | undefined> {
     const seen = new PolicyRequest(request, this.#parts);
@@ -113,11 +116,14 @@ export class MutationEnforcer {
     const bindings = await seen.bindings(version, param);
     try {
       const change = await seen.authorizer.settle(() => evaluateMutation(mutation, variables, bindings));
-      const changed =
-        mutation.patchType === "JSONPatch"
-          ? this.#patch(object, change)
-          : await this.#merge(object, change as ApiObject, version.resource);
-      if (changed !== object) request.object = await this.#parts.restore(changed, { ...request, ...version });
+      const isPatch = mutation.patchType === "JSONPatch";
+      const changed = isPatch
+        ? this.#patch(object, change)
+        : await this.#merge(object, change as ApiObject, version.resource);
+      if (changed !== object) {
+        const restored = this.#parts.restore(changed, { ...request, ...version, strict: isPatch });
+        request.object = await (isPatch ? restored : restored.catch((error) => unconvertible(error, version)));
+      }
       return undefined;
     } catch (error) {
       if (error instanceof StatusError || !(error instanceof Error)) throw error;
@@ -150,6 +156,15 @@ export class MutationEnforcer {
     this.#compiled.set(spec, known);
     return known;
   }
+}
+
+/** A merged object that cannot be decoded: the failure policy decides about the request, unlike after a patch. */
+function unconvertible(error: Error, { kind: { group, version, kind } }: MatchedVersion): never {
+  const why = error instanceof StatusError ? error.status.details?.causes?.[0]?.message : undefined;
+  if (why === undefined) throw error;
+  throw new MutationError(
+    `unable to convert unstructured object to ${group}/${version}, Kind=${kind}: error decoding from json: ${why}`,
+  );
 }
 
 function subject({ policy, binding }: RelevantPolicy<MutatingPolicySpec> | BrokenPolicy<MutatingPolicySpec>): string {

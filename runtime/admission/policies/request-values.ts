@@ -29,7 +29,7 @@ export function requestValue(request: AdmissionRequest, { resource, kind }: Matc
     object: null,
     oldObject: null,
     dryRun: request.dryRun,
-    options: request.options,
+    options: request.operation === "CONNECT" ? null : request.options,
   };
 }
 

@@ -57,6 +57,7 @@ export function checkReviewTypes(review: unknown): void {
   check(review, REVIEW, "AdmissionReview", "");
 }
 
+/** `struct` has the field at the path. */
 function check(value: unknown, shape: Shape, struct: string, path: string): void {
   if (value === null || value === undefined) return;
   if (typeof shape === "string") {
@@ -76,7 +77,7 @@ function check(value: unknown, shape: Shape, struct: string, path: string): void
   }
   for (const [name, field] of Object.entries(shape.fields)) {
     if (Object.hasOwn(value, name))
-      check((value as Record<string, unknown>)[name], field, struct, path === "" ? name : `${path}.${name}`);
+      check((value as Record<string, unknown>)[name], field, shape.struct, path === "" ? name : `${path}.${name}`);
   }
 }
 

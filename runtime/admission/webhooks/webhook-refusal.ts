@@ -1,4 +1,4 @@
-import { type Status, StatusError } from "../../contract/status.ts";
+import { type Status, type StatusDetails, StatusError } from "../../contract/status.ts";
 import { goQuote } from "../../go/quote.ts";
 
 const BAD_REQUEST = 400;
@@ -16,11 +16,26 @@ export function webhookRefusal(webhook: string, result: Partial<Status> = {}): W
   return new WebhookRefusal({
     kind: "Status",
     apiVersion: "v1",
-    metadata: result.metadata ?? {},
+    metadata: known(result.metadata ?? {}, LIST_META),
     status: "Failure",
     message: why ? `${deniedBy}: ${why}` : `${deniedBy} without explanation`,
     ...(result.reason && { reason: result.reason }),
-    ...(result.details && { details: result.details }),
+    ...(result.details && { details: knownDetails(result.details) }),
     code: code < BAD_REQUEST ? BAD_REQUEST : Math.min(code, LAST_STATUS),
   });
+}
+
+const LIST_META = ["selfLink", "resourceVersion", "continue", "remainingItemCount"];
+const DETAILS = ["name", "group", "kind", "uid", "causes", "retryAfterSeconds"];
+const CAUSE = ["reason", "message", "field"];
+
+function knownDetails({ causes, ...details }: StatusDetails): StatusDetails {
+  const listed = causes?.length ? { causes: causes.map((cause) => known(cause ?? {}, CAUSE)) } : {};
+  return known({ ...details, ...listed }, DETAILS);
+}
+
+/** Those fields that a Status has, in its order, if they are set. */
+function known<T extends object>(given: T, names: readonly string[]): T {
+  const fields = given as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : []))) as T;
 }
