@@ -44,6 +44,7 @@ function withoutChosen(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID")
     .replaceAll(/10\.96\.\d+\.\d+/g, "ADDRESS")
+    .replaceAll(/(127\.0\.0\.1:)\d+/g, "$1PORT")
     .replaceAll(/:3[0-2]\d{3}\//g, ":PORT/")
     .replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/([Gg]enerated[-._]x*)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, "$1SUFFIX")
@@ -74,7 +75,7 @@ function parse(text: string): Parsed {
       if (name === "conversion.k8s.io/carried") return undefined;
       if (isOwnService(value)) return "kubernetes";
       if (name === "managedFields" && Array.isArray(value)) return inOrderOfNames(value);
-      return CHOSEN.has(name) ? "" : value;
+      return CHOSEN.has(name) && value !== null ? "" : value;
     });
   } catch {
     return undefined;

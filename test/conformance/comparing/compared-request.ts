@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { WebhookServer } from "../../admission/webhook-server.ts";
 import { differencesOf } from "../../fixtures/differences-of.ts";
 import type { Answer, Parsed, PlaneClient } from "../../fixtures/plane-client.ts";
 import type { Random } from "../../hostile/random.ts";
@@ -29,6 +30,8 @@ export interface Listed {
 /** What both servers contain when the comparison begins. */
 export interface World {
   readonly clients: Pair<PlaneClient>;
+  /** Webhooks that each of the servers may call. */
+  readonly reviewers: Pair<WebhookServer>;
   readonly examples: readonly Example[];
   readonly stored: readonly Stored[];
   readonly lists: readonly Listed[];

@@ -15,6 +15,7 @@ import { made } from "./made.ts";
 import { mediaTypes } from "./media-types.ts";
 import { pages } from "./pages.ts";
 import { patchedLives, patches } from "./patches.ts";
+import { policies } from "./policies.ts";
 import { reads } from "./reads.ts";
 import { reviews } from "./reviews.ts";
 import { streams } from "./streams.ts";
@@ -44,7 +45,7 @@ export const IDEAS: Ideas = episodesOf({
 /** They take a second each, and are sent beside the others. */
 export const SLOW_IDEAS: Ideas = episodesOf({ watches });
 /** They write objects of their own, in namespaces of their own, and are sent beside the others. */
-export const EPISODES: Ideas = { streams, pages, conditions, definitions };
+export const EPISODES: Ideas = { streams, pages, conditions, definitions, policies };
 /** They change objects that the others list, and come last. */
 export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges, forms, made });
 

@@ -6,6 +6,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPlane } from "../../../runtime/plane.ts";
+import { startWebhookServer, type WebhookServer } from "../../admission/webhook-server.ts";
 import { createClient, type PlaneClient } from "../../fixtures/plane-client.ts";
 import { Random } from "../../hostile/random.ts";
 import { EtcdProcess } from "../../tools/etcd-process.ts";
@@ -47,8 +48,10 @@ if (!KubeApiserverProcess.isRealServer() || findTool("etcd") === undefined) {
 /** Resolves with the number of requests that were answered differently. */
 async function compare(): Promise<number> {
   const etcd = await EtcdProcess.start();
-  const gates = `${servesAll ? "AllAlpha=true,AllBeta=true," : ""}WatchList=${hasWatchLists}`;
-  const versions: Readonly<Record<string, string>> = servesAll ? { "runtime-config": "api/all=true" } : {};
+  const gates = `${servesAll ? "AllAlpha=true,AllBeta=true," : ""}MutatingAdmissionPolicy=true,WatchList=${hasWatchLists}`;
+  const versions: Readonly<Record<string, string>> = {
+    "runtime-config": servesAll ? "api/all=true" : "admissionregistration.k8s.io/v1alpha1=true",
+  };
   const own = names.includes(APART) ? admissionFlags() : {};
   const real = await KubeApiserverProcess.start(etcd.endpoint, [
     "--allow-privileged",
@@ -69,14 +72,16 @@ async function compare(): Promise<number> {
   };
   const plane = await startPlane({ flags });
   await plane.ready;
+  const reviewers = await Promise.all([startWebhookServer(), startWebhookServer()]);
   try {
     const clients: Pair<PlaneClient> = [createClient(plane), real.call];
     const comparison = new Comparison(clients);
-    await compareAll(comparison, clients).finally(() => report(comparison));
+    await compareAll(comparison, clients, reviewers).finally(() => report(comparison));
     return comparison.found.length;
   } finally {
     await plane.stop();
     await real.stop();
+    for (const reviewer of reviewers) await reviewer.close();
     await etcd.stop();
   }
 }
@@ -95,11 +100,15 @@ function admissionFlags(): Readonly<Record<string, string>> {
   };
 }
 
-async function compareAll(comparison: Comparison, clients: Pair<PlaneClient>): Promise<void> {
+async function compareAll(
+  comparison: Comparison,
+  clients: Pair<PlaneClient>,
+  reviewers: Pair<WebhookServer>,
+): Promise<void> {
   let opened = 0;
   const open = (request: ComparedRequest) => comparison.send("world", opened++, request);
   if (names.includes(APART)) await createAdmissionWorlds(seed, open);
-  const world = await createWorld(clients, seed, open);
+  const world = await createWorld(clients, reviewers, seed, open);
   if (world === undefined) {
     console.log("skipped: no recorded objects beside this project");
     return;

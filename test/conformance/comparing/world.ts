@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { WebhookServer } from "../../admission/webhook-server.ts";
 import type { Parsed, PlaneClient } from "../../fixtures/plane-client.ts";
 import { sharingApplies } from "./appliers.ts";
 import type { ComparedRequest, Listed, Pair, Stored, World } from "./compared-request.ts";
@@ -20,7 +21,12 @@ const READY_MS = 20_000;
 const SEEN_MS = 500;
 
 /** Creates the same objects on both servers; their answers are compared already. Undefined without recorded objects. */
-export async function createWorld(clients: Pair<PlaneClient>, seed: number, send: Send): Promise<World | undefined> {
+export async function createWorld(
+  clients: Pair<PlaneClient>,
+  reviewers: Pair<WebhookServer>,
+  seed: number,
+  send: Send,
+): Promise<World | undefined> {
   const examples = exampleObjects();
   if (examples.length === 0) return undefined;
   for (const body of DEFINITIONS)
@@ -42,7 +48,7 @@ export async function createWorld(clients: Pair<PlaneClient>, seed: number, send
   // They change what was listed.
   for (const request of sharingApplies(stored, seed)) await send(request);
   const served = await servedBy(clients[1]);
-  return { clients, examples: all, stored, lists, served };
+  return { clients, reviewers, examples: all, stored, lists, served };
 }
 
 async function createAll(all: readonly Example[], send: Send): Promise<Stored[]> {
