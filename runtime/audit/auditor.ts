@@ -1,12 +1,9 @@
 import type { AccessAttributes } from "../contract/authorization.ts";
 import type { AuditLevel, AuditVerdict } from "./audit-policy.ts";
-import { AuditedRequest, type AuditSink, type IncomingFacts } from "./request-trail.ts";
+import { AuditedRequest, type IncomingFacts, type TrailParts } from "./request-trail.ts";
 
-export interface AuditorParts {
+export interface AuditorParts extends TrailParts {
   readonly verdictOn: (attributes: AccessAttributes) => AuditVerdict;
-  readonly sink: AuditSink;
-  /** Microseconds since the epoch. */
-  readonly micros: () => number;
   /** Called with the level of every request, also of those that are not audited. */
   readonly onLevel: (level: AuditLevel) => void;
   /** Called for requests that are refused because their first event could not be written. */
@@ -30,7 +27,7 @@ export class Auditor {
     const verdict = this.#parts.verdictOn(attributes);
     this.#parts.onLevel(verdict.level);
     if (verdict.level === "None") return undefined;
-    return new AuditedRequest(facts(), verdict, this.#parts.sink, this.#parts.micros);
+    return new AuditedRequest(facts(), verdict, this.#parts);
   }
 
   rejected(): void {

@@ -114,7 +114,7 @@ export async function prepareAudit(
   };
 }
 
-function openAudit(policy: AuditPolicy, sinks: readonly Sink[], { counters }: SinkParts): Audit {
+function openAudit(policy: AuditPolicy, sinks: readonly Sink[], { counters, naming }: SinkParts): Audit {
   const auditor = new Auditor({
     verdictOn: compilePolicy(policy),
     sink: {
@@ -124,6 +124,7 @@ function openAudit(policy: AuditPolicy, sinks: readonly Sink[], { counters }: Si
         return waits.length === 0 ? undefined : Promise.all(waits).then((taken) => taken.every(Boolean));
       },
     },
+    latencyGroup: naming.group("apiserver.latency"),
     micros: microClock(Date.now, () => performance.now()),
     onLevel: (level) => counters.levels.add(1, level),
     onRejected: () => counters.rejected.add(1),

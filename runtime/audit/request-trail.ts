@@ -1,7 +1,8 @@
 import type { ObjectMeta } from "../contract/api-object.ts";
-import type { RequestTrail } from "../contract/audit-trail.ts";
+import type { RequestTrail, TimedPart } from "../contract/audit-trail.ts";
 import type { Status } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
+import { formatDuration } from "../go/duration.ts";
 import type { AuditEvent, AuditedObject } from "./audit-event.ts";
 import type { AuditStage, AuditVerdict } from "./audit-policy.ts";
 import { withoutManagedFields } from "./without-managed-fields.ts";
@@ -19,6 +20,18 @@ export type IncomingFacts = Pick<
 
 const STARTED_EARLY = { code: 200, status: "Success", message: "Connection closed early" } as const;
 
+/** What the trails of all requests have in common. */
+export interface TrailParts {
+  readonly sink: AuditSink;
+  /** Microseconds since the epoch. */
+  readonly micros: () => number;
+  /** Prefix of annotations about durations. */
+  readonly latencyGroup: string;
+}
+
+/** Requests that take longer have annotations about it. */
+const SLOW_MICROS = 500_000;
+
 /** Creates the audit events of one request, for each stage that the policy does not omit. */
 export class AuditedRequest implements RequestTrail {
   readonly keepsAnswers: boolean;
@@ -27,11 +40,14 @@ export class AuditedRequest implements RequestTrail {
   readonly #sink: AuditSink;
   readonly #micros: () => number;
   readonly #keepsRequests: boolean;
+  readonly #latencyGroup: string;
+  readonly #spent = new Map<TimedPart, number>();
   #started = false;
   #over = false;
 
-  constructor(facts: IncomingFacts, verdict: AuditVerdict, sink: AuditSink, micros: () => number) {
+  constructor(facts: IncomingFacts, verdict: AuditVerdict, { sink, micros, latencyGroup }: TrailParts) {
     const { level } = verdict;
+    this.#latencyGroup = latencyGroup;
     this.#event = {
       ...facts,
       level,
@@ -75,10 +91,10 @@ export class AuditedRequest implements RequestTrail {
     if (this.keepsAnswers && !this.#over) this.#event.responseObject = this.#kept(json);
   }
 
-  ends({ status, message, reason, details, code }: Status): void {
+  ends({ status, message, reason, details, code }: Partial<Status>): void {
     if (this.#over) return;
     this.#event.responseStatus = {
-      status,
+      ...(status !== undefined && { status }),
       ...(message !== undefined && { message }),
       ...(reason !== undefined && { reason }),
       ...(details !== undefined && { details }),
@@ -91,6 +107,12 @@ export class AuditedRequest implements RequestTrail {
     this.#started = true;
     this.#event.responseStatus = { ...this.#event.responseStatus, code };
     void this.#emit("ResponseStarted");
+  }
+
+  spent(part: TimedPart, milliseconds: number): void {
+    const before = this.#spent.get(part) ?? 0;
+    // Mutating webhooks are called one after the other, validating ones at the same time.
+    this.#spent.set(part, part === "mutating-webhook" ? before + milliseconds : Math.max(before, milliseconds));
   }
 
   fails(error: unknown): void {
@@ -118,6 +140,14 @@ export class AuditedRequest implements RequestTrail {
     return this.#emit("ResponseComplete");
   }
 
+  #annotateDurations(micros: number): void {
+    if (micros <= SLOW_MICROS) return;
+    const note = (part: string, milliseconds: number): void =>
+      this.annotate(`${this.#latencyGroup}/${part}`, formatDuration(BigInt(Math.round(milliseconds * 1e6))));
+    for (const [part, milliseconds] of this.#spent) note(part, milliseconds);
+    note("total", micros / 1000);
+  }
+
   #kept(json: string): string {
     return this.#verdict.omitManagedFields ? withoutManagedFields(json) : json;
   }
@@ -126,6 +156,7 @@ export class AuditedRequest implements RequestTrail {
     if (this.#verdict.omitStages.has(stage)) return undefined;
     this.#event.stage = stage;
     this.#event.stageTime = at;
+    if (stage === "ResponseComplete") this.#annotateDurations(at - this.#event.requestReceived);
     return this.#sink.accept(this.#event);
   }
 }

@@ -1,4 +1,5 @@
 import type { ApiObject } from "./api-object.ts";
+import type { TimedPart } from "./audit-trail.ts";
 import type { GroupVersion, GroupVersionKind } from "./resource-descriptor.ts";
 import type { UserInfo } from "./user-info.ts";
 
@@ -39,8 +40,8 @@ export interface AdmissionRequest {
   warn(message: string): void;
   /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
-  /** Records milliseconds spent waiting for webhooks. */
-  waited(milliseconds: number): void;
+  /** Records milliseconds spent waiting for webhooks; audit events of slow requests tell those with a name. */
+  waited(milliseconds: number, part?: TimedPart): void;
 }
 
 /**

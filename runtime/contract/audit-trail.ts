@@ -2,6 +2,9 @@ import type { ObjectMeta } from "./api-object.ts";
 import type { Status } from "./status.ts";
 import type { UserInfo } from "./user-info.ts";
 
+/** A part of a request that another program does, by its name in annotations of audit events. */
+export type TimedPart = "mutating-webhook" | "validating-webhook";
+
 /** The audit trail of one request, which the server fills while it handles the request. */
 export interface RequestTrail {
   /** Whether response objects are recorded; if not, callers need not serialize them. */
@@ -14,9 +17,11 @@ export interface RequestTrail {
   /** Records the object in the response, as JSON. */
   answers(json: string): void;
   /** Records a Status in the response. */
-  ends(status: Status): void;
+  ends(status: Partial<Status>): void;
   /** Records the start of a long-running response. */
   starts(code: number): void;
+  /** Records milliseconds of a part of the request, which events of slow requests tell. */
+  spent(part: TimedPart, milliseconds: number): void;
   /** Records an unexpected error. */
   fails(error: unknown): void;
 }

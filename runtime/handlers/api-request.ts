@@ -1,4 +1,4 @@
-import type { RequestTrail } from "../contract/audit-trail.ts";
+import type { RequestTrail, TimedPart } from "../contract/audit-trail.ts";
 import type { RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { SubresourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
@@ -27,7 +27,7 @@ export interface ApiRequest {
   /** Adds a Warning header to the response. */
   readonly warn: (message: string) => void;
   readonly annotate: (key: string, value: string) => void;
-  readonly waited: (milliseconds: number) => void;
+  readonly waited: (milliseconds: number, part?: TimedPart) => void;
   /** Of requests that are audited. */
   readonly trail: RequestTrail | undefined;
 }

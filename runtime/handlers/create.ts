@@ -14,11 +14,11 @@ export function createHandler(context: WriteContext) {
     request.checkContentType();
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const object = await readObject(request, query.fieldValidation, context);
-    checkNamespaceInBody(object, request.info.namespace);
     const write = writeRequest(request, query);
     if (write.isLarge === true) await rest();
     const stored = toDefaultedStored(resource, object, context);
     noteObject(request, object, resource.schema);
+    checkNamespaceInBody(object, request.info.namespace);
     const live = await createObject(write, stored, context);
     return liveAnswer(resource, 201, live);
   };

@@ -90,7 +90,8 @@ async function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: D
     const schema = context.deleteOptionsSchema();
     const decoded = await inTurns(decodeParsedSteps(parsed, schema, []));
     const { kind: _kind, apiVersion: _apiVersion, ...options } = decoded;
-    const shown = apiVersion === "" ? `${request.resource.metaGroup}/v1` : apiVersion;
+    // Audit events of Kubernetes name the internal version, whatever the client sent.
+    const shown = `${request.resource.metaGroup}/__internal`;
     noteOther(request, () => ({ kind: "DeleteOptions", apiVersion: shown, ...options }));
     return options as DeleteOptions;
   } catch (error) {

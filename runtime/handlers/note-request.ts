@@ -1,22 +1,34 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { notesOf } from "../go/source-notes.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type PatchKind, parseConfiguration } from "./patch/apply-patch.ts";
 
-/** Adds the request object to the audit event as the server decoded and defaulted it, with its namespace. */
-export function noteObject(request: ApiRequest, object: ApiObject, schema: TypeSchema<ApiObject>): void {
-  const { trail, info } = request;
-  if (trail === undefined) return;
-  trail.carries(object.metadata, () => {
-    const shown = schema.canonicalize(object);
-    const settled =
-      info.namespace !== "" && shown.metadata.namespace === undefined
-        ? schema.canonicalize({ ...shown, metadata: { ...shown.metadata, namespace: info.namespace } })
-        : shown;
-    return stringifyJson(settled);
+/** Adds the request object to the audit event as the server decoded and defaulted it. `apiVersion` is the version that the client named. */
+export function noteObject(
+  { trail, resource, subresource }: ApiRequest,
+  object: ApiObject,
+  schema: TypeSchema<ApiObject>,
+  apiVersion?: string,
+): void {
+  trail?.carries(object.metadata, () => {
+    const shown = schema.canonicalize(object, { given: true });
+    restoreEmpty(shown);
+    const isCustom = subresource?.name !== "scale" && resource.descriptor.custom !== undefined;
+    // Go's struct of metadata always has the field.
+    const metadata = isCustom ? { creationTimestamp: null, ...shown.metadata } : shown.metadata;
+    return stringifyJson({ ...shown, ...(apiVersion && { apiVersion }), metadata });
   });
+}
+
+/** Lists and maps that are always written, and that the client sent without members, are not null in an event. Changes the object. */
+function restoreEmpty(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  const members = value as Record<string, unknown>;
+  for (const [key, empty] of notesOf(value)?.empties ?? []) if (members[key] === null) members[key] = empty;
+  for (const member of Object.values(members)) restoreEmpty(member);
 }
 
 /** Adds a patch of any type to the audit event, as JSON. */

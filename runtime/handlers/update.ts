@@ -26,22 +26,27 @@ export function updateHandler(context: WriteContext) {
     const query = readWriteQuery(request.query, "UpdateOptions", resource.metaGroup);
     let peeked: LiveParts | undefined;
     const object = await readObject(request, query.fieldValidation, context, () => (peeked = peek(request)));
+    const write = writeRequest(request, query);
+    if (write.isLarge === true) await rest();
+    const stored = toDefaultedStored(resource, object, context);
+    noteObject(request, object, resource.schema);
     checkNamespaceInBody(object, info.namespace);
     checkNameInBody(object, info.name);
     checkNameInPath(info.name);
-    const write = writeRequest(request, query);
-    if (write.isLarge === true) await rest();
     const settle = (decoded: ApiObject, warn: (message: string) => void): ApiObject =>
-      dedupOwnerReferences(settleNamespace(toDefaultedStored(resource, decoded, context), write), warn, "");
-    const body = settle(object, request.warn);
+      dedupOwnerReferences(settleNamespace(decoded, write), warn, "");
+    const body = settle(stored, request.warn);
     /** Each attempt changes its own object: the first uses the decoded body, a retry (rare) decodes it again. */
     let untouched: ApiObject | undefined = body;
     const next = async (): Promise<ApiObject> => {
-      const taken = untouched ?? settle(await readObject(request, "Ignore", context), () => {});
+      if (untouched === undefined) {
+        const again = await readObject(request, "Ignore", context);
+        return settle(toDefaultedStored(resource, again, context), () => {});
+      }
+      const taken = untouched;
       untouched = undefined;
       return taken;
     };
-    noteObject(request, object, resource.schema);
     const { live, created } = await updateObject(
       write,
       {

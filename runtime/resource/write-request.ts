@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../contract/admission.ts";
 import type { ApiObject } from "../contract/api-object.ts";
+import type { TimedPart } from "../contract/audit-trail.ts";
 import type { KindReader, ObjectOf } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
 import type { GroupVersionResource } from "../contract/served-versions.ts";
@@ -31,7 +32,7 @@ export interface WriteRequest {
   /** Adds an annotation to the audit event. */
   readonly annotate: (key: string, value: string) => void;
   /** Records milliseconds that were spent waiting for admission webhooks. */
-  readonly waited: (milliseconds: number) => void;
+  readonly waited: (milliseconds: number, part?: TimedPart) => void;
   /** Whether the body of the request is large. */
   readonly isLarge?: boolean;
 }

@@ -82,6 +82,8 @@ export function applyConflict(message: string, causes: readonly StatusCause[]): 
 }
 
 export function forbidden(subject: GroupResource, name: string, problem: string): StatusError {
+  const isNothing = subject.group === "" && subject.resource === "";
+  if (isNothing) return failure(403, "Forbidden", `forbidden: ${problem}`, { ...(name !== "" && { name }) });
   const target = name === "" ? formatGroupResource(subject) : `${formatGroupResource(subject)} ${goQuote(name)}`;
   return failure(403, "Forbidden", `${target} is forbidden: ${problem}`, about(subject, name));
 }

@@ -105,6 +105,38 @@ describe("the log of audit events", () => {
   });
 });
 
+describe("a request that takes longer than half a second", () => {
+  it.each([
+    [500_000, undefined],
+    [
+      1_500_000,
+      {
+        "apiserver.latency.k8s.io/mutating-webhook": "700ms",
+        "apiserver.latency.k8s.io/validating-webhook": "300.5ms",
+        "apiserver.latency.k8s.io/total": "1.5s",
+      },
+    ],
+  ])("has annotations about its duration: %i microseconds", (micros, expected) => {
+    const events: AuditEvent[] = [];
+    const { level: _level, stage: _stage, stageTime: _time, annotations: _annotations, ...facts } = event;
+    const request = new AuditedRequest(
+      facts,
+      { level: "Metadata", omitStages: new Set(), omitManagedFields: false },
+      {
+        sink: { accept: (accepted) => void events.push({ ...accepted }) },
+        micros: () => event.requestReceived + micros,
+        latencyGroup: "apiserver.latency.k8s.io",
+      },
+    );
+    request.spent("mutating-webhook", 300);
+    request.spent("mutating-webhook", 400);
+    request.spent("validating-webhook", 300.5);
+    request.spent("validating-webhook", 20);
+    request.completes(200, false);
+    expect(JSON.parse(eventJson(events[0] as AuditEvent, "audit.k8s.io/v1")).annotations).toEqual(expected);
+  });
+});
+
 describe("a request that fails with an unexpected error", () => {
   it("ends with an audit event of stage Panic", () => {
     const events: AuditEvent[] = [];
@@ -112,8 +144,11 @@ describe("a request that fails with an unexpected error", () => {
     const request = new AuditedRequest(
       facts,
       { level: "Metadata", omitStages: new Set(), omitManagedFields: false },
-      { accept: (accepted) => void events.push({ ...accepted }) },
-      () => event.stageTime,
+      {
+        sink: { accept: (accepted) => void events.push({ ...accepted }) },
+        micros: () => event.stageTime,
+        latencyGroup: "apiserver.latency.k8s.io",
+      },
     );
     request.received();
     request.fails(new Error("no such thing"));

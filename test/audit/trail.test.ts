@@ -130,7 +130,7 @@ describe("the audit trail", () => {
     expect(events[0].requestObject).toEqual({
       kind: "ConfigMap",
       apiVersion: "v1",
-      metadata: { name: "noted", namespace: "default", creationTimestamp: null },
+      metadata: { name: "noted", creationTimestamp: null },
       data: { a: "<1>" },
     });
     const { managedFields, ...metadata } = answer.body.metadata;
@@ -192,7 +192,7 @@ describe("the audit trail", () => {
     const [deletion] = await eventsOf(idOf(deleted));
     expect(deletion.requestObject).toEqual({
       kind: "DeleteOptions",
-      apiVersion: "v1",
+      apiVersion: "meta.k8s.io/__internal",
       propagationPolicy: "Background",
     });
     expect(deletion.responseStatus).toMatchObject({ metadata: {}, status: "Success", code: 200 });

@@ -2,6 +2,8 @@ import type { Container } from "../../../api-definitions/core/v1/container.ts";
 import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
+import { fieldErrorText } from "../../contract/field-error.ts";
+import { aggregateMessages } from "../../values/aggregate-messages.ts";
 import { forbidden, internalError, invalid } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { podSecuritySettings } from "../pod-security/pod-security-settings.ts";
@@ -10,6 +12,8 @@ import {
   formatLevel,
   type LevelVersion,
   type PodSecurityPolicy,
+  PRIVILEGED,
+  type ReadPolicy,
   readPolicy,
 } from "../pod-security/policy-labels.ts";
 import { type CheckSettings, describeFindings, evaluatePod } from "../pod-security/standards.ts";
@@ -48,12 +52,12 @@ export function createPodSecurity({ naming, reader, settings, featureEnabled }: 
   };
 
   /** Cache by namespace object, since many pods are created in the same namespace. */
-  const policies = new WeakMap<ApiObject, PodSecurityPolicy>();
+  const policies = new WeakMap<ApiObject, ReadPolicy>();
 
-  async function policyOf(request: AdmissionRequest): Promise<PodSecurityPolicy> {
+  async function policyOf(request: AdmissionRequest): Promise<ReadPolicy> {
     const namespace = await reader.get({ group: "", resource: "namespaces" }, "", request.namespace);
     if (namespace === undefined) throw internalError(`failed to lookup namespace "${request.namespace}"`);
-    const known = policies.get(namespace) ?? readPolicy(namespace.metadata.labels ?? {}, naming, defaults).policy;
+    const known = policies.get(namespace) ?? readPolicy(namespace.metadata.labels ?? {}, naming, defaults);
     policies.set(namespace, known);
     return known;
   }
@@ -131,8 +135,12 @@ export function createPodSecurity({ naming, reader, settings, featureEnabled }: 
     return [...warnings, ...perReason.sort()];
   }
 
-  function evaluate(request: AdmissionRequest, policy: PodSecurityPolicy, pod: Template, enforce: boolean): void {
+  function evaluate(request: AdmissionRequest, { policy, problems: bad }: ReadPolicy, pod: Template, enforce: boolean) {
     if (exempt.runtimeClasses.includes(runtimeClassOf(pod.spec))) return noteExemption(request, "runtimeClass");
+    if (bad.length > 0) {
+      const reason = aggregateMessages(bad.map(fieldErrorText));
+      request.annotate(naming.key("error", "pod-security"), `Failed to parse policy: ${reason}`);
+    }
     const problemsAt = (level: LevelVersion) =>
       describeFindings(evaluatePod(level, pod.spec, pod.metadata ?? {}, checkSettings));
     const audit = problemsAt(policy.audit);
@@ -167,14 +175,24 @@ export function createPodSecurity({ naming, reader, settings, featureEnabled }: 
         if (subresource === "") await checkNamespace(request, object);
       } else if (where === "/pods") {
         if (IGNORED_SUBRESOURCES.includes(subresource) || isExempt(request)) return;
+        const read = await policyOf(request);
+        if (allows(read, ["enforce", "audit", "warn"]))
+          return request.annotate(naming.key("enforce-policy", "pod-security"), formatLevel(PRIVILEGED));
         if (operation === "UPDATE" && !isSignificant(object as Pod, oldObject as Pod)) return;
-        evaluate(request, await policyOf(request), object as Pod, true);
+        evaluate(request, read, object as Pod, true);
       } else if (subresource === "" && TEMPLATES[where] !== undefined && !isExempt(request)) {
+        const read = await policyOf(request);
+        if (allows(read, ["audit", "warn"])) return;
         const template = templateIn(object, TEMPLATES[where]);
-        if (template?.spec !== undefined) evaluate(request, await policyOf(request), template, false);
+        if (template?.spec !== undefined) evaluate(request, read, template, false);
       }
     },
   };
+}
+
+/** Whether a policy, read without errors, allows every pod in these modes. */
+function allows({ policy, problems }: ReadPolicy, modes: readonly (keyof PodSecurityPolicy)[]): boolean {
+  return problems.length === 0 && modes.every((mode) => policy[mode].level === "privileged");
 }
 
 /** Empty if the pod has none. */

@@ -17,7 +17,12 @@ export interface PodSecurityPolicy {
   readonly warn: LevelVersion;
 }
 
-const PRIVILEGED: LevelVersion = { level: "privileged", version: "latest" };
+export interface ReadPolicy {
+  readonly policy: PodSecurityPolicy;
+  readonly problems: readonly FieldError[];
+}
+
+export const PRIVILEGED: LevelVersion = { level: "privileged", version: "latest" };
 const ALL_PRIVILEGED: PodSecurityPolicy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED };
 
 export const LEVEL_RULE = `must be one of ${LEVELS.join(", ")}`;
@@ -47,7 +52,7 @@ export function readPolicy(
   labels: Readonly<Record<string, string>>,
   naming: Naming,
   defaults: PodSecurityPolicy = ALL_PRIVILEGED,
-): { readonly policy: PodSecurityPolicy; readonly problems: FieldError[] } {
+): ReadPolicy {
   const problems: FieldError[] = [];
   const read = (
     mode: "enforce" | "audit" | "warn",

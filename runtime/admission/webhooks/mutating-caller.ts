@@ -43,8 +43,11 @@ export class MutatingCaller {
       if (version === undefined || !reinvocation.isDue(hook.id)) continue;
       const before = request.object;
       const started = performance.now();
-      await this.#askOne(hook, version, request, seen, { round: round.number, index });
-      request.waited(performance.now() - started);
+      try {
+        await this.#askOne(hook, version, request, seen, { round: round.number, index });
+      } finally {
+        request.waited(performance.now() - started, "mutating-webhook");
+      }
       if (!equalJson(before, request.object)) reinvocation.changed();
       if (hook.webhook.reinvocationPolicy === "IfNeeded") reinvocation.invoked(hook.id);
     }

@@ -32,7 +32,7 @@ export class ValidatingCaller {
     const problems = await Promise.all(
       concerned.map(({ hook, version }, index) => this.#askOne(hook, version, index, request, seen)),
     );
-    request.waited(performance.now() - started);
+    request.waited(performance.now() - started, "validating-webhook");
     const first = problems.find((problem) => problem !== undefined);
     if (first !== undefined) throw first;
   }

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { apiVersionOf } from "../../kinds/served-resource.ts";
 import { admitMutating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { dedupOwnerReferences, settleNamespace, withoutServerMeta } from "../../resource/object-meta.ts";
@@ -49,7 +50,7 @@ export async function readPosted(
   reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
   const { group, version, kind, schema } = expected;
   schema.applyDefaults(decoded.object);
-  noteObject(request, decoded.object, schema);
+  noteObject(request, decoded.object, schema, apiVersionOf({ group, version: decoded.version }));
   const write: WriteRequest = { ...writeRequest(request, query), objectKind: { group, version, kind } };
   const wiped = keepsServerMeta === true ? decoded.object : withoutServerMeta(decoded.object);
   const settled = dedupOwnerReferences(settleNamespace(wiped, write), request.warn, "");

@@ -1,3 +1,4 @@
+import type { TLSSocket } from "node:tls";
 import type { Auditor } from "../../audit/auditor.ts";
 import type { IncomingFacts } from "../../audit/request-trail.ts";
 import { CredentialsError } from "../../contract/authentication.ts";
@@ -6,6 +7,7 @@ import { internalError } from "../../values/status-errors.ts";
 import { sourceIps } from "../transport/source-ips.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import { accessAttributes } from "./authorize-request.ts";
+import { headerText } from "./credentials.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 
 const USER_AGENT_LIMIT = 1024;
@@ -52,9 +54,26 @@ export function beginUnauthenticatedTrail(
     factsOf(ctx, undefined, auditor, monotonic),
   );
   ctx.state.trail = trail;
+  trail?.ends({ message: attempted(ctx) });
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof CredentialsError) trail?.annotate(reasonKey, cause.detail.slice(0, REASON_LIMIT));
 }
+
+/** Which credentials a request has. */
+function attempted({ req, state: { info } }: AppContext): string {
+  const [scheme = "", ...others] = (req.headers.authorization ?? "").trim().split(" ");
+  const found = [
+    /^basic$/i.test(scheme) && isBasic(others.join(" ")) && "basic",
+    /^bearer$/i.test(scheme) && others.length > 0 && "bearer",
+    (info.query.get("access_token") ?? "").trim() !== "" && "access_token",
+    (req.socket as Partial<TLSSocket>).getPeerX509Certificate?.() !== undefined && "x509",
+  ].filter((each) => each !== false);
+  return found.length === 0
+    ? "Authentication failed, no credentials provided"
+    : `Authentication failed, attempted: ${found.join(", ")}`;
+}
+
+const isBasic = (text: string): boolean => Buffer.from(text, "base64").includes(":");
 
 function factsOf(
   { req, state }: AppContext,
@@ -67,10 +86,13 @@ function factsOf(
   return {
     auditID: state.auditId,
     requestURI: info.uri,
-    verb: info.verb === "" ? info.method.toLowerCase() : info.verb,
+    verb: info.verb,
     user,
     sourceIPs: sourceIps(req),
-    userAgent: agent.length > USER_AGENT_LIMIT ? `${agent.slice(0, USER_AGENT_LIMIT)}...TRUNCATED` : agent,
+    userAgent:
+      agent.length > USER_AGENT_LIMIT
+        ? `${headerText(agent.slice(0, USER_AGENT_LIMIT))}...TRUNCATED`
+        : headerText(agent),
     requestReceived: auditor.micros() - Math.round((monotonic() - state.started) * 1000),
     ...(info.isResource && {
       objectRef: {

@@ -28,9 +28,9 @@ export function headersOf(req: IncomingMessage): RequestHeaders {
         return [];
       }
       if (Array.isArray(value)) {
-        return value.map(asText);
+        return value.map(headerText);
       }
-      return value.includes(", ") ? rawValues(req.rawHeaders, name, value).map(asText) : [asText(value)];
+      return value.includes(", ") ? rawValues(req.rawHeaders, name, value).map(headerText) : [headerText(value)];
     },
     headerNames: () => Object.keys(req.headers),
   };
@@ -62,9 +62,10 @@ function certificateOf(req: WithSession, read: ReadCertificate): ClientCertifica
 }
 
 /** Node takes each byte of a header for a character; names are UTF-8. */
-function asText(header: string): string {
+export function headerText<T extends string | undefined>(header: T): T {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever is ASCII stands for itself.
-  return /^[\x00-\x7f]*$/.test(header) ? header : Buffer.from(header, "latin1").toString("utf8");
+  if (header === undefined || /^[\x00-\x7f]*$/.test(header)) return header;
+  return Buffer.from(header, "latin1").toString("utf8") as T;
 }
 
 /** Node joins repeated headers; groups must stay apart. */

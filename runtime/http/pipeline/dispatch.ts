@@ -31,6 +31,7 @@ import { type ResponseContext, respond } from "../respond/respond.ts";
 import { leaveSlotForBody, receiveBody } from "../transport/read-body.ts";
 import type { AppContext } from "./app-state.ts";
 import type { Budget } from "./budget.ts";
+import { headerText } from "./credentials.ts";
 import { answerPath, type PathContext } from "./fixed-paths.ts";
 import { findRoute } from "./route.ts";
 
@@ -84,19 +85,12 @@ export function dispatch(context: DispatchContext) {
     }
     const rules = negotiationRules(route, context.streamsLists && asksForInitialEvents(info.query));
     const isCustom = route.entry.descriptor.custom !== undefined;
-    // Paths of custom kinds are looked at once only.
-    if (isCustom) {
-      checkCustom(ctx, info, route, context);
-    } else if (!isConnection(route)) {
-      checkMediaTypes(ctx, route, rules, context);
-    }
+    // Kubernetes looks at paths and media types of built-in kinds before it counts a request, and at those of custom kinds later.
+    if (!isCustom && !isConnection(route)) checkMediaTypes(ctx, route, rules, context);
     const deprecated = context.deprecation(route);
-    if (deprecated !== undefined) {
-      ctx.state.warnings.add(deprecated.warning);
-      for (const [key, value] of Object.entries(deprecated.annotations)) {
-        ctx.state.trail?.annotate(key, value);
-      }
-    }
+    for (const [key, value] of Object.entries(deprecated?.annotations ?? {})) ctx.state.trail?.annotate(key, value);
+    if (isCustom) checkCustom(ctx, info, route, context);
+    if (deprecated !== undefined) ctx.state.warnings.add(deprecated.warning);
     const query = context.understood(info.query);
     if (route.verb === "list" || route.verb === "watch") checkListOptions(query, info.selectors, context.streamsLists);
     const representation = representationFor(ctx, route, rules, context);
@@ -242,7 +236,7 @@ function apiRequest(
     subresource: route.subresource,
     query,
     user: state.user,
-    userAgent: req.headers["user-agent"],
+    userAgent: headerText(req.headers["user-agent"]),
     bodyFormat: () => {
       const format = acceptedFormat();
       if (format === "protobuf" && resource.descriptor.custom !== undefined && route.subresource?.scale === undefined) {
@@ -258,8 +252,9 @@ function apiRequest(
       if (state.warnings.size < MOST_WARNINGS) state.warnings.add(message);
     },
     annotate: (key, value) => state.trail?.annotate(key, value),
-    waited: (milliseconds) => {
+    waited: (milliseconds, part) => {
       state.waitedMs += milliseconds;
+      if (part !== undefined) state.trail?.spent(part, milliseconds);
     },
     trail: state.trail,
   };

@@ -56,6 +56,6 @@ export function ownerOf({ state: { info, user } }: AppContext): BudgetOwner {
 /** Watches, logs, connections and profiles. */
 export function isLongRunning(ctx: AppContext): boolean {
   const { info } = ctx.state;
-  if (info.verb === "watch") return true;
+  if (info.verb === "watch" || info.verb === "proxy") return true;
   return info.isResource ? LONG_SUBRESOURCES.has(info.subresource) : info.path.startsWith("/debug/pprof/");
 }

@@ -5,7 +5,7 @@ import { isPretty } from "../negotiate/is-pretty.ts";
 import { negotiateClauses, type Representation } from "../negotiate/negotiate.ts";
 import type { EncodingContext } from "../respond/encode-object.ts";
 import { sendText } from "../respond/plain-text.ts";
-import { sendStatus } from "../respond/respond.ts";
+import { noteStatus, sendStatus } from "../respond/respond.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import { type Budget, budgetOwner } from "./budget.ts";
 
@@ -34,7 +34,8 @@ export function renderErrors(context: ErrorContext) {
         return;
       }
       if (failure instanceof EarlyFailure) {
-        await sendText(ctx, 500, `Internal Server Error: ${goQuote(ctx.state.info.uri)}: ${failure.message}\n`);
+        const said = `Internal Server Error: ${goQuote(ctx.state.info.uri)}: ${failure.message}\n`;
+        await sendText(ctx, 500, said.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"));
         return;
       }
       if (failure instanceof TooBusy) await sendBusy(ctx, failure);
@@ -56,19 +57,23 @@ async function sendFailure(ctx: AppContext, failure: StatusError, context: Error
   // Impersonation is refused before requests are counted.
   state.owner ??= budgetOwner(state.user ?? UNAUTHENTICATED);
   try {
-    await sendStatus(ctx, status, httpStatus, errorFormat(ctx, context), context, errorHeaders(failure));
+    const negotiated = errorFormat(ctx, context);
+    // As in Kubernetes, the audit event of a response that the client does not accept has the status code alone.
+    if (negotiated !== undefined) noteStatus(ctx, status);
+    const format = negotiated ?? { format: "json", pretty: true };
+    await sendStatus(ctx, status, httpStatus, format, context, errorHeaders(failure));
   } catch (error) {
     if (!(error instanceof TooBusy)) throw error;
     await sendBusy(ctx, error);
   }
 }
 
-/** JSON, unless the Accept header prefers another supported format; indented if it names no supported one. */
-function errorFormat(ctx: AppContext, context: ErrorContext): Representation {
+/** JSON, unless the Accept header prefers another supported format; undefined if it names no supported one. */
+function errorFormat(ctx: AppContext, context: ErrorContext): Representation | undefined {
   const accept = ctx.req.headers.accept ?? "";
   const rules = { watch: false, transforms: false };
   const found = accept === "" ? undefined : negotiateClauses(accept, context.types, rules);
-  if (found === undefined && accept !== "") return { format: "json", pretty: true };
+  if (found === undefined && accept !== "") return undefined;
   return { format: found?.format ?? "json", pretty: isPretty(ctx, found?.pretty ?? false) };
 }
 

@@ -54,6 +54,7 @@ export async function respond(
   representation: Representation,
   context: ResponseContext,
 ): Promise<void> {
+  if (answer.type === "list") refuseSingle(answer.resource, representation);
   if (ctx.state.trail?.keepsAnswers) {
     await noteAnswer(ctx, ctx.state.trail, answer, representation, context);
   }
@@ -76,14 +77,6 @@ export async function respond(
       return;
     }
     case "list": {
-      const kind = representation.transform?.kind;
-      if (kind === "PartialObjectMetadata" || kind === "Owners") {
-        throw failure(
-          406,
-          "NotAcceptable",
-          `you requested ${kind}, but the requested object is a list (${goTypeOf(answer.resource)}List)`,
-        );
-      }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
       const giveBack = holdUnread(ctx, bytesHeld(answer.list, representation, context.chunkPool), unread);
       try {
@@ -107,6 +100,7 @@ export async function respond(
       await (await import("./send-connection.ts")).sendConnection(ctx, answer, await context.connections());
       return;
     case "status":
+      noteStatus(ctx, answer.body);
       await sendStatus(ctx, answer.body, answer.status, representation, context);
       return;
     case "text":
@@ -118,6 +112,14 @@ export async function respond(
   }
 }
 
+/** Throws if a list is asked for in the form of one object. */
+function refuseSingle(resource: ServedResource, { transform }: Representation): void {
+  const kind = transform?.kind;
+  if (kind !== "PartialObjectMetadata" && kind !== "Owners") return;
+  const problem = `you requested ${kind}, but the requested object is a list (${goTypeOf(resource)}List)`;
+  throw failure(406, "NotAcceptable", problem);
+}
+
 export async function sendStatus(
   ctx: AppContext,
   status: Status,
@@ -126,13 +128,17 @@ export async function sendStatus(
   context: EncodingContext & { readonly unread: Budget },
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const { trail } = ctx.state;
-  trail?.ends(status);
-  if (trail?.keepsAnswers) trail.answers(stringifyJson(status));
   const schema = context.schemas.of<ApiObject>("meta/v1.Status");
   const bytes = encodeValue(status as unknown as ApiObject, schema, format, pretty);
   const { types, unread } = context;
   await sendBytes(ctx, bytes, { status: code, contentType: types.nameOf[format], compress: false, headers, unread });
+}
+
+/** Adds a Status to the audit event. */
+export function noteStatus(ctx: AppContext, status: Status): void {
+  const { trail } = ctx.state;
+  trail?.ends(status);
+  if (trail?.keepsAnswers) trail.answers(stringifyJson(status));
 }
 
 /** Adds the response to the audit event, as JSON whatever its representation. */
