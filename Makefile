@@ -192,8 +192,8 @@ beside-kube-apiserver: $(READY) tools ## compare with a real kube-apiserver v1.3
 	TYPEPLANE_TOOLS='$(KUBE_APISERVER)' CLUSTER=kube-apiserver $(VITEST) run test/crds/same-verdicts.test.ts test/crds/webhook.test.ts
 
 .PHONY: compare
-compare: $(READY) tools ## compare answers with those of a real kube-apiserver v1.33 for SECONDS (SEED, IDEAS=reads,watches selects requests, APIS=all serves all versions with all features, KUBE_APISERVER=<directory that has it>)
-	APIS='$(APIS)' TYPEPLANE_TOOLS='$(KUBE_APISERVER)' $(TS) test/conformance/comparing/main.ts $(or $(SEED),1) $(or $(SECONDS),60) $(IDEAS)
+compare: $(READY) tools ## compare answers with those of a real kube-apiserver v1.33 for SECONDS (SEED, IDEAS=reads,watches selects requests, APIS=all serves all versions with all features, GATES=AllBeta=false sets feature gates, AUDITED=1 compares audit events, KUBE_APISERVER=<directory that has it>)
+	APIS='$(APIS)' GATES='$(GATES)' AUDITED='$(AUDITED)' TYPEPLANE_TOOLS='$(KUBE_APISERVER)' $(TS) test/conformance/comparing/main.ts $(or $(SEED),1) $(or $(SECONDS),60) $(IDEAS)
 
 .PHONY: client-generators
 client-generators: $(READY) ## install three generators of API clients, test clients of an own kind that they generate, and make types of all OpenAPI documents

@@ -16,6 +16,7 @@ export class Comparison {
   readonly sent = new Map<string, { all: number; accepted: number }>();
   readonly found: Found[] = [];
   readonly #clients: Pair<PlaneClient>;
+  #count = 0;
 
   constructor(clients: Pair<PlaneClient>) {
     this.#clients = clients;
@@ -37,7 +38,8 @@ export class Comparison {
   }
 
   async #compare(idea: string, number: number, request: ComparedRequest): Promise<Differences["answers"]> {
-    const { different, answers } = await differencesBetween(this.#clients, request);
+    const headers = { "Audit-ID": `audit-${idea}-${number}-${this.#count++}`, ...request.headers };
+    const { different, answers } = await differencesBetween(this.#clients, { ...request, headers });
     request.onAnswers?.(answers);
     const { all, accepted } = this.sent.get(idea) ?? { all: 0, accepted: 0 };
     const isAccepted = answers.every(({ status }) => status >= 200 && status < 300);

@@ -13,6 +13,7 @@ import { forms } from "./forms.ts";
 import { lives } from "./lives.ts";
 import { made } from "./made.ts";
 import { mediaTypes } from "./media-types.ts";
+import { oddRequests } from "./odd-requests.ts";
 import { pages } from "./pages.ts";
 import { patchedLives, patches } from "./patches.ts";
 import { policies } from "./policies.ts";
@@ -41,6 +42,7 @@ export const IDEAS: Ideas = episodesOf({
   yamlTexts,
   protobufBodies,
   admitted,
+  oddRequests,
 });
 /** They take a second each, and are sent beside the others. */
 export const SLOW_IDEAS: Ideas = episodesOf({ watches });

@@ -1,6 +1,7 @@
 /**
  * `make compare KUBE_APISERVER=<directory> SECONDS=60 SEED=1 IDEAS=reads,watches`: what a real kube-apiserver and this server answer to the
- * same requests. With `APIS=all` both serve all versions and have all features.
+ * same requests. With `APIS=all` both serve all versions and have all features, `GATES=AllBeta=false` sets feature gates of both, and with
+ * `AUDITED=1` both write audit events, which are compared, too; seed 0 records everything, other seeds what a random policy selects.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,7 @@ import { EtcdProcess } from "../../tools/etcd-process.ts";
 import { KubeApiserverProcess } from "../../tools/kube-apiserver-process.ts";
 import { findTool, skipMessage } from "../../tools/tools.ts";
 import { createAdmissionWorlds, optionalGates, optionalPlugins, TOKENS } from "./admission/worlds.ts";
+import { auditFlags, reportAudits } from "./audits.ts";
 import { type ComparedRequest, type Pair, servesAll } from "./compared-request.ts";
 import { Comparison } from "./comparison.ts";
 import { documents } from "./documents.ts";
@@ -48,15 +50,17 @@ if (!KubeApiserverProcess.isRealServer() || findTool("etcd") === undefined) {
 /** Resolves with the number of requests that were answered differently. */
 async function compare(): Promise<number> {
   const etcd = await EtcdProcess.start();
-  const gates = `${servesAll ? "AllAlpha=true,AllBeta=true," : ""}MutatingAdmissionPolicy=true,WatchList=${hasWatchLists}`;
+  const added = process.env.GATES === undefined ? "" : `,${process.env.GATES}`;
+  const gates = `${servesAll ? "AllAlpha=true,AllBeta=true," : ""}MutatingAdmissionPolicy=true,WatchList=${hasWatchLists}${added}`;
   const versions: Readonly<Record<string, string>> = {
     "runtime-config": servesAll ? "api/all=true" : "admissionregistration.k8s.io/v1alpha1=true",
   };
   const own = names.includes(APART) ? admissionFlags() : {};
+  const audit = process.env.AUDITED === "1" ? auditFlags(seed) : undefined;
   const real = await KubeApiserverProcess.start(etcd.endpoint, [
     "--allow-privileged",
     `--feature-gates=${gates}`,
-    ...Object.entries({ ...versions, ...own }).map(([name, value]) => `--${name}=${value}`),
+    ...Object.entries({ ...versions, ...own, ...audit?.[1] }).map(([name, value]) => `--${name}=${value}`),
   ]);
   const flags = {
     controllers: "false",
@@ -69,6 +73,7 @@ async function compare(): Promise<number> {
     "delete-collection-workers": "1",
     ...versions,
     ...own,
+    ...audit?.[0],
   };
   const plane = await startPlane({ flags });
   await plane.ready;
@@ -77,7 +82,8 @@ async function compare(): Promise<number> {
     const clients: Pair<PlaneClient> = [createClient(plane), real.call];
     const comparison = new Comparison(clients);
     await compareAll(comparison, clients, reviewers).finally(() => report(comparison));
-    return comparison.found.length;
+    const audited = audit === undefined ? 0 : await reportAudits(audit);
+    return comparison.found.length + audited;
   } finally {
     await plane.stop();
     await real.stop();
