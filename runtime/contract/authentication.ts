@@ -40,6 +40,8 @@ export interface Credentials extends RequestHeaders {
   readonly path: string;
   /** Adds a Warning header to the response. */
   readonly warn: (message: string) => void;
+  /** Adds an annotation to the audit event. */
+  readonly annotate: (key: string, value: string) => void;
 }
 
 /** Front proxies, which authenticate users and send them in headers. */
@@ -60,6 +62,10 @@ export interface AuthenticationResult {
   readonly audiences?: readonly string[];
   /** Expiration of the credentials in milliseconds since the epoch; absent if unknown. */
   readonly expires?: number;
+  /** What to tell the user about the credentials. */
+  readonly warnings?: readonly string[];
+  /** For the audit event of the request. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Invalid credentials; the message may be shown to the client. */

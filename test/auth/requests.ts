@@ -4,11 +4,12 @@ import type { VirtualRequest } from "../../runtime/contract/virtual-kind.ts";
 /** Credentials from a plain list of headers. */
 export function credentials(
   headers: Record<string, string | string[]> = {},
-  rest: Partial<Pick<Credentials, "clientCertificate" | "path" | "warn">> = {},
+  rest: Partial<Pick<Credentials, "clientCertificate" | "path" | "warn" | "annotate">> = {},
 ): Credentials {
   return {
     path: "/api",
     warn: () => {},
+    annotate: () => {},
     ...rest,
     header: (name) => ([headers[name] ?? []] as (string | string[])[]).flat(),
     headerNames: () => Object.keys(headers),

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
+import { CompactSign, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { RequestAuthentication } from "../../runtime/auth/authenticate/request-authenticator.ts";
 import { SecretTokenAuthenticator } from "../../runtime/auth/authenticate/secret-token-authenticator.ts";
 import { ServiceAccountAuthenticator } from "../../runtime/auth/authenticate/service-account-authenticator.ts";
 import { ServiceAccountIssuer } from "../../runtime/auth/authenticate/service-account-issuer.ts";
@@ -11,7 +12,7 @@ import { createTokenRequest } from "../../runtime/auth/reviews/token-request.ts"
 import { createTokenReview } from "../../runtime/auth/reviews/user-reviews.ts";
 import { createNaming } from "../../runtime/contract/naming.ts";
 import { InMemoryObjects } from "./in-memory-objects.ts";
-import { virtualRequest } from "./requests.ts";
+import { credentials, virtualRequest } from "./requests.ts";
 
 const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
 const issuerName = "https://kubernetes.default.svc";
@@ -79,6 +80,7 @@ describe("a service account token", () => {
       sub: "system:serviceaccount:web:robot",
     });
     expect(await authenticator.authenticateToken(token, [])).toEqual({
+      annotations: {},
       audiences: [issuerName],
       expires: 1_767_229_260_000,
       user: {
@@ -140,9 +142,10 @@ describe("a service account token", () => {
     );
   });
 
-  it("requested by a kubelet is valid for a year and has a warnafter claim", async () => {
+  it("requested by a kubelet is valid for a year and has a warnafter claim, after which its uses are annotated", async () => {
     const ref = { kind: "Pod", apiVersion: "v1", name: "carrier" };
-    const answer = await makeServer().ask({ boundObjectRef: ref, expirationSeconds: 3607 });
+    const { ask, authenticator } = makeServer();
+    const answer = await ask({ boundObjectRef: ref, expirationSeconds: 3607 });
     const claims = decodeJwt(answer.status.token) as {
       exp: number;
       iat: number;
@@ -151,6 +154,39 @@ describe("a service account token", () => {
     expect(claims.exp - claims.iat).toBe(365 * 24 * 3600);
     expect(claims["kubernetes.io"].warnafter - claims.iat).toBe(3607);
     expect(answer.status.expirationTimestamp).toBe("2026-01-01T01:00:07Z");
+    const { token } = answer.status;
+    expect((await authenticator.authenticateToken(token, []))?.annotations).toEqual({});
+    now = new Date("2026-01-01T01:01:00Z");
+    expect((await authenticator.authenticateToken(token, []))?.annotations).toEqual({
+      "authentication.k8s.io/stale-token":
+        "subject: system:serviceaccount:web:robot, seconds after warning threshold: 53",
+    });
+  });
+
+  it("is rejected if a claim has the wrong type", async () => {
+    const { authenticator } = makeServer();
+    const bound = { namespace: "web", serviceaccount: { name: "robot", uid: "account-uid" } };
+    const sign = (claims: Record<string, unknown>) =>
+      new CompactSign(Buffer.from(JSON.stringify({ iss: issuerName, "kubernetes.io": bound, ...claims })))
+        .setProtectedHeader({ alg: "RS256", kid: verificationKey(rsa).id })
+        .sign(rsa);
+    expect((await authenticator.authenticateToken(await sign({ exp: null }), []))?.annotations).toEqual({
+      "authentication.k8s.io/legacy-token": "",
+    });
+    for (const claims of [
+      { exp: "never" },
+      { exp: {} },
+      { nbf: "0" },
+      { iat: true },
+      { aud: null },
+      { aud: [[issuerName]] },
+      { jti: 5 },
+      { sub: {} },
+      { "kubernetes.io": { ...bound, warnafter: "x" } },
+    ])
+      await expect(authenticator.authenticateToken(await sign(claims), []), JSON.stringify(claims)).rejects.toThrow(
+        "service account token claims could not be validated",
+      );
   });
 
   it("is rejected if it is expired, not yet valid, for another audience, forged, or its account was deleted", async () => {
@@ -285,6 +321,10 @@ describe("a token in a Secret", () => {
         uid: "account-uid",
         groups: ["system:serviceaccounts", "system:serviceaccounts:web"],
       },
+      annotations: {
+        "authentication.k8s.io/legacy-token": "system:serviceaccount:web:robot",
+        "authentication.k8s.io/legacy-token-manual-secret": "robot-token",
+      },
     });
     await keep("another");
     await expect(check(token)).rejects.toThrow("Token does not match server's copy");
@@ -293,6 +333,30 @@ describe("a token in a Secret", () => {
     await keep(token);
     await objects.seed(core("serviceaccounts"), { metadata: { name: "robot", namespace: "web", uid: "new" } });
     await expect(check(token)).rejects.toThrow("ServiceAccount UID (new) does not match claim (account-uid)");
+  });
+
+  it("that was created with its account is warned about", async () => {
+    const token = await sign(claims);
+    await keep(token);
+    await objects.seed(core("serviceaccounts"), {
+      metadata: { name: "robot", namespace: "web", uid: "account-uid" },
+      secrets: [{ name: "other" }, { name: "robot-token" }],
+    });
+    const warnings: string[] = [];
+    const annotations = new Map<string, string>();
+    const accepted = await new RequestAuthentication([{ authenticate: () => check(token) }], {
+      enabled: false,
+    }).authenticate(
+      credentials({}, { warn: (text) => warnings.push(text), annotate: (key, value) => annotations.set(key, value) }),
+    );
+    expect(accepted.user.groups).toContain("system:authenticated");
+    expect(warnings).toEqual([
+      "Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.",
+    ]);
+    expect(Object.fromEntries(annotations)).toEqual({
+      "authentication.k8s.io/legacy-token": "system:serviceaccount:web:robot",
+      "authentication.k8s.io/legacy-token-autogenerated-secret": "robot-token",
+    });
   });
 
   it("has the day of its last use as a label of the Secret, written once a day", async () => {

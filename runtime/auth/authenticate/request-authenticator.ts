@@ -43,7 +43,9 @@ export class RequestAuthentication {
     for (const member of this.#members)
       try {
         const result = await member.authenticate(credentials);
-        if (result !== undefined) return { ...result, user: asAuthenticated(result.user) };
+        if (result === undefined) continue;
+        passOn(result, credentials);
+        return { ...result, user: asAuthenticated(result.user) };
       } catch (error) {
         if (!(error instanceof CredentialsError)) throw error;
         reasons.push(error);
@@ -57,6 +59,15 @@ export class RequestAuthentication {
     if (!enabled || (paths !== undefined && !paths.includes(credentials.path))) throw unauthorized();
     return ANONYMOUS;
   }
+}
+
+/** Tells the request what was found out about its credentials. */
+export function passOn(
+  { warnings = [], annotations = {} }: AuthenticationResult,
+  { warn, annotate }: Pick<Credentials, "warn" | "annotate">,
+): void {
+  for (const warning of warnings) warn(warning);
+  for (const [key, value] of Object.entries(annotations)) annotate(key, value);
 }
 
 /** Adds the group `system:authenticated`, unless the user is anonymous or has it or `system:unauthenticated`. */

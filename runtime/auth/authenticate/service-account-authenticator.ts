@@ -6,7 +6,7 @@ import { goQuoteList } from "../../go/quote.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import { commonAudiences } from "./server-audiences.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
-import type { BoundClaims, ObjectClaim, TokenClaims } from "./token-claims.ts";
+import { type BoundClaims, type ObjectClaim, readClaims, readWarnAfter, type TokenClaims } from "./token-claims.ts";
 import { claimsIssuer, verifyToken } from "./verify-token.ts";
 
 /** Allowed clock skew in seconds; also how long after its deletionTimestamp an object is still accepted. */
@@ -22,8 +22,6 @@ export interface ServiceAccountAuthenticatorParts {
   readonly now: () => Date;
 }
 
-type Payload = Partial<TokenClaims> & Record<string, unknown>;
-
 /** Authenticates tokens that this server (or one with the same keys) signed, while the objects they are bound to exist. */
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #parts: ServiceAccountAuthenticatorParts;
@@ -34,25 +32,42 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
 
   async authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
     if (!claimsIssuer(token, this.#parts.issuers)) return undefined;
-    const payload: Payload = await verifyToken(token, await this.#parts.keys());
-    const audiences = this.#matchAudiences(payload, wanted);
-    this.#checkTimes(payload);
+    const payload = await verifyToken(token, await this.#parts.keys());
+    const claims = readClaims(payload);
+    const audiences = this.#matchAudiences(claims, wanted);
+    this.#checkTimes(claims);
     const bound = payload[`${this.#parts.naming.vendor}.io`] as BoundClaims | undefined;
     if (bound?.serviceaccount?.name === undefined)
       throw new CredentialsError("service account token claims could not be validated");
+    const warnAfter = readWarnAfter(bound);
     await this.#checkAccount(bound);
     await this.#checkBinding("secret", "secrets", bound.namespace, bound.secret);
     await this.#checkBinding("pod", "pods", bound.namespace, bound.pod);
     if (bound.pod === undefined) await this.#checkBinding("node", "nodes", "", bound.node);
-    const { exp } = payload;
+    const { exp } = claims;
     const expires = exp === undefined ? undefined : (exp + LEEWAY) * 1000;
-    return { user: this.#user(bound, payload.jti), audiences, ...(expires !== undefined && { expires }) };
+    return {
+      user: this.#user(bound, claims.jti),
+      audiences,
+      ...(expires !== undefined && { expires }),
+      annotations: this.#annotations(claims, warnAfter),
+    };
   }
 
-  #matchAudiences(payload: Payload, wanted: readonly string[]): readonly string[] {
+  #annotations({ sub = "", aud }: TokenClaims, warnAfter = 0): Record<string, string> {
+    const group = this.#parts.naming.group("authentication");
+    const now = this.#parts.now().getTime() / 1000;
+    const late = Math.floor(now) - Math.floor(warnAfter);
+    return {
+      ...(aud.length === 0 && { [`${group}/legacy-token`]: sub }),
+      ...(warnAfter !== 0 &&
+        now > warnAfter && { [`${group}/stale-token`]: `subject: ${sub}, seconds after warning threshold: ${late}` }),
+    };
+  }
+
+  #matchAudiences({ aud }: TokenClaims, wanted: readonly string[]): readonly string[] {
     const own = this.#parts.audiences;
-    const claimed = ([payload.aud ?? []] as (string | readonly string[])[]).flat();
-    const named = claimed.length === 0 ? own : claimed;
+    const named = aud.length === 0 ? own : aud;
     const target = wanted.length === 0 ? own : wanted;
     const common = commonAudiences(named, target);
     if (common.length === 0 && own.length > 0)
@@ -62,7 +77,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     return common;
   }
 
-  #checkTimes({ nbf, exp, iat }: Payload): void {
+  #checkTimes({ nbf, exp, iat }: TokenClaims): void {
     const now = this.#parts.now().getTime() / 1000;
     if (nbf !== undefined && now + LEEWAY < nbf) throw new CredentialsError("service account token is not valid yet");
     if (exp !== undefined && now - LEEWAY > exp) throw new CredentialsError("service account token has expired");

@@ -1,3 +1,5 @@
+import { CredentialsError } from "../../contract/authentication.ts";
+
 /** An object that a token is bound to: the token becomes invalid when the object is deleted. */
 export interface ObjectClaim {
   readonly name: string;
@@ -15,12 +17,34 @@ export interface BoundClaims {
   readonly warnafter?: number;
 }
 
+/** The registered claims of a token, apart from its issuer. */
 export interface TokenClaims {
-  readonly iss: string;
-  readonly sub: string;
+  readonly sub?: string;
   readonly aud: readonly string[];
-  readonly exp: number;
-  readonly iat: number;
-  readonly nbf: number;
-  readonly jti: string;
+  readonly jti?: string;
+  readonly exp?: number;
+  readonly iat?: number;
+  readonly nbf?: number;
+}
+
+/** The claims of a verified token; null counts as absent. Throws a CredentialsError for values of the wrong type. */
+export function readClaims(payload: Readonly<Record<string, unknown>>): TokenClaims {
+  const { aud = [] } = payload;
+  const audiences = typeof aud === "string" ? [aud] : aud;
+  if (!Array.isArray(audiences) || !audiences.every((audience) => typeof audience === "string"))
+    throw new CredentialsError("service account token claims could not be validated: aud");
+  const [sub, jti] = [typed(payload, "sub", "string"), typed(payload, "jti", "string")];
+  const [exp, iat, nbf] = ["exp", "iat", "nbf"].map((name) => typed(payload, name, "number"));
+  return { sub, aud: audiences, jti, exp, iat, nbf } as TokenClaims;
+}
+
+/** As `readClaims`. */
+export function readWarnAfter(bound: BoundClaims): number | undefined {
+  return typed(bound, "warnafter", "number") as number | undefined;
+}
+
+function typed(claims: object, name: string, type: "string" | "number"): unknown {
+  const value = (claims as Readonly<Record<string, unknown>>)[name] ?? undefined;
+  if (value === undefined || typeof value === type) return value;
+  throw new CredentialsError(`service account token claims could not be validated: ${name}`);
 }

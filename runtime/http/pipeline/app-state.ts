@@ -22,6 +22,8 @@ export interface AppState {
   /** Texts of Warning headers, in order, each once. */
   warnings: Set<string>;
   auditId: string;
+  /** Annotations from before there was a trail. */
+  annotations: Readonly<Record<string, string>> | undefined;
   /** Set for requests that the audit policy records. */
   trail: AuditedRequest | undefined;
   /** When it arrived, in milliseconds of a monotonic clock. */

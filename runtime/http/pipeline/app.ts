@@ -135,6 +135,7 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
       started,
       warnings: new Set(),
       auditId: typeof auditId === "string" && auditId !== "" ? auditId.slice(0, AUDIT_ID_LIMIT) : newUid(),
+      annotations: undefined,
       trail: undefined,
       slot: undefined,
       limitMs: 0,

@@ -30,6 +30,7 @@ export function beginTrail(auditor: Auditor, monotonic: () => number) {
     const { user } = ctx.state;
     const trail = auditor.begin(accessAttributes(ctx, user, false), () => factsOf(ctx, user, auditor, monotonic));
     ctx.state.trail = trail;
+    for (const [key, value] of Object.entries(ctx.state.annotations ?? {})) trail?.annotate(key, value);
     const written = trail?.received();
     if (written !== undefined && !(await written)) {
       auditor.rejected();

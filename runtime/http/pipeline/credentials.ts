@@ -15,6 +15,9 @@ export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentia
     ...headersOf(ctx.req),
     path: ctx.state.info.path,
     warn: (message) => void ctx.state.warnings.add(message),
+    annotate: (key, value) => {
+      ctx.state.annotations = { ...ctx.state.annotations, [key]: value };
+    },
     ...(certificate && { clientCertificate: certificate }),
   };
 }
