@@ -44,7 +44,8 @@ export class RequestAuthentication {
       try {
         const result = await member.authenticate(credentials);
         if (result === undefined) continue;
-        passOn(result, credentials);
+        for (const warning of result.warnings ?? []) credentials.warn(warning);
+        for (const [key, value] of Object.entries(result.annotations ?? {})) credentials.annotate(key, value);
         return { ...result, user: asAuthenticated(result.user) };
       } catch (error) {
         if (!(error instanceof CredentialsError)) throw error;
@@ -59,15 +60,6 @@ export class RequestAuthentication {
     if (!enabled || (paths !== undefined && !paths.includes(credentials.path))) throw unauthorized();
     return ANONYMOUS;
   }
-}
-
-/** Tells the request what was found out about its credentials. */
-export function passOn(
-  { warnings = [], annotations = {} }: AuthenticationResult,
-  { warn, annotate }: Pick<Credentials, "warn" | "annotate">,
-): void {
-  for (const warning of warnings) warn(warning);
-  for (const [key, value] of Object.entries(annotations)) annotate(key, value);
 }
 
 /** Adds the group `system:authenticated`, unless the user is anonymous or has it or `system:unauthenticated`. */

@@ -4,7 +4,7 @@ import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { badRequest } from "../../values/status-errors.ts";
 import { formatTime } from "../../values/times.ts";
 import { authenticateBearer } from "../authenticate/bearer-token.ts";
-import { asAuthenticated, passOn } from "../authenticate/request-authenticator.ts";
+import { asAuthenticated } from "../authenticate/request-authenticator.ts";
 import { commonAudiences } from "../authenticate/server-audiences.ts";
 
 /** Authenticates a token for servers that delegate authentication to this one. */
@@ -12,15 +12,13 @@ export function createTokenReview(parts: {
   readonly tokens: TokenAuthenticator;
   readonly audiences: readonly string[];
 }): VirtualKind {
-  return async ({ object, admit, warn, annotate }) => {
+  return async ({ object, admit }) => {
     const spec = (object.spec ?? {}) as { token?: string; audiences?: string[] };
     if (!spec.token) throw badRequest("token is required for TokenReview in authentication");
     await admit(object);
     const wanted = spec.audiences?.length ? spec.audiences : parts.audiences;
     try {
-      const result = await authenticateBearer(parts.tokens, spec.token, wanted);
-      passOn(result, { warn, annotate });
-      const { user, audiences = [] } = result;
+      const { user, audiences = [] } = await authenticateBearer(parts.tokens, spec.token, wanted);
       const common = commonAudiences(audiences, wanted);
       const status = { authenticated: true, user: describeUser(asAuthenticated(user)), audiences: common };
       return { ...object, status };
