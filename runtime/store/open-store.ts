@@ -35,7 +35,7 @@ export interface StoreOptions {
 
 /**
  * Opens the store of the configuration: etcd, a data directory, or memory. The etcd client is loaded only when it is used.
- * `onLost` is called when a data directory fails for good: another process must open it again.
+ * `onLost` is called when the store fails for good: another process must open it again.
  */
 export async function openStore(
   config: StoreConfig,
@@ -49,6 +49,7 @@ export async function openStore(
     return EtcdStore.connect({
       endpoints: servers,
       ...(tunnel !== undefined && { tunnel }),
+      onLost,
       ...(Number.isFinite(historyMs) && { compactionIntervalMs: historyMs }),
       tls: {
         ...(authority && { ca: Buffer.from(authority) }),

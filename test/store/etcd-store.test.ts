@@ -38,6 +38,39 @@ describe.runIf(available)("with a real etcd", () => {
     await store.close();
   });
 
+  it("gives up for good when etcd goes back to an earlier revision: nothing read before is valid any more", async () => {
+    const own = await EtcdProcess.start();
+    try {
+      const lost: string[] = [];
+      const onLost = ({ message }: Error): unknown => lost.push(message);
+      const store = await EtcdStore.connect({ endpoints: [own.endpoint], onLost });
+      const watching = await EtcdStore.connect({ endpoints: [own.endpoint], onLost });
+      const prefix = "/registry/things/";
+      await store.put(`${prefix}a`, Buffer.from("a"), { expected: 0 });
+      const restore = await own.save();
+      const recorder = new Recorder(watching, { prefix, startRevision: 1 });
+      await store.put(`${prefix}b`, Buffer.from("b"), { expected: 0 });
+      await store.put(`${prefix}c`, Buffer.from("c"), { expected: 0 });
+      await recorder.until(() => recorder.events.length === 3);
+      await restore();
+      const message =
+        "etcd has other data than before: its revision was 4 and is 2 now, as after the restore of a snapshot; restart all servers over it";
+      await expect
+        .poll(() => store.currentRevision().catch((error: Error) => error))
+        .toMatchObject({ code: "Lost", message });
+      await expect
+        .poll(() => watching.currentRevision().catch((error: Error) => error))
+        .toMatchObject({ code: "Lost", message });
+      await expect(store.put(`${prefix}d`, Buffer.from("d"), { expected: 0 })).rejects.toMatchObject({ code: "Lost" });
+      expect(recorder.error).toMatchObject({ code: "Lost" });
+      expect(lost).toEqual([message, message]);
+      await store.close();
+      await watching.close();
+    } finally {
+      await own.stop();
+    }
+  });
+
   it("uses another member when one cannot be reached", async () => {
     const store = await EtcdStore.connect({ endpoints: ["http://127.0.0.1:1", etcd.endpoint] });
     const prefix = `/registry/run-${++run}/`;

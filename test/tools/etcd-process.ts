@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,6 +84,20 @@ export class EtcdProcess {
     );
     const store = await this.#connect();
     await store.close();
+  }
+
+  /** Keeps a copy of the data. The returned function goes back to it, as the restore of a snapshot does. Both restart etcd. */
+  async save(): Promise<() => Promise<void>> {
+    const saved = mkdtempSync(join(tmpdir(), "typeplane-etcd-saved-"));
+    await this.kill();
+    cpSync(this.#directory, saved, { recursive: true });
+    await this.restart();
+    return async () => {
+      await this.kill();
+      rmSync(this.#directory, { recursive: true });
+      renameSync(saved, this.#directory);
+      await this.restart();
+    };
   }
 
   async kill(): Promise<void> {

@@ -50,7 +50,7 @@ export interface WorkerOptions {
   readonly settings: Settings;
   readonly channel: Channel;
   readonly started: Promise<void>;
-  /** Called when the owner is gone. */
+  /** Called when the owner is gone, or the store: the process must end. */
   readonly onGone: () => void;
   readonly log: Log;
 }
@@ -59,12 +59,16 @@ export interface WorkerOptions {
 export async function startWorker({ begin, settings, channel, started, onGone, log }: WorkerOptions): Promise<Server> {
   const remote = begin.storeIdentity === null ? undefined : openRemote(begin.storeIdentity, channel, onGone);
   const { signingKey } = begin;
+  const onLost = ({ message }: Error): void => {
+    log("error", `the store failed for good, stopping: ${message}`);
+    onGone();
+  };
   const server = await createServer({
     settings,
     // The owner compacts.
     store:
       remote ??
-      (await openStore({ ...settings.config, historyMs: Number.POSITIVE_INFINITY }, undefined, {
+      (await openStore({ ...settings.config, historyMs: Number.POSITIVE_INFINITY }, onLost, {
         tunnel: settings.egress?.etcd,
       })),
     identity: begin.identity,

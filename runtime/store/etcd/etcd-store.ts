@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DiskUse } from "../../contract/disk-use.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Tunnel } from "../../outbound/dial.ts";
-import { CasFailedError, StoreError, UnavailableError } from "../errors.ts";
+import { CasFailedError, StoreError, StoreLostError, UnavailableError } from "../errors.ts";
 import type {
   PutOptions,
   PutResult,
@@ -23,6 +23,10 @@ import { keyRange } from "./key-range.ts";
 import { type Header, type MessageCodec, messageCodec, type RangeResponse, type TxnResponse } from "./messages.ts";
 import { tellsSoundProgress } from "./sound-progress.ts";
 
+const RANGE = "/etcdserverpb.KV/Range";
+const TXN = "/etcdserverpb.KV/Txn";
+/** Calls whose responses have the present revision of the cluster; that of other calls may be the one of a member that lags behind. */
+const OF_THE_PRESENT = new Set([RANGE, TXN]);
 /** Entries fetched per call when a range has no limit. */
 const PAGE = 2000;
 /** How long connecting waits for the status of members. */
@@ -98,6 +102,8 @@ export interface EtcdStoreOptions {
   readonly callTimeoutMs?: number;
   /** How often etcd is compacted; 0: never by this server. */
   readonly compactionIntervalMs?: number;
+  /** Called when etcd has other data than before: what this process remembers of it is wrong. */
+  readonly onLost?: ((error: StoreLostError) => void) | undefined;
 }
 
 /** The store of any number of servers: real etcd, spoken to over gRPC. */
@@ -108,14 +114,17 @@ export class EtcdStore implements Store {
   readonly #watches = new Set<EtcdWatch>();
   readonly #leases: EtcdLeases;
   readonly #compactor: EtcdCompactor | undefined;
-  #identity: Uint8Array = new Uint8Array();
+  #cluster: number | undefined;
+  readonly #onLost: EtcdStoreOptions["onLost"];
   #lastRevision = 0;
+  #lost: StoreLostError | undefined;
   #closed = false;
   #tellsProgress = true;
 
   private constructor(options: EtcdStoreOptions) {
     const { endpoints, tls, tunnel, clock = systemClock, callTimeoutMs = 10_000, compactionIntervalMs = 0 } = options;
     this.#clock = clock;
+    this.#onLost = options.onLost;
     this.#connection = new EtcdConnection({ endpoints, callTimeoutMs, tunnel, ...(tls && { tls }) });
     this.#leases = new EtcdLeases((ttl) => this.#grantLease(ttl), clock);
     if (compactionIntervalMs > 0) {
@@ -145,7 +154,7 @@ export class EtcdStore implements Store {
 
   /** Bytes that belong to the cluster: the same for every server over it. */
   get identity(): Uint8Array {
-    return this.#identity;
+    return createHash("sha256").update(String(this.#cluster)).digest();
   }
 
   get tellsProgress(): boolean {
@@ -200,7 +209,7 @@ export class EtcdStore implements Store {
     for (;;) {
       const range = { ...keyRange(prefix, keys.at(-1)?.key), limit: PAGE, revision: atRevision, keys_only: true };
       const about = { isWrite: false, revision: atRevision };
-      const page = await this.#call("/etcdserverpb.KV/Range", keysCall, range, about);
+      const page = await this.#call(RANGE, keysCall, range, about);
       for (const { key, create_revision, mod_revision, lease } of page.kvs)
         keys.push({
           key: key.toString(),
@@ -235,7 +244,7 @@ export class EtcdStore implements Store {
       success,
       failure: expected.map(({ key }) => ({ range: { key: Buffer.from(key) } })),
     };
-    const answer = await this.#call("/etcdserverpb.KV/Txn", txnCall, request, { isWrite: true });
+    const answer = await this.#call(TXN, txnCall, request, { isWrite: true });
     if (answer.succeeded) return { revision: answer.header.revision };
     for (const [index, { key, revision }] of expected.entries()) {
       const found = answer.responses[index]?.range?.kvs[0];
@@ -247,7 +256,15 @@ export class EtcdStore implements Store {
   watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch {
     this.#checkOpen();
     const forget = (ended: EtcdWatch): boolean => this.#watches.delete(ended);
-    const watch = new EtcdWatch(this.#connection, this.#clock, request, receiver, forget);
+    const noting: WatchReceiver = {
+      changed: (events, revision) => {
+        this.#noteRevision(revision);
+        receiver.changed(events, revision);
+      },
+      progress: (revision) => receiver.progress(revision),
+      failed: (error) => receiver.failed(error),
+    };
+    const watch = new EtcdWatch(this.#connection, this.#clock, request, noting, forget);
     this.#watches.add(watch);
     if (this.#tellsProgress) return watch;
     return { requestProgress: () => undefined, close: () => watch.close() };
@@ -282,7 +299,7 @@ export class EtcdStore implements Store {
 
   #range(request: RangeMessage): Promise<RangeResponse> {
     const revision = request.revision ?? 0;
-    return this.#call("/etcdserverpb.KV/Range", rangeCall, request, { isWrite: false, revision });
+    return this.#call(RANGE, rangeCall, request, { isWrite: false, revision });
   }
 
   async #compareAndSet(key: string, expected: number, operation: object): Promise<PutResult> {
@@ -292,7 +309,7 @@ export class EtcdStore implements Store {
       success: [operation],
       failure: [{ range: { key: keyBytes } }],
     };
-    const answer = await this.#call("/etcdserverpb.KV/Txn", txnCall, request, { isWrite: true });
+    const answer = await this.#call(TXN, txnCall, request, { isWrite: true });
     if (answer.succeeded) return { revision: answer.header.revision };
     const current = answer.responses[0]?.range?.kvs[0];
     throw new CasFailedError(key, current && entryOf(current));
@@ -309,7 +326,7 @@ export class EtcdStore implements Store {
       success: [{ put: { key: keyBytes, value: Buffer.from(value) } }],
       failure: [{ range: { key: keyBytes } }],
     };
-    const answer = await this.#call("/etcdserverpb.KV/Txn", txnCall, request, { isWrite: true });
+    const answer = await this.#call(TXN, txnCall, request, { isWrite: true });
     const { revision } = answer.header;
     if (answer.succeeded) return { claimed: true, version: version + 1, revision };
     return { claimed: false, version: answer.responses[0]?.range?.kvs[0]?.version ?? 0, revision };
@@ -327,12 +344,14 @@ export class EtcdStore implements Store {
     about: { readonly isWrite: boolean; readonly revision?: number },
   ): Promise<Response> {
     this.#checkOpen();
+    const known = this.#lastRevision;
     try {
       const answer = await this.#connection.call(path, codec, request, about.isWrite);
-      this.#noteHeader(answer.header);
+      this.#noteHeader(answer.header, OF_THE_PRESENT.has(path) ? known : 0);
       return answer;
     } catch (error) {
       this.#checkOpen();
+      if (error instanceof StoreLostError) throw error;
       throw storeError(error as MemberFailure, {
         isWrite: about.isWrite,
         currentRevision: this.#lastRevision,
@@ -341,14 +360,34 @@ export class EtcdStore implements Store {
     }
   }
 
-  #noteHeader(header: Header): void {
-    this.#lastRevision = Math.max(this.#lastRevision, Number(header.revision));
-    if (this.#identity.length === 0) {
-      this.#identity = createHash("sha256").update(String(header.cluster_id)).digest();
-    }
+  /** `atLeast`: a revision that etcd had before the call. */
+  #noteHeader(header: Header, atLeast: number): void {
+    // Some calls have strings instead.
+    const [cluster, revision] = [Number(header.cluster_id), Number(header.revision)];
+    this.#cluster ??= cluster;
+    if (cluster !== this.#cluster) throw this.#lose("another cluster responds than before");
+    if (revision < atLeast)
+      throw this.#lose(`its revision was ${atLeast} and is ${revision} now, as after the restore of a snapshot`);
+    this.#noteRevision(revision);
+  }
+
+  #noteRevision(revision: number): void {
+    this.#lastRevision = Math.max(this.#lastRevision, revision);
+  }
+
+  /** Nothing that was read before may be shown or compared any more. */
+  #lose(reason: string): StoreLostError {
+    if (this.#lost !== undefined) return this.#lost;
+    const lost = new StoreLostError(`etcd has other data than before: ${reason}; restart all servers over it`);
+    this.#lost = lost;
+    this.#compactor?.stop();
+    for (const watch of this.#watches) watch.fail(lost);
+    this.#onLost?.(lost);
+    return lost;
   }
 
   #checkOpen(): void {
     if (this.#closed) throw new StoreError("Closed", "the store is closed");
+    if (this.#lost !== undefined) throw this.#lost;
   }
 }
