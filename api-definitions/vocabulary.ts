@@ -286,15 +286,15 @@ export interface KindDeclaration extends Lifecycle {
   createOnUpdate?: boolean;
   /** A deletion answers with the object rather than with a Status. */
   returnsDeleted?: boolean;
-  /** Whether metadata.generation counts changes; where nothing is said, it does for a kind with a spec and a status. */
+  /** Whether metadata.generation counts changes. Defaults to true for a kind with a spec and a status. */
   generation?: boolean;
   /** An update must name the resourceVersion it is based on. */
   conditionalUpdate?: boolean;
   /** The group that stores the object, for a kind that moved between groups: `apps`, or "" for core. */
   storedIn?: string;
-  /** Where the store keeps it, below the root and before the namespace; the plural unless said. */
+  /** Where the store keeps it, below the root and before the namespace. Defaults to the plural. */
   storedAs?: string;
-  /** Served only where it is asked for (`--runtime-config`): alpha versions, and beta ones since 1.24. */
+  /** Served only if `--runtime-config` turns it on: alpha versions, and beta versions whose resource came with 1.22 or later. */
   offByDefault?: boolean;
   /** Served only while this feature gate is on. */
   gate?: GateName;

@@ -32,7 +32,11 @@ function allowedEntries(model: Model, { type, description }: FieldModel): string
 }
 
 function namesAll(description: string, values: readonly string[] = []): boolean {
-  return values.every((value) => value === "" || description.includes(code(value)));
+  return namedIn(description, values).length === values.length;
+}
+
+function namedIn(description: string, values: readonly string[]): readonly string[] {
+  return values.filter((value) => value === "" || description.includes(code(value)));
 }
 
 /** Facts go on in the paragraph that the text ends with; lists stand apart. */
@@ -144,14 +148,18 @@ function gateState(gate: GateModel | undefined, release: string): "on" | "off" |
   return step.locked ? "locked" : "on";
 }
 
-/** A line for each value that is described; otherwise all of them in one sentence, unless the description names them. */
+/**
+ * A line for each value that is described; otherwise all of them in one sentence, unless the description names them, or the most
+ * important ones of an open set.
+ */
 function allowedValues(
   { enum: values, closed }: Markers,
   descriptions: ValueDescriptions | undefined,
   description: string,
 ): string | undefined {
   if (values === undefined || values.length === 0) return undefined;
-  if (descriptions === undefined && namesAll(description, values)) return undefined;
+  const enough = closed ? values.length : Math.min(2, values.length);
+  if (descriptions === undefined && namedIn(description, values).length >= enough) return undefined;
   const title = closed ? "Allowed values" : "Well-known values";
   if (descriptions === undefined) return `${title}: ${values.map(shown).join(", ")}.`;
   const lines = values.map((value) => {

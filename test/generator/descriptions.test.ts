@@ -99,6 +99,20 @@ describe("descriptions of fields", () => {
     expect(found.loan).toBe("Status of the loan. Well-known values: `True`, `False`.");
   });
 
+  it("do not list the well-known values of an open set if they name two of them", () => {
+    const values = '"small" | "medium" | "large" | "folio"';
+    const found = descriptionsOf(
+      `/** Size, usually \`small\` or \`large\`. */ usual?: Open<${values}>;
+       /** Size, such as \`small\`. */ example?: Open<${values}>;
+       /** Size, \`small\` or \`large\` for most books. */ closed?: ${values};`,
+    );
+    expect(found.usual).toBe("Size, usually `small` or `large`.");
+    expect(found.example).toBe("Size, such as `small`. Well-known values: `small`, `medium`, `large`, `folio`.");
+    expect(found.closed).toBe(
+      "Size, `small` or `large` for most books. Allowed values: `small`, `medium`, `large`, `folio`.",
+    );
+  });
+
   it("describe a union with one value, and keep facts apart from a list that ends the description", () => {
     const found = descriptionsOf(
       `/** State of the loan. */ state?: Open</** The book is out. */ "Lent">;

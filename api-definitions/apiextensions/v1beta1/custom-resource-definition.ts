@@ -263,10 +263,7 @@ export interface CustomResourceConversion {
 export type ConversionStrategyType = Open<
   /** Only `apiVersion` changes. Fields that the other version does not declare are removed. */
   | "None"
-  /**
-   * A webhook converts. This server does not call conversion webhooks: requests for a version other than the stored one
-   * fail.
-   */
+  /** A webhook converts. While it cannot be called, requests for a version other than the stored one fail. */
   | "Webhook"
 >;
 

@@ -95,7 +95,10 @@ export type IdentityConfiguration = EmptyStruct;
 
 /** Plugin of a key management service (KMS). */
 export interface KMSConfiguration {
-  /** Version of the KMS protocol. This server supports `v2` only and refuses to start with `v1`: set it explicitly. */
+  /**
+   * Version of the KMS protocol: `v1` or `v2`. Set it to `v2`: `v1` is deprecated and requires the feature gate `KMSv1`,
+   * which is off by default.
+   */
   apiVersion?: string & Always & Default<"v1">;
   /**
    * Name of the plugin, without `:`. Stored with the data, to find the plugin that decrypts it: do not rename a plugin

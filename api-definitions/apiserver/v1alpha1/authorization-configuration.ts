@@ -8,7 +8,7 @@ import { configKind, type Default, type Duration, type Nullable } from "../../vo
  */
 export interface AuthorizationConfiguration extends TypeMeta {
   /**
-   * Authorizers in the order in which they are asked. The first one that allows or denies a request decides; a request
+   * Authorizers in the order in which they are called. The first one that allows or denies a request decides; a request
    * on which none has an opinion is denied. At least one is required.
    */
   authorizers: AuthorizerConfiguration[];
@@ -17,8 +17,8 @@ export interface AuthorizationConfiguration extends TypeMeta {
 /** Authorizer of the chain: built into the server, or a webhook. */
 export interface AuthorizerConfiguration {
   /**
-   * Type of the authorizer: `Webhook`, or one that is built in: `RBAC`, `Node`, `AlwaysAllow` or `AlwaysDeny`. `ABAC`
-   * is not available in this server. Only `Webhook` may be used several times.
+   * Type of the authorizer: `Webhook`, or one that is built in: `RBAC`, `Node`, `ABAC` (with the policies of
+   * `--authorization-policy-file`), `AlwaysAllow` or `AlwaysDeny`. Only `Webhook` may be used several times.
    */
   type: string;
   /**
@@ -39,8 +39,8 @@ export interface WebhookConfiguration {
   /** How long decisions that do not allow a request are cached, as a duration such as `30s`. Must be greater than 0. */
   unauthorizedTTL: Duration & Default<"30s">;
   /**
-   * Timeout of one call, as a duration such as `3s`. Required; must be greater than 0 and at most 30 seconds. The
-   * request then is handled by `failurePolicy`.
+   * Timeout of one call, as a duration such as `3s`. Required; must be greater than 0 and at most 30 seconds. After it,
+   * `failurePolicy` decides.
    */
   timeout: Duration;
   /** Version of SubjectAccessReview that is sent to the webhook: `v1` or `v1beta1`. Required. */
@@ -58,7 +58,7 @@ export interface WebhookConfiguration {
   /** Address of the webhook and credentials of the server. */
   connectionInfo: WebhookConnectionInfo;
   /**
-   * Conditions that must all be true for the webhook to be called; if one is false, the next authorizer is asked. At
+   * Conditions that must all be true for the webhook to be called; if one is false, the next authorizer is called. At
    * most 64, each different. Empty means that the webhook is called for every request.
    */
   matchConditions: WebhookMatchCondition[];

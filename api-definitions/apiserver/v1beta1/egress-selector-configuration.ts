@@ -31,11 +31,11 @@ export interface Connection {
 }
 
 export type ProtocolType = Open<
-  /** The proxy is asked by the HTTP method CONNECT. */
+  /** The server opens connections with the HTTP method CONNECT. */
   | "HTTPConnect"
-  /** The proxy is asked by gRPC. Needs a Unix socket. This server does not support it. */
+  /** The server opens connections by gRPC, over a Unix socket. Not supported: the server does not start with it. */
   | "GRPC"
-  /** There is no proxy. */
+  /** The server connects without a proxy. */
   | "Direct"
 >;
 

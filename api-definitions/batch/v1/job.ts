@@ -224,14 +224,9 @@ export type JobConditionType = Open<
 
 /** UIDs of pods that have ended and that the Job controller has not added to the counters of the status yet. */
 export interface UncountedTerminatedPods {
-  /**
-   * UIDs of pods that succeeded and are not part of `status.succeeded` yet. None is empty, and none is in `failed`,
-   * too.
-   */
+  /** UIDs of pods that succeeded and are not part of `status.succeeded` yet. No UID may be empty or also be in `failed`. */
   succeeded?: ListSet<string>;
-  /**
-   * UIDs of pods that failed and are not part of `status.failed` yet. None is empty, and none is in `succeeded`, too.
-   */
+  /** UIDs of pods that failed and are not part of `status.failed` yet. No UID may be empty or also be in `succeeded`. */
   failed?: ListSet<string>;
 }
 

@@ -86,7 +86,7 @@ export interface ResourceFieldSelector extends AtomicStruct {
   resource: string;
   /**
    * Unit of the result, which is rounded up. `1m` or `1` for CPU; `1` or `1` with one of the suffixes `k`, `M`, `G`,
-   * `T`, `P`, `E`, `Ki`, `Mi`, `Gi`, `Ti`, `Pi` and `Ei` for others. `0` counts as `1`, and is shown if unset.
+   * `T`, `P`, `E`, `Ki`, `Mi`, `Gi`, `Ti`, `Pi` and `Ei` for others. `0`, which is shown if it is unset, counts as `1`.
    */
   divisor?: Quantity & Always;
 }

@@ -53,9 +53,12 @@ export interface PodLogOptions extends TypeMeta {
   follow?: boolean & OmitZero;
   /** Whether to return the log of the previous run of the container, before its last restart. Unset means `false`. */
   previous?: boolean & OmitZero;
-  /** Return only lines of the last so many seconds, at least 1. Excludes `sinceTime`. The clock of the node counts. */
+  /**
+   * Age in seconds, by the clock of the node, beyond which lines are left out. At least 1. Excludes `sinceTime`. No
+   * limit if unset.
+   */
   sinceSeconds?: Int64;
-  /** Return only lines written after this time (RFC 3339). Excludes `sinceSeconds`. */
+  /** Time (RFC 3339) before which lines are left out. Excludes `sinceSeconds`. No limit if unset. */
   sinceTime?: Time;
   /** Whether to put the time (RFC 3339) before each line. Unset means `false`. */
   timestamps?: boolean & OmitZero;

@@ -41,7 +41,7 @@ export interface ObjectReference extends AtomicStruct {
 
 /** Refers to an object in the same namespace by its name. Its kind follows from the field that has the reference. */
 export interface LocalObjectReference extends AtomicStruct {
-  /** Name of the object. Almost everywhere it must not be empty; where it may, an empty name refers to nothing. */
+  /** Name of the object. Must not be empty in most fields; where it may be, an empty name refers to no object. */
   name?: string & OmitZero & Default<""> & Published;
 }
 

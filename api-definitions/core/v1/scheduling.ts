@@ -137,8 +137,8 @@ export interface WeightedPodAffinityTerm {
 export interface PodAntiAffinity {
   /**
    * Terms that must all be met to schedule the pod: each requires that no matching pod runs in the same topology
-   * domain. Pods that run already are respected in the other direction, too. Changes after scheduling do not affect a
-   * running pod.
+   * domain. Terms of running pods that exclude this pod are respected, too. Changes after scheduling do not affect a running
+   * pod.
    */
   requiredDuringSchedulingIgnoredDuringExecution?: ListAtomic<PodAffinityTerm>;
   /**

@@ -58,7 +58,7 @@ export interface PodDisruptionBudgetSpec {
 
 export type UnhealthyPodEvictionPolicyType =
   /**
-   * Pods that are not ready may be evicted only if the budget requires healthy pods and enough of them are
+   * Pods that are not ready may be evicted only if the budget requires healthy pods and has enough of them
    * (`status.currentHealthy` is at least `status.desiredHealthy`). Protects applications that are already disrupted,
    * but can block the draining of a node.
    */
