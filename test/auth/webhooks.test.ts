@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -266,8 +266,17 @@ describe("a webhook that authorizes", () => {
 
   it("counts as failed if a match condition cannot be evaluated", async () => {
     const matchConditions = [{ expression: "request.resourceAttributes.namespace == 'prod'" }];
+    const auditLog = join(directory, "audit.log");
     const { jane, call } = await start({
       "authorization-config": authorization({ matchConditions, failurePolicy: "Deny" }),
+      "audit-policy-file": file("policy.yaml", {
+        apiVersion: "audit.k8s.io/v1",
+        kind: "Policy",
+        omitStages: ["RequestReceived"],
+        rules: [{ level: "Metadata" }],
+      }),
+      "audit-log-path": auditLog,
+      "audit-log-mode": "blocking-strict",
     });
     expect((await jane("GET", "/version")).text).toContain(
       "cel evaluation error: expression 'request.resourceAttributes.namespace == 'prod'' resulted in error: no such key: resourceAttributes",
@@ -275,6 +284,10 @@ describe("a webhook that authorizes", () => {
     expect((await call("GET", "/metrics")).text).toContain(
       'apiserver_authorization_match_condition_evaluation_errors_total{type="Webhook",name="hook"} 1\n',
     );
+    const [event = ""] = readFileSync(auditLog, "utf8")
+      .split("\n")
+      .filter((line) => line.includes("/version"));
+    expect(JSON.parse(event).annotations).toEqual({ "authorization.k8s.io/reason": "internal error" });
   });
 
   it("has its reason in SubjectAccessReviews", async () => {

@@ -29,17 +29,16 @@ function conclude(
   keys: DecisionKeys,
 ): void {
   const { trail } = ctx.state;
-  if (trail !== undefined) {
-    trail.annotate(keys.decision, decision === "allow" ? "allow" : "forbid");
-    trail.annotate(keys.reason, reason);
+  const isAllowed = decision === "allow";
+  if (!isAllowed && error !== undefined) {
+    trail?.annotate(keys.reason, "internal error");
+    throw new EarlyFailure(String(error));
   }
-  if (decision !== "allow") {
-    if (error !== undefined) {
-      throw new EarlyFailure(String(error));
-    }
-    ctx.set("X-Content-Type-Options", "nosniff");
-    throw refuseAccess(attributes, reason);
-  }
+  trail?.annotate(keys.decision, isAllowed ? "allow" : "forbid");
+  trail?.annotate(keys.reason, reason);
+  if (isAllowed) return;
+  ctx.set("X-Content-Type-Options", "nosniff");
+  throw refuseAccess(attributes, reason);
 }
 
 /** `withSelectors`: authorizers also get the selectors of a collection request. */
