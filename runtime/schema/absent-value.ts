@@ -6,6 +6,9 @@ import type { PlainObject } from "./type-schema.ts";
 export function absentValue(field: FieldShape): () => unknown {
   if (field.tracked) return () => null;
   const { type } = field;
+  // A required list or map that may be empty is one that is not set.
+  if (field.required && field.markers.minItems === 0) return () => [];
+  if (field.required && field.markers.minProperties === 0) return () => ({});
   // Go prints a nil list, map or byte slice as null; so does a zero time.
   if (type.kind === "list" || type.kind === "map") return () => null;
   if (type.kind === "scalar" && type.scalar === "bytes") return () => null;

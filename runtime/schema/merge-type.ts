@@ -29,11 +29,17 @@ const SCALAR_KINDS: Readonly<Partial<Record<ScalarName, ScalarKind>>> = {
 /** Describes how values of shapes merge. Every named struct is described once, so descriptions compare by identity. */
 export class MergeTypes {
   readonly #structs = new Map<StructShape, MergeType>();
+  readonly #isOwn: (module: string) => boolean;
+
+  /** `isOwn` tells modules of own kinds, which are merged as those of CustomResourceDefinitions, from modules of Kubernetes. */
+  constructor(isOwn: (module: string) => boolean) {
+    this.#isOwn = isOwn;
+  }
 
   of(shape: Shape, markers: Markers = shape.markers): MergeType {
     switch (shape.kind) {
       case "scalar":
-        return scalarType(shape.scalar);
+        return shape.scalar === "rawObject" && this.#isOwn(shape.module) ? DEDUCED : scalarType(shape.scalar);
       case "list":
         return this.#list(shape, markers);
       case "map": {

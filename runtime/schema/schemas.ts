@@ -15,7 +15,8 @@ import { lazy, Shapes, type StructShape } from "./shape.ts";
 import { sortMapsSteps } from "./sort-maps.ts";
 import type { ProtobufTranscoder } from "./transcode-protobuf.ts";
 import type { CanonicalOptions, DecodeOptions, PlainObject, Schemas, TypeSchema } from "./type-schema.ts";
-import { ValidatorCompiler, type ValidatorOptions } from "./validate.ts";
+import { isOutsideKubernetes, ValidatorCompiler, type ValidatorOptions } from "./validate.ts";
+import { embeddedCheck } from "./validate-embedded.ts";
 
 export interface SchemasOptions extends ValidatorOptions {
   /** Types of documents whose errors speak of fields and expected types rather than of Go structs, as kinds of Kubernetes do. */
@@ -32,15 +33,15 @@ export function createSchemas(source: TypeSource, options: SchemasOptions = {}):
     decoders: new DecoderCompiler(),
     defaulters: new DefaulterCompiler(options.isEnabled ?? (() => true)),
     gatedFields: new GatedFieldCompiler(),
-    validators: new ValidatorCompiler(source, options),
+    validators: new ValidatorCompiler(source, { checkEmbedded: (value) => checkEmbedded()(value), ...options }),
     encoders,
     loadTranscoders: lazy(async () => new (await import("./transcode-protobuf.ts")).ProtobufTranscoder(encoders)),
     readers: new ProtobufDecoderCompiler(),
-    mergeTypes: new MergeTypes(),
+    mergeTypes: new MergeTypes((module) => isOutsideKubernetes(source.module(module))),
     celSchemas: new CelSchemas(),
   };
   const known = new Map<TypeRef, TypeSchema>();
-  return {
+  const schemas: Schemas = {
     of<T extends object>(ref: TypeRef): TypeSchema<T> {
       let schema = known.get(ref);
       if (schema === undefined) {
@@ -50,6 +51,8 @@ export function createSchemas(source: TypeSource, options: SchemasOptions = {}):
       return schema as TypeSchema<object> as TypeSchema<T>;
     },
   };
+  const checkEmbedded = lazy(() => embeddedCheck(schemas.of("meta/v1.ObjectMeta")));
+  return schemas;
 }
 
 interface Compilers {

@@ -27,6 +27,8 @@ interface CommonShape {
 export interface ScalarShape extends CommonShape {
   readonly kind: "scalar";
   readonly scalar: ScalarName;
+  /** Module of the declaration that uses it. */
+  readonly module: string;
   /** JSONSchemaProps of the declaring module, for the three types that are a schema or something else. */
   readonly schema: () => StructShape;
 }
@@ -166,7 +168,7 @@ export class Shapes {
   }
 
   #scalar(scalar: ScalarName, module: string, goType: string, markers: Markers): ScalarShape {
-    return { kind: "scalar", scalar, goType, markers, schema: () => this.struct(`${module}.JSONSchemaProps`) };
+    return { kind: "scalar", scalar, module, goType, markers, schema: () => this.struct(`${module}.JSONSchemaProps`) };
   }
 
   #list(element: TypeExpr, module: string, markers: Markers, message: boolean, goType?: string): ListShape {
@@ -191,7 +193,8 @@ export class Shapes {
   #field(field: Field, module: string, struct: string): FieldShape {
     const { name, type, required = false, tracked = false, always = false, number, protoName: _, ...own } = field;
     const version = module.slice(module.lastIndexOf("/") + 1);
-    const resolved = lazy(() => goNamed(this.resolve(type, module), `${struct}.${name}`, version));
+    const named = () => goNamed(this.resolve(type, module), `${struct}.${name}`, version);
+    const resolved = lazy(() => (own.preserveUnknown ? keepingUnknown(named()) : named()));
     const merged = lazy(() => markersInPlace(resolved(), own));
     return {
       name,
@@ -241,6 +244,11 @@ function lazyElement<T extends object>(shape: T, element: () => Shape): T & { re
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+/** A struct that keeps unknown fields in one place. */
+function keepingUnknown(shape: Shape): Shape {
+  return shape.kind === "struct" ? { ...shape, markers: { ...shape.markers, preserveUnknown: true } } : shape;
 }
 
 /** The shape of a field under the name that Go has for its type. */

@@ -32,6 +32,8 @@ export interface ValidatorOptions {
   readonly compileRules?: RuleCompiler;
   /** Compiles keywords of JSON schemas; without it they are not checked. */
   readonly compileSchema?: SchemaCompiler;
+  /** Errors of a value that is an object by itself (`EmbeddedObject`); without it such values are not checked. */
+  readonly checkEmbedded?: (value: unknown) => FieldError[];
 }
 
 /** What Kubernetes lets the rules of one object cost. */
@@ -82,6 +84,9 @@ export class ValidatorCompiler {
     // Those of a struct itself are checked with its fields, as its rules are.
     if (markers.schema !== undefined && !(shape.kind === "struct" && markers.schema === shape.markers.schema))
       checks.push(...this.#schema(markers.schema));
+    const { checkEmbedded } = this.#options;
+    if (markers.embeddedObject && enforces && checkEmbedded !== undefined)
+      checks.push((value, _old, errors) => void errors.push(...checkEmbedded(value)));
     const inside = this.#inside(shape, markers, enforces);
     if (inside !== undefined) checks.push(inside);
     // The rules of a struct itself are checked with its fields; here are those of the place it stands in.
@@ -233,7 +238,7 @@ export class ValidatorCompiler {
 }
 
 /** Groups with a domain of their own: `library.example.com`, but neither `apps` nor `node.k8s.io`. */
-function isOutsideKubernetes(module: TypeModule): boolean {
+export function isOutsideKubernetes(module: TypeModule): boolean {
   const group = module.group ?? "";
   return group.includes(".") && !group.endsWith(".k8s.io");
 }

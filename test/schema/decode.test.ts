@@ -31,6 +31,54 @@ describe("decoding to canonical objects", () => {
     );
   });
 
+  it("shows required lists and maps that may be empty as empty ones", () => {
+    const fields = [
+      { name: "rows", type: { list: "string" }, required: true, always: true, minItems: 0, number: 1 },
+      { name: "marks", type: { map: "string" }, required: true, always: true, minProperties: 0, number: 2 },
+    ];
+    const types = { Shelf: { fields } };
+    const source = { module: () => ({ module: "shelves/v1", group: "shelves.example.com", version: "v1", types }) };
+    const shelf = createSchemas(source as never).of("shelves/v1.Shelf");
+    const empty = { rows: [], marks: {} };
+    for (const given of [{}, empty, { rows: null }]) expect(shelf.decode(given)).toEqual(empty);
+    expect(shelf.decodeProtobuf(shelf.encodeProtobuf(empty))).toEqual(empty);
+  });
+
+  it("keeps unknown fields of a struct where the type, an alias of it or the field says so", () => {
+    const types = {
+      Shelf: {
+        fields: [
+          { name: "closed", type: "shelves/v1.Row", tracked: true },
+          { name: "open", type: "shelves/v1.Row", tracked: true, preserveUnknown: true },
+          { name: "rows", type: { list: "shelves/v1.OpenRow" } },
+        ],
+      },
+      Row: {
+        fields: [
+          { name: "size", type: "int32", tracked: true },
+          { name: "row", type: "shelves/v1.Row", tracked: true },
+        ],
+      },
+      OpenRow: { is: "shelves/v1.Row", preserveUnknown: true },
+    };
+    const source = { module: () => ({ module: "shelves/v1", group: "shelves.example.com", version: "v1", types }) };
+    const shelf = createSchemas(source as never).of("shelves/v1.Shelf");
+    const row = { size: 1, width: 2, row: { width: 3 } };
+    const kept = { size: 1, width: 2, row: {} };
+    const problems: string[] = [];
+    expect(shelf.decode({ closed: row, open: row, rows: [row] }, { problems })).toEqual({
+      closed: { size: 1, row: {} },
+      open: kept,
+      rows: [kept],
+    });
+    expect(problems).toEqual([
+      'unknown field "closed.width"',
+      'unknown field "closed.row.width"',
+      'unknown field "open.row.width"',
+      'unknown field "rows[0].row.width"',
+    ]);
+  });
+
   it("drops nulls, empty lists and maps, and zeros that mean unset", () => {
     const { object } = spec(
       '{"title":null,"tags":[],"rooms":{},"copies":0,"lent":false,"isbn":"","authors":null,"image":""}',

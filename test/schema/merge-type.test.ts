@@ -54,6 +54,11 @@ describe("merge types", () => {
     expect(field(revision, "data").type).toEqual({ kind: "untyped", topology: "atomic" });
   });
 
+  it("objects of any kind in own kinds are owned by field, as in a CustomResourceDefinition", () => {
+    const book = createSchemas(librarySource).of("library/v1.Book").mergeType as MapType;
+    expect(field(book, "spec", "extra").type).toEqual({ kind: "untyped", topology: "deduced" });
+  });
+
   it("recursive types are described once", () => {
     const book = createSchemas(librarySource).of("library/v1.Book").mergeType as MapType;
     const spec = field(book, "spec").type;

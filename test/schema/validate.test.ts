@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { registry } from "../../generated/registry.ts";
 import { createRuleCompiler } from "../../runtime/schema/cel-rules.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { librarySource } from "../fixtures/library-tables.ts";
@@ -54,6 +55,33 @@ describe("markers are validated with the messages of Kubernetes", () => {
     expect(errors({ sequels: [{ title: "Next", sequels: [{ title: "" }] }] })).toEqual([
       "spec.sequels[0].sequels[0].title: Required value",
     ]);
+  });
+});
+
+describe("objects within objects", () => {
+  const types = {
+    Slot: { fields: [{ name: "object", type: "rawObject", embeddedObject: true, tracked: true, number: 1 }] },
+  };
+  const kubernetes = registry.createTypeSource();
+  const slots = { module: "slots/v1", group: "slots.example.com", version: "v1", types };
+  const source = { module: (name: string) => (name === "slots/v1" ? slots : kubernetes.module(name)) };
+  const slot = createSchemas(source as never).of("slots/v1.Slot");
+
+  it.each([
+    [{ apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { any: 1 } }, []],
+    [{}, ["object.apiVersion: Required value: must not be empty", "object.kind: Required value: must not be empty"]],
+    [
+      { apiVersion: "a/b/c", kind: "Pod" },
+      ['object.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c'],
+    ],
+    [
+      { apiVersion: "v1", kind: "Pod", metadata: { labels: { a: "-" } } },
+      [/^object\.metadata\.labels: Invalid value: "-"/],
+    ],
+    [{ apiVersion: "v1", kind: "Pod", metadata: 5 }, [/^object\.metadata: Invalid value: 5/]],
+  ])("%j", (object, expected) => {
+    const found = slot.validate(slot.decode({ object })).map(({ field, message }) => `${field}: ${message}`);
+    expect(found).toEqual(expected.map((each) => (typeof each === "string" ? each : expect.stringMatching(each))));
   });
 });
 

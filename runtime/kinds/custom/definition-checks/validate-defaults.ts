@@ -4,11 +4,12 @@ import type { FieldError } from "../../../contract/field-error.ts";
 import { cloneJson } from "../../../lib/clone-json.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
+import { shownAs } from "../../../schema/shown-as.ts";
+import { validateEmbedded } from "../../../schema/validate-embedded.ts";
 import { invalidField } from "../../../values/field-errors.ts";
-import { validateEmbedded, visitEmbedded } from "../schema/embedded-objects.ts";
+import { visitEmbedded } from "../schema/embedded-objects.ts";
 import { prune } from "../schema/prune.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
-import { shownAs } from "../validation/shown-as.ts";
 import { SchemaValidator } from "../validation/validate-schema.ts";
 import { checkedProperties } from "./checked-properties.ts";
 

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../contract/field-error.ts";
+import { shownAs } from "../../../schema/shown-as.ts";
 import {
   invalidField,
   requiredField,
@@ -7,7 +8,6 @@ import {
   typeInvalidField,
   unsupportedField,
 } from "../../../values/field-errors.ts";
-import { shownAs } from "./shown-as.ts";
 
 type Build = (field: string, text: string) => FieldError;
 

@@ -5,14 +5,10 @@ import type { ApiObject } from "../../../contract/api-object.ts";
 import type { FieldError, FieldErrorReason } from "../../../contract/field-error.ts";
 import { inTurnsIfLong, type Steps } from "../../../lib/in-turns.ts";
 import type { TypeSchema } from "../../../schema/type-schema.ts";
+import { createMetadataReader, type MetadataReader, validateEmbedded } from "../../../schema/validate-embedded.ts";
 import { invalidField } from "../../../values/field-errors.ts";
 import type { ScalePaths } from "../definition/custom-definition.ts";
-import {
-  createMetadataReader,
-  type MetadataReader,
-  validateEmbedded,
-  visitEmbedded,
-} from "../schema/embedded-objects.ts";
+import { visitEmbedded } from "../schema/embedded-objects.ts";
 import { type CustomSchema, propertySchema } from "../schema/structural-schema.ts";
 import { isUnchanged } from "./unchanged.ts";
 import { validateLists } from "./validate-lists.ts";

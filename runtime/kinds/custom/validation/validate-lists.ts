@@ -1,11 +1,11 @@
 import type { FieldError } from "../../../contract/field-error.ts";
 import { withGivenFloat } from "../../../go/source-notes.ts";
 import { FloatLiteral } from "../../../lib/float-literal.ts";
+import { shownAs } from "../../../schema/shown-as.ts";
 import { duplicateField, invalidField } from "../../../values/field-errors.ts";
 import { createContainsSchema } from "../schema/contains-schema.ts";
 import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema } from "../schema/structural-schema.ts";
 import { entryKey } from "./correlate.ts";
-import { shownAs } from "./shown-as.ts";
 
 const containsListType = createContainsSchema((schema) =>
   Object.keys(schema).some((name) => name.endsWith("-list-type")),
