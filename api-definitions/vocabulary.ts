@@ -230,8 +230,8 @@ export interface Column {
   priority?: number;
   description?: string;
   /**
-   * Where the cell comes from: `.spec.replicas`, or `.metadata.creationTimestamp` shown as an age. A field that is not set shows
-   * as the zero of the column's type.
+   * Where the cell comes from: `.spec.replicas`. A field that is not set shows as the zero of the column's type. A column of type `date`,
+   * and the column `Age` of `.metadata.creationTimestamp`, show the time that passed since then.
    */
   path?: string;
 }

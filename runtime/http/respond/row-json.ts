@@ -9,7 +9,7 @@ import type { BodyWriter } from "./chunk-writer.ts";
 import { jsonOf } from "./encode-object.ts";
 import type { MetadataJson } from "./metadata-json.ts";
 import { RowObject } from "./row-object.ts";
-import { AGE_COLUMN, type IncludeObject, tableShape } from "./table.ts";
+import { type IncludeObject, tableShape } from "./table.ts";
 
 /** A row up to its object, as text. Only the age in it, if there is one, changes as time passes. */
 interface RowText {
@@ -96,14 +96,13 @@ export class RowJson {
     const row =
       stored === undefined ? RowObject.ofCells(this.#resource, cached) : RowObject.ofStored(this.#resource, stored);
     this.#row = row;
-    let timely = this.#resource.stored.hooks.compatibility?.moreCells !== undefined;
+    let timely = shape.hasTimes || this.#resource.stored.hooks.compatibility?.moreCells !== undefined;
     const made = shape.hookCells(row, () => {
       timely = true;
       return this.#now;
     });
-    const agePlace = Object.hasOwn(made, AGE_COLUMN)
-      ? -1
-      : shape.columnDefinitions.findIndex(({ name }) => name === AGE_COLUMN);
+    const ageColumn = shape.columnDefinitions[shape.agePlace];
+    const agePlace = ageColumn === undefined || Object.hasOwn(made, ageColumn.name) ? -1 : shape.agePlace;
     const cells = shape.allCells(row, made, () => this.#now).map(cellJson);
     const conditions = shape.conditions(row);
     const end = `]${conditions.length > 0 ? `,"conditions":${stringifyJson(conditions)}` : ""},"object":`;

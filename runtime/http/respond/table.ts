@@ -20,6 +20,10 @@ export type IncludeObject = "None" | "Metadata" | "Object";
 /** How objects of one resource become rows. */
 export interface TableShape {
   readonly columnDefinitions: readonly Omit<ColumnDescriptor, "path">[];
+  /** Of the column with the age of the object; -1 if there is none. */
+  readonly agePlace: number;
+  /** Whether other cells depend on the time, too. */
+  readonly hasTimes: boolean;
   /** Hooks look at the stored version of the object, paths at the one that is shown. */
   cells(row: RowObject, now: () => Date): unknown[];
   /** The cells that a hook computes, by column name; it calls `now` only if they depend on the time. */
@@ -29,8 +33,12 @@ export interface TableShape {
   conditions(row: RowObject): readonly unknown[];
 }
 
+const CREATED = ".metadata.creationTimestamp";
+
 /** The column with the age of an object, unless a hook computes it. */
-export const AGE_COLUMN = "Age";
+function isAge({ name, path = CREATED }: ColumnDescriptor): boolean {
+  return name === "Age" && path === CREATED;
+}
 
 const shapes = new WeakMap<ServedResource, TableShape>();
 
@@ -60,7 +68,7 @@ const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
     format: "",
     description: "When the object was created.",
     priority: 0,
-    path: ".metadata.creationTimestamp",
+    path: CREATED,
   },
 ];
 
@@ -69,6 +77,8 @@ function compileShape(resource: ServedResource): TableShape {
   const columns = declared.length === 0 ? DEFAULT_COLUMNS : declared;
   // The hook of custom kinds makes all of their cells: their paths may be ones that cannot be read.
   const isCustom = resource.descriptor.custom !== undefined;
+  const isTime = (column: ColumnDescriptor) => column.type === "date" && declared.length > 0 && !isAge(column);
+  const times = columns.map(isTime);
   const readers = columns.map(({ path }) => (path === undefined || isCustom ? undefined : compileGetter(path)));
   const moreCells = resource.stored.hooks.compatibility?.moreCells;
   const hookCells: TableShape["hookCells"] = (row, now) =>
@@ -76,7 +86,9 @@ function compileShape(resource: ServedResource): TableShape {
   const allCells: TableShape["allCells"] = (row, made, now) =>
     columns
       .map((column, index) =>
-        Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], row, now),
+        Object.hasOwn(made, column.name)
+          ? made[column.name]
+          : readCell(column, readers[index], row, times[index] || isAge(column) ? now : undefined),
       )
       .concat(row.read((stored) => moreCells?.(stored, { now })) ?? []);
   return {
@@ -87,6 +99,8 @@ function compileShape(resource: ServedResource): TableShape {
       description,
       priority,
     })),
+    agePlace: columns.findIndex(isAge),
+    hasTimes: !isCustom && times.includes(true),
     cells: (row, now) => allCells(row, hookCells(row, now), now),
     hookCells,
     allCells,
@@ -94,20 +108,19 @@ function compileShape(resource: ServedResource): TableShape {
   };
 }
 
+/** `now` is given for cells that are the time passed since a moment. */
 function readCell(
   column: ColumnDescriptor,
   read: ((object: unknown) => unknown) | undefined,
   row: RowObject,
-  now: () => Date,
+  now: (() => Date) | undefined,
 ): unknown {
-  if (column.name === AGE_COLUMN) {
-    return since(row.metadata.creationTimestamp, now);
-  }
+  if (now !== undefined && isAge(column)) return since(row.metadata.creationTimestamp, now);
   // A cell that neither a path nor a hook fills is unknown, which is not the same as zero.
   if (read === undefined) return column.type === "string" ? "" : null;
   const value = read(row.served);
   if (value !== undefined && value !== null) {
-    return value;
+    return now === undefined ? value : since(String(value), now);
   }
   return column.type === "integer" || column.type === "number" ? 0 : column.type === "boolean" ? false : "";
 }
