@@ -229,7 +229,8 @@ function columnsOf({ columns }: KindModel): PrinterColumn[] {
     const { name, type, format, description, priority } = column;
     const jsonPath = pathOf(column);
     if (jsonPath === undefined || isName(column)) return [];
-    const isAge = column.path === undefined;
+    // The server shows this column as an age whatever its type.
+    const isAge = name === "Age" && jsonPath === CREATED;
     return [
       {
         name,

@@ -50,6 +50,9 @@ const SCALARS: { readonly [scalar in ScalarName]: JsonSchema } = {
   schemaOrStringArray: { [PRESERVE]: true },
 };
 
+/** Besides lists and maps. */
+const NULL_WHEN_UNSET: ReadonlySet<TypeExpr> = new Set(["bytes", "time", "microTime", "json", "rawObject", "fieldsV1"]);
+
 /** Where a value is, while its schema is written. */
 interface Place {
   /** Of the field in the object: `spec.pages`. */
@@ -145,6 +148,7 @@ class SchemaWriter {
     }
     const standard = isForeign ? undefined : this.#absent(field, real);
     if (schema.default === undefined && standard !== undefined) schema.default = standard;
+    if (schema.default === undefined && this.#showsNull(field, real, isForeign)) schema.nullable ??= true;
     if (markers.immutable) this.#immutable(field, schema, place, parentRules);
     const description = isForeign ? field.description : this.#describe(field);
     if (description) schema.description ??= description;
@@ -170,6 +174,13 @@ class SchemaWriter {
     return needs ? undefined : {};
   }
 
+  /** Whether the server shows the field as null where it is not set: what was read there can be written to a cluster. */
+  #showsNull(field: FieldModel, real: TypeExpr, isForeign: boolean): boolean {
+    const { always, tracked } = presence(this.#model, field);
+    if (!always || (!field.optional && !isForeign)) return false;
+    return tracked === true || typeof real === "object" || NULL_WHEN_UNSET.has(real);
+  }
+
   /** Only values on both sides are compared by a rule on the field; one on the parent sees that it was set or removed, too. */
   #immutable(field: FieldModel, schema: JsonSchema, place: Place, parentRules: SchemaRule[]): void {
     if (!place.hasOld) {
@@ -180,7 +191,10 @@ class SchemaWriter {
       return;
     }
     const message = "field is immutable";
-    if (!field.optional || schema.default !== undefined) {
+    const isNamed = /^[\w./-]+$/.test(field.name) && !/^\d/.test(field.name);
+    if (!isNamed && field.optional && schema.default === undefined)
+      this.#note(place, "Immutable does not keep it from being set or removed: expressions cannot have its name");
+    if (!field.optional || schema.default !== undefined || !isNamed) {
       const rules = (schema[VALIDATIONS] as SchemaRule[] | undefined) ?? [];
       schema[VALIDATIONS] = [{ rule: "self == oldSelf", message }, ...rules];
       return;

@@ -36,6 +36,34 @@ describe("a CustomResourceDefinition that is written of a kind", () => {
     expect(properties?.title?.description).toContain("Deprecated: use name");
   });
 
+  it("allows null for fields that the server shows as null", () => {
+    const { properties } = specOf(
+      written(
+        "/** Editor of it. */ editor?: string & Nullable; /** Words of it. */ words?: string[] & Always; /** Due. */ due?: Time & Always; /** Size. */ size?: Int32 & Nullable & Default<1>; /** Title. */ title?: string; /** Notes. */ notes: string[];",
+      ),
+    );
+    const nullable = Object.entries(properties ?? {}).filter(([, one]) => one.nullable);
+    expect(nullable.map(([name]) => name)).toEqual(["editor", "words", "due"]);
+  });
+
+  it("shows the age of objects as the server does", () => {
+    const columns =
+      '{ name: "Age", type: "string", path: ".metadata.creationTimestamp" }, { name: "Old", type: "string", path: ".metadata.creationTimestamp" }';
+    const { definition: made } = written(
+      "/** Title. */ title?: string;",
+      {
+        [GROUP]:
+          'import { group } from "../vocabulary.ts"; export const library = group({ name: "library.example.com", versions: ["v1"], imported: true });',
+      },
+      `plural: "books", columns: [${columns}]`,
+    );
+    const jsonPath = ".metadata.creationTimestamp";
+    expect(made.spec.versions[0]?.additionalPrinterColumns).toEqual([
+      { name: "Age", type: "date", jsonPath },
+      { name: "Old", type: "string", jsonPath },
+    ]);
+  });
+
   it("refuses to set, change and remove an optional field that is immutable", () => {
     const schema = specOf(written('/** Shelf of it. */ "shelf-mark"?: string & Immutable;'));
     expect(schema["x-kubernetes-validations"]).toEqual([
@@ -45,6 +73,20 @@ describe("a CustomResourceDefinition that is written of a kind", () => {
         fieldPath: "['shelf-mark']",
       },
     ]);
+  });
+
+  it("compares an immutable field whose name expressions cannot have with its old value only", () => {
+    const made = written(
+      '/** Price of it. */ $price?: string & Immutable; /** Day of it. */ "1st": string & Immutable;',
+    );
+    const schema = specOf(made);
+    expect(schema["x-kubernetes-validations"]).toBeUndefined();
+    const rules = [{ rule: "self == oldSelf", message: "field is immutable" }];
+    expect(schema.properties).toMatchObject({
+      $price: { "x-kubernetes-validations": rules },
+      "1st": { "x-kubernetes-validations": rules },
+    });
+    expect(made.notes.map(({ where }) => where)).toEqual(["library.example.com/v1 Book, spec.$price"]);
   });
 
   it("has the rules of a named type besides those of the field", () => {

@@ -80,7 +80,12 @@ export const declarationCases = {
   },
   "field-name": {
     text: book('"": string; toString?: boolean; constructor?: string'),
-    says: ['a field cannot have the name ""', 'the name "toString"', 'the name "constructor"', "objects of JavaScript do not have"],
+    says: [
+      'a field cannot have the name ""',
+      'the name "toString"',
+      'the name "constructor"',
+      "objects of JavaScript do not have",
+    ],
   },
   "nested-entries": {
     text: book("rows: string[][]"),
