@@ -11,7 +11,8 @@ export class ApiError extends StatusError {
     super(status);
     this.name = new.target.name;
     this.request = request;
-    this.retryAfterSeconds = retryAfterSeconds;
+    // A server may send anything.
+    this.retryAfterSeconds = Number(retryAfterSeconds) >= 0 ? Number(retryAfterSeconds) : undefined;
   }
 
   get reason(): StatusReason {
@@ -77,7 +78,9 @@ export class TooManyRequestsError extends ApiError {
   declare protected readonly named: "TooManyRequests";
 }
 
-/** No response: the connection failed, was cut, or the request timed out. A write may have happened all the same. */
+/**
+ * No response, or none that can be read: the connection failed, was cut, or the request timed out. A write may have happened all the same.
+ */
 export class ConnectionError extends Error {
   readonly code = "Connection";
 

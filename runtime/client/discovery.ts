@@ -1,5 +1,6 @@
 import type { ResourceToken } from "../contract/resource-token.ts";
-import { isNotFound } from "./api-error.ts";
+import { unlessAborted } from "../lib/unless-aborted.ts";
+import { ConnectionError, isNotFound } from "./api-error.ts";
 import type { UntypedObject } from "./object-types.ts";
 import type { Requester } from "./requester.ts";
 
@@ -51,25 +52,30 @@ export class Discovery {
     { apiVersion, kind, plural }: KindName,
     signal?: AbortSignal,
   ): Promise<ResourceToken<UntypedObject> | undefined> {
-    const { resources } = await this.#list(apiVersion, signal);
+    // The request is shared: who ends it for himself does not end it for others.
+    const { resources } = await unlessAborted(this.#list(apiVersion), signal);
     const found = resources.find((one) => !one.name.includes("/") && (one.kind === kind || one.name === plural));
     if (found === undefined) return undefined;
     const [version = "", group = ""] = apiVersion.split("/").reverse();
     return { group, version, kind: found.kind, resource: found.name, namespaced: found.namespaced };
   }
 
-  #list(apiVersion: string, signal?: AbortSignal): Promise<ResourceList> {
+  #list(apiVersion: string): Promise<ResourceList> {
     const known = this.#lists.get(apiVersion);
     if (known !== undefined) return known;
     const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    const list = this.#requester
-      .json<ResourceList>({ method: "GET", path, ...(signal && { signal }) })
-      .catch((error: unknown) => {
-        this.#lists.delete(apiVersion);
-        if (isNotFound(error)) return { resources: [] };
-        throw error;
-      });
+    const list = this.#read(path).catch((error: unknown) => {
+      this.#lists.delete(apiVersion);
+      if (isNotFound(error)) return { resources: [] };
+      throw error;
+    });
     this.#lists.set(apiVersion, list);
     return list;
+  }
+
+  async #read(path: string): Promise<ResourceList> {
+    const list = await this.#requester.json<Partial<ResourceList> | null>({ method: "GET", path });
+    if (!Array.isArray(list?.resources)) throw new ConnectionError(`GET ${path}: the response is no list of resources`);
+    return list as ResourceList;
   }
 }

@@ -36,7 +36,7 @@ export class Listing<T extends object> implements AsyncIterable<Stored<T>> {
 
   async all(): Promise<Stored<T>[]> {
     const all: Stored<T>[] = [];
-    for await (const { items } of this.pages()) all.push(...items);
+    for await (const item of this) all.push(item);
     return all;
   }
 }

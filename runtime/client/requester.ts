@@ -45,10 +45,13 @@ export interface ApiRequest {
 /** Where a server asks for a retry without saying when. */
 const DEFAULT_RETRY_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 60;
+/** Of the body of a response that is an error, more than any Status has. */
+const MOST_ERROR_BYTES = 4 * 1024 * 1024;
 
 /**
  * Sends requests and reads responses. A response with `Retry-After` (429, 503) is retried after that time, a bounded number of times; one
  * with 401 once, if the credentials could be renewed; one on a connection that the server had closed meanwhile, once if it only reads.
+ * Redirects are not followed.
  */
 export class Requester {
   readonly clock: Clock;
@@ -73,7 +76,15 @@ export class Requester {
 
   /** The parsed body. Rejects with an `ApiError` if the server refuses the request. */
   async json<T>(request: ApiRequest): Promise<T> {
-    return parseOwnJson(await this.bytes(request)) as T;
+    const bytes = await this.bytes(request);
+    try {
+      return parseOwnJson(bytes) as T;
+    } catch (error) {
+      const { method, path } = request;
+      throw new ConnectionError(`${method} ${path}: the response is no JSON: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
   }
 
   async bytes(request: ApiRequest): Promise<Buffer> {
@@ -105,7 +116,7 @@ export class Requester {
         continue;
       }
       this.#report(response, sent);
-      if (response.status < 400) return response;
+      if (response.status < 300 && !isWebPage(response)) return response;
       const error = await this.#errorOf(response, sent);
       if (response.status === 401 && !renewed && this.#options.transport.renew()) {
         renewed = true;
@@ -113,7 +124,10 @@ export class Requester {
       }
       const seconds = this.#retryAfter(error, request, attempt);
       if (seconds === undefined) throw error;
-      await this.#wait(seconds, request.signal);
+      await this.#wait(seconds, request.signal).catch((reason: unknown) => {
+        // What the server said tells more than that there was no time for more attempts.
+        throw reason instanceof ConnectionError ? error : reason;
+      });
     }
   }
 
@@ -138,8 +152,9 @@ export class Requester {
 
   async #errorOf(response: TransportResponse, { method, path }: TransportRequest): Promise<ApiError> {
     const seconds = Number.parseInt(response.header("retry-after") ?? "", 10);
-    const body = (await readAll(response)).toString("utf8");
-    return errorOfResponse(response.status, body, {
+    const { status } = response;
+    const body = (await readAll(response, MOST_ERROR_BYTES)).toString("utf8");
+    return errorOfResponse(status, status < 400 ? unusable(response, body) : body, {
       request: `${method} ${path}`,
       ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }),
     });
@@ -153,8 +168,14 @@ export class Requester {
     return Math.min(retryAfterSeconds ?? DEFAULT_RETRY_SECONDS, LONGEST_RETRY_SECONDS);
   }
 
-  #wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-    return waitFor(this.clock, seconds * 1000, signal);
+  async #wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+    // Timers of the clock do not keep the process alive, and there may be no connection.
+    const keepAlive = setInterval(() => undefined, 2 ** 30);
+    try {
+      await waitFor(this.clock, seconds * 1000, signal);
+    } finally {
+      clearInterval(keepAlive);
+    }
   }
 
   #report(response: TransportResponse, { method, path }: TransportRequest): void {
@@ -198,10 +219,28 @@ function formatQuery(query: Query = {}): string {
   return entries.length === 0 ? "" : `?${entries.join("&")}`;
 }
 
-async function readAll({ body }: TransportResponse): Promise<Buffer> {
+/** The body, or its first part if it has more bytes than that. */
+async function readAll({ body }: TransportResponse, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > most) break;
+  }
   return Buffer.concat(chunks);
+}
+
+/** Such as the login page of a proxy. Other types are not looked at: extension servers may forget to name theirs. */
+function isWebPage(response: TransportResponse): boolean {
+  return /^text\/html\b/i.test(response.header("content-type") ?? "");
+}
+
+function unusable(response: TransportResponse, body: string): string {
+  const { status } = response;
+  const location = response.header("location");
+  const what = location === undefined ? (response.header("content-type") ?? "no content") : `a redirect to ${location}`;
+  return `the server responded with ${status} and ${what} instead of JSON${body === "" ? "" : `: ${body}`}`;
 }
 
 function isStale(error: unknown): boolean {

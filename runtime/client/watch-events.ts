@@ -64,9 +64,14 @@ export async function* readEvents<T extends object>(body: AsyncIterable<Uint8Arr
 }
 
 function parseEvent<T extends object>(text: string): WatchEvent<T> {
-  const frame = parseOwnText(text) as Frame;
+  const frame = parseOwnText(text) as Frame | null;
+  if (typeof frame?.object !== "object" || frame.object === null)
+    throw new TypeError("the server sent a watch event without an object");
   if (frame.type === "ERROR") throw errorOfStatus(frame.object as unknown as Status, "watch");
-  return frame.type === "BOOKMARK" ? bookmarkOf(frame) : (frame as unknown as ObjectEvent<T>);
+  if (frame.type === "BOOKMARK") return bookmarkOf(frame);
+  if (frame.type !== "ADDED" && frame.type !== "MODIFIED" && frame.type !== "DELETED")
+    throw new TypeError(`the server sent a watch event of the unknown type ${JSON.stringify(frame.type)}`);
+  return frame as unknown as ObjectEvent<T>;
 }
 
 function bookmarkOf({ object: { metadata } }: Frame): BookmarkEvent {

@@ -9,6 +9,7 @@ import { namespace } from "../../api-definitions/core/v1/namespace.ts";
 import "../../generated/resources/core.v1.ts";
 import { type ConnectOptions, connect, KubeconfigError } from "../../runtime/client.ts";
 import { startPlane } from "../../runtime/plane.ts";
+import { HandClock } from "../fixtures/hand-clock.ts";
 import { type HttpsServer, startHttps } from "../fixtures/https-server.ts";
 
 /** What the server knows of who asks. */
@@ -145,7 +146,35 @@ describe("a client logs in", () => {
     expect(await token()).toBe("Bearer third");
     refused.add("Bearer third");
     await expect(token()).rejects.toMatchObject({ name: "UnauthorizedError" });
+    refused.clear();
+    writeFileSync(path, "\n");
+    now += 60_000;
+    expect(await token()).toBe("Bearer third");
     client.close();
+  });
+
+  it("with a certificate in files that are replaced, one after the other", async () => {
+    const secured = await startHttps((request, response) => void response.end(JSON.stringify(whoAsks(request))), {
+      requestCert: true,
+    });
+    const [old, renewed] = [secured.issue("old", "client"), secured.issue("new", "client")];
+    const [cert, key] = [write("tls.crt", old.cert), write("tls.key", old.key)];
+    let now = 0;
+    const clock = { now: () => now, after: () => () => undefined };
+    const user = { "client-certificate": "tls.crt", "client-key": "tls.key" };
+    const cluster = { server: secured.url, "certificate-authority-data": base64(secured.authority) };
+    const client = await connect({ kubeconfig: kubeconfig("renewed", user, cluster), clock });
+    const name = async () => (await client.request<Who>({ method: "GET", path: "/who" })).certificate;
+    expect(await name()).toBe("old");
+    writeFileSync(cert, renewed.cert);
+    now += 60_000;
+    expect(await name()).toBe("old");
+    writeFileSync(key, renewed.key);
+    expect(await name()).toBe("old");
+    now += 60_000;
+    expect(await name()).toBe("new");
+    client.close();
+    await secured.close();
   });
 
   it("as the service account of the pod it runs in", async () => {
@@ -247,6 +276,37 @@ describe("an exec plugin", () => {
     expect(await Promise.all([run(), run()])).toEqual(["2", "2"]);
     refused.add(`Bearer 2 arg red false ${server.url}`);
     expect(await run()).toBe("3");
+    client.close();
+  });
+
+  it("that does not end keeps no request and no informer waiting", async () => {
+    const hanging = plugin("setTimeout(() => undefined, 2_000)");
+    const client = await connect({ kubeconfig: kubeconfig("exec-hangs", exec(hanging)), timeoutMs: 100 });
+    const who = { method: "GET", path: "/who" };
+    await expect(client.request(who)).rejects.toThrow("GET /who: no response within 100 ms");
+    const stop = AbortSignal.timeout(10);
+    await expect(client.request({ ...who, signal: stop })).rejects.toMatchObject({ name: "TimeoutError" });
+    const informer = client.of(namespace).informer();
+    const started = informer.start();
+    await informer.stop();
+    await expect(started).rejects.toThrow("the informer was stopped");
+    client.close();
+  });
+
+  it("that has not ended after five minutes is ended, and run again for the next request", async () => {
+    const clock = new HandClock();
+    const client = await connect({
+      kubeconfig: kubeconfig("exec-ends", exec(plugin("setTimeout(() => undefined, 20_000)"))),
+      clock,
+      timeoutMs: 3_600_000,
+    });
+    const who = { method: "GET", path: "/who" };
+    const waiting = [client.request(who), client.request(who)].map((one) => one.catch((error: Error) => error.message));
+    await clock.move(300_000);
+    const message = /user "u": exec plugin \.\/plugin: it did not end within 300 s/;
+    expect(await Promise.all(waiting)).toEqual([expect.stringMatching(message), expect.stringMatching(message)]);
+    plugin(counting);
+    expect(await client.request<Who>(who)).toMatchObject({ authorization: expect.stringMatching(/^Bearer \d+ /) });
     client.close();
   });
 

@@ -8,8 +8,13 @@ export class FollowedObjects<O extends KnownObject> {
   /** Called with objects that are not held any more. */
   readonly #release: (object: O) => void;
 
-  constructor(indexes: Readonly<Record<string, IndexFunction<O>>>, release: (object: O) => void) {
-    this.store = new LocalStore(indexes);
+  /** `onError` is told of what index functions throw. */
+  constructor(
+    indexes: Readonly<Record<string, IndexFunction<O>>>,
+    release: (object: O) => void,
+    onError: (error: unknown) => void,
+  ) {
+    this.store = new LocalStore(indexes, onError);
     this.#release = release;
   }
 

@@ -4,7 +4,7 @@ import { type Selection, selectionQuery } from "../options.ts";
 import type { Requester } from "../requester.ts";
 import { EventReader, type ObjectEvent, type ReadEvent, type WatchEvent } from "../watch-events.ts";
 import { isLazy } from "./lazy-object.ts";
-import { LazyReader } from "./lazy-reader.ts";
+import { LazyReader, PARTIAL_TYPE } from "./lazy-reader.ts";
 import type { KnownObject } from "./local-store.ts";
 import type { InformerSource, SourceEvent } from "./source.ts";
 
@@ -22,12 +22,12 @@ const PARTIAL_LIST = "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 interface Received {
   apiVersion?: string;
   kind?: string;
-  metadata: { name: string; managedFields?: unknown };
+  metadata: { name: string; uid: string; resourceVersion: string; managedFields?: unknown };
 }
 
 interface ReceivedList {
-  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
-  readonly items: readonly Received[] | null;
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly Received[] | null;
 }
 
 /** Lists and watches of one resource, for an informer. `path` is that of the collection. */
@@ -43,9 +43,16 @@ export function createInformerSource<O extends KnownObject>(
   const reader = new LazyReader(type, { keepManagedFields, metadataOnly });
   /** What is kept of an object that a complete parser has read. */
   const keep = (object: Received | null | undefined): O => {
-    if (typeof object?.metadata?.name !== "string") throw new TypeError("the server sent an object without a name");
-    if (isLazy(object)) return object as unknown as O;
-    const { metadata } = object;
+    if (object != null && isLazy(object)) return object as unknown as O;
+    const { name, uid, resourceVersion } = object?.metadata ?? {};
+    if (typeof name !== "string" || typeof uid !== "string" || typeof resourceVersion !== "string" || object == null)
+      throw new TypeError("the server sent an object without a name, UID or resourceVersion");
+    const { metadata, apiVersion = type.apiVersion, kind = type.kind } = object;
+    const expected = metadataOnly && kind === PARTIAL_TYPE.kind ? PARTIAL_TYPE : type;
+    if (apiVersion !== expected.apiVersion || kind !== expected.kind)
+      throw new TypeError(
+        `the server sent ${apiVersion} ${kind} "${name}" in place of ${type.apiVersion} ${type.kind}`,
+      );
     if (!keepManagedFields && metadata.managedFields !== undefined) delete metadata.managedFields;
     if (metadataOnly) return { ...type, metadata } as unknown as O;
     // Items of lists come without them.
@@ -61,10 +68,12 @@ export function createInformerSource<O extends KnownObject>(
     async list({ limit, continue: next, signal }) {
       const query = { ...selection, limit: limit || undefined, continue: next || undefined };
       const bytes = await requester.bytes({ method: "GET", path, query, signal, ...accept(PARTIAL_LIST) });
-      const { metadata, items } = reader.page(bytes) ?? (parseOwnJson(bytes) as ReceivedList);
+      const { metadata, items } = (reader.page(bytes) ?? parseOwnJson(bytes) ?? {}) as ReceivedList;
+      if (typeof metadata?.resourceVersion !== "string" || metadata.resourceVersion === "")
+        throw new TypeError("the server sent no list with a resourceVersion, from which a watch could begin");
       return {
-        items: (items ?? []).map((item) => keep(item as Received)),
-        resourceVersion: metadata.resourceVersion ?? "",
+        items: (items ?? []).map(keep),
+        resourceVersion: metadata.resourceVersion,
         continue: metadata.continue ?? "",
       };
     },
@@ -83,6 +92,7 @@ export function createInformerSource<O extends KnownObject>(
         },
         signal,
         isStream: true,
+        retries: false,
         ...accept(PARTIAL),
       });
       const readEvent: ReadEvent<object> = (bytes, from, to) =>

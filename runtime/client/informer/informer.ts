@@ -17,7 +17,7 @@ export interface InformerOptions<O, Index extends string> {
   readonly queueLimit?: number;
   /** A watch that is silent for this time is opened anew; 150 seconds by default. Servers send a bookmark each minute. */
   readonly idleTimeoutMs?: number;
-  /** Told of lost connections and of errors of handlers. The informer goes on. */
+  /** Told of lost connections, and of errors of handlers and index functions. The informer goes on. */
   readonly onError?: (error: unknown) => void;
   /** Of the plane in this process, which waits for the informer when it settles. */
   readonly join?: Settling["join"];
@@ -75,7 +75,11 @@ export class Informer<O extends KnownObject, Index extends string = never> {
   constructor(options: InformerOptions<O, Index>) {
     const { source, clock, random, queueLimit = QUEUE_LIMIT, idleTimeoutMs = IDLE_TIMEOUT_MS, onError } = options;
     this.#options = options;
-    const objects = new FollowedObjects<O>(options.indexes ?? {}, (object) => source.release?.(object));
+    const objects = new FollowedObjects<O>(
+      options.indexes ?? {},
+      (object) => source.release?.(object),
+      (error) => onError?.(error),
+    );
     this.#objects = objects;
     this.#reader = new SourceReader({
       source,
@@ -92,9 +96,9 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     this.#synced.promise.catch(() => undefined);
   }
 
-  /** Begins, and resolves when the store holds all objects. */
+  /** Begins, and resolves when the store holds all objects. Rejects if the informer was or is stopped. */
   start(): Promise<void> {
-    if (this.#running === undefined) {
+    if (this.#running === undefined && !this.#stop.signal.aborted) {
       // Timers of the clock do not keep the process alive, and there is no connection while the informer waits for its next attempt.
       this.#keepAlive = setInterval(() => undefined, 2 ** 30);
       this.#running = this.#reader.run();

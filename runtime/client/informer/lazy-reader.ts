@@ -54,6 +54,9 @@ export interface LazyPage {
 /** The object of this name as it was before. Any other is no mistake, but of no use. */
 export type KnownObjects = (namespace: string, name: string) => object | undefined;
 
+/** What an API server sends where metadata only is asked for. */
+export const PARTIAL_TYPE: TypeOfObject = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
+
 export interface KeptFields {
   readonly keepManagedFields: boolean;
   readonly metadataOnly: boolean;
@@ -67,13 +70,15 @@ const CHANGES = (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => ({
 const NONE: KnownObjects = () => undefined;
 
 /**
- * Reads objects of one kind as API servers write JSON: without spaces, names of members without escapes. Returns undefined for other text, which
- * is for a complete parser. Works on bytes, so that what is not kept never becomes a string. A change seldom concerns all of an object: what is
+ * Reads objects of one kind as API servers write JSON: without spaces, names of members without escapes. Returns undefined for other text, and
+ * for objects that say that they are of another kind, which are for a complete parser. Works on bytes, so that what is not kept never becomes a string. A change seldom concerns all of an object: what is
  * as it was before, byte for byte, is not searched for its end.
  */
 export class LazyReader {
   readonly #type: TypeOfObject;
   readonly #kept: KeptFields;
+  /** The values that `apiVersion` and `kind` may have. */
+  readonly #types: { readonly apiVersion: readonly Buffer[]; readonly kind: readonly Buffer[] };
   readonly #arena = new JsonArena();
   readonly #names = new MemberNames();
   readonly #metadataNames = new MemberNames();
@@ -97,6 +102,9 @@ export class LazyReader {
   constructor(type: TypeOfObject, kept: KeptFields) {
     this.#type = type;
     this.#kept = kept;
+    const types = kept.metadataOnly ? [type, PARTIAL_TYPE] : [type];
+    const valuesOf = (field: keyof TypeOfObject) => types.map((one) => Buffer.from(JSON.stringify(one[field])));
+    this.#types = { apiVersion: valuesOf("apiVersion"), kind: valuesOf("kind") };
   }
 
   /** Reads an event of a watch; undefined for other events, too. */
@@ -175,11 +183,14 @@ export class LazyReader {
         if (identity === undefined) return undefined;
         to = this.#end;
       } else {
-        const isKept = member.name !== "apiVersion" && member.name !== "kind" && !this.#kept.metadataOnly;
+        const isType = member.name === "apiVersion" || member.name === "kind";
+        const isKept = !isType && !this.#kept.metadataOnly;
         const isFirst = isKept && this.#fields.length === 0;
         to = isFirst ? this.#endOfSame(bytes, at, limit) : -1;
         if (to === -1) to = endOfValue(bytes, value, limit);
         if (to === -1) return undefined;
+        if (isType && !this.#types[member.name as keyof TypeOfObject].some((one) => isAt(bytes, value, one)))
+          return undefined;
         if (isKept) {
           if (isFirst) this.#firstSize = to - at;
           this.#fields.push(member);

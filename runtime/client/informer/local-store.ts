@@ -20,9 +20,12 @@ interface Index<O> {
 export class LocalStore<O extends KnownObject> {
   readonly #namespaces = new Map<string, Map<string, O>>();
   readonly #indexes: Map<string, Index<O>>;
+  readonly #onError: (error: unknown) => void;
   #size = 0;
 
-  constructor(indexes: Readonly<Record<string, IndexFunction<O>>>) {
+  /** `onError` is told of what an index function throws; the object is not in that index then. */
+  constructor(indexes: Readonly<Record<string, IndexFunction<O>>>, onError: (error: unknown) => void) {
+    this.#onError = onError;
     this.#indexes = new Map(
       Object.entries(indexes).map(([name, valuesOf]) => [name, { valuesOf, objects: new Map() }]),
     );
@@ -31,7 +34,7 @@ export class LocalStore<O extends KnownObject> {
   /** Adds an index of the objects that are there and of those to come; replaces one of the same name. */
   addIndex(name: string, valuesOf: IndexFunction<O>): void {
     const index = { valuesOf, objects: new Map() };
-    for (const object of this.values()) addTo(index, object);
+    for (const object of this.values()) this.#addTo(index, object);
     this.#indexes.set(name, index);
   }
 
@@ -65,7 +68,7 @@ export class LocalStore<O extends KnownObject> {
     if (old === undefined) this.#size++;
     for (const index of this.#indexes.values()) {
       if (old !== undefined) removeFrom(index, old);
-      addTo(index, object);
+      this.#addTo(index, object);
     }
   }
 
@@ -80,22 +83,30 @@ export class LocalStore<O extends KnownObject> {
     for (const index of this.#indexes.values()) removeFrom(index, old);
     return old;
   }
+
+  #addTo({ valuesOf, objects }: Index<O>, object: O): void {
+    for (const value of valuesIn(valuesOf, object, this.#onError)) {
+      const found = objects.get(value);
+      if (found === undefined) objects.set(value, new Set([object]));
+      else found.add(object);
+    }
+  }
 }
 
-function listOf(values: readonly string[] | string | undefined): readonly string[] {
-  return typeof values === "string" ? [values] : (values ?? []);
-}
-
-function addTo<O>({ valuesOf, objects }: Index<O>, object: O): void {
-  for (const value of listOf(valuesOf(object))) {
-    const found = objects.get(value);
-    if (found === undefined) objects.set(value, new Set([object]));
-    else found.add(object);
+/** A failure of one index is none of the object: its change is for the other indexes and the handlers. */
+function valuesIn<O>(valuesOf: IndexFunction<O>, object: O, onError: (error: unknown) => void): readonly string[] {
+  try {
+    const values = valuesOf(object);
+    return typeof values === "string" ? [values] : (values ?? []);
+  } catch (error) {
+    onError(error);
+    return [];
   }
 }
 
 function removeFrom<O>({ valuesOf, objects }: Index<O>, object: O): void {
-  for (const value of listOf(valuesOf(object))) {
+  // An error was reported when the object was added.
+  for (const value of valuesIn(valuesOf, object, () => undefined)) {
     const found = objects.get(value);
     if (found?.delete(object) && found.size === 0) objects.delete(value);
   }

@@ -30,6 +30,9 @@ const PAGE = 500;
 const WATCH_SECONDS = { least: 300, most: 600 };
 /** A watch that lasted this long was a success, though nothing happened. */
 const STEADY_MS = 5_000;
+/** After so many failures in a row that are due to what the server sent, everything is read again: what it sends after that may be better. */
+const MOST_REFUSALS = 3;
+const LONGEST_RETRY_SECONDS = 60;
 
 /**
  * Keeps objects equal to those of a server: reads all of them once, by a streaming list or in pages, and then watches. After a lost
@@ -48,6 +51,9 @@ export class SourceReader<O extends KnownObject> {
   #streamsLists = true;
   #page = PAGE;
   #isReading = false;
+  /** Failures in a row that are due to what the server sent, and whether everything was read again for them. */
+  #refusals = 0;
+  #isRereading = false;
 
   constructor(options: SourceReaderOptions<O>) {
     this.#options = options;
@@ -57,43 +63,58 @@ export class SourceReader<O extends KnownObject> {
 
   /** How much was received from the server so far. */
   get received(): number {
-    const { added, modified, deleted, bookmark, syncs } = this.counts;
-    return added + modified + deleted + bookmark + syncs;
+    return this.#events + this.counts.syncs;
+  }
+
+  get #events(): number {
+    const { added, modified, deleted, bookmark } = this.counts;
+    return added + modified + deleted + bookmark;
   }
 
   /** Ends when the signal is aborted. */
   async run(): Promise<void> {
     const { clock, onError, signal } = this.#options;
     while (!signal.aborted) {
-      const [began, heardBefore] = [clock.now(), this.received];
+      const [began, eventsBefore, syncsBefore] = [clock.now(), this.#events, this.counts.syncs];
+      let retryAfterMs = 0;
       try {
         if (this.version === "" && !this.#streamsLists) await this.#readPages();
         await this.#watch();
+        this.#refusals = 0;
       } catch (error) {
         if (signal.aborted) return;
         this.counts.failures++;
+        if (this.#events > eventsBefore) this.#refusals = 0;
         this.#judge(error);
+        retryAfterMs = retryAfterOf(error);
         onError?.(error);
       }
       if (signal.aborted) return;
       this.counts.restarts++;
-      if (this.received > heardBefore || clock.now() - began >= STEADY_MS) this.#backoff.reset();
+      const isSteady = this.#events > eventsBefore || clock.now() - began >= STEADY_MS;
+      if (isSteady) this.#isRereading = false;
+      if (isSteady || (this.counts.syncs > syncsBefore && !this.#isRereading)) this.#backoff.reset();
       this.isBackingOff = true;
-      await waitFor(clock, this.#backoff.next(), signal).catch(() => undefined);
+      await waitFor(clock, Math.max(this.#backoff.next(), retryAfterMs), signal).catch(() => undefined);
       this.isBackingOff = false;
     }
   }
 
   /** What a failure means for the next attempt. */
   #judge(error: unknown): void {
+    const hadVersion = this.version !== "";
+    if (hadVersion && isRefusal(error) && ++this.#refusals >= MOST_REFUSALS) {
+      this.#refusals = 0;
+      this.#isRereading = true;
+      this.version = "";
+    }
     if (!(error instanceof ApiError)) return;
     const isTooLarge = error.causes.some(({ reason }) => reason === "ResourceVersionTooLarge");
     if (isExpired(error) || isTooLarge) {
       // Pages that expire while they are read would do so again: everything at once then.
-      if (this.version === "" && !this.#streamsLists) this.#page = 0;
+      if (!hadVersion && !this.#streamsLists) this.#page = 0;
       this.version = "";
-    } else if (this.version === "" && (error.httpStatus === 400 || error.httpStatus === 422))
-      this.#streamsLists = false;
+    } else if (!hadVersion && (error.httpStatus === 400 || error.httpStatus === 422)) this.#streamsLists = false;
   }
 
   async #readPages(): Promise<void> {
@@ -140,6 +161,9 @@ export class SourceReader<O extends KnownObject> {
             const objects = [...initial.values()];
             initial = undefined;
             this.#replace(objects, event.resourceVersion);
+          } else {
+            this.#streamsLists = false;
+            throw new ConnectionError("the server does not say when it has sent all objects");
           }
         }
         const waiting = this.#options.room();
@@ -147,6 +171,7 @@ export class SourceReader<O extends KnownObject> {
         this.#isReading = false;
         return waiting.then(heard);
       });
+      if (initial !== undefined) throw new ConnectionError("the watch ended before the server had sent all objects");
     } finally {
       watched();
       stopFollowing();
@@ -204,4 +229,16 @@ export class SourceReader<O extends KnownObject> {
     }
     this.version = resourceVersion;
   }
+}
+
+/** Whether the server took the request and what it sent is of no use, such as an event that cannot be read. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof ApiError) return [400, 422, 500].includes(error.httpStatus);
+  return error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError;
+}
+
+/** How long the server asked to wait. */
+function retryAfterOf(error: unknown): number {
+  if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined) return 0;
+  return Math.min(error.retryAfterSeconds, LONGEST_RETRY_SECONDS) * 1000;
 }

@@ -7,6 +7,9 @@ import type { Credentials, Login } from "./login.ts";
 
 const VERSIONS = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
 
+/** A program that asks nobody and has not ended after this time hangs. */
+const LIMIT_MS = 5 * 60_000;
+
 interface ExecCredential {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -97,8 +100,18 @@ export class ExecPlugin implements Login {
       });
       const chunks: Buffer[] = [];
       child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
-      child.once("error", (error) => fail(error.message, error));
+      const cancel = isInteractive
+        ? () => undefined
+        : this.#clock.after(LIMIT_MS, () => {
+            fail(`it did not end within ${LIMIT_MS / 1000} s`);
+            child.kill("SIGKILL");
+          });
+      child.once("error", (error) => {
+        cancel();
+        fail(error.message, error);
+      });
       child.once("close", (code, signal) => {
+        cancel();
         if (code === 0) resolve(Buffer.concat(chunks).toString("utf8"));
         else fail(`it ended with ${code ?? signal}`);
       });

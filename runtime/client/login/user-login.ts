@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, steadyClock } from "../../lib/clock.ts";
 import type { Endpoint } from "../transport/http-transport.ts";
 import type { RequestHeaders } from "../transport/transport.ts";
 import { ExecPlugin } from "./exec-plugin.ts";
@@ -22,20 +22,29 @@ export function loginOfUser(
 function ownLogin(user: Entry, endpoint: Endpoint, environment: Environment, clock: Clock): Login {
   if (user.fields.exec != null) return new ExecPlugin(user, endpoint, environment, clock);
   if (user.fields["auth-provider"] != null) return new OidcLogin(user, clock);
-  const [cert, key] = [pemOf(user, "client-certificate"), pemOf(user, "client-key")];
-  const identity = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
-  checkIdentity(user, identity);
+  const identity = identityOf(user);
   const tokenFile = textOf(user, "tokenFile");
-  if (tokenFile !== "") return tokenFileLogin(pathOf(user, tokenFile), clock, identity);
+  if (tokenFile !== "") {
+    const path = pathOf(user, tokenFile);
+    return filesLogin(() => ({ headers: tokenIn(path), ...identityOf(user) }), clock);
+  }
   const [token, username] = [textOf(user, "token"), textOf(user, "username")];
   const basic = Buffer.from(`${username}:${textOf(user, "password")}`).toString("base64");
   const authorization = token !== "" ? `Bearer ${token}` : username !== "" ? `Basic ${basic}` : "";
-  return fixedLogin({ headers: authorization === "" ? {} : { Authorization: authorization }, ...identity });
+  const headers: RequestHeaders = authorization === "" ? {} : { Authorization: authorization };
+  const isInFiles = ["client-certificate", "client-key"].some(
+    (field) => textOf(user, field) !== "" && textOf(user, `${field}-data`) === "",
+  );
+  return isInFiles ? filesLogin(() => ({ headers, ...identityOf(user) }), clock) : fixedLogin({ headers, ...identity });
 }
 
-function checkIdentity(user: Entry, identity: Omit<Credentials, "headers">): void {
+/** Throws a `KubeconfigError` for a certificate and a key that do not belong together. */
+function identityOf(user: Entry): Omit<Credentials, "headers"> {
+  const [cert, key] = [pemOf(user, "client-certificate"), pemOf(user, "client-key")];
+  const identity = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
   try {
     createSecureContext(identity);
+    return identity;
   } catch (error) {
     const problem = `the client certificate and key cannot be used: ${(error as Error).message}`;
     throw new KubeconfigError(`${user.file}: user "${user.name}": ${problem}`, { cause: error });
@@ -46,37 +55,46 @@ function fixedLogin(credentials: Credentials): Login {
   return { credentials: () => credentials, renew: () => false };
 }
 
-/** Tokens in files are replaced before they expire: the file is read again once a minute, and when the server refuses the token. */
+/** A bearer token in a file that is replaced from time to time, as that of a service account in a pod. */
+export function tokenFileLogin(path: string, clock: Clock): Login {
+  return filesLogin(() => ({ headers: tokenIn(path) }), clock);
+}
+
+function tokenIn(path: string): RequestHeaders {
+  let token: string;
+  try {
+    token = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    throw new KubeconfigError(`${path}: ${(error as Error).message}`, { cause: error });
+  }
+  if (token === "") throw new KubeconfigError(`${path}: there is no token in it`);
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** Tokens and certificates in files are replaced before they expire: they are read again once a minute, and when the server refuses them. */
 const READ_AGAIN_MS = 60_000;
 
-/** A bearer token in a file that is replaced from time to time, as that of a service account in a pod. */
-export function tokenFileLogin(path: string, clock: Clock, identity: Omit<Credentials, "headers"> = {}): Login {
+/** Credentials in files that are replaced from time to time. `read` throws a `KubeconfigError` if they cannot be used. */
+function filesLogin(read: () => Credentials, clock: Clock): Login {
+  const steady = steadyClock(clock);
   let cached: Credentials | undefined;
   let readAt = 0;
-  const read = (): Credentials => {
-    let token: string;
+  const readAgain = (): Credentials => {
+    readAt = steady.now();
     try {
-      token = readFileSync(path, "utf8").trim();
+      cached = read();
     } catch (error) {
-      // A token that was read before may still be good while its file is being replaced.
-      if (cached !== undefined) return cached;
-      throw new KubeconfigError(`${path}: ${(error as Error).message}`, { cause: error });
+      // What was read before may still be good while its files are being replaced.
+      if (cached === undefined) throw error;
     }
-    return { headers: { Authorization: `Bearer ${token}` }, ...identity };
+    return cached;
   };
   return {
-    credentials() {
-      if (cached === undefined || clock.now() - readAt >= READ_AGAIN_MS) {
-        cached = read();
-        readAt = clock.now();
-      }
-      return cached;
-    },
+    credentials: () => (cached === undefined || steady.now() - readAt >= READ_AGAIN_MS ? readAgain() : cached),
     renew() {
-      const before = cached?.headers.Authorization;
-      cached = read();
-      readAt = clock.now();
-      return cached.headers.Authorization !== before;
+      const before = cached;
+      const { headers, cert, key } = readAgain();
+      return headers.Authorization !== before?.headers.Authorization || cert !== before?.cert || key !== before?.key;
     },
   };
 }

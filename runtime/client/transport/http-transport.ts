@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
 import { finished } from "node:stream";
+import { unlessAborted } from "../../lib/unless-aborted.ts";
 import { TrustingAgent } from "../../outbound/trusting-agent.ts";
 import { ConnectionError } from "../api-error.ts";
 import type { Login } from "../login/login.ts";
@@ -48,7 +49,8 @@ export class HttpTransport implements Transport {
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
-    const { headers, cert, key } = await this.#login.credentials();
+    // A program that returns credentials may take long.
+    const { headers, cert, key } = await unlessAborted(this.#login.credentials(), request.signal);
     request.signal?.throwIfAborted();
     const agents = this.#agentsWith(cert, key);
     const agent = request.isStream ? agents.streams : agents.others;

@@ -1,0 +1,10 @@
+/** What a promise resolves to; rejects with the reason of the signal if that fires before. The work behind the promise goes on. */
+export function unlessAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
+  if (!(value instanceof Promise) || signal === undefined) return value;
+  return new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    value.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
