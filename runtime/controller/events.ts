@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Event } from "../../api-definitions/events/v1/event.ts";
 import { ApiError, isNotFound } from "../client/api-error.ts";
@@ -8,6 +9,7 @@ import { waitFor } from "../client/requester.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { checkSubdomain } from "../values/names.ts";
 import type { ControllerMetrics } from "./metrics.ts";
 
 /** Records Events about one object. They are written in the background; a failure is logged, and ends nothing. */
@@ -60,6 +62,7 @@ const RETRY_MS = 10_000;
 const ATTEMPTS = 12;
 const MOST_WAITING = 1000;
 const MOST_SERIES = 4096;
+/** In bytes. */
 const LONGEST = { note: 1024, word: 128, name: 253 };
 
 /** An Event that was written, and its repetitions. */
@@ -124,18 +127,18 @@ export class EventRecorder {
   ): NewEvent {
     const now = this.#parts.clock.now();
     const { name, namespace = "default" } = regarding.metadata;
-    const suffix = `.${(BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#names++ % 1_000_000)).toString(16)}`;
+    const unique = `.${(BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#names++ % 1_000_000)).toString(16)}`;
     return {
-      metadata: { name: name.slice(0, LONGEST.name - suffix.length) + suffix, namespace },
+      metadata: { name: nameOf(name, unique), namespace },
       eventTime: microTime(now),
       type,
-      reason: reason.slice(0, LONGEST.word),
-      note: shorten(note),
-      action: action.slice(0, LONGEST.word),
+      reason: cut(reason, LONGEST.word),
+      note: Buffer.byteLength(note) <= LONGEST.note ? note : `${cut(note, LONGEST.note - 3)}…`,
+      action: cut(action, LONGEST.word),
       regarding: referenceTo(regarding),
       ...(related !== undefined && { related: referenceTo(related) }),
       reportingController: controller,
-      reportingInstance: `${controller}-${hostname()}`.slice(0, LONGEST.word),
+      reportingInstance: cut(`${controller}-${hostname()}`, LONGEST.word),
     };
   }
 
@@ -240,8 +243,20 @@ function identityOf(reference: Event["related"]): readonly unknown[] {
   return [reference?.apiVersion, reference?.kind, reference?.namespace, reference?.name, reference?.uid];
 }
 
-function shorten(note: string): string {
-  return note.length <= LONGEST.note ? note : `${note.slice(0, LONGEST.note - 1)}…`;
+/** Names of some kinds, such as those of roles, are none for Events. */
+function nameOf(regarding: string, unique: string): string {
+  const name = regarding.slice(0, LONGEST.name - unique.length) + unique;
+  return checkSubdomain(name).length === 0 ? name : randomUUID();
+}
+
+/** As much of a text as fits into so many bytes. */
+function cut(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  let end = most;
+  // Not within a character.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return bytes.toString("utf8", 0, end);
 }
 
 function microTime(milliseconds: number): string {

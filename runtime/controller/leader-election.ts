@@ -244,13 +244,23 @@ export class LeaderElector {
 
   /** Lets others take the lease at once. */
   async #release(): Promise<void> {
-    const lease = this.#seen?.lease;
-    if (lease === undefined) return;
     const now = microTime(this.#parts.clock.now());
-    const { leaseTransitions = 0 } = lease.spec ?? {};
-    const spec = { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
-    // It expires by itself otherwise.
-    await this.#leases.update({ ...lease, spec }).catch((error: unknown) => this.#warn("release", error));
+    const write = async (lease: Stored<Lease> | undefined): Promise<void> => {
+      if (lease?.spec?.holderIdentity !== this.identity) return;
+      const { leaseTransitions = 0 } = lease.spec;
+      const spec = { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
+      await this.#leases.update({ ...lease, spec });
+    };
+    try {
+      await write(this.#seen?.lease).catch(async (error: unknown) => {
+        if (!isConflict(error)) throw error;
+        // A renewal that was on its way when this process stopped.
+        await write(await this.#leases.get(this.#key));
+      });
+    } catch (error) {
+      // It expires by itself.
+      this.#warn("release", error);
+    }
   }
 
   #isFree(lease: Stored<Lease>): boolean {
@@ -325,7 +335,7 @@ export class LeaderElector {
   }
 
   #warn(what: string, error: unknown): undefined {
-    if (this.#stop.signal.aborted || this.#lost?.signal.aborted) return;
+    if (what !== "release" && (this.#stop.signal.aborted || this.#lost?.signal.aborted)) return;
     const message = error instanceof Error ? error.message : String(error);
     this.#parts.log("warn", `leader election: could not ${what} the lease: ${message}`, { lease: this.#options.name });
   }

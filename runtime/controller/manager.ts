@@ -89,7 +89,7 @@ export class Manager {
     this.#elector = leaderElection && this.#createElector(leaderElection);
   }
 
-  /** Begins. Resolves when the caches are complete and it is decided whether this process leads. */
+  /** Begins. Resolves when the caches are complete and it is decided whether this process leads. Rejects if the manager is stopped before. */
   start(): Promise<void> {
     this.#starting ??= this.#start();
     return this.#starting;
@@ -170,6 +170,7 @@ export class Manager {
   }
 
   async #start(): Promise<void> {
+    this.#stopping.signal.throwIfAborted();
     // Timers do not keep the process alive, and there may be no connection for a while.
     this.#keepAlive = setInterval(() => undefined, 2 ** 30);
     this.#leavePlane = this.#options.client.join({ idle: () => this.#worked(), activity: () => this.#turns });
@@ -230,10 +231,9 @@ export class Manager {
       this.#servers = { metrics: server, health: server };
       return;
     }
-    this.#servers = {
-      ...(metricsPort !== undefined && { metrics: await servePages(metricsPort, metrics) }),
-      ...(healthPort !== undefined && { health: await servePages(healthPort, health) }),
-    };
+    // One after the other: the first is to be closed if there is no second.
+    if (metricsPort !== undefined) this.#servers = { metrics: await servePages(metricsPort, metrics) };
+    if (healthPort !== undefined) this.#servers = { ...this.#servers, health: await servePages(healthPort, health) };
   }
 
   #checkSynced(): void {

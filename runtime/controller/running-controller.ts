@@ -9,12 +9,13 @@ import type { Clock } from "../lib/clock.ts";
 import { cloneJson } from "../lib/clone-json.ts";
 import type { Log } from "../lib/log.ts";
 import { type AnyInformer, type AnyObject, cachedOf } from "./cache.ts";
-import type { Controller, HandlerContext, ReconcileContext, Result } from "./controller.ts";
+import type { Controller, HandlerContext, ReconcileContext, Result, Source } from "./controller.ts";
 import { millisecondsOf } from "./duration.ts";
 import { StaleCacheError, TerminalError } from "./errors.ts";
 import type { EventRecorder } from "./events.ts";
 import { cleanUp, withFinalizers } from "./finalizers.ts";
 import { formatKey, parseKey } from "./keys.ts";
+import { Mapping } from "./mapping.ts";
 import type { ControllerMetrics, ReconcileResult } from "./metrics.ts";
 import { type CachedSource, OwnWrites } from "./own-writes.ts";
 import { controllerOf, ownedBy, ownerKeyOf } from "./owner-references.ts";
@@ -55,6 +56,9 @@ export class RunningController {
   readonly #sources: readonly (CachedSource & { readonly role: string })[];
   readonly #writes: OwnWrites;
   readonly #waitsForCache = new Set<string>();
+  readonly #mappings: Mapping[] = [];
+  readonly #stuckAfterMs: number;
+  readonly #timeoutMs: number | undefined;
   #term: Term | undefined;
   /** Reconciles that began so far. */
   turns = 0;
@@ -62,7 +66,10 @@ export class RunningController {
   constructor(controller: Controller, parts: ControllerParts) {
     const { name, options } = controller;
     const { informers, metrics, clock } = parts;
-    const concurrency = options.concurrency ?? 1;
+    const { concurrency = 1, stuckAfter = "5m", timeout } = options;
+    if (!(concurrency >= 1)) throw new RangeError(`${name}: concurrency ${concurrency} must be at least 1`);
+    this.#stuckAfterMs = millisecondsOf(stuckAfter);
+    this.#timeoutMs = timeout === undefined ? undefined : millisecondsOf(timeout);
     this.#controller = controller;
     this.#parts = parts;
     this.#sources = controller.sources.map(({ role, resource, selection }) => ({
@@ -102,6 +109,7 @@ export class RunningController {
   /** No more reconciles begin. */
   stop(): void {
     this.#queue.stop();
+    for (const mapping of this.#mappings) mapping.stop();
   }
 
   get running(): number {
@@ -131,26 +139,55 @@ export class RunningController {
     for (const [index, source] of this.#controller.sources.entries()) {
       const { informer } = this.#sources[index]!;
       if (source.role === "owns") informer.addIndex(OWNER_INDEX, (object) => controllerOf(object)?.uid);
-      const keysOf = this.#keysOf(index);
-      const add = (...objects: AnyObject[]): void | Promise<void> => {
-        const later: Promise<void>[] = [];
-        for (const object of objects) {
-          const keys = keysOf(object);
-          if (keys instanceof Promise) later.push(keys.then((found) => this.#addAll(found)));
-          else this.#addAll(keys);
-        }
-        if (later.length > 0) return Promise.all(later).then(() => undefined);
-      };
+      const mapping = this.#mappingOf(index);
+      this.#mappings.push(mapping);
       informer.on({
-        added: (object) => add(object),
+        added: (object) => mapping.add(object),
         updated: (object, old) => {
-          if (source.when?.(object, old) !== false) return source.role === "for" ? add(object) : add(old, object);
+          if (this.#counts(source, object, old))
+            return source.role === "for" ? mapping.add(object) : mapping.add(old, object);
           // A reconcile may wait for this very change.
           this.wake();
         },
-        deleted: (object) => add(object),
+        deleted: (object) => mapping.add(object),
       });
     }
+  }
+
+  #counts({ when, resource }: Source, object: AnyObject, old: AnyObject): boolean {
+    try {
+      return when?.(object, old) !== false;
+    } catch (error) {
+      const what = `${resource.kind} ${formatKey(object.metadata)}`;
+      this.#parts.log(
+        "warn",
+        `${this.name}: \`when\` failed for ${what}, which counts as a change: ${messageOf(error)}`,
+      );
+      return true;
+    }
+  }
+
+  #mappingOf(index: number): Mapping {
+    const { clock, log } = this.#parts;
+    const { options, sources } = this.#controller;
+    const keysOf = this.#keysOf(index);
+    return new Mapping({
+      map: (object) => {
+        const keys = keysOf(object);
+        if (keys instanceof Promise) return keys.then((found) => this.#addAll(found));
+        this.#addAll(keys);
+      },
+      limiter: new RateLimiter(clock, options.rateLimits),
+      clock,
+      stuckAfterMs: this.#stuckAfterMs,
+      warn: (problem, { metadata }) => {
+        const what = `${sources[index]?.resource.kind} ${formatKey(metadata)}`;
+        log(
+          "warn",
+          `${this.name}: the function that leads from ${what} to ${this.#controller.resource.kind}s ${problem}`,
+        );
+      },
+    });
   }
 
   /** What leads from an object of a source to keys of the controller. */
@@ -220,11 +257,11 @@ export class RunningController {
 
   /** Warns of a reconcile that takes too long, and ends the time of one with a time limit. */
   #watchDuration(key: string, term: Term): Watched {
-    const { stuckAfter = "5m", timeout } = this.#controller.options;
+    const { timeout } = this.#controller.options;
     const { metrics, clock, log } = this.#parts;
     const [aborted, requests] = [new AbortController(), new AbortController()];
     const unfollow = [follow(term.signal, aborted), follow(term.requests, requests)];
-    const limit = millisecondsOf(stuckAfter);
+    const limit = this.#stuckAfterMs;
     let isStuck = false;
     const timers = [
       clock.after(limit, () => {
@@ -233,9 +270,9 @@ export class RunningController {
         log("warn", `${this.name}: the reconcile of ${key} has not ended after ${limit / 1000} s`, { key });
       }),
     ];
-    if (timeout !== undefined) {
+    if (this.#timeoutMs !== undefined) {
       timers.push(
-        clock.after(millisecondsOf(timeout), () => {
+        clock.after(this.#timeoutMs, () => {
           const reason = new DOMException(`the reconcile of ${key} took longer than ${timeout}`, "TimeoutError");
           aborted.abort(reason);
           requests.abort(reason);
@@ -314,7 +351,7 @@ export class RunningController {
   #failed(key: string, error: unknown): void {
     const { metrics, log } = this.#parts;
     const { resource } = this.#controller;
-    const [object, message] = [`${resource.kind} ${key}`, error instanceof Error ? error.message : String(error)];
+    const [object, message] = [`${resource.kind} ${key}`, messageOf(error)];
     if (error instanceof TerminalError) {
       metrics.failedForGood(this.name);
       this.#queue.forget(key);
@@ -351,6 +388,10 @@ export class RunningController {
     if (source === undefined) throw new RangeError(`${this.name} does not own ${token.resource}: name it by owns()`);
     return cachedOf<C>(source.informer, "typeplane").byIndex("controller", uid);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 type Keys = Iterable<ObjectKey | string> | ObjectKey | undefined;

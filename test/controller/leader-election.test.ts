@@ -147,6 +147,22 @@ describe("leader election", () => {
     expect(server.lease?.spec.holderIdentity).toBe("b");
   });
 
+  it("releases the lease also if a renewal was on its way when it was stopped", async () => {
+    const { candidates, clock, server } = await elect(["a", "b"]);
+    const [a, b] = candidates as [Candidate, Candidate];
+    a.delayMs = 300;
+    const version = server.lease?.metadata.resourceVersion;
+    await clock.move(2100);
+    const stopped = a.elector.stop({ release: true });
+    await clock.move(1500);
+    await stopped;
+    expect(server.lease?.metadata.resourceVersion).not.toBe(version);
+    expect(server.lease?.spec.holderIdentity).not.toBe("a");
+    await clock.move(2500);
+    expect(b.elector.isLeader).toBe(true);
+    await b.elector.stop({ release: false });
+  });
+
   it("ends the leadership before the lease expires, and lets another take over as soon as it has", async () => {
     const { candidates, clock } = await elect(["a", "b"]);
     const [a, b] = candidates as [Candidate, Candidate];

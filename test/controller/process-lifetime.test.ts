@@ -29,6 +29,11 @@ await informer.stop();
 await later(700);
 say("a manager keeps it alive");
 await running.stop();
+for (const ended of [informer.start(), running.start()]) await ended.catch(({ message }) => say(message));
+const late = manager({ client, controllers: [controller(configmaps).reconcile(() => {})], log: () => undefined, metricsPort: 0 });
+const starting = late.start().catch(({ message }) => say(message));
+await late.stop();
+await starting;
 setTimeout(() => say("something else keeps it alive"), 20_000).unref();
 `;
 
@@ -42,7 +47,32 @@ it("keeps the process alive while an informer or a manager is started, and no lo
     "an informer keeps it alive",
     "the informer was stopped",
     "a manager keeps it alive",
+    "the informer was stopped",
+    "the informer was stopped",
+    "the informer was stopped",
     "exit 0",
     "",
   ]);
+});
+
+const BUSY = `
+import { createServer } from "node:http";
+import { connect } from ${moduleAt("runtime/client.ts")};
+const server = createServer((_request, response) => response.writeHead(429, { "Retry-After": "1", Connection: "close" }).end("busy"));
+server.listen(0, "127.0.0.1", async () => {
+  server.unref();
+  const clusters = [{ name: "c", cluster: { server: "http://127.0.0.1:" + server.address().port } }];
+  const contexts = [{ name: "c", context: { cluster: "c" } }];
+  const client = await connect({ kubeconfigText: JSON.stringify({ clusters, contexts, "current-context": "c" }), retries: 1 });
+  await client.request({ method: "GET", path: "/x" }).catch(({ message }) => process.stdout.write("it said: " + message));
+});
+`;
+
+it("keeps the process alive while a request waits for its next attempt", () => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", BUSY],
+    { encoding: "utf8", timeout: 60_000 },
+  );
+  expect(stdout, stderr).toBe("it said: busy");
 });
