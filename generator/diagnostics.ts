@@ -190,7 +190,7 @@ const TABLE = {
   ],
   "hooks-reads": [
     "error",
-    "these hooks read {name}, which is no kind that is stored",
+    "these hooks read {name}, which is not a stored kind",
     "a constant that is imported from the definition of the kind: export const shelf = kind<Shelf>({ … })",
   ],
   "field-numbers-broken": [

@@ -116,7 +116,7 @@ function snapshotAt(root: string, revision: string): ApiSnapshot | string {
   try {
     git("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
   } catch {
-    return `${revision} is no git revision here`;
+    return `${revision} is not a git revision of this repository`;
   }
   const known = new Set(git("ls-tree", "-r", "--name-only", revision, "--", "generated").split("\n"));
   const files = [...known].filter((file) => file.startsWith("generated/types/"));

@@ -210,7 +210,7 @@ export class TypeBuilder {
     if (is.form === "word" && this.#names.declaration(file, is.name) !== undefined)
       return { ...declaration, extends: [is] };
     if (!isEmpty) {
-      const parameters = { what: `extending ${base.name}, which is no interface,`, expected: "an interface" };
+      const parameters = { what: `extending ${base.name}, which is not an interface,`, expected: "an interface" };
       this.#diagnostics.report("unsupported-syntax", base.at, parameters);
     }
     return declaration;

@@ -117,7 +117,7 @@ function openTransport(options: ConnectOptions, clock: Clock): Opened {
 function endpointOf(cluster: Entry): Endpoint {
   const server = textOf(cluster, "server");
   if (!/^https?:\/\//.test(server) || !URL.canParse(server))
-    throw new KubeconfigError(`${cluster.file}: server "${server}" is no http or https address`);
+    throw new KubeconfigError(`${cluster.file}: server "${server}" is not an http or https URL`);
   const [ca, name] = [pemOf(cluster, "certificate-authority"), textOf(cluster, "tls-server-name")];
   const proxyUrl = textOf(cluster, "proxy-url");
   return {
@@ -135,7 +135,7 @@ function inClusterTransport(environment: Environment, directory: string, clock: 
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
   if (!host || !port) {
     throw new KubeconfigError(
-      "there is no kubeconfig, and this process runs in no pod (KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set)",
+      "there is not a kubeconfig, and this process runs in no pod (KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set)",
     );
   }
   const read = (name: string): string => {

@@ -8,6 +8,6 @@ export function millisecondsOf(duration: Duration): number {
   const [, number, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(String(duration)) ?? [];
   const milliseconds = typeof duration === "number" ? duration : Number(number) * UNITS[unit as keyof typeof UNITS];
   if (!(milliseconds >= 0))
-    throw new RangeError(`${JSON.stringify(duration)} is no duration: write "30s", "10m", or milliseconds`);
+    throw new RangeError(`${JSON.stringify(duration)} is not a duration: write "30s", "10m", or milliseconds`);
   return milliseconds;
 }

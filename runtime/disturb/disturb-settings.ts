@@ -52,7 +52,7 @@ function noRates(): Record<Disturbance, number> {
 
 function nameOf(name: string): Disturbance {
   const found = NAMES.find((each) => each === name);
-  if (found === undefined) throw new DisturbError(`"${name}" is no disturbance: write seed, ${NAMES.join(", ")}`);
+  if (found === undefined) throw new DisturbError(`"${name}" is not a disturbance: write seed, ${NAMES.join(", ")}`);
   return found;
 }
 

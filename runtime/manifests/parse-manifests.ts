@@ -176,7 +176,7 @@ function objectsIn(
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (!isJsonObject(value)) return "it is no object";
+  if (!isJsonObject(value)) return "it is not an object";
   const { apiVersion, kind } = value;
   return typeof apiVersion === "string" && typeof kind === "string" ? undefined : "it has no apiVersion and kind";
 }

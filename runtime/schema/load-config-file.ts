@@ -49,7 +49,7 @@ export class ConfigFileLoader {
   ): { readonly kind: ConfigKind; readonly object: T } {
     const { value, problems: repeated } = within(file, () => parseYaml(text));
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw new ConfigFileError(`${file}: it is no object; apiVersion and kind say what it holds`);
+      throw new ConfigFileError(`${file}: it must be an object with apiVersion and kind`);
     }
     const kind = this.#kindOf(file, value as PlainObject, wanted);
     const schema = this.#schemas.of<T>(kind.type);
@@ -72,7 +72,7 @@ export class ConfigFileLoader {
     if (given === "")
       throw new ConfigFileError(`${file}: apiVersion and kind are missing; expected ${fitting.join(" or ")}`);
     throw new ConfigFileError(
-      `${file}: ${given} is not what belongs here${didYouMean(given, fitting)}; expected ${fitting.join(" or ")}`,
+      `${file}: ${given} cannot be used here${didYouMean(given, fitting)}; expected ${fitting.join(" or ")}`,
     );
   }
 }

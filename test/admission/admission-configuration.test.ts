@@ -192,7 +192,7 @@ describe("the configuration of admission", () => {
     [[{ name: "PodSecurity" }, { name: "PodSecurity" }], 'plugins[1].name: plugin "PodSecurity" is configured twice'],
     [[{ name: "EventRateLimit", configuration: rateLimit({ limits: [] }) }], "limits"],
     [[{ name: "EventRateLimit", configuration: rateLimit({ limits: [{ type: "Pod", qps: 1, burst: 1 }] }) }], "Pod"],
-    [[{ name: "EventRateLimit", configuration: podSecurity({}) }], "is not what belongs here"],
+    [[{ name: "EventRateLimit", configuration: podSecurity({}) }], "cannot be used here"],
     [[{ name: "PodNodeSelector", configuration: { podNodeSelectorPluginConfig: { a: 1 } } }], "map of node selectors"],
     [[{ name: "ImagePolicyWebhook", configuration: { imagePolicy: {} } }], "imagePolicy.kubeConfigFile: is required"],
     [
@@ -219,7 +219,7 @@ describe("the configuration of admission", () => {
     [podSecurity({ exemptions: { namespaces: ["a", "a"] } }), 'exemptions.namespaces[1]: Duplicate value: "a"'],
     [podSecurity({ exemptions: { usernames: [""] } }), "username must not be empty"],
     [podSecurity({ defaults: { enforced: "baseline" } }), "enforced"],
-    [{ apiVersion: "v1", kind: "Secret" }, "v1 Secret is not what belongs here"],
+    [{ apiVersion: "v1", kind: "Secret" }, "v1 Secret cannot be used here"],
   ])("is refused if it makes no sense: %j", async (settings, words) => {
     const path = file("bad.yaml", configuration({ name: "PodSecurity", configuration: settings }));
     const flags = { "admission-control-config-file": path };

@@ -70,6 +70,32 @@ describe("authorization with ABAC policies", () => {
     expect(await ask("dave", "GET", "/version")).toBe(403);
   });
 
+  it("may be one of several authorizers of a configuration file", async () => {
+    const file = write(
+      "authorization.json",
+      JSON.stringify({
+        apiVersion: "apiserver.config.k8s.io/v1",
+        kind: "AuthorizationConfiguration",
+        authorizers: [
+          { type: "RBAC", name: "rbac" },
+          { type: "ABAC", name: "abac" },
+        ],
+      }),
+    );
+    const policies = write("frank.jsonl", policy({ user: "frank", namespace: "*", resource: "*", apiGroup: "*" }));
+    const flags = { controllers: "false", "authorization-config": file };
+    await expect(startPlane({ flags })).rejects.toThrow("the authorizer ABAC needs --authorization-policy-file");
+    const both = await startPlane({ flags: { ...flags, "authorization-policy-file": policies } });
+    try {
+      const asFrank = { headers: { "Impersonate-User": "frank" } };
+      expect((await createClient(both)("GET", "/apis/apps/v1/deployments", asFrank)).status).toBe(200);
+      const asGrace = { headers: { "Impersonate-User": "grace" } };
+      expect((await createClient(both)("GET", "/apis/apps/v1/deployments", asGrace)).status).toBe(403);
+    } finally {
+      await both.stop();
+    }
+  });
+
   it("lists the rules of a user in a SelfSubjectRulesReview", async () => {
     const { body } = await call("POST", "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", {
       headers: { "Impersonate-User": "alice" },

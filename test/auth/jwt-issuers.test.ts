@@ -127,7 +127,7 @@ describe("a token of a configured issuer", () => {
     issuer.state.claims = "";
     expect(await problemOf(await issuer.token({ ...distributed(), jti: "t4" }))).toContain("404");
     const insecure = distributed("http://127.0.0.1:1/claims");
-    expect(await problemOf(await issuer.token({ ...insecure, jti: "t5" }))).toContain("no https address");
+    expect(await problemOf(await issuer.token({ ...insecure, jti: "t5" }))).toContain("not an https URL");
     expect(await problemOf(await issuer.token({ ...rest, _claim_names: { groups: "a" } }))).toContain(
       "no claim sources",
     );

@@ -200,7 +200,7 @@ describe("a webhook that authorizes", () => {
     expect(answered.status).toBe(code);
     if (code === 500)
       expect(answered.text).toBe(
-        `Internal Server Error: "${path}": the webhook answered something that is no object in JSON\n`,
+        `Internal Server Error: "${path}": the webhook sent a response that is not a JSON object\n`,
       );
     expect(logged.join("\n")).toContain("the authorization webhook hook failed");
     expect(logged.join("\n")).not.toContain("hook-token");

@@ -50,7 +50,7 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "bind-address": [["--bind-address=nowhere", "--bind-address=nowhere: not an IP address"]],
   "secure-port": [["--secure-port=70000", "--secure-port 70000 must be between 0 and 65535, inclusive"]],
   disturb: [
-    ["--disturb=chaos", '--disturb: "chaos" is no disturbance: write seed, stale, late'],
+    ["--disturb=chaos", '--disturb: "chaos" is not a disturbance: write seed, stale, late'],
     ["--disturb=seed=x", "--disturb: seed=x: write a number from 0 to 4294967295"],
     [["--disturb=seed=1", "--bind-address=::"], "it needs a loopback address instead of --bind-address=::"],
   ],
@@ -123,7 +123,7 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "encryption-provider-config": [
     ["--encryption-provider-config=/nowhere", "/nowhere: ENOENT"],
     [`--encryption-provider-config=${broken}`, `${broken}: `],
-    [`--encryption-provider-config=${other}`, "v1 ConfigMap is not what belongs here"],
+    [`--encryption-provider-config=${other}`, "v1 ConfigMap cannot be used here"],
   ],
   "token-auth-file": [[`--token-auth-file=${shortTokens}`, "must have at least 3 columns"]],
   "authorization-mode": [
@@ -131,7 +131,7 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
     ["--authorization-mode=RBAC,RBAC", "specified more than once"],
     ["--authorization-mode=", "at least one authorization-mode must be passed"],
   ],
-  "authorization-config": [[`--authorization-config=${other}`, "v1 ConfigMap is not what belongs here"]],
+  "authorization-config": [[`--authorization-config=${other}`, "v1 ConfigMap cannot be used here"]],
   "authorization-policy-file": [
     ["--authorization-policy-file=/nowhere", "cannot specify --authorization-policy-file without mode ABAC"],
     [["--authorization-mode=ABAC"], "authorization-mode ABAC's authorization policy file not passed"],
@@ -195,19 +195,19 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   ],
   "egress-selector-config-file": [
     ["--egress-selector-config-file=/nowhere", "/nowhere: ENOENT"],
-    [`--egress-selector-config-file=${other}`, "v1 ConfigMap is not what belongs here"],
+    [`--egress-selector-config-file=${other}`, "v1 ConfigMap cannot be used here"],
   ],
   "tracing-config-file": [
     ["--tracing-config-file=/nowhere", "/nowhere: ENOENT"],
-    [`--tracing-config-file=${other}`, "v1 ConfigMap is not what belongs here"],
+    [`--tracing-config-file=${other}`, "v1 ConfigMap cannot be used here"],
   ],
   "admission-control-config-file": [
     ["--admission-control-config-file=/nowhere", "/nowhere: ENOENT"],
-    [`--admission-control-config-file=${other}`, "v1 ConfigMap is not what belongs here"],
+    [`--admission-control-config-file=${other}`, "v1 ConfigMap cannot be used here"],
   ],
   "disable-admission-plugins": [["--disable-admission-plugins=Prioritty", '(did you mean "Priority"?)']],
   "audit-policy-file": [
-    [[`--audit-policy-file=${other}`, `--audit-log-path=${join(files, "audit.log")}`], "is not what belongs here"],
+    [[`--audit-policy-file=${other}`, `--audit-log-path=${join(files, "audit.log")}`], "cannot be used here"],
   ],
   "audit-webhook-config-file": [
     [[`--audit-policy-file=${policy}`, `--audit-webhook-config-file=${broken}`], `${broken}: `],

@@ -92,7 +92,7 @@ describe("the command", () => {
       "--feature-gates=WatchLst=true": 'unrecognized feature gate: WatchLst (did you mean "WatchList"?)\n',
       "--feature-gates=AnyVolumeDataSource=false":
         "cannot set feature gate AnyVolumeDataSource to false, feature is locked to true\n",
-      [`--audit-policy-file=${policy}`]: `${policy}: audit.k8s.io/v1 Polcy is not what belongs here (did you mean "audit.k8s.io/v1 Policy"?); expected audit.k8s.io/v1 Policy\n`,
+      [`--audit-policy-file=${policy}`]: `${policy}: audit.k8s.io/v1 Polcy cannot be used here (did you mean "audit.k8s.io/v1 Policy"?); expected audit.k8s.io/v1 Policy\n`,
       "--audit-log-mode=slow": "--audit-log-mode=slow: write one of batch, blocking, blocking-strict\n",
     };
     const where = ["--secure-port=0", "--data-dir=memory", `--cert-dir=${join(directory, "bad")}`];
@@ -113,7 +113,7 @@ describe("the command", () => {
       [`--secure-port=${port}`]: `port ${port} of 127.0.0.1 is already in use: stop the process that listens on it, or choose another with --secure-port (0 chooses a free port)\n`,
       "--bind-address=192.0.2.1": "--bind-address=192.0.2.1: this machine has no such address\n",
       [`--kubeconfig-out=${join(file, "kubeconfig")}`]: `--kubeconfig-out=${join(file, "kubeconfig")}: ENOTDIR: not a directory, mkdir '${file}'\n`,
-      [`--cert-dir=${broken}`]: `--cert-dir=${broken}: ca.crt and ca.key are no certificate and its key: put back what they were, or delete both to have new ones made\n`,
+      [`--cert-dir=${broken}`]: `--cert-dir=${broken}: ca.crt and ca.key are not a certificate and its key: put back what they were, or delete both to have new ones made\n`,
       [`--data-dir=${file}`]: `the data directory ${file} cannot be written: ENOTDIR: not a directory, mkdir '${file}'\n`,
     };
     const where = ["--secure-port=0", "--data-dir=memory", `--cert-dir=${join(directory, "failing")}`];

@@ -418,7 +418,7 @@ describe("kubeconfigs", () => {
 
   it("that are missing, broken or incomplete are named", async () => {
     await expect(connect({ kubeconfig: join(directory, "nowhere") })).rejects.toThrow(/nowhere cannot be read/);
-    await expect(connect({ kubeconfig: write("broken", "a: [") })).rejects.toThrow(/broken is no kubeconfig/);
+    await expect(connect({ kubeconfig: write("broken", "a: [") })).rejects.toThrow(/broken is not a kubeconfig/);
     await expect(connect({ kubeconfig: write("empty", "") })).rejects.toThrow(/has no current-context/);
     const lost = { contexts: [{ name: "a", context: { cluster: "x" } }], "current-context": "a" };
     await expect(connect({ kubeconfigText: JSON.stringify(lost) })).rejects.toThrow(

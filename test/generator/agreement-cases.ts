@@ -127,7 +127,7 @@ import { book, type BookSpec } from "./book.ts";
 const shelf = {};
 export const hooks = kindHooks<Book, typeof book | typeof shelf>({ reads: [book, shelf] });`,
     },
-    says: ["book.hooks.ts:4:82 error hooks-reads: these hooks read shelf, which is no kind that is stored"],
+    says: ["book.hooks.ts:4:82 error hooks-reads: these hooks read shelf, which is not a stored kind"],
   },
   "default-gate": {
     text: book("name: string"),

@@ -145,7 +145,7 @@ describe("what an interface extends", () => {
 
   it("is reported if it is no interface", () => {
     expect(diagnose('type A = "x" | "y"; export interface Spec extends A {}').join("\n")).toContain(
-      "extending A, which is no interface, is not allowed",
+      "extending A, which is not an interface, is not allowed",
     );
   });
 

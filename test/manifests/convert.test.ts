@@ -96,7 +96,7 @@ describe("typeplane convert", () => {
   it("reports documents that are not objects by file and line, and converts the rest", () => {
     const { status, out, err } = runCommand(["convert", "-f", directory, "--output-version", "networking.k8s.io/v1"]);
     expect(status).toBe(1);
-    expect(err).toBe(`${join(directory, "below", "mixed.yaml")}:1: it is no object\n`);
+    expect(err).toBe(`${join(directory, "below", "mixed.yaml")}:1: it is not an object\n`);
     expect(parseAllDocuments(out)).toHaveLength(2);
   });
 
@@ -161,7 +161,7 @@ items:
     const { status, out, err } = runCommand(args, list);
     expect(status).toBe(1);
     expect(err).toBe(
-      '<stdin>:12: it is no object\n<stdin>:13: apps/v1 has no kind Deploymnt (did you mean "Deployment"?)\n',
+      '<stdin>:12: it is not an object\n<stdin>:13: apps/v1 has no kind Deploymnt (did you mean "Deployment"?)\n',
     );
     const { items } = parse(out);
     expect(items[0].spec.defaultBackend.service).toEqual({ name: "s", port: { number: 80 } });

@@ -58,7 +58,7 @@ describe("typeplane removals", () => {
   it("continues after documents that are not objects, and reports errors in its flags", () => {
     const list = `kind: List\napiVersion: v1\nitems:\n- none\n- {apiVersion: batch/v1beta1, kind: CronJob, metadata: {name: a}}\n`;
     const { status, out, err } = runCommand(["removals", "-f", "-", "--target-release", "1.25"], list);
-    expect([status, err]).toEqual([1, "<stdin>:4: it is no object\n"]);
+    expect([status, err]).toEqual([1, "<stdin>:4: it is not an object\n"]);
     expect(out).toMatch(/^<stdin>:5: batch\/v1beta1 CronJob "a" is removed in v1\.25/);
     const says = (...args: string[]) => {
       const { status: code, err: words } = runCommand(["removals", ...args]);

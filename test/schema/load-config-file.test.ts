@@ -49,14 +49,14 @@ describe("configuration files", () => {
 
   it.each([
     ["kind: [", "conf.yaml: "],
-    ["just text", "conf.yaml: it is no object; apiVersion and kind say what it holds"],
+    ["just text", "conf.yaml: it must be an object with apiVersion and kind"],
     [
       "resources: []",
       "conf.yaml: apiVersion and kind are missing; expected apiserver.config.k8s.io/v1 EncryptionConfiguration",
     ],
     [
       ENCRYPTION.replace("EncryptionConfiguration", "EncryptionConfigration"),
-      'is not what belongs here (did you mean "apiserver.config.k8s.io/v1 EncryptionConfiguration"?)',
+      'cannot be used here (did you mean "apiserver.config.k8s.io/v1 EncryptionConfiguration"?)',
     ],
     [ENCRYPTION.replace("[secrets]", "7"), "conf.yaml: json: cannot unmarshal number"],
   ])("are refused with their name: %s", (text, expected) => {

@@ -31,7 +31,7 @@ export interface AuthorizationConfig {
   readonly authorizationModes: readonly string[];
   /** File of kind AuthorizationConfiguration, instead of modes. */
   readonly authorizationConfig: string | undefined;
-  /** The policies of mode ABAC, one per line. */
+  /** File with the policies of the authorizer ABAC, one per line. */
   readonly authorizationPolicyFile: string | undefined;
   /** The webhook of mode Webhook. */
   readonly authorizationWebhook: AuthorizationWebhookFlags | undefined;
@@ -184,7 +184,8 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
 
 async function openAbac({ config, naming }: AuthorizersParts): Promise<AuthorizerMember> {
   const { createAbacAuthorizer, parseAbacPolicies } = await import("./abac-authorizer.ts");
-  const file = config.authorizationPolicyFile ?? "";
+  const file = config.authorizationPolicyFile;
+  if (!file) throw new ConfigFileError("the authorizer ABAC needs --authorization-policy-file");
   const apiVersion = `abac.authorization.${naming.vendor}.io/v1beta1`;
   return createAbacAuthorizer(parseAbacPolicies(file, readConfigText(file), apiVersion));
 }

@@ -178,7 +178,7 @@ function parsePair(file: string, certificate: string, key: string): CertificateA
   try {
     return { certificate: new X509Certificate(certificate), key: createPrivateKey(key) };
   } catch (error) {
-    const why = `${file}.crt and ${file}.key are no certificate and its key`;
+    const why = `${file}.crt and ${file}.key are not a certificate and its key`;
     throw new Error(`${why}: put back what they were, or delete both to have new ones made`, { cause: error });
   }
 }

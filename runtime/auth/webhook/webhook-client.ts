@@ -160,5 +160,5 @@ function parse(answer: Buffer): Readonly<Record<string, unknown>> {
   } catch {
     // The error is thrown below.
   }
-  throw new WebhookError("the webhook answered something that is no object in JSON");
+  throw new WebhookError("the webhook sent a response that is not a JSON object");
 }

@@ -38,7 +38,7 @@ export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): We
   const user = named(kubeconfig.users, context.user)?.user ?? {};
   refuseFields(file, cluster, ["proxy-url"]);
   const server = text(cluster, "server");
-  if (!/^https?:\/\//.test(server) || !URL.canParse(server)) fail(`server "${server}" is no http or https address`);
+  if (!/^https?:\/\//.test(server) || !URL.canParse(server)) fail(`server "${server}" is not an http or https URL`);
   const ca = readField(file, cluster, "certificate-authority");
   const credentials = credentialsOfUser(file, user);
   const servername = text(cluster, "tls-server-name");

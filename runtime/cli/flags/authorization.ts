@@ -18,7 +18,7 @@ export const AUTHORIZATION = section(
       help: "File of kind AuthorizationConfiguration, instead of --authorization-mode and --authorization-webhook-*. Reloaded when it changes.",
     }),
     authorizationPolicyFile: string("authorization-policy-file", {
-      help: "File with the policies of mode ABAC: one JSON object per line.",
+      help: "File with the policies of the authorizer ABAC: one JSON object per line. Requires ABAC in --authorization-mode or --authorization-config.",
     }),
     configFile: string("authorization-webhook-config-file", { help: "kubeconfig of the webhook of mode Webhook." }),
     version: webhookVersion("authorization-webhook-version", "webhook authorizer", "SubjectAccessReviews"),
@@ -36,16 +36,7 @@ export const AUTHORIZATION = section(
   ({ authorizationModes, authorizationConfig, authorizationPolicyFile, configFile = "", ...webhook }, isGiven) => {
     const modes = { authorizationModes, authorizationConfig, authorizationPolicyFile };
     if (isGiven("authorizationConfig")) {
-      if (
-        isGiven(
-          "authorizationModes",
-          "authorizationPolicyFile",
-          "configFile",
-          "version",
-          "authorizedTtl",
-          "unauthorizedTtl",
-        )
-      )
+      if (isGiven("authorizationModes", "configFile", "version", "authorizedTtl", "unauthorizedTtl"))
         throw new UsageError(
           "--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined",
         );

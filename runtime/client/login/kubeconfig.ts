@@ -86,10 +86,10 @@ function parseFields(file: string, text: string): Fields {
   try {
     ({ value } = parseYaml(text));
   } catch (error) {
-    throw new KubeconfigError(`${file} is no kubeconfig: ${(error as Error).message}`, { cause: error });
+    throw new KubeconfigError(`${file} is not a kubeconfig: ${(error as Error).message}`, { cause: error });
   }
   if (value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value)) throw new KubeconfigError(`${file} is no kubeconfig`);
+  if (typeof value !== "object" || Array.isArray(value)) throw new KubeconfigError(`${file} is not a kubeconfig`);
   return value as Fields;
 }
 

@@ -56,7 +56,7 @@ describe("the installed command, in a project", () => {
     expect(typeplane("api-diff", "no-such-revision")).toMatchObject({
       status: 2,
       out: "",
-      err: "no-such-revision is no git revision here\n",
+      err: "no-such-revision is not a git revision of this repository\n",
     });
   });
 

@@ -65,7 +65,7 @@ export class DistributedClaims {
   async #fetch(endpoint: string, accessToken: string): Promise<string> {
     const { claim, issuer } = this.#parts;
     const fail = (problem: string) => failed(`while getting distributed claim ${goQuote(claim)}: ${problem}`);
-    if (!/^https:/i.test(endpoint) || !URL.canParse(endpoint)) throw fail("the endpoint is no https address");
+    if (!/^https:/i.test(endpoint) || !URL.canParse(endpoint)) throw fail("the endpoint is not an https URL");
     const ca = trustedAuthorities(issuer);
     const answer = await exchange({
       url: new URL(endpoint),

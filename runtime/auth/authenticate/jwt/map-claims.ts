@@ -124,7 +124,7 @@ function textsOf(value: unknown, otherwise: string): string[] {
 function textClaim(claims: Claims, claim: string, otherwise: string): string {
   if (!Object.hasOwn(claims, claim)) throw refused(`${otherwise}: claim not present`);
   const value = claims[claim];
-  if (typeof value !== "string") throw refused(`${otherwise}: it is no string`);
+  if (typeof value !== "string") throw refused(`${otherwise}: it is not a string`);
   return value;
 }
 

@@ -78,7 +78,7 @@ const certificates: Check<DataDirectory> = {
         const { validToDate } = new X509Certificate(readFileSync(file));
         return expiryFindings(file, validToDate.getTime(), now().getTime(), advice);
       } catch (error) {
-        const finding = `${file} is no certificate: ${(error as Error).message}.`;
+        const finding = `${file} is not a certificate: ${(error as Error).message}.`;
         return [{ severity: "error", finding, advice: "Put back what it was, or delete it and its key." }];
       }
     });
