@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { countOf } from "../generator/count-of.ts";
 import type { CrdFile, CrdOutput } from "../generator/crds/read-crds.ts";
@@ -45,6 +45,9 @@ export const crds: Command = {
     const url = flags.text("webhook-url");
     if (url !== undefined && !url.startsWith("https://"))
       throw new UsageError(`--webhook-url=${url}: must start with https://`);
+    const caBundle = flags.text("ca-bundle");
+    if (caBundle !== undefined && !existsSync(caBundle))
+      throw new UsageError(`--ca-bundle=${caBundle}: there is no such file`);
     const { keepCompiledCode } = await import("../generator/run-generator.ts");
     keepCompiledCode(root);
     const { readCrds } = await import("../generator/crds/read-crds.ts");
@@ -53,7 +56,7 @@ export const crds: Command = {
       groups: (flags.text("groups") ?? "").split(/[,\s]+/).filter((name) => name !== ""),
       webhookService: service,
       webhookUrl: url,
-      caBundle: flags.text("ca-bundle"),
+      caBundle,
     });
     if ("problem" in output) {
       context.streams.err(`${output.problem}\n`);

@@ -129,6 +129,12 @@ describe("in a project of its own", () => {
     ]);
   });
 
+  it("crds names the flag of a file that does not exist", async () => {
+    await expect(run(crds, "--webhook-url=https://hooks.example.com", "--ca-bundle=/nowhere.crt")).rejects.toThrow(
+      "--ca-bundle=/nowhere.crt: there is no such file",
+    );
+  });
+
   it("import writes definitions of which crds writes the same", async () => {
     const crd = readFileSync(join(project, "crds/ships.harbour.example.com.yaml"), "utf8");
     write("foreign.yaml", crd.replaceAll("harbour.example.com", "dock.example.com"));
