@@ -346,7 +346,10 @@ describe("make api-diff", () => {
       status: 2,
       out: "name a git revision to compare with: make api-diff BASE=main\n",
     });
-    expect(run("api-diff", "nowhere")).toEqual({ status: 2, out: "nowhere is not a git revision of this repository\n" });
+    expect(run("api-diff", "nowhere")).toEqual({
+      status: 2,
+      out: "nowhere is not a git revision of this repository\n",
+    });
     expect(run("api-diff", "HEAD~1")).toEqual({ status: 2, out: "HEAD~1 has no generated API to compare with\n" });
   });
 

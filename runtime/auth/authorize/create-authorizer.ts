@@ -38,7 +38,9 @@ export function createAuthorizer(
   const union = entries.map((mode, index): AuthorizerMember => {
     if (typeof mode !== "string") return counted(mode, mode.label, decided);
     if (!(AUTHORIZATION_MODES as readonly string[]).includes(mode))
-      throw new AuthorizationModeError(`authorization-mode "${mode}" is not a valid mode: use ${AUTHORIZATION_MODES.join(", ")}`);
+      throw new AuthorizationModeError(
+        `authorization-mode "${mode}" is not a valid mode: use ${AUTHORIZATION_MODES.join(", ")}`,
+      );
     if (entries.indexOf(mode) !== index)
       throw new AuthorizationModeError(`authorization-mode "${mode}" has mode specified more than once`);
     const member = known[mode as AuthorizationMode];
