@@ -45,7 +45,7 @@ function decode(segment: string): number[] {
   let shift = 0;
   for (const digit of segment) {
     const bits = VALUES.get(digit);
-    if (bits === undefined) throw new SyntaxError(`${JSON.stringify(digit)} is no digit of a source map`);
+    if (bits === undefined) throw new SyntaxError(`${JSON.stringify(digit)} is not a digit of a source map`);
     value += (bits & 31) << shift;
     shift += 5;
     if ((bits & 32) !== 0) continue;

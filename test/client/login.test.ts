@@ -337,7 +337,7 @@ describe("an exec plugin", () => {
     await expect(failing("process.exit(3)")).rejects.toThrow(
       /user "u": exec plugin \.\/plugin: it ended with 3\ninstall it/,
     );
-    await expect(failing("console.log('no')")).rejects.toThrow(/its output is no JSON/);
+    await expect(failing("console.log('no')")).rejects.toThrow(/its output is not JSON/);
     await expect(failing("console.log('{}')")).rejects.toThrow(
       /instead of client.authentication.k8s.io\/v1 ExecCredential/,
     );

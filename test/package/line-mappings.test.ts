@@ -47,6 +47,6 @@ describe("source maps of the package", () => {
   });
 
   it("refuse what is no source map", () => {
-    expect(() => lineMappings("AA!A")).toThrow('"!" is no digit of a source map');
+    expect(() => lineMappings("AA!A")).toThrow('"!" is not a digit of a source map');
   });
 });

@@ -65,7 +65,7 @@ export class ExecPlugin implements Login {
     try {
       credential = JSON.parse(printed) as ExecCredential;
     } catch (error) {
-      return this.#fail("its output is no JSON", error);
+      return this.#fail("its output is not JSON", error);
     }
     const { status, apiVersion, kind } = credential;
     if (kind !== "ExecCredential" || apiVersion !== this.#exec.apiVersion)

@@ -69,7 +69,7 @@ export class OidcLogin implements Login {
 
   async #tokenEndpoint(): Promise<string> {
     const issuer = (this.#config["idp-issuer-url"] ?? "").replace(/\/$/, "");
-    if (!URL.canParse(issuer)) this.#fail(`idp-issuer-url "${issuer}" is no URL`);
+    if (!URL.canParse(issuer)) this.#fail(`idp-issuer-url "${issuer}" is not a URL`);
     const document = await this.#ask(new URL(`${issuer}/.well-known/openid-configuration`), { method: "GET" });
     const { token_endpoint: endpoint } = document as { token_endpoint?: string };
     return endpoint ?? this.#fail("the provider has no token_endpoint");
@@ -87,7 +87,7 @@ export class OidcLogin implements Login {
     try {
       return JSON.parse(body.toString("utf8"));
     } catch (error) {
-      return this.#fail(`${url.origin}${url.pathname} responded with something that is no JSON`, error);
+      return this.#fail(`${url.origin}${url.pathname} responded with something that is not JSON`, error);
     }
   }
 
