@@ -87,7 +87,7 @@ export function createHttpServer(
     secureOptions: constants.SSL_OP_NO_TICKET,
     ciphers: tls.ciphers || `${FASTEST_CIPHER}:${DEFAULT_CIPHERS}`,
   };
-  if (!tls.http2) return process.getBuiltinModule("node:https").createServer(options, handle);
+  if (!tls.http2) return trustPartialChains(process.getBuiltinModule("node:https").createServer(options, handle));
   const server = createSecureServer(
     {
       ...options,
@@ -99,5 +99,19 @@ export function createHttpServer(
   );
   // Node's server of HTTP/2 has a rule of its own instead of the option.
   Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
+  return trustPartialChains(server);
+}
+
+/** The part of a server's context that is not public. */
+interface SharedContext {
+  readonly _sharedCreds?: { readonly context: { setAllowPartialTrustChain?(): void } };
+}
+
+/**
+ * Trusts an authority of clients that is signed by another one, which this server does not know, as kube-apiserver does. Node has an option
+ * for this (`allowPartialTrustChain`) that its servers do not pass on.
+ */
+function trustPartialChains<T extends AnyServer>(server: T): T {
+  (server as unknown as SharedContext)._sharedCreds?.context.setAllowPartialTrustChain?.();
   return server;
 }
