@@ -75,6 +75,23 @@ describe("authentication of requests", () => {
     expect(asked).toEqual([64 * 1024]);
   });
 
+  it("reads quoted fields of a token file with commas, quotes and line breaks", async () => {
+    const file = 'a,"x, ""y""",1,"dev,ops"\r\n\n"b",two\rlines,2,\n"c","x\ny",3\nd,end,4,last';
+    const read = createTokenFileAuthenticator(file, "tokens.csv");
+    const userOf = async (token: string) => (await read.authenticateToken(token, []))?.user;
+    expect(await userOf("a")).toEqual({ name: 'x, "y"', uid: "1", groups: ["dev", "ops"] });
+    expect(await userOf("b")).toEqual({ name: "two\rlines", uid: "2", groups: [""] });
+    expect(await userOf("c")).toEqual({ name: "x\ny", uid: "3", groups: [] });
+    expect(await userOf("d")).toEqual({ name: "end", uid: "4", groups: ["last"] });
+  });
+
+  it("refuses a token file with quotes in the wrong place", () => {
+    for (const record of ['to"ken,jane,1', '"token" ,jane,1', 'token,jane,1,"dev', 'token,"jane"x,1'])
+      expect(() => createTokenFileAuthenticator(`a,b,c\n${record}`, "tokens.csv"), record).toThrow(
+        "token file 'tokens.csv': line 2: a field has a quote that is not doubled or not closed",
+      );
+  });
+
   it("refuses a token file with too few columns", () => {
     expect(() => createTokenFileAuthenticator("a,b\n", "t.csv")).toThrow(
       "token file 't.csv' must have at least 3 columns (token, user name, user uid), found 2",

@@ -10,7 +10,7 @@ export class TokenFileError extends Error {
  */
 export function createTokenFileAuthenticator(contents: string, path: string): TokenAuthenticator {
   const users = new Map<string, AuthenticationResult>();
-  for (const record of parseCsv(contents)) {
+  for (const record of parseCsv(contents, path)) {
     const [token = "", name = "", uid = "", groups] = record;
     if (record.length < 3)
       throw new TokenFileError(
@@ -22,23 +22,30 @@ export function createTokenFileAuthenticator(contents: string, path: string): To
   return { authenticateToken: (token) => users.get(token) };
 }
 
-const PLAIN = /[^,]*/y;
-const QUOTED = /"((?:[^"]|"")*)"?[^,]*/y;
+/** A field and what ends it. */
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/y;
 
 /** Records of fields; `"…"` quotes a field, in which `""` stands for a quote. Blank lines are skipped. */
-function parseCsv(text: string): string[][] {
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line !== "")
-    .map((line) => {
-      const fields: string[] = [];
-      for (let at = 0; at <= line.length; at++) {
-        const field = line[at] === '"' ? QUOTED : PLAIN;
-        field.lastIndex = at;
-        const [whole = "", content = ""] = field.exec(line) ?? [];
-        fields.push(field === QUOTED ? content.replaceAll('""', '"') : whole);
-        at += whole.length;
-      }
-      return fields;
-    });
+function parseCsv(contents: string, path: string): string[][] {
+  const text = contents.replaceAll("\r\n", "\n");
+  const records: string[][] = [];
+  let fields: string[] = [];
+  for (let at = 0; at < text.length || fields.length > 0; ) {
+    FIELD.lastIndex = at;
+    const found = FIELD.exec(text);
+    if (found === null) {
+      const line = text.slice(0, at).split("\n").length;
+      throw new TokenFileError(
+        `token file '${path}': line ${line}: a field has a quote that is not doubled or not closed`,
+      );
+    }
+    const [whole, quoted, plain = "", end] = found;
+    at += whole.length;
+    const isBlank = fields.length === 0 && whole === "\n";
+    if (!isBlank) fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ",") continue;
+    if (!isBlank) records.push(fields);
+    fields = [];
+  }
+  return records;
 }
