@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers } from "../contract/type-table.ts";
+import { isJsonObject } from "../lib/json-object.ts";
 import { invalidField, invalidFields, tooLongField, tooManyField, unsupportedField } from "../values/field-errors.ts";
 import { lazy, type Shape } from "./shape.ts";
 import { formatCheck } from "./validate-format.ts";
@@ -11,6 +12,7 @@ type Check = (value: unknown, old: unknown, errors: FieldError[]) => void;
 export function markerChecks(shape: Shape, markers: Markers): Check[] {
   switch (shape.kind) {
     case "scalar":
+      if (shape.scalar === "rawObject") return mapChecks(markers).map(onObject);
       return [...textChecks(markers), ...numberChecks(markers)];
     case "list":
       return listChecks(markers);
@@ -76,6 +78,12 @@ function patternCheck(pattern: string): Check {
 function onText(check: (text: string, errors: FieldError[]) => void): Check {
   return (value, _old, errors) => {
     if (typeof value === "string") check(value, errors);
+  };
+}
+
+function onObject(check: Check): Check {
+  return (value, old, errors) => {
+    if (isJsonObject(value)) check(value, old, errors);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers, TypeModule, TypeSource, ValidationRule } from "../contract/type-table.ts";
-import { getOwn } from "../lib/json-object.ts";
+import { getOwn, isJsonObject } from "../lib/json-object.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 import { invalidField, requiredField } from "../values/field-errors.ts";
 import { listTopology } from "./merge-type.ts";
@@ -87,6 +87,8 @@ export class ValidatorCompiler {
     const { checkEmbedded } = this.#options;
     if (markers.embeddedObject && enforces && checkEmbedded !== undefined)
       checks.push((value, _old, errors) => void errors.push(...checkEmbedded(value)));
+    // Kubernetes reads any JSON where it expects an object without a schema.
+    else if (shape.kind === "scalar" && shape.scalar === "rawObject" && enforces) checks.push(objectCheck);
     const inside = this.#inside(shape, markers, enforces);
     if (inside !== undefined) checks.push(inside);
     // The rules of a struct itself are checked with its fields; here are those of the place it stands in.
@@ -241,6 +243,10 @@ export class ValidatorCompiler {
 export function isOutsideKubernetes(module: TypeModule): boolean {
   const group = module.group ?? "";
   return group.includes(".") && !group.endsWith(".k8s.io");
+}
+
+function objectCheck(value: unknown, _old: unknown, errors: FieldError[]): void {
+  if (value !== null && !isJsonObject(value)) errors.push(invalidField("", asJson(value), "must be an object"));
 }
 
 function together(checks: readonly Validator[]): Validator | undefined {

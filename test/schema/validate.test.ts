@@ -58,6 +58,19 @@ describe("markers are validated with the messages of Kubernetes", () => {
   });
 });
 
+describe("objects without a schema", () => {
+  it("are objects, and have as many fields as declared", () => {
+    expect(errors({ extra: { a: 1 } })).toEqual([]);
+    expect(errors({ extra: ["a"] })).toEqual(['spec.extra: Invalid value: ["a"]: must be an object']);
+    expect(errors({ extra: 5 })).toEqual(["spec.extra: Invalid value: 5: must be an object"]);
+    const fields = [{ name: "extra", type: "rawObject", tracked: true, maxProperties: 1 }];
+    const types = { Shelf: { fields } };
+    const source = { module: () => ({ module: "shelves/v1", group: "shelves.example.com", version: "v1", types }) };
+    const shelf = createSchemas(source as never).of("shelves/v1.Shelf");
+    expect(shelf.validate({ extra: { a: 1, b: 2 } })).toMatchObject([{ field: "extra", reason: "FieldValueTooMany" }]);
+  });
+});
+
 describe("objects within objects", () => {
   const types = {
     Slot: { fields: [{ name: "object", type: "rawObject", embeddedObject: true, tracked: true, number: 1 }] },
