@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -139,6 +140,31 @@ describe("scrub-storage", () => {
     const directory = temporaryDirectory();
     await expect(scrubStorageCommand([`--data-dir=${directory}`], streams)).rejects.toThrow("has no data.mdb");
     expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it("on a full disk is refused with a clear message, as is a downgrade, and changes nothing", async () => {
+    const directory = temporaryDirectory();
+    const store = await openEmbeddedStore(directory);
+    for (let index = 0; index < 40; index++)
+      await store.put(`/registry/a${index}`, Buffer.alloc(100_000, index), { expected: 0 });
+    await store.close();
+    const embedded = join(import.meta.dirname, "../../runtime/store/embedded");
+    const script = `
+      import { downgradeDataFile } from "${embedded}/downgrade-data-file.ts";
+      import { scrubDataFile } from "${embedded}/scrub-data-file.ts";
+      for (const change of [scrubDataFile, downgradeDataFile])
+        await change("${directory}").catch(({ code, message }) => console.log(code, message));`;
+    // A limit on the size of files stands in for the disk; the unit is a kilobyte.
+    const command = `ulimit -f 3000 && exec "${process.execPath}" --input-type=module -e '${script}'`;
+    const { status, stdout } = spawnSync("bash", ["-c", command], { encoding: "utf8" });
+    expect(stdout).toMatch(
+      /^NoSpace no space for a copy of the data file in the data directory: no space left .*: \d+ bytes free\nNoSpace no space left in the data directory: \d+ bytes free\n$/,
+    );
+    expect(status).toBe(0);
+    expect(readdirSync(directory).sort()).toEqual(["data.mdb", "lock.mdb"]);
+    const again = await openEmbeddedStore(directory);
+    expect((await again.range({ prefix: "/registry/", count: true })).count).toBe(40);
+    await again.close();
   });
 
   it("completes an interrupted run, before or after the files were swapped", async () => {

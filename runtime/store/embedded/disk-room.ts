@@ -1,6 +1,7 @@
 import { readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { NoSpaceError } from "../errors.ts";
+import { commitFailure } from "./lmdb-errors.ts";
 
 /** Kept free beyond what a commit holds: for the pages above those that change, which are all written anew. */
 const RESERVE_BYTES = 1024 * 1024;
@@ -46,6 +47,17 @@ export class DiskRoom {
   #ask(): number {
     const { bavail, bsize } = statfsSync(dirname(this.#file));
     return Math.min(bavail * bsize, this.largestFile - statSync(this.#file).size);
+  }
+}
+
+/** Commits about so many bytes to a file that LMDB fills. Throws NoSpaceError where there is no room, and the other errors of a commit. */
+export async function commitTo(room: DiskRoom, bytes: number, commit: () => Promise<unknown>): Promise<void> {
+  // A value that is a little larger than a page takes two.
+  room.claim(2 * bytes);
+  try {
+    await commit();
+  } catch (error) {
+    throw await commitFailure(error, () => !room.isScarce());
   }
 }
 

@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import type { Database, RootDatabase } from "lmdb";
+import { DATA_FILE } from "./check-data-file.ts";
+import { commitTo, DiskRoom } from "./disk-room.ts";
 import type { Expiry, LogRecord } from "./engine.ts";
 import { MAP_BYTES } from "./lmdb-engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
@@ -25,7 +28,11 @@ export class Format1File {
   readonly #expiries: Table<[number, number]>;
   readonly #meta: Table<string>;
 
+  readonly #directory: string;
+  #room: DiskRoom | undefined;
+
   constructor(directory: string) {
+    this.#directory = directory;
     this.#root = loadLmdb().open<Buffer, string>({
       path: directory,
       noSubdir: false,
@@ -57,26 +64,32 @@ export class Format1File {
 
   /** Adds records to the log, and the heads to which they lead. */
   async addRecords(records: readonly LogRecord[]): Promise<void> {
-    await this.#root.transaction(() => {
+    const bytes = records.reduce((sum, record) => sum + sizeBound(record), 0);
+    await this.#commit(bytes, () => {
       for (const record of records) {
-        const bytes = Buffer.alloc(sizeBound(record));
-        const end = writeRecord(record, bytes, 0);
-        this.#log.put(record.revision, bytes.subarray(0, end));
+        const encoded = Buffer.alloc(sizeBound(record));
+        const end = writeRecord(record, encoded, 0);
+        this.#log.put(record.revision, encoded.subarray(0, end));
         if (record.type === "delete") this.#heads.remove(record.key);
-        else this.#heads.put(record.key, bytes.subarray(end, writeHead(record, bytes, end)));
+        else this.#heads.put(record.key, encoded.subarray(end, writeHead(record, encoded, end)));
       }
     });
   }
 
   /** Completes the file. */
   async finish({ identity, revision, compactedRevision }: Format1Meta, expiries: Iterable<Expiry>): Promise<void> {
-    await this.#root.transaction(() => {
+    await this.#commit(0, () => {
       for (const { time, revision: at, key } of expiries) this.#expiries.put([time, at], Buffer.from(key));
       this.#meta.put("format", double(1));
       this.#meta.put("identity", Buffer.from(identity));
       this.#meta.put("revision", double(revision));
       if (compactedRevision > 0) this.#meta.put("compacted", double(compactedRevision));
     });
+  }
+
+  async #commit(bytes: number, write: () => void): Promise<void> {
+    this.#room ??= new DiskRoom(join(this.#directory, DATA_FILE));
+    await commitTo(this.#room, bytes, () => this.#root.transaction(write));
   }
 
   async close(): Promise<void> {

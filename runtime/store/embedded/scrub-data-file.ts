@@ -19,6 +19,7 @@ import { NoSpaceError, StoreError } from "../errors.ts";
 import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 import { claimFiles } from "./claim-files.ts";
 import { lockDirectory } from "./directory-lock.ts";
+import { commitTo, DiskRoom } from "./disk-room.ts";
 import { MAP_BYTES } from "./lmdb-engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import { openEmbeddedStore } from "./open-embedded-store.ts";
@@ -62,7 +63,7 @@ export async function scrubDataFile(directory: string): Promise<Scrubbed> {
     swap(directory);
     return { entries, bytesBefore, bytesAfter };
   } catch (error) {
-    if (NO_SPACE.has(String((error as NodeJS.ErrnoException).code)))
+    if (error instanceof NoSpaceError || NO_SPACE.has(String((error as NodeJS.ErrnoException).code)))
       throw new NoSpaceError(`no space for a copy of the data file in the data directory: ${(error as Error).message}`);
     throw error;
   } finally {
@@ -87,11 +88,15 @@ async function forgetHistory(directory: string): Promise<void> {
 async function copyEntries(from: string, to: string): Promise<number> {
   const [source, target] = [openTable(from), openTable(to)];
   try {
+    const room = new DiskRoom(join(to, DATA_FILE));
     let copied = 0;
     for (const batch of batches(source)) {
-      await target.batch(() => {
-        for (const { key, value } of batch) target.put(key, value);
-      });
+      const bytes = batch.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
+      await commitTo(room, bytes, () =>
+        target.batch(() => {
+          for (const { key, value } of batch) target.put(key, value);
+        }),
+      );
       copied += batch.length;
     }
     await target.flushed;
