@@ -173,8 +173,11 @@ describe("scrub-storage", () => {
     await store.put("/registry/a", Buffer.from("kept"), { expected: 0 });
     await store.close();
     linkSync(join(directory, "data.mdb"), join(directory, "data.mdb.replaced"));
-    mkdirSync(join(directory, "data.mdb.scrub"));
-    writeFileSync(join(directory, "data.mdb.scrub", "data.mdb"), MARKER);
+    // The second is that of an upgrade or downgrade of the format.
+    for (const draft of ["data.mdb.scrub", "data.mdb.new"]) {
+      mkdirSync(join(directory, draft));
+      writeFileSync(join(directory, draft, "data.mdb"), MARKER);
+    }
     await scrubDataFile(directory);
     expect(readdirSync(directory)).toEqual(["data.mdb"]);
     writeFileSync(join(directory, "data.mdb.replaced"), MARKER);

@@ -117,6 +117,9 @@ function isOccupied(directory: string): boolean {
   return existsSync(directory) && readdirSync(directory).some((name) => !ignored.includes(name) && !isOfLock(name));
 }
 
+/** Where the file is made within a data directory. */
+export const NEW_DATA_FILE = `${DATA_FILE}.new`;
+
 function draftOf(directory: string): string {
-  return join(directory, `${DATA_FILE}.new`);
+  return join(directory, NEW_DATA_FILE);
 }

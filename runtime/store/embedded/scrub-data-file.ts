@@ -22,6 +22,7 @@ import { lockDirectory } from "./directory-lock.ts";
 import { commitTo, DiskRoom } from "./disk-room.ts";
 import { MAP_BYTES } from "./lmdb-engine.ts";
 import { loadLmdb } from "./load-lmdb.ts";
+import { NEW_DATA_FILE } from "./new-data-file.ts";
 import { openEmbeddedStore } from "./open-embedded-store.ts";
 import { syncFile } from "./sync-file.ts";
 
@@ -156,7 +157,7 @@ function swap(directory: string): void {
   syncFile(directory);
 }
 
-/** What an interrupted run left, and the files that an upgrade or downgrade of the format kept. */
+/** What an interrupted run or a downgrade left, and the files that an upgrade or downgrade of the format kept. */
 function removeRemains(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (name !== REPLACED && !name.startsWith(`${DATA_FILE}.format-`)) continue;
@@ -165,10 +166,11 @@ function removeRemains(directory: string): void {
     if (lstatSync(path).ino === statSync(join(directory, DATA_FILE)).ino) rmSync(path);
     else overwrite(path);
   }
-  const draft = join(directory, DRAFT);
-  if (!existsSync(draft)) return;
-  for (const name of readdirSync(draft)) overwrite(join(draft, name));
-  rmSync(draft, { recursive: true });
+  for (const draft of [join(directory, DRAFT), join(directory, NEW_DATA_FILE)]) {
+    if (!existsSync(draft)) continue;
+    for (const name of readdirSync(draft)) overwrite(join(draft, name));
+    rmSync(draft, { recursive: true });
+  }
 }
 
 function overwrite(path: string): void {
