@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { DATA_FILE } from "../store/embedded/check-data-file.ts";
+import { DATA_FILE, hasDataFile } from "../store/embedded/check-data-file.ts";
 import type { CommandStreams } from "./command-streams.ts";
 import { STORAGE } from "./flags/storage.ts";
 import { parseFlags } from "./read-config.ts";
@@ -22,8 +21,7 @@ export async function scrubStorageCommand(args: readonly string[], streams: Comm
   const { dataDir } = STORAGE.read(parseFlags(args));
   if (dataDir === undefined) throw new UsageError("--data-dir=memory: an in-memory store has no data file");
   if (!existsSync(dataDir)) throw new UsageError(`--data-dir=${dataDir}: there is no such directory`);
-  if (!existsSync(join(dataDir, DATA_FILE)))
-    throw new UsageError(`--data-dir=${dataDir}: the directory has no ${DATA_FILE}`);
+  if (!hasDataFile(dataDir)) throw new UsageError(`--data-dir=${dataDir}: the directory has no ${DATA_FILE}`);
   const { scrubDataFile } = await import("../store/embedded/scrub-data-file.ts");
   const { entries, bytesBefore, bytesAfter } = await scrubDataFile(dataDir);
   streams.out(`${entries} keys kept; ${bytesBefore} bytes overwritten, new size ${bytesAfter} bytes\n`);

@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -14,6 +16,8 @@ import { LogFile } from "../../runtime/audit/log-file.ts";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import { ensureSigningKey } from "../../runtime/auth/pki/signing-key.ts";
 import { claimDirectory, sharedDirectoryWarning, writePrivately } from "../../runtime/lib/private-files.ts";
+import { DataFileView } from "../../runtime/store/embedded/data-file-view.ts";
+import { downgradeDataFile } from "../../runtime/store/embedded/downgrade-data-file.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { temporaryDirectory } from "../store/temporary-directory.ts";
 
@@ -75,6 +79,30 @@ describe("the data directory", () => {
     writeFileSync(join(directory, "data.mdb"), "");
     chownSync(join(directory, "data.mdb"), 12345, 12345);
     await expect(openEmbeddedStore(directory)).rejects.toThrow("data.mdb belongs to user 12345");
+    await expect(downgradeDataFile(directory)).rejects.toThrow("data.mdb belongs to user 12345");
+  });
+
+  it("gets no file that others can read, or that its owner cannot, from a command that reads it", async () => {
+    const directory = directoryOf(0o700);
+    await (await openEmbeddedStore(directory)).close();
+    const lock = join(directory, "lock.mdb");
+    rmSync(lock);
+    await (await DataFileView.open(directory)).close();
+    expect(modeOf(lock)).toBe("600");
+    rmSync(lock);
+    if (!isRoot) return;
+    for (const name of [".", "data.mdb"]) chownSync(join(directory, name), 12345, 12345);
+    await (await DataFileView.open(directory)).close();
+    expect(statSync(lock)).toMatchObject({ uid: 12345, gid: 12345 });
+    const command = `
+      import { DataFileView } from "${join(import.meta.dirname, "../../runtime/store/embedded/data-file-view.ts")}";
+      import { lockDirectory } from "${join(import.meta.dirname, "../../runtime/store/embedded/directory-lock.ts")}";
+      process.setuid(54321);
+      for (const open of [DataFileView.open, lockDirectory]) await open("${directory}").catch(({ message }) => console.log(message));`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", command], { encoding: "utf8" });
+    const [cannotRead, cannotWrite] = stdout.split("\n");
+    expect(cannotRead).toBe(`EACCES: permission denied, stat '${join(directory, "data.mdb")}'`);
+    expect(cannotWrite).toContain(`the data directory ${directory} cannot be written: EACCES: permission denied`);
   });
 
   it("is refused when its data file is a symbolic link, and what the link names is not touched", async () => {

@@ -167,6 +167,10 @@ describe("backup and restore", () => {
     }
     writeFileSync(file, whole);
     await restore(file, target);
+    await expect(restore(directory, join(directory, "other"))).rejects.toThrow(`${directory} is a directory`);
+    await expect(backUp(directory, join(directory, "absent", "b"))).rejects.toThrow(
+      `there is no directory ${join(directory, "absent")}`,
+    );
     await expect(restore(join(directory, "absent"), join(directory, "other"))).rejects.toThrow(
       "absent: there is no such file",
     );

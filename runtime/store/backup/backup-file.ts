@@ -66,6 +66,8 @@ export async function writeBackup(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST")
       throw new BackupError(`${file} exists already: a backup never replaces a file`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      throw new BackupError(`there is no directory ${dirname(file)}`, { cause: error });
     throw error;
   } finally {
     await rm(draft, { force: true });
@@ -121,7 +123,10 @@ function frame(type: string, contents: Buffer): Buffer {
 
 async function openExisting(file: string): Promise<FileHandle> {
   try {
-    return await open(file, "r");
+    const handle = await open(file, "r");
+    if (!(await handle.stat()).isDirectory()) return handle;
+    await handle.close();
+    throw new BackupError(`${file} is a directory`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     throw new BackupError(`${file}: there is no such file`);

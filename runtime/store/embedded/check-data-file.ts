@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../errors.ts";
 
@@ -21,14 +21,18 @@ const VERSION = 2;
 /** The root of a tree that is empty. */
 const NO_PAGE = 2n ** 64n - 1n;
 
+/** Throws the error of the system where it cannot be seen, for lack of permissions. */
+export function hasDataFile(directory: string): boolean {
+  return statSync(join(directory, DATA_FILE), { throwIfNoEntry: false }) !== undefined;
+}
+
 /**
  * Throws Corrupt when the data file is there but is none, or ends before what it points to: LMDB would end the process
  * without a word. A file that is merely shorter than it once was is fine, as the pages at its end may be free ones.
  */
 export function checkDataFile(directory: string): void {
-  const path = join(directory, DATA_FILE);
-  if (!existsSync(path)) return;
-  const file = openSync(path, "r");
+  if (!hasDataFile(directory)) return;
+  const file = openSync(join(directory, DATA_FILE), "r");
   try {
     const { size } = fstatSync(file);
     // LMDB was stopped before it wrote the first pages.

@@ -1,5 +1,6 @@
+import { chownSync, closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { claimFile, UnsafeFileError } from "../../lib/private-files.ts";
+import { claimFile, isForeign, PRIVATE_FILE, UnsafeFileError } from "../../lib/private-files.ts";
 import { notWritable, StoreError } from "../errors.ts";
 import { DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 
@@ -9,6 +10,22 @@ export function claimFiles(directory: string): void {
     for (const name of [DATA_FILE, LMDB_LOCK_FILE]) claimFile(join(directory, name));
   } catch (error) {
     throw error instanceof UnsafeFileError ? unsafe(error) : notWritable(directory, error);
+  }
+}
+
+/**
+ * Makes the file in which LMDB notes its readers, if there is none, as the server would: in private mode, and of the user that has the data file.
+ * LMDB's own would be readable by all users, and that of root would keep the server of another user from starting. Does nothing where it
+ * cannot be made, as on a read-only file system, where LMDB needs none.
+ */
+export function claimReaderFile(directory: string): void {
+  const path = join(directory, LMDB_LOCK_FILE);
+  try {
+    closeSync(openSync(path, "wx", PRIVATE_FILE));
+    const owner = statSync(join(directory, DATA_FILE));
+    if (isForeign(owner)) chownSync(path, owner.uid, owner.gid);
+  } catch {
+    // It is there, or cannot be made.
   }
 }
 

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Transaction } from "lmdb";
 import { StoreError } from "../errors.ts";
-import { checkDataFile, DATA_FILE } from "./check-data-file.ts";
+import { checkDataFile, DATA_FILE, hasDataFile } from "./check-data-file.ts";
+import { claimReaderFile } from "./claim-files.ts";
 import { FORMAT, formatOf, wrongFormat } from "./data-format.ts";
 import { inUse, lockOwner } from "./directory-lock.ts";
 import type { Expiry, KeyHead, LogRecord, RecordHeader } from "./engine.ts";
@@ -73,12 +72,13 @@ export class DataFileView {
    * tells its readers apart by their pids, which may be the same there.
    */
   static async open(directory: string): Promise<DataFileView> {
-    if (!existsSync(join(directory, DATA_FILE)))
+    if (!hasDataFile(directory))
       throw new StoreError("Corrupt", `there is no ${DATA_FILE} in the directory ${directory}`);
     const owner = await lockOwner(directory);
     if (owner?.isElsewhere === true)
       throw new StoreError("Locked", `${inUse(directory, owner)}: run this command in that container`);
     checkDataFile(directory);
+    claimReaderFile(directory);
     const table = loadLmdb().open<Buffer, TableKey>({
       path: directory,
       noSubdir: false,

@@ -36,9 +36,9 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const token = randomUUID();
   const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid), token });
   const draft = `${path}.${randomUUID()}`;
+  writeDraft(directory, draft, mine);
   let stopListening: (() => void) | undefined;
   try {
-    writeDraft(directory, draft, mine);
     stopListening = listenAt(directory, socketName(token));
     for (;;) {
       if (tryLink(draft, path)) {
@@ -78,6 +78,8 @@ function writeDraft(directory: string, draft: string, text: string): void {
   try {
     writeFileSync(draft, text, { mode: PRIVATE_FILE, flag: "wx" });
   } catch (error) {
+    // A full disk leaves an empty one.
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") rmSync(draft, { force: true });
     throw notWritable(directory, error);
   }
 }

@@ -1,4 +1,7 @@
 import { rmSync } from "node:fs";
+import { StoreError } from "../errors.ts";
+import { DATA_FILE, hasDataFile } from "./check-data-file.ts";
+import { claimFiles } from "./claim-files.ts";
 import { DataFileView } from "./data-file-view.ts";
 import { FORMAT } from "./data-format.ts";
 import { lockDirectory } from "./directory-lock.ts";
@@ -22,6 +25,9 @@ export interface Downgraded {
  * and Corrupt. An interrupted run leaves the present file in its place.
  */
 export async function downgradeDataFile(directory: string): Promise<Downgraded> {
+  if (!hasDataFile(directory))
+    throw new StoreError("Corrupt", `there is no ${DATA_FILE} in the directory ${directory}`);
+  claimFiles(directory);
   const lock = await lockDirectory(directory);
   try {
     const view = await DataFileView.open(directory);

@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { OnRecord } from "../backup/back-up.ts";
 import { readDirectory } from "../backup/read-stored.ts";
-import { DATA_FILE } from "../embedded/check-data-file.ts";
+import { DATA_FILE, hasDataFile } from "../embedded/check-data-file.ts";
 import { lockDirectory } from "../embedded/directory-lock.ts";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
 import { everyEntry } from "../every-entry.ts";
@@ -34,8 +32,7 @@ export interface MoveSource {
 
 /** A data directory. It is locked, so that no server uses it meanwhile. Throws Locked if one does. */
 export async function openDirectorySource(directory: string, keyRoot: string, onRecord: OnRecord): Promise<MoveSource> {
-  if (!existsSync(join(directory, DATA_FILE)))
-    throw new MoveError(`${directory} is not a data directory: it has no ${DATA_FILE}`);
+  if (!hasDataFile(directory)) throw new MoveError(`${directory} is not a data directory: it has no ${DATA_FILE}`);
   const lock = await lockDirectory(directory);
   let opened: Store | undefined;
   try {

@@ -19,7 +19,7 @@ const format: Check<DataDirectory> = {
       await (await DataFileView.open(path)).close();
       return [];
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!(error instanceof StoreError) || error.code === "Locked") throw error;
       const advice =
         error.code === "UnknownFormat"
           ? "The message names the way out; make a copy of the directory first."
