@@ -22,13 +22,15 @@ export interface RestoreTarget {
   /** `""` where there is none. */
   readonly subresource: string;
   readonly name: string;
+  /** The version of the request. Objects of custom kinds are in this version until they are stored. */
+  readonly requested: { readonly resource: GroupVersionResource };
   /** Whether fields that a built-in kind does not have are errors. */
   readonly strict?: boolean;
 }
 
 /**
  * Decodes and defaults an object of a request that a webhook or a policy has changed, as if a client had sent it, and converts it to its
- * storage version. Rejects with a StatusError if it is no object of its kind any more.
+ * storage version, or to that of the request if the kind is a custom one. Rejects with a StatusError if it is no object of its kind any more.
  */
 export type RestoreObject = (changed: unknown, target: RestoreTarget) => Promise<ApiObject>;
 
@@ -55,13 +57,26 @@ export function createRestoreObject(parts: RestoreParts): RestoreObject {
         const decoded = isStrict ? decodeStrict(version.schema, changed) : version.schema.decode(changed);
         decoded.apiVersion = version.apiVersion;
         decoded.kind = descriptor.kind;
-        return toDefaultedStored(version, decoded, parts);
+        const restored = toDefaultedStored(version, decoded, parts);
+        return descriptor.custom === undefined ? restored : await inRequestedVersion(restored, target, parts);
       }
       return restorePart(changed, served, target, parts);
     } catch (error) {
       throw error instanceof StatusError ? error : internalError((error as Error).message);
     }
   };
+}
+
+async function inRequestedVersion(
+  object: ApiObject,
+  { requested }: RestoreTarget,
+  parts: RestoreParts,
+): Promise<ApiObject> {
+  const served = await loadVersion(requested.resource, parts);
+  if (served === undefined || served.apiVersion === object.apiVersion) return object;
+  return served.conversion === undefined
+    ? served.fromStored(object)
+    : served.conversion.convert(object, served.apiVersion);
 }
 
 async function loadVersion(

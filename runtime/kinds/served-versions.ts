@@ -1,6 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
+import { UnconvertibleError } from "../store/errors.ts";
+import { internalError } from "../values/status-errors.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import { parseApiVersion } from "./served-resource.ts";
 
@@ -25,8 +27,10 @@ export function createServedVersions(surface: () => ApiSurface): ServedVersions 
     },
     async convert(object, { group, version, resource }): Promise<ApiObject> {
       const served = await surface().find(group, version, resource)?.load();
-      if (served?.conversion !== undefined) return served.conversion.convert(object, served.apiVersion);
-      return served === undefined ? object : served.fromStored(object);
+      if (served?.conversion === undefined) return served === undefined ? object : served.fromStored(object);
+      return served.conversion.convert(object, served.apiVersion).catch((error: unknown) => {
+        throw error instanceof UnconvertibleError ? internalError(error.message) : error;
+      });
     },
   };
 }

@@ -84,6 +84,10 @@ describe("a validating webhook", () => {
           return { raw: "", status: 404 };
         case "version":
           return { raw: '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v7","response":{}}' };
+        case "older":
+          return { raw: '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1","response":{}}' };
+        case "list":
+          return { raw: "[]" };
         case "text":
           return { raw: "not json" };
         case "empty":
@@ -107,6 +111,14 @@ describe("a validating webhook", () => {
         failed(
           'failed to call webhook: no kind "AdmissionReview" is registered for version "admission.k8s.io/v7" in scheme "k8s.io/apiserver/pkg/util/webhook/client.go:71"',
         ),
+      );
+      expect(await messageFor("older")).toBe(
+        failed(
+          "failed to call webhook: converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion",
+        ),
+      );
+      expect(await messageFor("list")).toContain(
+        "failed to call webhook: couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value",
       );
       expect(await messageFor("text")).toContain(
         "failed to call webhook: couldn't get version/kind; json parse error:",
@@ -214,6 +226,18 @@ describe("a validating webhook", () => {
         body: map("caught"),
       });
       expect(elsewhere.status).toBe(201);
+    });
+    const labelled = webhook("/no", {
+      namespaceSelector: { matchLabels: { chosen: "yes" } },
+      rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["namespaces"] }],
+    });
+    await withWebhooks("Validating", [labelled], async () => {
+      const createNamespace = (chosen: string) =>
+        call("POST", "/api/v1/namespaces?dryRun=All", {
+          body: { metadata: { generateName: "unnamed-", labels: { chosen } } },
+        });
+      expect((await createNamespace("yes")).status).toBe(400);
+      expect((await createNamespace("no")).status).toBe(201);
     });
     const broken = { matchConditions: [{ name: "broken", expression: "object.data.missing == ''" }] };
     await withWebhooks("Validating", [webhook("/no", broken)], async () => {

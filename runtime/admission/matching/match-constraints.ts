@@ -80,10 +80,12 @@ async function namespaceMatches(
   selector: LabelSelectorObject | undefined,
   reader: ObjectReader,
 ): Promise<boolean> {
-  const namespace = namespaceOf(request);
-  if (namespace === "" || isEmptySelector(selector)) return true;
+  if (isEmptySelector(selector)) return true;
+  // A new namespace may have no name yet.
   if (isNamespaceItself(request) && request.subresource === "" && request.object !== undefined)
     return labelSelectorMatches(selector, request.object.metadata.labels ?? NO_LABELS);
+  const namespace = namespaceOf(request);
+  if (namespace === "") return true;
   const found = await reader.get({ group: "", resource: "namespaces" }, "", namespace);
   if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, namespace);
   return labelSelectorMatches(selector, found.metadata.labels ?? NO_LABELS);

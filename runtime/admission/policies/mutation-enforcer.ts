@@ -55,7 +55,7 @@ export class MutationEnforcer {
     if (isExempt(request, this.#parts.naming)) return;
     const reinvocation = Reinvocation.of(round, MEMORY, request.object);
     // Matching is done for all policies before the first of them changes the request.
-    const relevant = await Array.fromAsync(relevantPolicies(request, bound, this.#parts));
+    const relevant = await Array.fromAsync(this.#relevant(request, bound));
     const failures: Failure[] = [];
     let mutated = false;
     for (const policy of relevant) {
@@ -73,6 +73,18 @@ export class MutationEnforcer {
     if (mutated) reinvocation.changed();
     reinvocation.finish(request.object);
     if (failures.length > 0) throw refusal(request, failures);
+  }
+
+  async *#relevant(
+    request: AdmissionRequest,
+    bound: readonly BoundPolicy<MutatingPolicySpec>[],
+  ): AsyncGenerator<RelevantPolicy<MutatingPolicySpec> | BrokenPolicy<MutatingPolicySpec>> {
+    const seen = new PolicyRequest(request, this.#parts);
+    for await (const relevant of relevantPolicies(request, bound, this.#parts)) {
+      const problem = "problem" in relevant ? undefined : await seen.conversionProblem(relevant.version);
+      if (problem === undefined) yield relevant;
+      else yield { policy: relevant.policy, problem: `failed to configure policy: ${problem}` };
+    }
   }
 
   /** Applies one policy, for each of its parameters. */

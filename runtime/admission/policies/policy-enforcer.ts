@@ -41,8 +41,9 @@ export class PolicyEnforcer {
     for await (const relevant of relevantPolicies(request, bound, this.#parts)) {
       const { policy, binding } = relevant;
       const by = { policy: nameOf(policy), ...(binding && { binding: nameOf(binding) }) };
-      if ("problem" in relevant) {
-        if (policy.spec?.failurePolicy !== "Ignore") refusals.push({ ...by, message: relevant.problem });
+      const problem = "problem" in relevant ? relevant.problem : await conversionProblem(relevant, seen);
+      if ("problem" in relevant || problem !== undefined) {
+        if (policy.spec?.failurePolicy !== "Ignore") refusals.push({ ...by, message: problem ?? "" });
         continue;
       }
       for (const outcome of await this.#evaluate(relevant, seen)) {
@@ -89,6 +90,14 @@ export class PolicyEnforcer {
     }
     return [...(actions.has("Deny") ? denials : []), ...annotationErrors.map((message) => ({ message }))];
   }
+}
+
+async function conversionProblem(
+  { params, version }: RelevantPolicy<ValidatingPolicySpec>,
+  seen: PolicyRequest,
+): Promise<string | undefined> {
+  const problem = params.length === 0 ? undefined : await seen.conversionProblem(version);
+  return problem && `failed to configure binding: failed to convert object version: ${problem}`;
 }
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };

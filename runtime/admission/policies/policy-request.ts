@@ -3,6 +3,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { Authorizer } from "../../contract/authorization.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import type { ServedVersions } from "../../contract/served-versions.ts";
+import { StatusError } from "../../contract/status.ts";
 import { notFound } from "../../values/status-errors.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
 import { isNamespaceItself } from "../matching/request-namespace.ts";
@@ -43,6 +44,17 @@ export class PolicyRequest {
     this.#namespace ??= this.#readNamespace();
     const [seen, namespaceObject] = await Promise.all([this.seenIn(version), this.#namespace]);
     return { ...seen, namespaceObject, params };
+  }
+
+  /** Why the objects of the request cannot be converted to a version; undefined if they can. */
+  async conversionProblem(version: MatchedVersion): Promise<string | undefined> {
+    try {
+      await this.seenIn(version);
+      return undefined;
+    } catch (error) {
+      if (error instanceof StatusError) return error.status.details?.causes?.[0]?.message ?? error.message;
+      throw error;
+    }
   }
 
   /** The request and its objects in one version, without namespace and parameters. */

@@ -27,9 +27,11 @@ export class InvalidReviewError extends Error {
 
 const KNOWN_VERSIONS = ["v1", "v1beta1"];
 
+export const isKnownVersion = (version = ""): boolean => KNOWN_VERSIONS.includes(version);
+
 /** The first version of the review that both sides support. */
 export function reviewVersion(accepted: readonly string[], group: string): string {
-  const version = accepted.find((name) => KNOWN_VERSIONS.includes(name));
+  const version = accepted.find(isKnownVersion);
   if (version === undefined)
     throw new InvalidReviewError("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
   return `${group}/${version}`;

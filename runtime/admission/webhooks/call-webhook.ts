@@ -2,6 +2,7 @@ import type { AdmissionObserver, AdmissionRequest } from "../../contract/admissi
 import type { Naming } from "../../contract/naming.ts";
 import { goQuote } from "../../go/quote.ts";
 import { inSpan } from "../../lib/trace-context.ts";
+import { readTypeMeta } from "../../schema/type-meta.ts";
 import { badRequest } from "../../values/status-errors.ts";
 import type { SeenRequest } from "../policies/policy-request.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type AdmissionReview,
   createReview,
   InvalidReviewError,
+  isKnownVersion,
   readResponse,
   reviewVersion,
 } from "./admission-review.ts";
@@ -90,19 +92,21 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
     maxBytes: MAX_ANSWER_BYTES,
   };
   const answer = await postReview({ ...request, review }, parts);
-  checkKind(answer);
+  checkKind(answer, review.apiVersion);
   checkReviewTypes(answer);
   return answer;
 }
 
-/** Checks that a response that names its kind is an AdmissionReview of a known version; its contents are checked later. */
-function checkKind(review: unknown): void {
-  const { kind = "", apiVersion = "" } = (review ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
-  if (kind === "" || apiVersion === "" || (kind === "AdmissionReview" && /\/v1(beta1)?$/.test(String(apiVersion)))) {
-    return;
-  }
+/** Checks that a response that names its kind is an AdmissionReview of the version that was sent; its contents are checked later. */
+function checkKind(review: unknown, sent: string): void {
+  const { kind, apiVersion } = readTypeMeta(review);
+  if (kind === "" || apiVersion === "" || (kind === "AdmissionReview" && apiVersion === sent)) return;
+  const [group, version] = apiVersion.split("/");
+  const [sentGroup, sentVersion] = sent.split("/");
+  if (kind === "AdmissionReview" && group === sentGroup && isKnownVersion(version))
+    throw new Error(`converting (${version}.${kind}) to (${sentVersion}.${kind}): unknown conversion`);
   const scheme = "k8s.io/apiserver/pkg/util/webhook/client.go:71";
   throw new Error(
-    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`,
+    `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`,
   );
 }
