@@ -1,6 +1,7 @@
 import type { Reply, Review } from "../../../admission/webhook-server.ts";
 import type { Parsed } from "../../../fixtures/plane-client.ts";
 import type { Random } from "../../../hostile/random.ts";
+import { GROUP } from "../custom-kinds.ts";
 
 export type Responder = (review: Review) => Reply;
 
@@ -61,13 +62,18 @@ const WRONG_PATCHES: readonly unknown[] = [
   {},
 ];
 
+const isUnknown = (patch: unknown): boolean => /unknown|"\/data"/.test(JSON.stringify(patch));
+
 /** Responses of a mutating webhook; most of them change the object. */
 export function mutatingReply(random: Random): Responder {
   const patch = random.pick(PATCHES);
   const wrong = random.pick(WRONG_PATCHES);
   const name = random.pick(["n1", "n2"]);
   if (random.chance(0.35)) return counted(name);
-  if (random.chance(0.5)) return () => patched(patch);
+  // Unknown fields of custom objects are removed when they are stored, or at once.
+  const isCustom = ({ request }: Review): boolean => request.kind.group === GROUP;
+  if (random.chance(0.5))
+    return (review) => (isCustom(review) && isUnknown(patch) ? { allowed: true } : patched(patch));
   if (random.chance(0.35)) return () => patched(wrong);
   return random.chance(0.3) ? refusing(random) : allowing(random);
 }
