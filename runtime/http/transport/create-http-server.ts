@@ -45,6 +45,11 @@ const HTTP2_LIMITS = {
   /** Requests that the client resets (CVE-2023-44487): so many at once, and so many in a second from then on. */
   streamResetBurst: 500,
   streamResetRate: 50,
+  /**
+   * nghttp2 drops a field whose value begins or ends with a space, and keeps the request: one that should impersonate a user would be
+   * handled as that of the impersonator. Such values are kept, as by Go's server.
+   */
+  strictFieldWhitespaceValidation: false,
 };
 
 /** How often time limits are checked: four times within the shortest one, and at least once per second. */
