@@ -33,11 +33,7 @@ const TABLE = {
   ],
   "duplicate-type": ["error", "{name} is already defined in {other}", "one definition per name and version"],
   "duplicate-field": ["error", "{type} has two fields named {name}", "field names that differ"],
-  "field-name": [
-    "error",
-    "a field cannot have the name {name}",
-    "a name, such as letterAndDigits, that objects of JavaScript do not have by themselves",
-  ],
+  "field-name": ["error", "a field cannot have the name {name}", "a name, such as letterAndDigits"],
   "field-inherited": [
     "error",
     "every {type} has a field {name} already, which is the same for all kinds",

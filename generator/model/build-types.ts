@@ -245,9 +245,7 @@ export class TypeBuilder {
       substitute(syntax.type, substitution),
       file,
     );
-    // Programs would read an object without the field as one that has it.
-    if (name === "" || name in Object.prototype)
-      this.#diagnostics.report("field-name", at, { name: JSON.stringify(name) });
+    if (name === "" || name === "__proto__") this.#diagnostics.report("field-name", at, { name: JSON.stringify(name) });
     return {
       name: fillIn(name, this.#platform),
       type,

@@ -27,6 +27,11 @@ export function getOwn<T>(object: { readonly [key: string]: T } | undefined, key
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** Reads a field that may have the name of a property that all objects inherit, such as `toString`. */
+export function fieldReader(name: string): (object: { readonly [key: string]: unknown }) => unknown {
+  return name in Object.prototype ? (object) => getOwn(object, name) : (object) => object[name];
+}
+
 /** Sets an own property whatever its name. */
 export function setOwn(object: { [key: string]: unknown }, key: string, value: unknown): void {
   if (key === "__proto__") {

@@ -1,7 +1,7 @@
 import { ProtobufError, WIRE_BYTES, WIRE_VARINT, WireReader } from "../encoding/protobuf/wire-reader.ts";
 import { compareUtf8, isSortedUtf8, sortUtf8Steps } from "../lib/compare-utf8.ts";
 import type { Steps } from "../lib/in-turns.ts";
-import { setOwn } from "../lib/json-object.ts";
+import { getOwn, setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { readMessage, SCALAR_READERS, type ValueReader } from "./decode-protobuf-scalar.ts";
 import {
@@ -132,7 +132,7 @@ export class ProtobufDecoderCompiler {
         finishers ??= shape.flatFields.map(finisher);
         for (let i = 0; i < finishers.length; i++) {
           const field = finishers[i] as Finisher;
-          const value = (earlier as PlainObject)[field.name];
+          const value = getOwn(earlier as PlainObject, field.name);
           if (field.isMap) reader.mergeAgain(Object.keys(value ?? {}).length);
           if (field.keepsZero || !isEmpty(value)) slots[i] = value;
         }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../contract/type-table.ts";
 import { cloneJson } from "../lib/clone-json.ts";
+import { fieldReader } from "../lib/json-object.ts";
 import { isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { createContainsField } from "./contains-field.ts";
 import { type IsEnabled, isGatedOff } from "./gated-fields.ts";
@@ -39,21 +40,22 @@ export class DefaulterCompiler {
       .filter((field) => this.#isSet(field) && isWritten(field, field.markers.default as JsonValue))
       .map((field) => ({
         name: field.name,
+        read: fieldReader(field.name),
         value: field.markers.default as JsonValue,
         // Where a field is always written, unset reads as zero.
         unset: field.always && !field.tracked ? zeroValue(field.type) : undefined,
       }));
     const nested = shape.flatFields
       .filter((field) => this.#contains(field.type))
-      .map((field) => ({ name: field.name, fill: lazy(() => this.#value(field.type)) }));
+      .map((field) => ({ read: fieldReader(field.name), fill: lazy(() => this.#value(field.type)) }));
     return (value) => {
       const object = value as PlainObject;
-      for (const { name, value: fallback, unset } of own) {
-        const given = object[name];
+      for (const { name, read, value: fallback, unset } of own) {
+        const given = read(object);
         if (given === undefined || given === null || given === unset) object[name] = cloneJson(fallback);
       }
-      for (const { name, fill } of nested) {
-        const given = object[name];
+      for (const { read, fill } of nested) {
+        const given = read(object);
         if (typeof given === "object" && given !== null) fill()?.(given as PlainObject);
       }
     };

@@ -1,3 +1,4 @@
+import { fieldReader, getOwn } from "../lib/json-object.ts";
 import { createContainsField } from "./contains-field.ts";
 import { type FieldShape, lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
@@ -70,14 +71,14 @@ class DisabledFields {
     const disabled = shape.flatFields.filter(this.#isDisabled);
     const nested = shape.flatFields
       .filter((field) => this.#contains(field.type))
-      .map((field) => ({ name: field.name, walk: lazy(() => this.#value(field.type)) }));
+      .map((field) => ({ read: fieldReader(field.name), walk: lazy(() => this.#value(field.type)) }));
     return (value, visit) => {
       const object = value as PlainObject;
-      for (const { name, walk } of nested) {
-        const child = object[name];
+      for (const { read, walk } of nested) {
+        const child = read(object);
         if (child !== undefined && child !== null) walk()?.(child, visit);
       }
-      for (const field of disabled) if (object[field.name] !== undefined) visit(field, object);
+      for (const field of disabled) if (getOwn(object, field.name) !== undefined) visit(field, object);
     };
   }
 

@@ -1,6 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers, TypeModule, TypeSource, ValidationRule } from "../contract/type-table.ts";
-import { getOwn, isJsonObject } from "../lib/json-object.ts";
+import { fieldReader, getOwn, isJsonObject } from "../lib/json-object.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 import { invalidField, requiredField } from "../values/field-errors.ts";
 import { listTopology } from "./merge-type.ts";
@@ -160,6 +160,7 @@ export class ValidatorCompiler {
 
   #field(field: FieldShape, enforces: boolean): Validator | undefined {
     const { name } = field;
+    const read = fieldReader(name);
     const validate = this.#value(field.type, field.markers, enforces);
     // Lists and maps are not told from empty ones: a limit of zero says that they may be.
     const mayBeEmpty = field.markers.minItems === 0 || field.markers.minProperties === 0;
@@ -170,8 +171,8 @@ export class ValidatorCompiler {
     const standsForNone = !field.tracked && (required || field.markers.closed === true);
     if (validate === undefined && !required && !immutable) return undefined;
     return (object, oldObject, errors) => {
-      const value = (object as PlainObject)[name];
-      const old = (oldObject as PlainObject | null | undefined)?.[name];
+      const value = read(object as PlainObject);
+      const old = oldObject ? read(oldObject as PlainObject) : undefined;
       // Where unset is not told from zero, a required string that was not set is an empty one by now, and no value of a closed set.
       const isSet = value !== undefined && value !== null && !(value === "" && standsForNone);
       if (!isSet && required) errors.push(requiredField(name));

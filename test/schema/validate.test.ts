@@ -58,6 +58,31 @@ describe("markers are validated with the messages of Kubernetes", () => {
   });
 });
 
+describe("fields with names that all objects inherit", () => {
+  const fields = [
+    { name: "constructor", type: "string", required: true, always: true, tracked: true, number: 1 },
+    { name: "toString", type: "boolean", tracked: true, default: true, number: 2 },
+    { name: "valueOf", type: "string", tracked: true, immutable: true, number: 3 },
+  ];
+  const source = {
+    module: () => ({ module: "odd/v1", group: "odd.example.com", version: "v1", types: { Odd: { fields } } }),
+  };
+  const odd = createSchemas(source as never).of("odd/v1.Odd");
+
+  it("get defaults, and are required and immutable as others are", () => {
+    const object = odd.decode({});
+    odd.applyDefaults(object);
+    expect(Object.entries(object)).toEqual([
+      ["constructor", null],
+      ["toString", true],
+    ]);
+    expect(odd.validate(object)).toMatchObject([{ field: "constructor", reason: "FieldValueRequired" }]);
+    const [before, after] = [{ constructor: "a" }, { constructor: "a", valueOf: "b" }];
+    expect(odd.validateUpdate(before as never, before as never)).toEqual([]);
+    expect(odd.validateUpdate(after as never, before as never)).toMatchObject([{ field: "valueOf" }]);
+  });
+});
+
 describe("objects without a schema", () => {
   it("are objects, and have as many fields as declared", () => {
     expect(errors({ extra: { a: 1 } })).toEqual([]);
