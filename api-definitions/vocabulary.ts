@@ -212,7 +212,7 @@ export { defineConfig, type ProjectConfig, type Release } from "./project-vocabu
 
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
-/** When an API element came, was deprecated, goes, and what replaces it. */
+/** Releases in which an API element is introduced, deprecated and removed, and its replacement. */
 export interface Lifecycle {
   introduced?: Release;
   deprecated?: Release;
@@ -236,7 +236,7 @@ export interface Column {
   path?: string;
 }
 
-/** What hangs below a resource. `true` for status means the kind itself with get, patch and update. */
+/** Subresources of a kind. `status: true` serves the kind itself with get, patch and update. */
 export interface Subresources {
   status?: true;
   scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string; kind?: string };
@@ -244,7 +244,7 @@ export interface Subresources {
 }
 
 export interface SubresourceDeclaration {
-  /** The kind that travels, as `group/version Kind` when it is not the parent's group-version. */
+  /** Kind of its requests and responses. `group/version Kind` if it is not of the group and version of the parent. */
   kind: string;
   verbs: Verb[];
   /** The kind that holds its query parameters, where it is not a connection. */
@@ -280,11 +280,11 @@ export interface KindDeclaration extends Lifecycle {
   columns?: Column[];
   /** Fields beyond metadata.name and metadata.namespace that field selectors may name. */
   selectableFields?: string[];
-  /** This version is the one stored: the hub. The most stable, newest version is taken when no version says so. */
+  /** Objects are stored in this version, the hub. Defaults to true for the most stable and then newest version. */
   storage?: boolean;
-  /** PUT to a name that does not exist creates it. */
+  /** A PUT to a name that does not exist creates the object. */
   createOnUpdate?: boolean;
-  /** A deletion answers with the object rather than with a Status. */
+  /** A deletion returns the object instead of a Status. */
   returnsDeleted?: boolean;
   /** Whether metadata.generation counts changes. Defaults to true for a kind with a spec and a status. */
   generation?: boolean;
@@ -310,7 +310,7 @@ export function kind<T extends object>(
 export interface ConfigKindDeclaration extends Lifecycle {
   /** The group that files name, when it is not that of the folder. */
   group?: string;
-  /** Other names under which files may ask for it, as `group/version Kind`. */
+  /** Other names that files may use for it, as `group/version Kind`. */
   aliases?: string[];
 }
 
@@ -326,14 +326,14 @@ export interface GroupDeclaration {
   name: string;
   /** Versions in order of preference. */
   versions: string[];
-  /** Groups are listed by it, highest first; clients resolve a resource that several groups have by that order. 1000 unless said. */
+  /** Groups are listed by it, highest first; clients resolve a resource that several groups have by that order. Defaults to 1000. */
   priority?: number;
   /** The priority it had at releases before `until`. */
   formerPriority?: { until: Release; priority: number };
   /** Versions that only earlier releases have: OpenAPI does not list them for kinds that belong to every version, such as DeleteOptions. */
   formerVersions?: string[];
   /**
-   * Where the types live below the domain; `api/<folder>` unless said. OpenAPI definitions are named after it with the domain
+   * Where the types live below the domain; defaults to `api/<folder>`. OpenAPI definitions are named after it with the domain
    * reversed (`io.k8s.api.rbac`), protobuf packages with the domain as it is (`k8s.io.api.rbac`, dashes as underscores).
    */
   package?: string;

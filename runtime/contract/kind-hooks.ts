@@ -81,7 +81,7 @@ export interface TableContext {
  * Rules of a kind that cannot be declared, in `<kind>.hooks.ts` beside its definition:
  *
  *     export const hooks = kindHooks<Book>({
- *       default(book) { book.spec.title ??= book.metadata.name; },
+ *       default(book) { book.spec.sortTitle ??= book.spec.title.toLowerCase(); },
  *       validate: (book, { old }) => …,
  *     });
  *
