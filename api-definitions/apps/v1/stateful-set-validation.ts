@@ -1,5 +1,6 @@
 import { PersistentVolumeClaimRetentionPolicyType } from "../../../generated/values/apps.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
@@ -43,10 +44,13 @@ const MUTABLE = new Set([
   "minReadySeconds",
 ]);
 
+type Gates = Pick<HookContext, "featureEnabled">;
+
 /** `isNew`: the name of the Service is validated on creation only, because it is immutable and old objects may have invalid ones. */
 export function validateStatefulSetSpec(
   spec: StatefulSetSpec,
   isNew: boolean,
+  rules: Gates,
   path: string,
   errors: FieldError[],
 ): void {
@@ -61,7 +65,7 @@ export function validateStatefulSetSpec(
   }
   validateNonNegative(spec.ordinals?.start ?? 0, `${path}.ordinals.start`, errors);
   if (isNew && spec.serviceName) validateDnsLabel(spec.serviceName, `${path}.serviceName`, errors);
-  validateSelectorAndTemplate(spec, path, errors);
+  validateSelectorAndTemplate(spec, rules, path, errors);
 }
 
 export function validateStatefulSetChange(
@@ -146,7 +150,7 @@ function validateRollingUpdate(rolling: RollingUpdateStatefulSetStrategy, path: 
 }
 
 /** Does not validate the pod spec of the template: Kubernetes does so only when the pods are created. */
-function validateSelectorAndTemplate(spec: StatefulSetSpec, path: string, errors: FieldError[]): void {
+function validateSelectorAndTemplate(spec: StatefulSetSpec, rules: Gates, path: string, errors: FieldError[]): void {
   const { selector, template } = spec;
   validateWorkloadSelector(selector, "statefulset", `${path}.selector`, errors);
   const at = `${path}.template`;
@@ -159,7 +163,7 @@ function validateSelectorAndTemplate(spec: StatefulSetSpec, path: string, errors
       errors.push(...invalidFields(`${at}.annotations`, key, checkQualifiedName(key.toLowerCase())));
     }
     if (template?.spec !== undefined)
-      validatePodAnnotations(template.metadata?.annotations, template.spec, `${at}.annotations`, errors);
+      validatePodAnnotations(template.metadata?.annotations, template.spec, `${at}.annotations`, errors, rules);
   }
   validateRunsForever(template, "StatefulSet", at, errors);
 }

@@ -21,7 +21,8 @@ const NO_STATUS = {} as StatefulSetStatus;
 
 export const hooks = kindHooks<StatefulSet>({
   default: defaultStatefulSet,
-  validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateStatefulSetSpec(spec, true, "spec", errors)),
+  validate: ({ spec = NO_SPEC }, context) =>
+    collectErrors((errors) => validateStatefulSetSpec(spec, true, context, "spec", errors)),
   warn: (set, { old, subresource, featureEnabled }) =>
     subresource === "status" ? [] : warnOfStatefulSet(set, old, featureEnabled),
   cells: ({ spec, status }) => ({
@@ -30,7 +31,8 @@ export const hooks = kindHooks<StatefulSet>({
   }),
   validation: {
     name: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
-    update: ({ spec = NO_SPEC }) => collectErrors((errors) => validateStatefulSetSpec(spec, false, "spec", errors)),
+    update: ({ spec = NO_SPEC }, _old, context) =>
+      collectErrors((errors) => validateStatefulSetSpec(spec, false, context, "spec", errors)),
     subresources: {
       status: ({ status = NO_STATUS }) =>
         collectErrors((errors) => validateStatefulSetStatus(status, "status", errors)),

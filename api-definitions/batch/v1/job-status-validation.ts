@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { shown } from "../../../runtime/go/literal.ts";
 import { goTime } from "../../../runtime/go/time.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
@@ -30,7 +31,15 @@ interface StatusChange {
 }
 
 /** `strict`: also the rules that came with Jobs of other controllers (`managedBy`). */
-export function validateJobStatus(job: Job, oldJob: Job, strict: boolean, path: string, errors: FieldError[]): void {
+export function validateJobStatus(
+  job: Job,
+  oldJob: Job,
+  { featureEnabled }: Pick<HookContext, "featureEnabled">,
+  path: string,
+  errors: FieldError[],
+): void {
+  // Who else may write it, has to be watched more closely.
+  const strict = featureEnabled("JobManagedBy");
   const change = describeChange(job, oldJob);
   const { status } = change;
   validateCounts(status, ["active", "succeeded", "failed", "ready", "terminating"], path, errors);
@@ -41,7 +50,8 @@ export function validateJobStatus(job: Job, oldJob: Job, strict: boolean, path: 
     validateIndexLists(change, path, errors);
     validatePodCounts(change, path, errors);
   }
-  validateSuccessCriteria(change, `${path}.conditions`, errors);
+  const isWidelyMet = strict || featureEnabled("JobPodReplacementPolicy") || change.was("SuccessCriteriaMet");
+  validateSuccessCriteria(change, isWidelyMet, `${path}.conditions`, errors);
   if (strict) validateProgress(change, path, errors);
   if (change.was("SuccessCriteriaMet") && !change.is("SuccessCriteriaMet")) {
     const detail = "cannot disable the SuccessCriteriaMet=True condition";
@@ -185,11 +195,21 @@ function validatePodCounts(change: StatusChange, path: string, errors: FieldErro
   }
 }
 
-function validateSuccessCriteria({ spec, is }: StatusChange, field: string, errors: FieldError[]): void {
+/** `isWidelyMet`: whether other Jobs than indexed ones with a policy of success may have met its criteria. */
+function validateSuccessCriteria(
+  { spec, is }: StatusChange,
+  isWidelyMet: boolean,
+  field: string,
+  errors: FieldError[],
+): void {
   const refuse = (detail: string) => errors.push(invalidFieldWithoutValue(field, detail));
   const met = is("SuccessCriteriaMet");
+  if (met && !isWidelyMet && spec.completionMode !== "Indexed")
+    refuse("cannot set SuccessCriteriaMet to NonIndexed Job");
   if (met && is("Failed")) refuse("cannot set SuccessCriteriaMet=True and Failed=true conditions");
   if (met && is("FailureTarget")) refuse("cannot set SuccessCriteriaMet=True and FailureTarget=true conditions");
+  if (met && !isWidelyMet && spec.successPolicy === undefined)
+    refuse("cannot set SuccessCriteriaMet=True for Job without SuccessPolicy");
   if (spec.successPolicy !== undefined && !met && is("Complete")) {
     refuse("cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True");
   }

@@ -41,8 +41,7 @@ export const hooks = kindHooks<Job>({
   }),
   validation: {
     subresources: {
-      status: (job, old, { featureEnabled }) =>
-        collectErrors((errors) => validateJobStatus(job, old, featureEnabled("JobManagedBy"), "status", errors)),
+      status: (job, old, context) => collectErrors((errors) => validateJobStatus(job, old, context, "status", errors)),
     },
   },
   lifecycle: {
@@ -55,6 +54,7 @@ export const hooks = kindHooks<Job>({
     prepareForCreate: (job, context) => {
       dropDisabledPodFields(job.spec?.template?.spec, undefined, context);
       dropReplacementPolicy(job, undefined, context);
+      if (!context.featureEnabled("JobManagedBy")) delete job.spec?.managedBy;
       generateSelector(job);
     },
     prepareForUpdate: (job, old, context) => {

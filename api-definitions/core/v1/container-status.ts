@@ -51,7 +51,7 @@ export interface ContainerStatus {
    * Resource requests that the node has reserved for the container, set when the kubelet admits the pod and after each
    * accepted resize.
    */
-  allocatedResources?: ResourceList & Since<"1.27">;
+  allocatedResources?: ResourceList & Since<"1.27"> & Gated<"InPlacePodVerticalScaling">;
   /**
    * Resource requests and limits that are in effect for the running container. They differ from the spec while a resize
    * is in progress.

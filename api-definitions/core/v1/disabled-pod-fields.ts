@@ -1,7 +1,9 @@
 import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { forgetGivenEmpty } from "../../../runtime/go/source-notes.ts";
+import type { Container } from "./container.ts";
 import { containersWithPaths } from "./pod-containers.ts";
 import type { PodSpec } from "./pod-spec.ts";
+import type { SecurityContext } from "./security.ts";
 
 /**
  * Removes fields of disabled features whose removal takes more than the field. Specs that use the feature already keep them. For pods and for
@@ -14,7 +16,9 @@ export function dropDisabledPodFields(
 ): void {
   if (spec === undefined) return;
   if (!featureEnabled("ImageVolume")) dropImageVolumes(spec, old);
+  if (!featureEnabled("PodLifecycleSleepAction")) dropSleeps(spec, old);
   if (!featureEnabled("ContainerStopSignals")) dropStopSignals(spec, old);
+  if (!featureEnabled("ProcMountType")) resetProcMounts(spec, old);
 }
 
 /** Volumes made of images are left out with what mounts them. */
@@ -47,4 +51,32 @@ function dropStopSignals(spec: PodSpec, old: PodSpec | undefined): void {
     if (Object.values(others).some((handler) => handler !== undefined)) container.lifecycle = others;
     else delete container.lifecycle;
   }
+}
+
+/** A handler that does nothing but sleep is left out, and so is a lifecycle without handlers and signal, though nothing else was in it. */
+function dropSleeps(spec: PodSpec, old: PodSpec | undefined): void {
+  const isSleeping = ({ container: { lifecycle } }: { readonly container: Pick<Container, "lifecycle"> }) =>
+    [lifecycle?.preStop, lifecycle?.postStart].some((handler) => handler?.sleep !== undefined);
+  if (old !== undefined && containersWithPaths(old, "").some(isSleeping)) return;
+  for (const { container } of containersWithPaths(spec, "")) {
+    if (container.lifecycle === undefined) continue;
+    const lifecycle = { ...container.lifecycle };
+    for (const name of ["preStop", "postStart"] as const) {
+      if (lifecycle[name]?.sleep === undefined) continue;
+      const { sleep: _dropped, ...others } = lifecycle[name];
+      if (Object.values(others).some((action) => action !== undefined)) lifecycle[name] = others;
+      else delete lifecycle[name];
+    }
+    if (Object.values(lifecycle).some((part) => part !== undefined)) container.lifecycle = lifecycle;
+    else delete container.lifecycle;
+  }
+}
+
+/** Stored pods have the default value where the feature is off: the field is reset, not removed. */
+function resetProcMounts(spec: PodSpec, old: PodSpec | undefined): void {
+  const contexts = (of: PodSpec) => containersWithPaths(of, "").map(({ container }) => container.securityContext);
+  const isOther = (context: SecurityContext | undefined) =>
+    context?.procMount !== undefined && context.procMount !== "Default";
+  if (old !== undefined && contexts(old).some(isOther)) return;
+  for (const context of contexts(spec)) if (context !== undefined && isOther(context)) context.procMount = "Default";
 }

@@ -1,8 +1,12 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { type HookContext, kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { dropAttributesClass, dropAttributesClassStatus } from "./attributes-class.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+} from "./persistent-volume-claim.ts";
 import { validateClaimChange, validateClaimStatus } from "./persistent-volume-claim-change.ts";
 import { roundToMillis } from "./pod-defaults.ts";
 import { validateClaimSpec } from "./validation/claim-spec.ts";
@@ -45,7 +49,10 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
       if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, context.featureEnabled);
     },
     prepareForUpdate: ({ spec, status }, old, context) => {
-      if (context.subresource === "status") dropAttributesClassStatus(status, old.status, context);
+      if (context.subresource === "status") {
+        dropAttributesClassStatus(status, old.status, context);
+        dropExpansion(status, old.status, context);
+      }
       if (context.subresource !== undefined || spec === undefined) return;
       dropAttributesClass(spec, old.spec, context);
       settleDataSources(spec, old.spec, context.featureEnabled);
@@ -58,6 +65,17 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
     completedOnReading: () => true,
   },
 });
+
+/** Templates of StatefulSets keep it, whatever the gate. */
+function dropExpansion(
+  status: PersistentVolumeClaimStatus | undefined,
+  old: PersistentVolumeClaimStatus | undefined,
+  { featureEnabled }: Pick<HookContext, "featureEnabled">,
+): void {
+  if (status === undefined || featureEnabled("RecoverVolumeExpansionFailure")) return;
+  for (const field of ["allocatedResources", "allocatedResourceStatuses"] as const)
+    if (old?.[field] === undefined) delete status[field];
+}
 
 /** Pointers have another address in the second report, so that such errors are not removed as duplicates. */
 function atOtherAddress(error: FieldError): FieldError {

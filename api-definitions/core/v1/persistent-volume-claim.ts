@@ -3,7 +3,6 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Default,
-  type Gated,
   kind,
   type ListAtomic,
   type ListMap,
@@ -120,7 +119,7 @@ export interface PersistentVolumeClaimStatus {
    * Size that an expansion of the volume aims at, as `storage`. May be greater than `capacity` while the expansion
    * runs, and greater than the request if that was reduced meanwhile. Quota counts the greater of this and the request.
    */
-  allocatedResources?: ResourceList & Gated<"RecoverVolumeExpansionFailure">;
+  allocatedResources?: ResourceList;
   /**
    * Progress of an expansion, by resource name such as `storage`. A resource without entry has no expansion in
    * progress.
@@ -134,7 +133,7 @@ export interface PersistentVolumeClaimStatus {
    *
    * Ignore entries with values you do not know.
    */
-  allocatedResourceStatuses?: MapGranular<ClaimResourceStatus> & Gated<"RecoverVolumeExpansionFailure">;
+  allocatedResourceStatuses?: MapGranular<ClaimResourceStatus>;
   /**
    * VolumeAttributesClass that is applied to the volume. Unset if there is none. Requires the feature gate
    * `VolumeAttributesClass`, which is off by default.

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { goQuote } from "../../../runtime/go/quote.ts";
 import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
 import { validateAnnotatedTolerations } from "./alpha-annotations.ts";
@@ -17,6 +18,7 @@ const APP_ARMOR_PROFILES = ["", "runtime/default", "unconfined"];
 const LOCALHOST = "localhost/";
 const MAX_INT32 = 2 ** 31;
 
+type Gates = Pick<HookContext, "featureEnabled">;
 type Annotations = Readonly<Record<string, string>> | undefined;
 
 /** Annotations of pods that mean something to the platform. `old` are those before an update: a bad cost among them may stay. */
@@ -25,6 +27,7 @@ export function validatePodAnnotations(
   spec: PodSpec,
   path: string,
   errors: FieldError[],
+  { featureEnabled }: Gates,
   old?: Annotations,
 ): void {
   const mirror = annotations?.[MIRROR];
@@ -34,7 +37,7 @@ export function validatePodAnnotations(
   }
   validateAnnotatedTolerations(annotations, path, errors);
   const cost = annotations?.[DELETION_COST];
-  if (!isCost(cost) && isCost(old?.[DELETION_COST]))
+  if (featureEnabled("PodDeletionCost") && !isCost(cost) && isCost(old?.[DELETION_COST]))
     errors.push(invalidField(`${path}[${DELETION_COST}]`, cost, "must be a 32bit integer"));
   let names: ReadonlySet<string> | undefined;
   for (const [key, value] of Object.entries(annotations ?? {})) {
@@ -47,7 +50,7 @@ export function validatePodAnnotations(
 }
 
 /** Who a pod mirrors and how it is confined is settled when it is created. */
-export function validateAnnotationChange(pod: Pod, old: Pod, errors: FieldError[]): void {
+export function validateAnnotationChange(pod: Pod, old: Pod, gates: Gates, errors: FieldError[]): void {
   const [next, before] = [pod.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}];
   const refuse = (key: string, verb: string) => {
     const field = `metadata.annotations[${key}]`;
@@ -56,7 +59,7 @@ export function validateAnnotationChange(pod: Pod, old: Pod, errors: FieldError[
   };
   for (const [key, value] of Object.entries(before)) if (next[key] !== value) refuse(key, "remove or update");
   for (const key of Object.keys(next)) if (!Object.hasOwn(before, key)) refuse(key, "add");
-  validatePodAnnotations(next, pod.spec ?? { containers: [] }, "metadata.annotations", errors, before);
+  validatePodAnnotations(next, pod.spec ?? { containers: [] }, "metadata.annotations", errors, gates, before);
 }
 
 /** Profiles that stand both in an annotation and in a field must be the same. */

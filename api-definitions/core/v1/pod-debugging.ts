@@ -23,7 +23,7 @@ export function validateEphemeralContainersChange(pod: Pod, old: Pod, rules: Pod
   if (old.metadata?.annotations?.[MIRROR] !== undefined)
     return [forbiddenField("[]", "static pods do not support ephemeral containers")];
   const errors = validatePodAnyTime(pod, old, rules);
-  validateAnnotationChange(pod, old, errors);
+  validateAnnotationChange(pod, old, rules, errors);
   const next = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const container of old.spec?.ephemeralContainers ?? []) {
     const after = next.get(container.name);

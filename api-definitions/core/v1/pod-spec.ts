@@ -244,7 +244,7 @@ export interface PodSpec {
    * is an unprivileged user of the node; this excludes `hostNetwork`, `hostPID` and `hostIPC`. Needs support by kernel,
    * file systems and runtime of the node. Unset means `true`. Not allowed for Windows.
    */
-  hostUsers?: boolean & Since<"1.25">;
+  hostUsers?: boolean & Since<"1.25"> & Gated<"UserNamespacesSupport">;
   /**
    * Gates that delay scheduling: while there are any, the scheduler ignores the pod and its condition `PodScheduled` is
    * `False` with reason `SchedulingGated`. Can be set only at creation; afterwards gates can be removed, not added.

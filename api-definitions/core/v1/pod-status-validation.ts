@@ -1,5 +1,6 @@
 import { ResourceHealthStatus } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { shown } from "../../../runtime/go/literal.ts";
 import {
   duplicateField,
@@ -22,10 +23,10 @@ const SYSTEM_CONDITIONS = ["PodScheduled", "Ready", "Initialized"];
 const NOT_BACK = "may not be transitioned to non-terminated state";
 
 /** What a kubelet reports; the past does not change any more. */
-export function validatePodStatus(pod: Pod, old: Pod): FieldError[] {
+export function validatePodStatus(pod: Pod, old: Pod, context: Pick<HookContext, "featureEnabled">): FieldError[] {
   const errors: FieldError[] = [];
   const [status, before, spec] = [pod.status ?? {}, old.status ?? {}, pod.spec ?? { containers: [] }];
-  validateAnnotationChange(pod, old, errors);
+  validateAnnotationChange(pod, old, context, errors);
   for (const [index, { type }] of (status.conditions ?? []).entries()) {
     if (!SYSTEM_CONDITIONS.includes(type))
       errors.push(...invalidFields(`status.conditions[${index}].Type`, type, checkQualifiedName(type)));

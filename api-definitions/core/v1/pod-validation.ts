@@ -51,7 +51,7 @@ export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
 /** Only images, the deadline, further tolerations and fewer gates may change in a pod that exists. */
 export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const errors = validatePodAnyTime(pod, old, rules);
-  validateAnnotationChange(pod, old, errors);
+  validateAnnotationChange(pod, old, rules, errors);
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };
   for (const list of ["containers", "initContainers"] as const) {
@@ -80,7 +80,14 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
 export function validatePodAnyTime(pod: Pod, old: Pod | undefined, rules: PodRules): FieldError[] {
   const errors: FieldError[] = [];
   const spec = pod.spec ?? { containers: [] };
-  validatePodAnnotations(pod.metadata?.annotations, spec, "metadata.annotations", errors, old?.metadata?.annotations);
+  validatePodAnnotations(
+    pod.metadata?.annotations,
+    spec,
+    "metadata.annotations",
+    errors,
+    rules,
+    old?.metadata?.annotations,
+  );
   validatePodSpec(spec, "spec", { isPod: true, podName: pod.metadata?.name, rules }, errors, old?.spec);
   if (!spec.serviceAccountName) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {

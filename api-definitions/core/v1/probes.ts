@@ -1,7 +1,6 @@
 import type {
   Default,
   Deprecated,
-  Gated,
   Int32,
   Int64,
   IntOrString,
@@ -107,7 +106,7 @@ export interface LifecycleHandler {
   /** Accepted for compatibility only: a hook with it fails when it runs. */
   tcpSocket?: TCPSocketAction & Deprecated<"use `exec` or `httpGet` instead">;
   /** Time to wait, such as to delay the stop of a container until no more requests arrive. */
-  sleep?: SleepAction & Gated<"PodLifecycleSleepAction">;
+  sleep?: SleepAction;
 }
 
 /** Runs a command in the container; exit code 0 means success. */

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { AtomicStruct, Int32, Int64, ListAtomic, OmitZero, Since, Time } from "../../vocabulary.ts";
+import type { AtomicStruct, Gated, Int32, Int64, ListAtomic, OmitZero, Since, Time } from "../../vocabulary.ts";
 
 /**
  * Rules that attract a pod to nodes or repel it from them, by labels of the nodes or by the pods that run there.
@@ -249,7 +249,7 @@ export interface TopologySpreadConstraint {
    * `pod-template-hash` each revision of a Deployment is spread on its own. Keys that the pod does not have are
    * ignored. Requires `labelSelector`; keys must not occur in it.
    */
-  matchLabelKeys?: ListAtomic<string> & Since<"1.25">;
+  matchLabelKeys?: ListAtomic<string> & Since<"1.25"> & Gated<"MatchLabelKeysInPodTopologySpread">;
 }
 
 export type UnsatisfiableConstraintAction =

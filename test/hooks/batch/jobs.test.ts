@@ -25,11 +25,13 @@ const template = {
   },
 };
 
+const WITH_MANAGERS = { features: ["JobManagedBy"] };
+
 function newJob(spec: object = {}): Job {
   const job = { metadata: { name: "once", uid: "u-1" }, spec: { template, ...spec } } as unknown as Job;
   const copy = structuredClone(job);
   jobHooks.default?.(copy, DEFAULT_CONTEXT);
-  jobHooks.lifecycle?.prepareForCreate?.(copy, contextFor());
+  jobHooks.lifecycle?.prepareForCreate?.(copy, contextFor(WITH_MANAGERS));
   return copy;
 }
 
@@ -90,7 +92,7 @@ describe("a job", () => {
       "spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required",
     ],
   ])("is refused for %j", (spec, ...problems) => {
-    expect(refusals(jobHooks, newJob(spec))).toEqual(problems);
+    expect(refusals(jobHooks, newJob(spec), WITH_MANAGERS)).toEqual(problems);
   });
 
   it("must not use the restart policy Always", () => {

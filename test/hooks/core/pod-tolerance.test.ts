@@ -5,6 +5,7 @@ import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { contextWith, problemsOf, problemsOfChange } from "./run-hooks.ts";
 
 const COST = "controller.kubernetes.io/pod-deletion-cost";
+const COSTS = contextWith({}, ["PodDeletionCost"]);
 const container = {
   name: "main",
   image: "a:1",
@@ -72,8 +73,8 @@ describe("a changed pod template", () => {
   it("may keep a deletion cost that is not a number", () => {
     const [odd, other] = [{ [COST]: "+1" }, { [COST]: "much" }];
     const problem = `spec.template.annotations[${COST}]: Invalid value: "much": must be a 32bit integer`;
-    expect(problemsOfChange(deploymentHooks, template({}, other), template({}))).toEqual([problem]);
-    expect(problemsOfChange(deploymentHooks, template({}, other), template({}, odd))).toEqual([]);
+    expect(problemsOfChange(deploymentHooks, template({}, other), template({}), COSTS)).toEqual([problem]);
+    expect(problemsOfChange(deploymentHooks, template({}, other), template({}, odd), COSTS)).toEqual([]);
   });
 });
 
@@ -83,9 +84,9 @@ describe("a changed pod", () => {
   });
 
   it("may keep a deletion cost that is not a number; leading zeros are allowed in negative numbers", () => {
-    expect(problemsOfChange(podHooks, pod({}, { [COST]: "much" }), pod({}, { [COST]: "+1" }))).toEqual([]);
-    expect(problemsOf(podHooks, pod({}, { [COST]: "-007" }))).toEqual([]);
-    expect(problemsOf(podHooks, pod({}, { [COST]: "007" }))).toHaveLength(1);
+    expect(problemsOfChange(podHooks, pod({}, { [COST]: "much" }), pod({}, { [COST]: "+1" }), COSTS)).toEqual([]);
+    expect(problemsOf(podHooks, pod({}, { [COST]: "-007" }), COSTS)).toEqual([]);
+    expect(problemsOf(podHooks, pod({}, { [COST]: "007" }), COSTS)).toHaveLength(1);
   });
 });
 

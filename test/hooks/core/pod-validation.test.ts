@@ -280,11 +280,12 @@ describe("the stop signal of a container", () => {
     (object.spec.containers[0] as { lifecycle?: object }).lifecycle;
 
   it("is dropped with a lifecycle that holds nothing else", () => {
-    expect(prepared(hooks, pod(stops)).spec?.containers[0]).toEqual(container);
-    expect(lifecycleOf(prepared(hooks, pod({ containers: [{ ...container, lifecycle: hooked }] })) as never)).toEqual({
-      preStop: hooked.preStop,
-    });
-    expect(lifecycleOf(prepared(hooks, pod({ containers: [{ ...container, lifecycle: {} }] })) as never)).toEqual({});
+    const sleeps = contextWith({}, ["PodLifecycleSleepAction"]);
+    const stored = (lifecycle: object) =>
+      lifecycleOf(prepared(hooks, pod({ containers: [{ ...container, lifecycle }] }), sleeps) as never);
+    expect(prepared(hooks, pod(stops), sleeps).spec?.containers[0]).toEqual(container);
+    expect(stored(hooked)).toEqual({ preStop: hooked.preStop });
+    expect(stored({})).toEqual({});
   });
 
   it("is kept if a pod has one already, or ContainerStopSignals is on", () => {

@@ -65,7 +65,7 @@ export function validateContainers(pod: PodContext, path: string, errors: FieldE
     validateCommon(container, pod, at, errors);
     if (names.has(container.name)) errors.push(duplicateField(`${at}.name`, container.name));
     names.add(container.name);
-    validateContainerHandlers(container, settings(pod.spec), at, errors);
+    validateContainerHandlers(container, settings(pod), at, errors);
     if (container.restartPolicy !== undefined) {
       errors.push(forbiddenField(`${at}.restartPolicy`, "may not be set for non-init containers"));
     }
@@ -86,7 +86,7 @@ export function validateInitContainers(pod: PodContext, path: string, errors: Fi
     else if (container.name) names.add(container.name);
     validateHostPorts([container], path, errors);
     if (restartPolicy === "Always") {
-      validateContainerHandlers(container, settings(pod.spec), at, errors);
+      validateContainerHandlers(container, settings(pod), at, errors);
     } else {
       for (const field of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const) {
         if (container[field] === undefined) continue;
@@ -144,8 +144,8 @@ function validateCommon(
   need(container.image, `${path}.image`, errors);
   oneOf(container.terminationMessagePolicy, TerminationMessagePolicy, `${path}.terminationMessagePolicy`, errors);
   validatePorts(container.ports, `${path}.ports`, errors);
-  validateEnv(container.env, `${path}.env`, errors);
-  validateEnvFrom(container.envFrom, `${path}.envFrom`, errors);
+  validateEnv(container.env, pod.tolerance, `${path}.env`, errors);
+  validateEnvFrom(container.envFrom, pod.tolerance, `${path}.envFrom`, errors);
   validateMounts(container, pod.volumes, path, errors);
   oneOf(container.imagePullPolicy, PULL_POLICIES, `${path}.imagePullPolicy`, errors);
   validateContainerResources(container.resources, pod.claims, `${path}.resources`, errors, pod.tolerance);
@@ -202,8 +202,8 @@ function validateResizePolicy(
   }
 }
 
-function settings(spec: PodSpec): { gracePeriod: number | undefined; os: string | undefined } {
-  return { gracePeriod: spec.terminationGracePeriodSeconds, os: spec.os?.name };
+function settings({ spec, tolerance: { zeroSleep } }: PodContext) {
+  return { gracePeriod: spec.terminationGracePeriodSeconds, os: spec.os?.name, zeroSleep };
 }
 
 /** A required choice. */

@@ -2,13 +2,20 @@ import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields, requiredField } from "../../../../runtime/values/field-errors.ts";
 import { checkSearchDomain } from "../../../../runtime/values/formats.ts";
 import { checkLenientIp } from "../../../../runtime/values/ip-checks.ts";
+import { checkSubdomain } from "../../../../runtime/values/names.ts";
 import type { PodSpec } from "../pod-spec.ts";
+import type { PodTolerance } from "./pod-tolerance.ts";
 
 const MAX_SERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_CHARACTERS = 2048;
 
-export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, path: string, errors: FieldError[]): void {
+export function validateDns(
+  { dnsPolicy, dnsConfig }: PodSpec,
+  { relaxedSearches }: PodTolerance,
+  path: string,
+  errors: FieldError[],
+): void {
   const servers = dnsConfig?.nameservers ?? [];
   const searches = dnsConfig?.searches ?? [];
   if (dnsPolicy === "None") {
@@ -35,9 +42,15 @@ export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, path: string, err
     errors.push(invalidField(`${path}.searches`, searches, detail));
   }
   for (const [index, search] of searches.entries()) {
-    if (search === ".") continue;
+    if (search === "." && relaxedSearches) continue;
     const domain = search.endsWith(".") ? search.slice(0, -1) : search;
-    errors.push(...invalidFields(`${path}.searches[${index}]`, domain, checkSearchDomain(domain)));
+    errors.push(
+      ...invalidFields(
+        `${path}.searches[${index}]`,
+        domain,
+        relaxedSearches ? checkSearchDomain(domain) : checkSubdomain(domain),
+      ),
+    );
   }
   for (const [index, option] of (dnsConfig?.options ?? []).entries()) {
     if (!option.name) errors.push(requiredField(`${path}.options[${index}]`, "must not be empty"));

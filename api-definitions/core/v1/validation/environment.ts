@@ -1,9 +1,10 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields } from "../../../../runtime/values/field-errors.ts";
-import { checkRelaxedEnvVarName } from "../../../../runtime/values/formats.ts";
+import { checkEnvVarName, checkRelaxedEnvVarName } from "../../../../runtime/values/formats.ts";
 import { checkSubdomain, maskTrailingDash } from "../../../../runtime/values/names.ts";
 import type { EnvFromSource, EnvVar } from "../environment.ts";
 import { need } from "./basics.ts";
+import type { PodTolerance } from "./pod-tolerance.ts";
 import { validateFieldReference, validateKeySelector, validateResourceReference } from "./references.ts";
 
 const FIELDS = [
@@ -18,11 +19,20 @@ const FIELDS = [
   "status.podIPs",
 ];
 
-export function validateEnv(variables: readonly EnvVar[] | undefined, path: string, errors: FieldError[]): void {
+function checkName(name: string, { relaxedVariables }: PodTolerance): string[] {
+  return relaxedVariables ? checkRelaxedEnvVarName(name) : checkEnvVarName(name);
+}
+
+export function validateEnv(
+  variables: readonly EnvVar[] | undefined,
+  tolerance: PodTolerance,
+  path: string,
+  errors: FieldError[],
+): void {
   for (const [index, variable] of (variables ?? []).entries()) {
     const at = `${path}[${index}]`;
     if (need(variable.name, `${at}.name`, errors)) {
-      errors.push(...invalidFields(`${at}.name`, variable.name, checkRelaxedEnvVarName(variable.name)));
+      errors.push(...invalidFields(`${at}.name`, variable.name, checkName(variable.name, tolerance)));
     }
     if (variable.valueFrom !== undefined) validateValueFrom(variable, `${at}.valueFrom`, errors);
   }
@@ -30,13 +40,14 @@ export function validateEnv(variables: readonly EnvVar[] | undefined, path: stri
 
 export function validateEnvFrom(
   sources: readonly EnvFromSource[] | undefined,
+  tolerance: PodTolerance,
   path: string,
   errors: FieldError[],
 ): void {
   for (const [index, source] of (sources ?? []).entries()) {
     const at = `${path}[${index}]`;
     if (source.prefix)
-      errors.push(...invalidFields(`${at}.prefix`, source.prefix, checkRelaxedEnvVarName(source.prefix)));
+      errors.push(...invalidFields(`${at}.prefix`, source.prefix, checkName(source.prefix, tolerance)));
     const named = { configMapRef: source.configMapRef, secretRef: source.secretRef };
     for (const [name, reference] of Object.entries(named)) {
       if (reference === undefined) continue;

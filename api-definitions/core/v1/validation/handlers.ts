@@ -24,6 +24,8 @@ const COUNTS = [
 interface PodSettings {
   readonly gracePeriod: number | undefined;
   readonly os: string | undefined;
+  /** Whether a handler may sleep for no time. */
+  readonly zeroSleep: boolean;
 }
 
 /** Lifecycle and probes of a container that keeps running. */
@@ -88,7 +90,7 @@ function validateHandler(handler: Handler, pod: PodSettings, path: string, error
     else if (name === "httpGet") validateHttpGet(httpGet!, at, errors);
     else if (name === "tcpSocket") validatePort(tcpSocket!.port, `${at}.port`, errors);
     else if (name === "grpc") validatePort(grpc!.port, `${at}.port`, errors);
-    else if (name === "sleep") validateSleep(sleep!.seconds, pod.gracePeriod, at, errors);
+    else if (name === "sleep") validateSleep(sleep!.seconds, pod, at, errors);
   }
 }
 
@@ -102,9 +104,17 @@ function validateHttpGet(action: NonNullable<LifecycleHandler["httpGet"]>, path:
   }
 }
 
-function validateSleep(seconds: number, gracePeriod: number | undefined, path: string, errors: FieldError[]): void {
-  if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return;
-  errors.push(
-    invalidField(path, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`),
-  );
+function validateSleep(
+  seconds: number,
+  { gracePeriod, zeroSleep }: PodSettings,
+  path: string,
+  errors: FieldError[],
+): void {
+  const lowest = zeroSleep ? 0 : 1;
+  if (gracePeriod === undefined || (seconds >= lowest && seconds <= gracePeriod)) return;
+  const within = `less than terminationGracePeriodSeconds (${gracePeriod})`;
+  const detail = zeroSleep
+    ? `must be non-negative and ${within}`
+    : `must be greater than 0 and ${within}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
+  errors.push(invalidField(path, seconds, detail));
 }

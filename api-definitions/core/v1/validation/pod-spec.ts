@@ -54,7 +54,7 @@ export function validatePodTemplateSpec(
   }
   if (template?.spec === undefined) return;
   const annotations = template.metadata?.annotations;
-  validatePodAnnotations(annotations, template.spec, `${path}.annotations`, errors, annotationsOf(old));
+  validatePodAnnotations(annotations, template.spec, `${path}.annotations`, errors, rules, annotationsOf(old));
   validatePodSpec(template.spec, `${path}.spec`, { isPod: false, rules }, errors, old?.spec);
   validateProfileAnnotations(annotations, template.spec, `${path}.spec`, errors);
   validateAppArmorMatch(annotations, template.spec, `${path}.spec`, errors);
@@ -71,8 +71,8 @@ export function validatePodSpec(
   errors: FieldError[],
   old?: PodSpec,
 ): void {
-  const tolerance = toleranceOf(old);
   const { rules } = owner;
+  const tolerance = toleranceOf(spec, old, rules);
   const volumes = validateVolumes(spec.volumes, owner.podName, { tolerance, rules }, `${path}.volumes`, errors);
   const claims = podClaims(spec.resourceClaims);
   validateResourceClaims(spec, `${path}.resourceClaims`, errors);
@@ -88,7 +88,7 @@ export function validatePodSpec(
   validateLabels(spec.nodeSelector, `${path}.nodeSelector`, errors);
   validatePodSecurityContext(spec.securityContext, spec, tolerance, rules, `${path}.securityContext`, errors);
   validateAffinity(spec.affinity, `${path}.affinity`, errors, old?.affinity);
-  validateDns(spec, `${path}.dnsConfig`, errors);
+  validateDns(spec, tolerance, `${path}.dnsConfig`, errors);
   for (const [index, gate] of (spec.readinessGates ?? []).entries()) {
     errors.push(
       ...invalidFields(
