@@ -10,7 +10,12 @@ const OFF = [
     "RecoverVolumeExpansionFailure",
     "RelaxedDNSSearchValidation",
   ],
-  ...["RelaxedEnvironmentVariableValidation", "UserNamespacesSupport", "InPlacePodVerticalScaling"],
+  ...[
+    "RelaxedEnvironmentVariableValidation",
+    "SupplementalGroupsPolicy",
+    "UserNamespacesSupport",
+    "InPlacePodVerticalScaling",
+  ],
 ];
 const PODS = "/api/v1/namespaces/default/pods";
 const JOBS = "/apis/batch/v1/namespaces/default/jobs";
@@ -121,6 +126,7 @@ describe("features of pods that are off by a gate", () => {
     const state = { running: { startedAt: null } };
     const status = {
       containerStatuses: [{ name: "main", image: "a", imageID: "", allocatedResources: { cpu: "1" }, state }],
+      resize: "InProgress",
     };
     const path = `${PODS}/${body.metadata.name}/status`;
     const [on, off] = await Promise.all(
@@ -129,6 +135,7 @@ describe("features of pods that are off by a gate", () => {
     expect(on?.body.status.containerStatuses[0].allocatedResources).toEqual({ cpu: "1" });
     expect(off?.status).toBe(200);
     expect(off?.body.status.containerStatuses[0]).not.toHaveProperty("allocatedResources");
+    expect(off?.body.status.resize).toBe("InProgress");
   });
 });
 
@@ -180,5 +187,20 @@ describe("features of Jobs and claims that are off by a gate", () => {
       },
     });
     expect(set.body.spec.volumeClaimTemplates[0].status).toEqual({ phase: "Pending", ...status });
+  });
+});
+
+describe("features of nodes that are off by a gate", () => {
+  it("are dropped from a new node, and taken from its status", async () => {
+    const status = {
+      features: { supplementalGroupsPolicy: true },
+      runtimeHandlers: [{ name: "a", features: { userNamespaces: true } }],
+    };
+    const node = { apiVersion: "v1", kind: "Node", metadata: { name: "n" }, status };
+    const created = await calls.off("POST", "/api/v1/nodes", { body: node });
+    expect(created.body.status).not.toHaveProperty("features");
+    expect(created.body.status.runtimeHandlers).toEqual(status.runtimeHandlers);
+    const patched = await calls.off("PATCH", "/api/v1/nodes/n/status", { body: { status }, ...MERGE });
+    expect(patched.body.status).toMatchObject(status);
   });
 });

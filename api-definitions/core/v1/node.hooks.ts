@@ -43,9 +43,12 @@ export const hooks = kindHooks<Node>({
   lifecycle: {
     /** Kubelets set the status when they create their Node. */
     acceptsStatusOnCreate: true,
-    prepareForCreate: ({ spec, status }) => {
+    prepareForCreate: ({ spec, status }, { featureEnabled }) => {
       delete spec?.configSource;
       delete status?.config;
+      // A status is taken as it is, whatever the gates.
+      if (!["RecursiveReadOnlyMounts", "UserNamespacesSupport"].some(featureEnabled)) delete status?.runtimeHandlers;
+      if (!featureEnabled("SupplementalGroupsPolicy")) delete status?.features;
     },
     prepareForUpdate: ({ spec, status }, old, { subresource }) => {
       if (subresource === undefined && old.spec?.configSource === undefined) delete spec?.configSource;

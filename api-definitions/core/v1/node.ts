@@ -2,7 +2,6 @@ import type { ClusterScoped, TypeMeta } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Deprecated,
-  type Gated,
   type Int32,
   type Int64,
   kind,
@@ -139,9 +138,9 @@ export interface NodeStatus {
    */
   config?: NodeConfigStatus & Since<"1.11">;
   /** Handlers that the node's container runtime offers, and the features of each. Set by the kubelet. */
-  runtimeHandlers?: ListAtomic<NodeRuntimeHandler> & Gated<"RecursiveReadOnlyMounts" | "UserNamespacesSupport">;
+  runtimeHandlers?: ListAtomic<NodeRuntimeHandler>;
   /** Features of the node's container runtime that do not depend on the handler. Set by the kubelet. */
-  features?: NodeFeatures & Gated<"SupplementalGroupsPolicy">;
+  features?: NodeFeatures;
 }
 
 export type NodePhase =
@@ -297,9 +296,9 @@ export interface NodeRuntimeHandler {
 /** Features of a handler of the node's container runtime. */
 export interface NodeRuntimeHandlerFeatures {
   /** Whether the handler can mount volumes recursively read-only, which `recursiveReadOnly` of volume mounts needs. */
-  recursiveReadOnlyMounts?: boolean & Gated<"RecursiveReadOnlyMounts">;
+  recursiveReadOnlyMounts?: boolean;
   /** Whether the handler can run pods in their own user namespace, which `hostUsers: false` of pods needs. */
-  userNamespaces?: boolean & Gated<"UserNamespacesSupport">;
+  userNamespaces?: boolean;
 }
 
 /** Features of the node's container runtime that do not depend on the handler. */

@@ -75,7 +75,6 @@ export interface PodStatus {
   /** Progress of a change of the containers' resources. Empty if no resize is pending. Set by kubelets before v1.33. */
   resize?: PodResizeStatus &
     OmitZero &
-    Gated<"InPlacePodVerticalScaling"> &
     Deprecated<"use the conditions `PodResizePending` and `PodResizeInProgress` instead">;
   /**
    * Names of the ResourceClaims that were created for entries of `spec.resourceClaims` with a template. Set by the
