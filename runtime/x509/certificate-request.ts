@@ -1,18 +1,13 @@
 import { children, objectIdentifier } from "./der.ts";
-import { attributesOf } from "./distinguished-name.ts";
+import { readSubject, type Subject } from "./distinguished-name.ts";
 import { pemBlocks } from "./pem.ts";
 
 /** What matters here of a PKCS #10 certificate request. */
-export interface CertificateRequest {
-  /** The last one where a subject has several, as in Go. */
-  readonly commonName: string;
-  readonly organizations: readonly string[];
+export interface CertificateRequest extends Subject {
   /** It asks for names or addresses besides the subject. */
   readonly hasAlternativeNames: boolean;
 }
 
-const COMMON_NAME = "2.5.4.3";
-const ORGANIZATION = "2.5.4.10";
 const ALTERNATIVE_NAMES = Buffer.from(objectIdentifier("2.5.29.17"));
 const NOTHING = new Uint8Array();
 
@@ -25,8 +20,7 @@ export function readCertificateRequest(request: string): CertificateRequest | un
     const [, subject, , attributes = NOTHING] = children(information);
     if (subject === undefined) return undefined;
     return {
-      commonName: attributesOf(subject, COMMON_NAME).at(-1) ?? "",
-      organizations: attributesOf(subject, ORGANIZATION),
+      ...readSubject(subject),
       hasAlternativeNames: Buffer.from(attributes).includes(ALTERNATIVE_NAMES),
     };
   } catch (error) {

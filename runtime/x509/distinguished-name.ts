@@ -1,7 +1,33 @@
+import { isAscii, isUtf8 } from "node:buffer";
 import { children, content, objectIdentifier } from "./der.ts";
 
-/** The values of one attribute in a distinguished name (a subject or an issuer), in order. Throws a RangeError for bad DER. */
-export function attributesOf(name: Uint8Array, attribute: string): string[] {
+/** What a certificate, or a request for one, says about its owner. */
+export interface Subject {
+  /** The last one where there are several, as in Go. */
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly uids: readonly string[];
+}
+
+const COMMON_NAME = "2.5.4.3";
+const ORGANIZATION = "2.5.4.10";
+/** Below the OID of Kubernetes. */
+const USER_ID = "1.3.6.1.4.1.57683.2";
+
+/**
+ * The one way in which names in certificates are read: a group that a request for a certificate does not show must not be one of the
+ * certificate either. Throws a RangeError for bad DER, and for strings that Go does not read.
+ */
+export function readSubject(name: Uint8Array): Subject {
+  return {
+    commonName: attributesOf(name, COMMON_NAME).at(-1) ?? "",
+    organizations: attributesOf(name, ORGANIZATION),
+    uids: attributesOf(name, USER_ID),
+  };
+}
+
+/** The values of one attribute in a distinguished name (a subject or an issuer), in order. */
+function attributesOf(name: Uint8Array, attribute: string): string[] {
   const wanted = Buffer.from(objectIdentifier(attribute));
   return children(name)
     .flatMap(children)
@@ -19,11 +45,22 @@ export function subjectOf(certificate: Uint8Array): Uint8Array {
 }
 
 const EXPLICIT_VERSION = 0xa0;
-const BMP_STRING = 0x1e;
+const [UTF8, NUMERIC, PRINTABLE, T61, IA5, BMP] = [0x0c, 0x12, 0x13, 0x14, 0x16, 0x1e] as const;
 
-/** The string in a name, whichever of ASN.1's types it is of: a name must not go unseen because it is in UTF-16. */
 function stringOf(value: Uint8Array): string {
   const bytes = Buffer.from(content(value));
-  if (value[0] !== BMP_STRING) return bytes.toString("utf8");
-  return bytes.length % 2 === 0 ? bytes.swap16().toString("utf16le").replace(/\0$/, "") : "";
+  switch (value[0]) {
+    case UTF8:
+    case T61:
+      if (isUtf8(bytes)) return bytes.toString("utf8");
+      break;
+    case NUMERIC:
+    case PRINTABLE:
+    case IA5:
+      if (isAscii(bytes)) return bytes.toString("latin1");
+      break;
+    case BMP:
+      if (bytes.length % 2 === 0) return bytes.swap16().toString("utf16le").replace(/\0$/, "");
+  }
+  throw new RangeError("unsupported or invalid string in a name");
 }

@@ -10,7 +10,7 @@ import {
 } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { type Authorities, ownValidity } from "../../x509/certificate-authorities.ts";
-import { attributesOf, subjectOf } from "../../x509/distinguished-name.ts";
+import { readSubject, type Subject, subjectOf } from "../../x509/distinguished-name.ts";
 
 /** CAs of client certificates, and of front proxies if these are configured. */
 export interface CertificateAuthorities {
@@ -30,19 +30,18 @@ export function readClientCertificate(
   const peer = socket.getPeerCertificate(true) as DetailedPeerCertificate | null;
   if (peer === null) return CLOSED;
   if (peer.raw === undefined) return undefined;
-  const organizations = (peer.subject?.O ?? []) as string | string[];
-  const commonName = (peer.subject?.CN ?? "") as string | string[];
-  return {
-    commonName: Array.isArray(commonName) ? (commonName.at(-1) ?? "") : commonName,
-    organizations: Array.isArray(organizations) ? organizations : [organizations],
+  const own = {
     fingerprint: peer.fingerprint256.replaceAll(":", "").toLowerCase(),
     validUntil: Date.parse(peer.valid_to),
+  };
+  const subject = readOwnSubject(peer.raw);
+  if (subject === undefined) return { ...own, commonName: "", organizations: [], problem: "malformed subject" };
+  return {
+    ...own,
+    ...subject,
     ...(socket.authorized ? judge(chainOf(peer), authorities) : { problem: String(socket.authorizationError) }),
   };
 }
-
-/** OID of the subject attribute with the UID of the user, below the OID of Kubernetes. */
-const UID = "1.3.6.1.4.1.57683.2";
 
 /** The result for a connection that was closed before its certificate was read. */
 const CLOSED: ClientCertificate = {
@@ -65,18 +64,16 @@ function judge(
   const [leaf] = chain;
   const isIncomplete = frontProxies === undefined && chain.length === 1 && leaf !== undefined;
   const validity = clients.validityOf(chain) ?? (isIncomplete ? ownValidity(leaf) : undefined);
-  const uids = leaf && readUids(leaf);
   return {
     ...(validity ? { validity } : { problem: "signed by unknown authority" }),
     ...(frontProxyValidity && { isFrontProxy: true, frontProxyValidity }),
-    ...(uids === undefined ? { problem: "malformed subject" } : uids.length > 0 && { uids }),
   };
 }
 
-/** Undefined for a subject that is not valid DER, which some parsers accept. */
-function readUids({ raw }: X509Certificate): string[] | undefined {
+/** Undefined for a subject that is not valid DER, or has strings that Go does not read. */
+function readOwnSubject(certificate: Uint8Array): Subject | undefined {
   try {
-    return attributesOf(subjectOf(raw), UID);
+    return readSubject(subjectOf(certificate));
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
