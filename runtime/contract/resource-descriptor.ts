@@ -45,7 +45,7 @@ export interface SubresourceDescriptor {
     readonly specReplicas: string;
     readonly statusReplicas: string;
     readonly labelSelector?: string;
-    /** Of all versions of a custom kind by apiVersion; null for those that cannot be scaled. */
+    /** Of all versions of a kind outside of Kubernetes by apiVersion; null for those that cannot be scaled. */
     readonly specReplicasByVersion?: Readonly<Record<string, string | null>>;
   };
   readonly connect?: { readonly methods: readonly string[]; readonly optionsType: TypeRef; readonly path: boolean };

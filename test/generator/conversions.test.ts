@@ -25,6 +25,30 @@ describe("conversions", () => {
     ]);
   });
 
+  it("of a kind that is scaled say where each version keeps its replicas", () => {
+    const scaled = (field: string) =>
+      book(
+        `${field}?: Int32`,
+        `subresources: { scale: { specReplicasPath: ".spec.${field}", statusReplicasPath: ".spec.${field}", kind: "library.example.com/v1 Book" } }`,
+      );
+    const scalesOf = (files: { readonly [path: string]: string }) => {
+      const catalogue = JSON.parse(artifact(generateFrom(files), "generated/resources.json"));
+      return catalogue.resources.flatMap(({ subresources }: { subresources: { scale: object }[] }) =>
+        subresources.map(({ scale }) => scale),
+      );
+    };
+    const specReplicasByVersion = {
+      "library.example.com/v1": ".spec.copies",
+      "library.example.com/v1beta1": ".spec.size",
+    };
+    const rename = conversions('{ rename: { "spec.size": "spec.copies" } }');
+    const files = { [BOOK]: scaled("copies"), [OLD]: scaled("size"), [CONVERSIONS]: rename };
+    expect(scalesOf(files)).toMatchObject([{ specReplicasByVersion }, { specReplicasByVersion }]);
+    expect(scalesOf({ [BOOK]: scaled("copies") })).toEqual([
+      { specReplicas: ".spec.copies", statusReplicas: ".spec.copies" },
+    ]);
+  });
+
   it("carry declared renames as data", () => {
     const files = { [BOOK]: book("title: string"), [OLD]: book("name: string") };
     const generation = generateFrom({

@@ -7,7 +7,7 @@ import type {
   Verb,
 } from "../../model/contract.ts";
 import { defaultsFingerprint } from "../../model/defaults-fingerprint.ts";
-import { hubOf, storedUnder } from "../../model/hub.ts";
+import { hubOf, storedUnder, versionsOf } from "../../model/hub.ts";
 import type { KindModel, Model, SubresourceModel } from "../../model/model.ts";
 import { compareVersions } from "../../model/versions.ts";
 
@@ -69,7 +69,7 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
     verbs: kind.verbs as readonly Verb[],
     type: kind.type,
     ...(listType && { listType }),
-    subresources: kind.subresources.map(subresourceDescriptor),
+    subresources: kind.subresources.map((subresource) => subresourceDescriptor(model, kind, subresource)),
     columns: kind.columns,
     selectableFields: kind.selectableFields,
     lifecycle: kind.lifecycle,
@@ -101,18 +101,33 @@ function storagePrefix(model: Model, hub: KindModel): { readonly prefix?: string
   return prefix === hub.plural ? {} : { prefix };
 }
 
-function subresourceDescriptor(subresource: SubresourceModel): SubresourceDescriptor {
+function subresourceDescriptor(model: Model, parent: KindModel, subresource: SubresourceModel): SubresourceDescriptor {
   const { name, group, version, kind, type, verbs, scale, connect, optionsType, gate } = subresource;
   return {
     name,
     kind: { group, version, kind },
     type,
     verbs: verbs as readonly Verb[],
-    ...(scale && { scale }),
+    ...(scale && { scale: { ...scale, ...replicasByVersion(model, parent) } }),
     ...(connect && { connect }),
     ...(optionsType && { optionsType }),
     ...(gate !== undefined && { gate }),
   };
+}
+
+/** Managers keep their fields in the version that they wrote. Versions of Kubernetes' own kinds have the number in the same place. */
+function replicasByVersion(
+  model: Model,
+  kind: KindModel,
+): Pick<NonNullable<SubresourceDescriptor["scale"]>, "specReplicasByVersion"> {
+  const versions = versionsOf(model, kind.storedIn ?? kind.group, kind.kind);
+  const isOwn = model.groups.some(({ name, kubernetes }) => name === kind.group && !kubernetes);
+  if (!isOwn || versions.length === 1) return {};
+  const paths = versions.map(({ group, version, subresources }) => [
+    `${group}/${version}`,
+    subresources.find(({ name }) => name === "scale")?.scale?.specReplicas ?? null,
+  ]);
+  return { specReplicasByVersion: Object.fromEntries(paths) };
 }
 
 function printCatalogue({ groups, resources, ...rest }: ApiCatalogue): string {

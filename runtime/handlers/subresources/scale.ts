@@ -228,7 +228,7 @@ function namesIn(path: string): string[] {
   return path.split(".").filter((part) => part !== "");
 }
 
-/** All versions of a kind that can be scaled keep the number in the same place, unless it is a custom kind. */
+/** All versions of Kubernetes' own kinds keep the number in the same place. */
 function replicasPaths(request: ApiRequest): ReplicasPaths {
   const byVersion = request.subresource?.scale?.specReplicasByVersion;
   if (byVersion !== undefined) {
