@@ -84,6 +84,7 @@ export class LeaderElector {
   /** The lease as last read or written, and when it was first seen like that. */
   #seen: { readonly lease: Stored<Lease>; readonly at: Instant } | undefined;
   #lost: AbortController | undefined;
+  #isAttempting = false;
   /** Before the last successful renewal was sent. */
   #renewed: Instant;
 
@@ -114,11 +115,12 @@ export class LeaderElector {
 
   /** Ends, and lets another lead at once if `release` says so: nothing may be done as the leader any more then. */
   async stop({ release }: { readonly release: boolean }): Promise<void> {
-    const wasLeader = this.isLeader;
+    // What was sent may reach the server, though its response is not waited for.
+    const wasAttempting = this.#isAttempting;
     this.#stop.abort(new DOMException("the leader election was stopped", "AbortError"));
     this.#decided.resolve();
     await this.#running;
-    if (wasLeader && release) await this.#release();
+    if (release) await this.#release(wasAttempting);
   }
 
   async #run(): Promise<void> {
@@ -181,13 +183,22 @@ export class LeaderElector {
 
   /** Takes or renews the lease. False: another holds it, and so it stays for now. Rejects if that is not known, or takes too long. */
   async #attempt(signal: AbortSignal): Promise<boolean> {
+    this.#isAttempting = true;
+    try {
+      return await this.#inTime((limit) => this.#takeOrRenew(limit), signal);
+    } finally {
+      this.#isAttempting = false;
+    }
+  }
+
+  async #inTime<T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const limit = new AbortController();
     const unfollow = follow(signal, limit);
     const cancel = this.#parts.clock.after(this.#times.renew / 2, () =>
       limit.abort(new Error(`no response within ${this.#times.renew / 2000} s`)),
     );
     try {
-      return await this.#takeOrRenew(limit.signal);
+      return await work(limit.signal);
     } finally {
       cancel();
       unfollow();
@@ -243,23 +254,30 @@ export class LeaderElector {
   }
 
   /** Lets others take the lease at once. */
-  async #release(): Promise<void> {
-    const now = microTime(this.#parts.clock.now());
-    const write = async (lease: Stored<Lease> | undefined): Promise<void> => {
-      if (lease?.spec?.holderIdentity !== this.identity) return;
-      const { leaseTransitions = 0 } = lease.spec;
-      const spec = { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
-      await this.#leases.update({ ...lease, spec });
-    };
+  async #release(wasAttempting: boolean): Promise<void> {
     try {
-      await write(this.#seen?.lease).catch(async (error: unknown) => {
-        if (!isConflict(error)) throw error;
-        // A renewal that was on its way when this process stopped.
-        await write(await this.#leases.get(this.#key));
+      await this.#inTime(async (signal) => {
+        if (!wasAttempting && (await this.#giveUp(this.#seen?.lease, signal))) return;
+        await this.#giveUp(await this.#read(signal), signal);
       });
     } catch (error) {
       // It expires by itself.
       this.#warn("release", error);
+    }
+  }
+
+  /** False: the lease has changed meanwhile. */
+  async #giveUp(lease: Stored<Lease> | undefined, signal: AbortSignal): Promise<boolean> {
+    if (lease?.spec?.holderIdentity !== this.identity) return true;
+    const now = microTime(this.#parts.clock.now());
+    const { leaseTransitions = 0 } = lease.spec;
+    const spec = { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
+    try {
+      await this.#leases.update({ ...lease, spec }, { signal });
+      return true;
+    } catch (error) {
+      if (isConflict(error)) return false;
+      throw error;
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Client } from "../client/client.ts";
 import { follow, waitFor } from "../client/requester.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, steadyClock } from "../lib/clock.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import type { Controller } from "./controller.ts";
 import { type Duration, millisecondsOf } from "./duration.ts";
@@ -66,7 +66,9 @@ export class Manager {
     const { client, controllers, leaderElection } = options;
     const clock = options.clock ?? client.clock;
     const log = options.log ?? createLog(process.stderr, () => new Date());
-    const metrics = new ControllerMetrics(clock);
+    // The time of the system may be set; delays and limits go on evenly.
+    const steady = steadyClock(clock);
+    const metrics = new ControllerMetrics(steady);
     this.#options = options;
     this.#clock = clock;
     this.#log = log;
@@ -83,7 +85,7 @@ export class Manager {
       if (names.has(name)) throw new TypeError(`there are two controllers with the name "${name}"`);
       names.add(name);
     }
-    const parts = { client, informers, metrics, recorder: this.#recorder, clock, log };
+    const parts = { client, informers, metrics, recorder: this.#recorder, clock: steady, log };
     this.#controllers = controllers.map((controller) => new RunningController(controller, parts));
     informers.addMetrics(metrics);
     this.#elector = leaderElection && this.#createElector(leaderElection);

@@ -163,6 +163,34 @@ describe("leader election", () => {
     await b.elector.stop({ release: false });
   });
 
+  it("releases a lease that it was about to take when it was stopped", async () => {
+    const clock = new HandClock();
+    const server = new LeaseServer();
+    const a = await Candidate.of("a", server, clock);
+    a.delayMs = 300;
+    void a.elector.start();
+    await clock.move(450);
+    const stopped = a.elector.stop({ release: true });
+    await clock.move(200);
+    expect(server.lease?.spec.holderIdentity).toBe("a");
+    await clock.move(2000);
+    await stopped;
+    expect([server.lease?.spec.holderIdentity, a.terms]).toEqual(["", 0]);
+  });
+
+  it("ends although the server does not respond to the release", async () => {
+    const { candidates, clock } = await elect(["a"]);
+    const [a] = candidates as [Candidate];
+    a.network = "silent";
+    let isStopped = false;
+    const stopped = a.elector.stop({ release: true }).then(() => (isStopped = true));
+    await clock.move(4900);
+    expect(isStopped).toBe(false);
+    await clock.move(200);
+    expect(isStopped).toBe(true);
+    await stopped;
+  });
+
   it("ends the leadership before the lease expires, and lets another take over as soon as it has", async () => {
     const { candidates, clock } = await elect(["a", "b"]);
     const [a, b] = candidates as [Candidate, Candidate];

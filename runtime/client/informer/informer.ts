@@ -1,5 +1,5 @@
 import type { Settling } from "../../contract/settling.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, steadyClock } from "../../lib/clock.ts";
 import { isCaughtUp } from "./caught-up.ts";
 import { FollowedObjects } from "./followed-objects.ts";
 import { HandlerQueue, type InformerHandler } from "./handler-queue.ts";
@@ -63,6 +63,8 @@ const IDLE_TIMEOUT_MS = 150_000;
  */
 export class Informer<O extends KnownObject, Index extends string = never> {
   readonly #options: InformerOptions<O, Index>;
+  /** The time of the system may be set while a watch is silent. */
+  readonly #clock: Clock;
   readonly #objects: FollowedObjects<O>;
   readonly #reader: SourceReader<O>;
   readonly #stop = new AbortController();
@@ -73,8 +75,10 @@ export class Informer<O extends KnownObject, Index extends string = never> {
   #keepAlive: NodeJS.Timeout | undefined;
 
   constructor(options: InformerOptions<O, Index>) {
-    const { source, clock, random, queueLimit = QUEUE_LIMIT, idleTimeoutMs = IDLE_TIMEOUT_MS, onError } = options;
+    const { source, random, queueLimit = QUEUE_LIMIT, idleTimeoutMs = IDLE_TIMEOUT_MS, onError } = options;
+    const clock = steadyClock(options.clock);
     this.#options = options;
+    this.#clock = clock;
     const objects = new FollowedObjects<O>(
       options.indexes ?? {},
       (object) => source.release?.(object),
@@ -154,8 +158,8 @@ export class Informer<O extends KnownObject, Index extends string = never> {
    * more than `queueLimit` events wait for a handler, nothing is read from the server.
    */
   on(handler: InformerHandler<O>): Subscription {
-    const { clock, onError } = this.#options;
-    const queue = new HandlerQueue<O>(handler, clock, (error) => {
+    const { onError } = this.#options;
+    const queue = new HandlerQueue<O>(handler, this.#clock, (error) => {
       this.#handlerErrors++;
       onError?.(error);
     });
@@ -206,7 +210,7 @@ export class Informer<O extends KnownObject, Index extends string = never> {
       handlerErrors: this.#handlerErrors,
       queued,
       lagMs,
-      silentMs: this.#options.clock.now() - this.#reader.heardAt,
+      silentMs: this.#clock.now() - this.#reader.heardAt,
     };
   }
 }

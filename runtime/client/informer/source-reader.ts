@@ -83,6 +83,7 @@ export class SourceReader<O extends KnownObject> {
         this.#refusals = 0;
       } catch (error) {
         if (signal.aborted) return;
+        if (this.#isWithoutStreams(error)) continue;
         this.counts.failures++;
         if (this.#events > eventsBefore) this.#refusals = 0;
         this.#judge(error);
@@ -114,7 +115,14 @@ export class SourceReader<O extends KnownObject> {
       // Pages that expire while they are read would do so again: everything at once then.
       if (!hadVersion && !this.#streamsLists) this.#page = 0;
       this.version = "";
-    } else if (!hadVersion && (error.httpStatus === 400 || error.httpStatus === 422)) this.#streamsLists = false;
+    }
+  }
+
+  /** Whether the server refuses streaming lists, which many do. If something else is wrong with the request, its list is refused, too. */
+  #isWithoutStreams(error: unknown): boolean {
+    if (this.version !== "" || !this.#streamsLists || !(error instanceof ApiError)) return false;
+    this.#streamsLists = error.httpStatus !== 400 && error.httpStatus !== 422;
+    return !this.#streamsLists;
   }
 
   async #readPages(): Promise<void> {
