@@ -25,11 +25,21 @@ export async function checkDataDirectory(config: ServerConfig, isGiven: boolean,
 
 /** Throws if objects are still being moved to the etcd of the configuration, or were and it was interrupted. */
 export async function refuseUnfinishedMove(config: ServerConfig, store: Store): Promise<void> {
-  if (config.etcd === undefined || (await store.get(moveMarkerKey(keyRootOf(config)))) === undefined) return;
+  if (config.etcd === undefined || !(await hasMoveMarker(store, keyRootOf(config)))) return;
   throw new StoreError(
     "Unavailable",
     `a move to this etcd is not finished: run typeplane move again, or delete what it has written under ${keyRootOf(config)}/`,
   );
+}
+
+async function hasMoveMarker(store: Store, keyRoot: string): Promise<boolean> {
+  try {
+    return (await store.get(moveMarkerKey(keyRoot))) !== undefined;
+  } catch (error) {
+    // The user of etcd has access to the prefix only, as is enough for a kube-apiserver.
+    if (error instanceof StoreError && error.code === "Denied") return false;
+    throw error;
+  }
 }
 
 async function hasObjects(directory: string): Promise<boolean> {

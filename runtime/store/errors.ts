@@ -11,6 +11,7 @@ export type StoreErrorCode =
   | "Corrupt"
   | "Unconvertible"
   | "Closed"
+  | "Denied"
   | "Locked"
   | "Lost"
   | "NotWritable"

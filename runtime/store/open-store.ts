@@ -45,9 +45,10 @@ export async function openStore(
   const { historyMs } = config;
   if (config.etcd !== undefined) {
     const { EtcdStore } = await import("./etcd/etcd-store.ts");
-    const { servers, authority, certificate, key } = config.etcd;
+    const { servers, prefix, authority, certificate, key } = config.etcd;
     return EtcdStore.connect({
       endpoints: servers,
+      prefix,
       ...(tunnel !== undefined && { tunnel }),
       onLost,
       ...(Number.isFinite(historyMs) && { compactionIntervalMs: historyMs }),

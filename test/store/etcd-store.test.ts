@@ -1,7 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refuseUnfinishedMove } from "../../runtime/cli/objects-elsewhere.ts";
+import { readConfig } from "../../runtime/cli/read-config.ts";
+import { startPlane } from "../../runtime/plane.ts";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
+import { createClient } from "../fixtures/plane-client.ts";
 import { EtcdProcess, type TlsFiles } from "../tools/etcd-process.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { Recorder, runStoreTests } from "./run-store-tests.ts";
@@ -115,6 +119,47 @@ describe.runIf(available && hasOpenssl())("over TLS", () => {
       await store.close();
       const anonymous = { endpoints: [etcd.endpoint], callTimeoutMs: 1000 };
       await expect(EtcdStore.connect(anonymous)).rejects.toMatchObject({ code: "Unavailable" });
+    } finally {
+      await etcd.stop();
+    }
+  });
+});
+
+describe.runIf(available && hasOpenssl() && findTool("etcdctl") !== undefined)("with authentication", () => {
+  it("starts and serves with access to the keys of its prefix only", async () => {
+    const files = makeCertificates(temporaryDirectory());
+    const etcd = await EtcdProcess.start(files);
+    try {
+      const tls = [
+        `--endpoints=${etcd.endpoint}`,
+        `--cacert=${files.ca}`,
+        `--cert=${files.cert}`,
+        `--key=${files.key}`,
+      ];
+      const control = (command: string): unknown =>
+        execFileSync(findTool("etcdctl") ?? "", [...tls, ...command.split(" ")], { stdio: "ignore" });
+      for (const user of ["root", "etcd"]) control(`user add ${user} --no-password`);
+      control("role add servers");
+      control("role grant-permission servers readwrite --prefix=true /registry/");
+      control("user grant-role etcd servers");
+      control("user grant-role root root");
+      control("auth enable");
+      const flags = {
+        ...{ controllers: "false", "etcd-servers": etcd.endpoint },
+        ...{ "etcd-cafile": files.ca, "etcd-certfile": files.cert, "etcd-keyfile": files.key },
+      };
+      const plane = await startPlane({ flags });
+      await plane.ready;
+      expect((await createClient(plane)("GET", "/api/v1/namespaces/default")).status).toBe(200);
+      await plane.stop();
+      const store = await EtcdStore.connect({ ...etcd.connectOptions, prefix: "/registry" });
+      await expect(store.get("/elsewhere")).rejects.toMatchObject({
+        code: "Denied",
+        message: `etcd at ${etcd.endpoint} refuses the request: etcdserver: permission denied`,
+      });
+      const config = readConfig(new Map(Object.entries(flags).map(([name, value]) => [name, [value]])));
+      await refuseUnfinishedMove(config, store);
+      await store.close();
     } finally {
       await etcd.stop();
     }

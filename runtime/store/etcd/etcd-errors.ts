@@ -41,6 +41,8 @@ export function storeError(failure: MemberFailure, context: CallContext): StoreE
     const problem = details.replace("grpc: received message", "trying to send message");
     return new StoreError("TooLarge", `rpc error: code = ResourceExhausted desc = ${problem}`, { cause: error });
   }
+  if (code === status.PERMISSION_DENIED)
+    return new StoreError("Denied", `etcd at ${failure.endpoint} refuses the request: ${details}`, { cause: error });
   const reason = (details ?? String(error)).replace(/\.? Resolution note: *$/, "");
   return new UnavailableError(`etcd at ${failure.endpoint} is not available: ${reason}`, {
     cause: error,

@@ -95,6 +95,8 @@ interface RangeMessage {
 
 export interface EtcdStoreOptions {
   readonly endpoints: readonly string[];
+  /** What keys begin with: users of etcd may have access to nothing else. */
+  readonly prefix?: string;
   readonly tls?: EtcdTls;
   /** The proxy to etcd; without it, connections are direct. */
   readonly tunnel?: Tunnel;
@@ -116,6 +118,7 @@ export class EtcdStore implements Store {
   readonly #compactor: EtcdCompactor | undefined;
   #cluster: number | undefined;
   readonly #onLost: EtcdStoreOptions["onLost"];
+  readonly #root: Buffer;
   #lastRevision = 0;
   #lost: StoreLostError | undefined;
   #closed = false;
@@ -125,6 +128,7 @@ export class EtcdStore implements Store {
     const { endpoints, tls, tunnel, clock = systemClock, callTimeoutMs = 10_000, compactionIntervalMs = 0 } = options;
     this.#clock = clock;
     this.#onLost = options.onLost;
+    this.#root = Buffer.from(`${options.prefix ?? ""}/`);
     this.#connection = new EtcdConnection({ endpoints, callTimeoutMs, tunnel, ...(tls && { tls }) });
     this.#leases = new EtcdLeases((ttl) => this.#grantLease(ttl), clock);
     if (compactionIntervalMs > 0) {
@@ -162,7 +166,7 @@ export class EtcdStore implements Store {
   }
 
   async currentRevision(): Promise<number> {
-    const answer = await this.#range({ key: Buffer.from("/"), count_only: true });
+    const answer = await this.#range({ key: this.#root, count_only: true });
     return answer.header.revision;
   }
 
