@@ -248,8 +248,9 @@ export class RunningController {
     this.#waitsForCache.add(key);
     this.#queue.addAfter(key, CACHE_POLL_MS);
     if (clock.now() - write.at >= CONFIRM_AFTER_MS) {
-      const what = `${write.source.resource.kind} ${formatKey(write.object)}`;
-      log("warn", `${this.name}: the cache does not show version ${write.version ?? "without"} of ${what}`, { key });
+      const change = write.version === undefined ? "the deletion" : `version ${write.version}`;
+      const what = `${change} of ${write.source.resource.kind} ${formatKey(write.object)}`;
+      log("warn", `${this.name}: the cache does not show ${what} yet; the next reconcile waits for it`, { key });
       this.#writes.confirm(key, write, client).catch(() => undefined);
     }
     return true;

@@ -137,7 +137,7 @@ describe("a controller", () => {
       }, SOON)
       .toEqual(["dune", "Dune"]);
     expect(running.lines[0]).toMatch(
-      /^warn book-controller: the cache does not show version \d+ of ConfigMap stale\/dune$/,
+      /^warn book-controller: the cache does not show version \d+ of ConfigMap stale\/dune yet; the next reconcile waits for it$/,
     );
   });
 
