@@ -102,7 +102,7 @@ static-checks: $(READY)
 	@$(MAKE) --no-print-directory -j2 types lint up-to-date
 
 .PHONY: check
-check: static-checks ## check types, lint, stale generated files, import rules, lossless conversions and that patterns take linear time
+check: static-checks ## check types, style, generated files, import rules, conversions and that patterns take linear time
 	$(VITEST) run test/layers.test.ts test/hostile/linear-patterns.test.ts test/kinds/conversions/round-trips.test.ts
 
 .PHONY: tools
