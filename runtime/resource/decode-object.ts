@@ -5,6 +5,7 @@ import { goQuote } from "../go/quote.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import type { KnownKinds } from "../kinds/known-kinds.ts";
 import { unconvertibleKind, unknownKind } from "../kinds/other-kinds.ts";
+import { append } from "../lib/append.ts";
 import { inTurns, rest, type Steps } from "../lib/in-turns.ts";
 import { decodeInOrder, decodeInOrderSteps } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
@@ -246,7 +247,7 @@ export function* decodeParsedSteps<T extends object>(
     if (schema.decodeProtobufSteps === undefined) return schema.decodeProtobuf(parsed.bytes);
     return yield* schema.decodeProtobufSteps(parsed.bytes);
   }
-  problems.push(...(parsed.problems ?? []));
+  append(problems, parsed.problems ?? []);
   if (parsed.repeated !== undefined && !custom) mergeRepeated(parsed.repeated);
   yield;
   const options = decodeOptions(parsed, problems);

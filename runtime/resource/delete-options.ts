@@ -1,6 +1,7 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { PropagationPolicy } from "../contract/object-access.ts";
 import { goQuote } from "../go/quote.ts";
+import { append } from "../lib/append.ts";
 import { invalidField, unsupportedField } from "../values/field-errors.ts";
 
 const POLICIES: readonly PropagationPolicy[] = ["Foreground", "Background", "Orphan"];
@@ -30,7 +31,7 @@ export function validateDeleteOptions(options: DeleteOptions): FieldError[] {
   if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy)) {
     errors.push(unsupportedField("propagationPolicy", propagationPolicy, [...POLICIES, "nil"]));
   }
-  errors.push(...validateDryRun(options.dryRun ?? []));
+  append(errors, validateDryRun(options.dryRun ?? []));
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
     errors.push(...validateForcedDeletion(options));
   }

@@ -1,5 +1,6 @@
 import { goQuote } from "../go/quote.ts";
 import { carryNotes, noteGivenEmpty, noteGivenQuantity, noteNotGiven, noteQuantities } from "../go/source-notes.ts";
+import { append } from "../lib/append.ts";
 import { compareUtf8, isSortedUtf8 } from "../lib/compare-utf8.ts";
 import { isJsonObject, setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
@@ -43,7 +44,7 @@ export class DecoderCompiler {
       };
       try {
         const object = decode(value ?? NOTHING, context) as PlainObject;
-        if (problems !== undefined) options?.problems?.push(...new Set(problems));
+        if (problems !== undefined && options?.problems !== undefined) append(options.problems, new Set(problems));
         return object;
       } catch (error) {
         const wrong = byField && !(error instanceof RangeError) ? this.#wrongFields(shape, value, context) : [];

@@ -18,7 +18,7 @@ export function createMetadataReader(schema: TypeSchema): MetadataReader {
   return (metadata, unknown, path) => {
     const problems: string[] = [];
     const { creationTimestamp, ...rest } = schema.decode(metadata, { problems }) as ObjectMeta;
-    unknown.push(...problems.map((problem) => `${path}.${quotedIn(problem)}`));
+    for (const problem of problems) unknown.push(`${path}.${quotedIn(problem)}`);
     return creationTimestamp === null || creationTimestamp === undefined ? rest : { ...rest, creationTimestamp };
   };
 }
@@ -77,7 +77,7 @@ export function validateEmbedded(resource: EmbeddedResource, path: string, read?
     const metadata = resource.metadata as ObjectMeta;
     const named = metadata.name === undefined ? { ...metadata, name: "fakename" } : metadata;
     const found = validateMetadata(named, (metadata.namespace ?? "") !== "", checkPathSegment);
-    errors.push(...found.map((error) => ({ ...error, field: `${path}.${error.field}` })));
+    for (const error of found) errors.push({ ...error, field: `${path}.${error.field}` });
   }
   return errors;
 }

@@ -3,8 +3,16 @@ import type { FieldError } from "../contract/field-error.ts";
 import { goList, goStruct, goText, goTexts, shown } from "../go/literal.ts";
 import { goQuote } from "../go/quote.ts";
 import { goTime } from "../go/time.ts";
+import { append } from "../lib/append.ts";
 import { equalJson } from "../lib/equal-json.ts";
-import { forbiddenField, invalidField, requiredField, tooLongField } from "../values/field-errors.ts";
+import {
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  isEnough,
+  requiredField,
+  tooLongField,
+} from "../values/field-errors.ts";
 import { validateFieldManager } from "../values/manager-name.ts";
 import { checkDnsLabel, checkFinalizer, checkLabelValue, checkQualifiedName } from "../values/names.ts";
 
@@ -32,9 +40,11 @@ export function validateBesidesNames(meta: ObjectMeta, namespaced: boolean): Fie
   if ((meta.generation ?? 0) < 0) {
     errors.push(invalidField("metadata.generation", meta.generation, "must be greater than or equal to 0"));
   }
-  errors.push(...validateLabels(meta.labels, "metadata.labels"), ...validateAnnotations(meta.annotations));
-  errors.push(...validateOwnerReferences(meta.ownerReferences ?? []), ...validateFinalizers(meta.finalizers ?? []));
-  errors.push(...validateManagedFields(meta.managedFields ?? []));
+  append(errors, validateLabels(meta.labels, "metadata.labels"));
+  append(errors, validateAnnotations(meta.annotations));
+  append(errors, validateOwnerReferences(meta.ownerReferences ?? []));
+  append(errors, validateFinalizers(meta.finalizers ?? []));
+  append(errors, validateManagedFields(meta.managedFields ?? []));
   return errors;
 }
 
@@ -90,11 +100,10 @@ export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta): Field
     const field = "metadata.deletionGracePeriodSeconds";
     errors.push(invalidField(field, meta.deletionGracePeriodSeconds, "field is immutable"));
   }
-  errors.push(...validateLabels(meta.labels, "metadata.labels"), ...validateAnnotations(meta.annotations));
-  errors.push(
-    ...validateOwnerReferences(meta.ownerReferences ?? []),
-    ...validateManagedFields(meta.managedFields ?? []),
-  );
+  append(errors, validateLabels(meta.labels, "metadata.labels"));
+  append(errors, validateAnnotations(meta.annotations));
+  append(errors, validateOwnerReferences(meta.ownerReferences ?? []));
+  append(errors, validateManagedFields(meta.managedFields ?? []));
   return errors;
 }
 
@@ -105,6 +114,7 @@ function shownTime(time: string | null | undefined): unknown {
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in labels) {
+    if (isEnough(errors)) break;
     const value = labels[key] as string;
     for (const why of checkQualifiedName(key)) errors.push(invalidField(field, key, why));
     for (const why of checkLabelValue(value)) errors.push(invalidField(field, value, why));
@@ -119,7 +129,8 @@ export function validateAnnotations(
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const key in annotations) {
-    for (const why of checkQualifiedName(key.toLowerCase())) errors.push(invalidField(field, key, why));
+    const problems = isEnough(errors) ? [] : checkQualifiedName(key.toLowerCase());
+    for (const why of problems) errors.push(invalidField(field, key, why));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] as string);
   }
   if (bytes > ANNOTATIONS_LIMIT) errors.push(tooLongField(field, ANNOTATIONS_LIMIT));
@@ -183,9 +194,11 @@ function goOwnerReference({ apiVersion, kind, name, uid, controller, blockOwnerD
 
 function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   const field = "metadata.finalizers";
-  const errors = finalizers.flatMap((finalizer) =>
-    checkQualifiedName(finalizer).map((why) => invalidField(field, finalizer, why)),
-  );
+  const errors: FieldError[] = [];
+  for (const finalizer of finalizers) {
+    if (isEnough(errors)) break;
+    append(errors, invalidFields(field, finalizer, checkQualifiedName(finalizer)));
+  }
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     errors.push(
       invalidField(field, shown(goTexts(finalizers)), "finalizer orphan and foregroundDeletion cannot be both set"),
@@ -196,10 +209,12 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
 
 /** What Kubernetes' own kinds demand of finalizers besides: a name with a domain, or one of the few without. */
 export function validateFinalizerNames({ finalizers = [] }: ObjectMeta): FieldError[] {
-  return finalizers.flatMap((finalizer, index) => {
-    const field = `metadata.finalizers[${index}]`;
-    return checkFinalizer(finalizer).map((why) => invalidField(field, finalizer, why));
-  });
+  const errors: FieldError[] = [];
+  for (const [index, finalizer] of finalizers.entries()) {
+    if (isEnough(errors)) break;
+    append(errors, invalidFields(`metadata.finalizers[${index}]`, finalizer, checkFinalizer(finalizer)));
+  }
+  return errors;
 }
 
 interface ManagedFieldsShape {

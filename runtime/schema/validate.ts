@@ -1,5 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers, TypeModule, TypeSource, ValidationRule } from "../contract/type-table.ts";
+import { append } from "../lib/append.ts";
 import { fieldReader, getOwn, isJsonObject } from "../lib/json-object.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 import { invalidField, requiredField } from "../values/field-errors.ts";
@@ -191,7 +192,7 @@ export class ValidatorCompiler {
     if (checkItem() === undefined && !unique) return undefined;
     return (value, old, errors) => {
       const list = value as readonly unknown[];
-      if (unique) errors.push(...duplicateEntries(list, topology, keys));
+      if (unique) append(errors, duplicateEntries(list, topology, keys));
       const validate = checkItem();
       if (validate === undefined) return;
       const before = topology === "map" && Array.isArray(old) ? indexEntries(old, keys) : undefined;
@@ -219,7 +220,7 @@ export class ValidatorCompiler {
     const check = lazy(() => compile(shape, rules));
     return [
       (value, old, errors) => {
-        errors.push(...check()(value, old, this.#budget));
+        append(errors, check()(value, old, this.#budget));
       },
     ];
   }
@@ -230,7 +231,7 @@ export class ValidatorCompiler {
     const check = lazy(() => compile(keywords));
     return [
       (value, _old, errors) => {
-        errors.push(...check()(value));
+        append(errors, check()(value));
       },
     ];
   }

@@ -1,6 +1,14 @@
 import type { FieldError } from "../contract/field-error.ts";
 import { goTexts, shown } from "../go/literal.ts";
-import { duplicateField, invalidField, invalidFields, requiredField, unsupportedField } from "./field-errors.ts";
+import { append } from "../lib/append.ts";
+import {
+  duplicateField,
+  invalidField,
+  invalidFields,
+  isEnough,
+  requiredField,
+  unsupportedField,
+} from "./field-errors.ts";
 import { checkLenientIp, parseLenientIp } from "./ip-checks.ts";
 
 /** Fields of a service that concern its addresses. */
@@ -35,7 +43,7 @@ export function validateClusterIps(spec: ClusterIpFields, old: ClusterIpFields |
     errors.push(unsupportedField("spec.ipFamilyPolicy", spec.ipFamilyPolicy, POLICIES));
 
   const broken = validateAddresses(clusterIPs, new Set(old?.clusterIPs));
-  errors.push(...broken);
+  append(errors, broken);
   if (clusterIPs.length > 2)
     errors.push(invalidField(FIELD, shown(goTexts(clusterIPs)), "may only hold up to 2 values"));
   if (broken.length > 0) return errors;
@@ -71,13 +79,16 @@ function validateAgreement({ clusterIP = "", clusterIPs = [] }: ClusterIpFields)
 }
 
 function validateAddresses(addresses: readonly string[], known: ReadonlySet<string>): FieldError[] {
-  return addresses.flatMap((address, index) => {
+  const errors: FieldError[] = [];
+  for (const [index, address] of addresses.entries()) {
+    if (isEnough(errors)) break;
     if (index === 0 && address === "None") {
       if (addresses.length === 1) return [];
-      return [invalidField(FIELD, shown(goTexts(addresses)), "'None' must be the first and only value")];
-    }
-    return known.has(address) ? [] : invalidFields(`${FIELD}[${index}]`, address, checkLenientIp(address));
-  });
+      errors.push(invalidField(FIELD, shown(goTexts(addresses)), "'None' must be the first and only value"));
+    } else if (!known.has(address))
+      append(errors, invalidFields(`${FIELD}[${index}]`, address, checkLenientIp(address)));
+  }
+  return errors;
 }
 
 function familyOf(address: string): string {

@@ -4,6 +4,14 @@ import { goQuote } from "../go/quote.ts";
 import { Verbatim } from "../go/verbatim.ts";
 import type { JsonValue } from "../lib/json-object.ts";
 
+/** Checks of long lists and maps end when an object has so many errors: a response lists fewer. */
+const ENOUGH_ERRORS = 10_000;
+
+/** Whether an object has so many errors that no further entry needs a check. */
+export function isEnough(errors: readonly FieldError[]): boolean {
+  return errors.length >= ENOUGH_ERRORS;
+}
+
 /**
  * Builders of field errors in the words of Kubernetes. `field` is the path as clients see it: `spec.ports[0].name`,
  * `metadata.labels[foo]`. A detail may be empty.

@@ -25,7 +25,7 @@ export function warnOfContainers(
     }
     warnOfHiddenVariables(container.env ?? [], `${at}.env`, warnings);
   }
-  warnings.push(...warnOfPorts(containers));
+  for (const warning of warnOfPorts(containers)) warnings.push(warning);
   warnOfPortNames(containers, warnings);
 }
 

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { compareUtf8 } from "../../../runtime/lib/compare-utf8.ts";
-import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { invalidField, isEnough, requiredField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ScopeSelector } from "./resource-quota.ts";
 import type { ResourceList } from "./resources.ts";
@@ -58,6 +58,7 @@ export function validateQuotaChange(quota: ResourceQuota, old: ResourceQuota): F
 
 function validateAmounts(amounts: ResourceList = {}, path: string, errors: FieldError[]): void {
   for (const name of Object.keys(amounts)) {
+    if (isEnough(errors)) break;
     const field = `${path}[${name}]`;
     validateResourceName(name, field, errors);
     if (!name.includes("/") && !isStandardQuotaResource(name))
@@ -127,10 +128,11 @@ function validateOperator(operator: string, values: readonly string[], path: str
 /** Resources of the quota that the scope cannot be combined with. */
 function misfitsIn(hard: ResourceList): (scope: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
-  const names = Object.keys(hard).filter(isStandardQuotaResource).sort(compareUtf8);
+  let names: readonly string[] | undefined;
   return (scope) => {
     const fitting = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
     if (fitting === undefined) return [];
+    names ??= Object.keys(hard).filter(isStandardQuotaResource).sort(compareUtf8);
     const found = known.get(scope) ?? names.filter((name) => !fitting.has(name));
     known.set(scope, found);
     return found;

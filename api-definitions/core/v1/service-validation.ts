@@ -6,6 +6,7 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
+  isEnough,
   requiredField,
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
@@ -44,7 +45,7 @@ export function validateService(
   validatePorts(spec.ports ?? [], errors);
   validateLabels(spec.selector, "spec.selector", errors);
   validateAffinity(spec, errors);
-  errors.push(...validateClusterIps(spec, old?.spec));
+  for (const error of validateClusterIps(spec, old?.spec)) errors.push(error);
   validateExternalIps(spec, old?.spec, errors);
   if (!spec.type) errors.push(requiredField("spec.type"));
   else if (!TYPES.includes(spec.type)) errors.push(unsupportedField("spec.type", spec.type, TYPES));
@@ -94,6 +95,7 @@ function validateTypeRules(spec: ServiceSpec, errors: FieldError[]): void {
 function validatePorts(ports: readonly ServicePort[], errors: FieldError[]): void {
   const names = new Set<string>();
   for (const [index, port] of ports.entries()) {
+    if (isEnough(errors)) break;
     const path = `spec.ports[${index}]`;
     if (port.name) {
       validateDnsLabel(port.name, `${path}.name`, errors);
@@ -133,6 +135,7 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpe
 function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, errors: FieldError[]): void {
   const known = new Set(old?.externalIPs);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
+    if (isEnough(errors)) break;
     const problems = known.has(address) ? [] : checkLenientIp(address);
     const field = `spec.externalIPs[${index}]`;
     errors.push(...invalidFields(field, address, problems.length > 0 ? problems : checkEndpointIp(address)));
@@ -157,6 +160,7 @@ function validateNodePorts({ type, ports = [] }: ServiceSpec, errors: FieldError
 function validateDistinctPorts(ports: readonly ServicePort[], errors: FieldError[]): void {
   const seen = new Set<string>();
   for (const [index, { protocol, port }] of ports.entries()) {
+    if (isEnough(errors)) break;
     const key = `${protocol}/${port}`;
     if (seen.has(key))
       errors.push(duplicateField(`spec.ports[${index}]`, shownAs("core.ServicePort", { protocol, port })));

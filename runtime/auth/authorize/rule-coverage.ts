@@ -1,5 +1,6 @@
 import type { PolicyRule } from "../../contract/authorization.ts";
 import { goQuoteList } from "../../go/quote.ts";
+import { append } from "../../lib/append.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import { trimEndOf } from "../../lib/trim-character.ts";
 
@@ -155,7 +156,7 @@ export function describeRules(singles: readonly PolicyRule[]): string {
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
     const known = byResource.get(key);
     if (known === undefined) byResource.set(key, { ...rule, verbs: [...rule.verbs] });
-    else known.verbs.push(...rule.verbs);
+    else append(known.verbs, rule.verbs);
   }
   for (const rule of byResource.values()) lines.add(describeRule(rule));
   return [...lines].sort().join("\n");

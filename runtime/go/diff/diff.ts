@@ -1,3 +1,4 @@
+import { append } from "../../lib/append.ts";
 import type { GoType } from "../types.ts";
 import { type GoValue, isZeroValue } from "../value.ts";
 import { type Comparison, compareValues, type Part } from "./compare-values.ts";
@@ -93,11 +94,14 @@ function differingRecords({ type, parts }: Comparison, style: Style): TextRecord
   const rest: Part[] = [];
   let differences = 0;
   for (const [index, group] of groups.entries()) {
-    if (differences >= MOST_DIFFERENCES) rest.push(...group);
+    if (differences >= MOST_DIFFERENCES) append(rest, group);
     else if (group[0]!.comparison.different > 0) {
-      records.push(...group.flatMap((part) => changedRecords(type, part, style)));
+      append(
+        records,
+        group.flatMap((part) => changedRecords(type, part, style)),
+      );
       differences += group.length;
-    } else records.push(...sameRecords(type, group, index > 0, index < groups.length - 1, style));
+    } else append(records, sameRecords(type, group, index > 0, index < groups.length - 1, style));
   }
   if (rest.length > 0) records.push(ellipsis(summary(type, rest)));
   return records;

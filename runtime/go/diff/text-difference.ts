@@ -29,7 +29,7 @@ export function formatTextDifference(x: string, y: string): Text {
 function isLined(x: string, y: string): boolean {
   const both = x + y;
   const lines = both.split("\n");
-  const longest = Math.max(...lines.slice(0, -1).map((text) => Buffer.byteLength(text)), 0);
+  const longest = lines.slice(0, -1).reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
   if (!PRINTABLE.test(both) || lines.length - 1 < MANY_LINES || longest > LONG_LINE) return false;
   if (Buffer.byteLength(goQuote(both)) / Buffer.byteLength(both) > 1.1) return true;
   const byLines = effort(cutIntoRuns(x.split("\n"), y.split("\n"), 0));

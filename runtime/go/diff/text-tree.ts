@@ -119,7 +119,7 @@ function keyPadding(records: readonly TextRecord[]): number[] {
   let start = 0;
   const align = (end: number) => {
     const lengths = records.slice(start, end).map(({ key = "" }) => [...key].length);
-    const longest = Math.max(0, ...lengths);
+    const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
     for (const [offset, length] of lengths.entries()) padding[start + offset] = longest - length;
     start = end + 1;
   };

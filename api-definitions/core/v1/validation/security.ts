@@ -13,6 +13,7 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
+  isEnough,
   requiredField,
   tooLongField,
   unsupportedField,
@@ -53,8 +54,10 @@ export function validatePodSecurityContext(
   validateId(context.fsGroup, `${path}.fsGroup`, errors);
   validateId(context.runAsUser, `${path}.runAsUser`, errors);
   validateId(context.runAsGroup, `${path}.runAsGroup`, errors);
-  for (const [index, group] of (context.supplementalGroups ?? []).entries())
+  for (const [index, group] of (context.supplementalGroups ?? []).entries()) {
+    if (isEnough(errors)) break;
     validateId(group, `${path}.supplementalGroups[${index}]`, errors);
+  }
   if (spec.shareProcessNamespace && spec.hostPID) {
     errors.push(
       invalidField(`${path}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled"),

@@ -5,6 +5,7 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
+  isEnough,
   requiredField,
 } from "../../../../runtime/values/field-errors.ts";
 import { checkSubdomain } from "../../../../runtime/values/names.ts";
@@ -109,13 +110,14 @@ export function validateVolumes(
     (volumes ?? []).filter((volume) => volume.ephemeral !== undefined).map((volume) => `${podName}-${volume.name}`),
   );
   for (const [index, volume] of (volumes ?? []).entries()) {
+    if (isEnough(errors)) break;
     const at = `${path}[${index}]`;
     const found: FieldError[] = [];
     validateSource(volume, podName, { tolerance, rules }, at, found);
     if (need(volume.name, `${at}.name`, found)) validateDnsLabel(volume.name, `${at}.name`, found);
     if (sound.has(volume.name)) found.push(duplicateField(`${at}.name`, volume.name));
     if (found.length === 0) sound.set(volume.name, volume);
-    errors.push(...found);
+    for (const error of found) errors.push(error);
     const claim = volume.persistentVolumeClaim?.claimName;
     if (podName && claim !== undefined && claims.has(claim)) {
       const detail = "must not reference a PVC that gets created for an ephemeral volume";

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { RuleBudget } from "../../../cel/rules/rule.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
+import { append } from "../../../lib/append.ts";
 import { cloneJson } from "../../../lib/clone-json.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
 import type { Steps } from "../../../lib/in-turns.ts";
@@ -66,9 +67,9 @@ function validateDefault(
   prune(pruned, { properties: { value: schema } }, vendor);
   if (!equalJson(pruned.value, value)) errors.push(invalidField(path, shownAs(value), "must not have unknown fields"));
   const embedded: FieldError[] = [];
-  visitEmbedded(value, schema, vendor, (resource, at) => embedded.push(...validateEmbedded(resource, `${path}${at}`)));
+  visitEmbedded(value, schema, vendor, (resource, at) => append(embedded, validateEmbedded(resource, `${path}${at}`)));
   if (embedded.length > 0) return [...errors, ...embedded];
-  errors.push(...new SchemaValidator(schema, vendor, true).validate(value, undefined, path));
+  append(errors, new SchemaValidator(schema, vendor, true).validate(value, undefined, path));
   return errors.length > 0 ? errors : brokenRules(value, schema, vendor, path, budget);
 }
 

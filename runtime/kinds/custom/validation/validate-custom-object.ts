@@ -3,6 +3,7 @@ import { loadCelInTurns } from "../../../cel/load-in-turns.ts";
 import type { SchemaRules } from "../../../cel/rules/structural-rules.ts";
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { FieldError, FieldErrorReason } from "../../../contract/field-error.ts";
+import { append } from "../../../lib/append.ts";
 import { inTurnsIfLong, type Steps } from "../../../lib/in-turns.ts";
 import type { TypeSchema } from "../../../schema/type-schema.ts";
 import { createMetadataReader, type MetadataReader, validateEmbedded } from "../../../schema/validate-embedded.ts";
@@ -114,7 +115,7 @@ export class CustomValidation {
     const { schema, vendor } = this.#options;
     const errors: FieldError[] = [];
     visitEmbedded(object, schema, vendor, (resource, path) =>
-      errors.push(...validateEmbedded(resource, path, this.#readMetadata)),
+      append(errors, validateEmbedded(resource, path, this.#readMetadata)),
     );
     return errors;
   }
