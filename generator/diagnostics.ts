@@ -15,7 +15,11 @@ const TABLE = {
   "unknown-type": ["error", "unknown type {name}: {why}", "a scalar, a list, a map or a type"],
   "unknown-marker": ["error", "unknown marker {name}", "a marker exported by api-definitions/vocabulary.ts"],
   "marker-arguments": ["error", "{marker} has the wrong arguments", "{expected}"],
-  "two-types": ["error", "a field has one type and any number of markers; found two types", "Type & Marker & Marker"],
+  "two-types": [
+    "error",
+    "a field has one type and any number of markers; found two types",
+    "Type & Marker & Marker, or an interface that extends two others",
+  ],
   "no-type": ["error", "a field has one type and any number of markers; found no type", "Type & Marker & Marker"],
   "marker-target": ["error", "{marker} cannot be applied to {type}", "{expected}"],
   "marker-on-item": [

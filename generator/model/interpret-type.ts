@@ -312,6 +312,9 @@ const INSTEAD_OF: ReadonlyMap<string, string> = new Map([
   ["Set", "ListSet<Type>"],
   ["ReadonlySet", "ListSet<Type>"],
   ["Uint8Array", "Bytes"],
+  ...["Pick", "Omit", "Partial", "Required", "Readonly"].map(
+    (name) => [name, "an interface with these fields"] as const,
+  ),
 ]);
 
 /** `Gated<"A" | "B">` holds while either gate is on: "A,B". */

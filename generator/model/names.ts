@@ -71,9 +71,10 @@ export class Names {
   /** Why a name is not a type of the definitions. */
   whyUnknown(file: string, name: string): string {
     const imported = this.#files.get(file)?.imports.get(name);
+    if (imported === undefined && name.includes(".")) return `import ${name.replace(/.*\./, "")} itself, by its name`;
     if (imported === undefined) return "it is neither defined nor imported in this file";
     if (!imported.file.startsWith("api-definitions/")) return `${imported.file} is not a definition file`;
-    return `${imported.file} does not define it`;
+    return `${imported.file} does not define it; import it from the file that does`;
   }
 
   /** Every name a file could use as a type: what it declares and imports, other than `except`. */

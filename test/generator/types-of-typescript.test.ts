@@ -40,6 +40,9 @@ describe("a type that TypeScript has and definitions do not have", () => {
     ["bigint", "did you mean Int64?"],
     ["any", "did you mean Json?"],
     ["object", "did you mean Json?"],
+    ['Pick<Item, "name">', "did you mean an interface with these fields?"],
+    ["Item & Box", "expected: Type & Marker & Marker, or an interface that extends two others"],
+    ["all.Item", "unknown type all.Item: import Item itself, by its name"],
     ["Box<string>", "expected: a name for it: interface Name extends Box<T> {}"],
     ["Box<string>[]", "expected: a name for it: interface Name extends Box<T> {}"],
     ["Maybe<string>", "a field of the generic type Maybe<T> is not allowed"],
@@ -72,7 +75,9 @@ type Rows = Row[];`;
     const missing = diagnose(
       `import type { Nope } from "../../meta/v1/type-meta.ts";\nexport interface Spec { no: Nope }`,
     );
-    expect(missing.join("\n")).toContain("api-definitions/meta/v1/type-meta.ts does not define it");
+    expect(missing.join("\n")).toContain(
+      "api-definitions/meta/v1/type-meta.ts does not define it; import it from the file that does",
+    );
     expect(missing.join("\n")).not.toContain("did you mean Nope?");
   });
 
