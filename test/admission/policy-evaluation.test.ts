@@ -153,6 +153,25 @@ describe("an authorizer that answers asynchronously", () => {
   });
 });
 
+describe("evaluations that together take long", () => {
+  it("let the event loop handle other events in between", async () => {
+    const allow: Authorizer = { authorize: () => ({ decision: "allow", reason: "" }) };
+    const seen = new RequestAuthorizer(allow, admissionRequest("/configmaps", object));
+    let turns = 0;
+    const turn = () => {
+      turns++;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    const work = () => {
+      for (const began = performance.now(); performance.now() - began < 5; );
+    };
+    for (let number = 0; number < 10; number++) await seen.settle(work);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
+});
+
 describe("bindings with the action Audit", () => {
   it("record failed validations and audit annotations in the audit event", async () => {
     const objects = new InMemoryObjects();

@@ -8,6 +8,7 @@ import {
 import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { AccessAttributes, AccessDecision, Authorizer, FieldCondition } from "../../contract/authorization.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
+import { rest, SLICE_MS } from "../../lib/in-turns.ts";
 import type { PolicyBindings } from "./policy-activation.ts";
 
 /**
@@ -18,6 +19,8 @@ export class RequestAuthorizer {
   readonly #authorizer: Authorizer;
   readonly #answers = new Map<string, AuthorizationAnswer>();
   #pending: Promise<void>[] = [];
+  /** Milliseconds of evaluations in this turn of the event loop. */
+  #busy = 0;
   readonly bindings: PolicyBindings;
 
   constructor(authorizer: Authorizer, request: AdmissionRequest) {
@@ -31,10 +34,19 @@ export class RequestAuthorizer {
     };
   }
 
-  /** Repeats the evaluation until no decision is pending, and returns its result. It must have no side effects. */
+  /**
+   * Repeats the evaluation until no decision is pending, and returns its result. It must have no side effects. Rests whenever evaluations
+   * together took long: there may be many policies, with many parameters each.
+   */
   async settle<T>(evaluate: () => T): Promise<T> {
     for (;;) {
+      const began = performance.now();
       const result = evaluate();
+      this.#busy += performance.now() - began;
+      if (this.#busy >= SLICE_MS) {
+        this.#busy = 0;
+        await rest();
+      }
       if (this.#pending.length === 0) return result;
       const waiting = this.#pending;
       this.#pending = [];

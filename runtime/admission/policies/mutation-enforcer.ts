@@ -55,14 +55,15 @@ export class MutationEnforcer {
     if (isExempt(request, this.#parts.naming)) return;
     const reinvocation = Reinvocation.of(round, MEMORY, request.object);
     // Matching is done for all policies before the first of them changes the request.
-    const relevant = await Array.fromAsync(this.#relevant(request, bound));
+    const seen = new PolicyRequest(request, this.#parts);
+    const relevant = await Array.fromAsync(this.#relevant(request, bound, seen));
     const failures: Failure[] = [];
     let mutated = false;
     for (const policy of relevant) {
       const applied =
         "problem" in policy
           ? { problems: [{ message: policy.problem }], mutated: false }
-          : await this.#apply(policy, request, reinvocation);
+          : await this.#apply(policy, request, reinvocation, seen);
       mutated ||= applied.mutated;
       if (policy.policy.spec?.failurePolicy !== "Ignore")
         failures.push(
@@ -78,8 +79,8 @@ export class MutationEnforcer {
   async *#relevant(
     request: AdmissionRequest,
     bound: readonly BoundPolicy<MutatingPolicySpec>[],
+    seen: PolicyRequest,
   ): AsyncGenerator<RelevantPolicy<MutatingPolicySpec> | BrokenPolicy<MutatingPolicySpec>> {
-    const seen = new PolicyRequest(request, this.#parts);
     for await (const relevant of relevantPolicies(request, bound, this.#parts)) {
       const problem = "problem" in relevant ? undefined : await seen.conversionProblem(relevant.version);
       if (problem === undefined) yield relevant;
@@ -92,12 +93,13 @@ export class MutationEnforcer {
     { policy, binding, version, params }: RelevantPolicy<MutatingPolicySpec>,
     request: AdmissionRequest,
     reinvocation: Reinvocation,
+    first: PolicyRequest,
   ): Promise<{ readonly problems: readonly Failure[]; readonly mutated: boolean }> {
     const { spec = {} } = policy;
     const problems: Failure[] = [];
     let mutated = false;
     for (const param of params) {
-      const seen = new PolicyRequest(request, this.#parts);
+      const seen = first.changed();
       const inputs = { bindings: await seen.bindings(version, param), ignoreErrors: spec.failurePolicy === "Ignore" };
       const { matchConditions, variables, mutations } = this.#compile(spec);
       const holds = await seen.authorizer.settle(() => matchConditionsHold(matchConditions, variables, inputs));
@@ -106,7 +108,7 @@ export class MutationEnforcer {
       const id = `${nameOf(policy)}/${nameOf(binding)}/${namespace}/${name}`;
       if (holds !== true || !reinvocation.isDue(id)) continue;
       for (const mutation of request.object === undefined ? [] : mutations) {
-        const problem = await this.#mutate(mutation, variables, { version, param }, request);
+        const problem = await this.#mutate(mutation, variables, { version, param, seen: seen.changed() }, request);
         if (problem === undefined) mutated = true;
         else problems.push({ message: problem, reason: "Invalid" });
       }
@@ -119,10 +121,13 @@ export class MutationEnforcer {
   async #mutate(
     mutation: CompiledMutation,
     variables: CompiledMutations["variables"],
-    { version, param }: { readonly version: MatchedVersion; readonly param: ApiObject | null },
+    {
+      version,
+      param,
+      seen,
+    }: { readonly version: MatchedVersion; readonly param: ApiObject | null; readonly seen: PolicyRequest },
     request: AdmissionRequest,
   ): Promise<string | undefined> {
-    const seen = new PolicyRequest(request, this.#parts);
     const { object } = await seen.seenIn(version);
     if (object === null) return undefined;
     const bindings = await seen.bindings(version, param);

@@ -33,10 +33,19 @@ export class PolicyRequest {
   readonly authorizer: RequestAuthorizer;
   #namespace: Promise<object | null> | undefined;
 
-  constructor(request: AdmissionRequest, parts: PolicyRequestParts) {
+  constructor(
+    request: AdmissionRequest,
+    parts: PolicyRequestParts,
+    authorizer = new RequestAuthorizer(parts.authorizer, request),
+  ) {
     this.#request = request;
     this.#parts = parts;
-    this.authorizer = new RequestAuthorizer(parts.authorizer, request);
+    this.authorizer = authorizer;
+  }
+
+  /** The same request when its object has changed. */
+  changed(): PolicyRequest {
+    return new PolicyRequest(this.#request, this.#parts, this.authorizer);
   }
 
   /** All variables of a policy. Throws a StatusError if the namespace of the request does not exist. */

@@ -37,8 +37,9 @@ export class MutatingCaller {
   async ask(webhooks: readonly RegisteredWebhook[], request: AdmissionRequest, round: MutationRound): Promise<void> {
     if (isAdmissionConfiguration(request, this.#parts.naming)) return;
     const reinvocation = Reinvocation.of(round, MEMORY, request.object);
+    const first = new PolicyRequest(request, this.#parts);
     for (const [index, hook] of webhooks.entries()) {
-      const seen = new PolicyRequest(request, this.#parts);
+      const seen = first.changed();
       const version = await matchWebhook(hook.webhook, request, seen, this.#parts);
       if (version === undefined || !reinvocation.isDue(hook.id)) continue;
       const before = request.object;
