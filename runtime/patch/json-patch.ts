@@ -109,10 +109,14 @@ function applyOperation(document: JsonPatchDocument, operation: Operation): void
 
 function pathOf({ op, path }: Operation): string {
   if (path !== undefined) return path;
-  throw new PatchError("PatchNotApplicable", `${op} operation failed to decode path: missing value`);
+  const why = ["move", "replace", "test"].includes(op)
+    ? "operation missing path field: missing value"
+    : "missing value";
+  throw new PatchError("PatchNotApplicable", `${op} operation failed to decode path: ${why}`);
 }
 
 function fromOf({ op, from }: Operation): string {
   if (from !== undefined) return from;
-  throw new PatchError("PatchNotApplicable", `${op} operation failed to decode from: missing value`);
+  const why = "operation, missing from field: missing value";
+  throw new PatchError("PatchNotApplicable", `${op} operation failed to decode from: ${why}`);
 }

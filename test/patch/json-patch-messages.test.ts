@@ -54,3 +54,16 @@ it.each([
 ])("says why it does not %s %s to %s", (op, from, path, message) => {
   expect(messageOf({ op, from, path })).toBe(message);
 });
+
+it.each([
+  [{ op: "add", value: "v" }, "add operation failed to decode path: missing value"],
+  [{ op: "remove" }, "remove operation failed to decode path: missing value"],
+  [{ op: "copy", from: "/text" }, "copy operation failed to decode path: missing value"],
+  [{ op: "replace" }, "replace operation failed to decode path: operation missing path field: missing value"],
+  [{ op: "test" }, "test operation failed to decode path: operation missing path field: missing value"],
+  [{ op: "move", from: "/text" }, "move operation failed to decode path: operation missing path field: missing value"],
+  [{ op: "move", path: "/a" }, "move operation failed to decode from: operation, missing from field: missing value"],
+  [{ op: "copy", path: "/a" }, "copy operation failed to decode from: operation, missing from field: missing value"],
+])("says what %j lacks", (operation, message) => {
+  expect(messageOf(operation)).toBe(message);
+});
