@@ -177,6 +177,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       remote: aggregation.discovered,
       serverAddress: () => new URL(externalUrl(core.config, state)).host,
       speaksBeta: !platform.gates.enabled("AggregatedDiscoveryRemoveBetaType"),
+      hashesVersions: platform.gates.enabled("StorageVersionHash"),
     },
     health: createHealthChecks({
       pingStore: core.worker?.pingStore ?? (() => store.currentRevision()),

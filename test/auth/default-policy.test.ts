@@ -7,6 +7,7 @@ import { RbacIndex } from "../../runtime/auth/authorize/rbac-index.ts";
 import type { RoleObject } from "../../runtime/auth/authorize/rbac-objects.ts";
 import type { Authorizer } from "../../runtime/contract/authorization.ts";
 import { createNaming } from "../../runtime/contract/naming.ts";
+import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 import { InMemoryObjects } from "./in-memory-objects.ts";
 import { recordedBody } from "./recorded-answers.ts";
 
@@ -71,7 +72,7 @@ describe("the default policy", () => {
         ];
         return one < other ? -1 : 1;
       };
-      const ours = [...createDefaultPolicy(naming)[key]].sort(order).map(strip);
+      const ours = [...createDefaultPolicy(naming, DEFAULT_CONTEXT)[key]].sort(order).map(strip);
       expect(ours).toEqual(recorded.items.sort(order).map(strip));
     });
 

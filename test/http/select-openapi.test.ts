@@ -9,7 +9,7 @@ const surface = {
   hasGroup: (group: string) => [...served].some((key) => key.startsWith(`${group}/`)),
   hasVersion: (group: string, version: string) => versions.has(`${group}/${version}`),
   find: (group: string, version: string, resource: string) =>
-    served.has(`${group}/${version}/${resource}`) ? {} : undefined,
+    served.has(`${group}/${version}/${resource}`) ? { descriptor: { subresources: [{ name: "status" }] } } : undefined,
 } as unknown as ApiSurface;
 const using = (...names: string[]) => ({ get: names.map((name) => ({ $ref: `#/definitions/${name}` })) });
 
@@ -19,6 +19,7 @@ describe("the OpenAPI document", () => {
       "/version/": {},
       "/api/v1/namespaces/{name}": using("Namespace"),
       "/api/v1/namespaces/{namespace}/pods/{name}/status": using("Pod"),
+      "/api/v1/namespaces/{namespace}/pods/{name}/resize": using("Resize"),
       "/api/v1/watch/namespaces/{namespace}/secrets": using("Secret"),
       "/apis/apps/": {},
       "/apis/apps/v1/watch/deployments": using("Deployment"),
@@ -29,6 +30,7 @@ describe("the OpenAPI document", () => {
       Namespace: {},
       Pod: { properties: { spec: { $ref: "#/definitions/PodSpec" } } },
       PodSpec: { self: { $ref: "#/definitions/Pod" } },
+      Resize: {},
       Secret: {},
       Deployment: {},
       OldDeployment: { properties: { spec: { $ref: "#/definitions/OldSpec" } } },

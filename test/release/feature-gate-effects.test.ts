@@ -282,3 +282,28 @@ describe("the feature gate", () => {
     );
   });
 });
+
+describe("gates of documents and default roles", () => {
+  it("leave out hashes of stored versions, subresources and rules of features that are off", async () => {
+    const off = ["StorageVersionHash", "InPlacePodVerticalScaling", "KubeletFineGrainedAuthz", "SELinuxChangePolicy"];
+    const call = await start(off.map((gate) => `${gate}=false`).join(","));
+    const { resources } = (await call("GET", "/apis/apps/v1")).body;
+    expect(resources.find(({ name }: { name: string }) => name === "deployments")).not.toHaveProperty(
+      "storageVersionHash",
+    );
+    const resize = "/api/v1/namespaces/{namespace}/pods/{name}/resize";
+    for (const path of ["/openapi/v2", "/openapi/v3/api/v1"]) {
+      const { paths } = (await call("GET", path)).body;
+      expect(paths).not.toHaveProperty([resize]);
+      expect(paths).toHaveProperty([resize.replace("resize", "status")]);
+    }
+    const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+    const { rules } = (await call("GET", `${roles}/system:kubelet-api-admin`)).body;
+    expect(rules.map(({ resources: names }: { resources: string[] }) => names)).toEqual([
+      ["nodes"],
+      ["nodes"],
+      ["nodes/log", "nodes/metrics", "nodes/proxy", "nodes/stats"],
+    ]);
+    expect((await call("GET", `${roles}/system:controller:selinux-warning-controller`)).status).toBe(404);
+  });
+});

@@ -51,8 +51,8 @@ function groupBody(group: SurfaceGroup) {
   };
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`. The list of the core group has no apiVersion, as in Kubernetes. */
-export function resourceList(surface: ApiSurface, group: string, version: string) {
+/** `/api/v1` and `/apis/<group>/<version>`; custom kinds have hashes of their stored versions, others only if asked for. The list of the core group has no apiVersion, as in Kubernetes. */
+export function resourceList(surface: ApiSurface, group: string, version: string, hashesVersions: boolean) {
   return {
     kind: "APIResourceList",
     ...(group !== "" && { apiVersion: "v1" }),
@@ -60,7 +60,7 @@ export function resourceList(surface: ApiSurface, group: string, version: string
     resources: surface
       .resourcesOf(group, version)
       .flatMap((resource) => [
-        resourceEntry(resource),
+        resourceEntry(resource, hashesVersions),
         ...listedSubresources(resource).map((subresource) => subresourceEntry(resource, subresource)),
       ]),
   };
@@ -72,7 +72,8 @@ export function listedSubresources({ subresources, custom }: ResourceDescriptor)
   return custom === undefined ? sorted : sorted.reverse();
 }
 
-function resourceEntry(resource: ResourceDescriptor) {
+function resourceEntry(resource: ResourceDescriptor, hashesVersions: boolean) {
+  const hasHash = !resource.virtual && (hashesVersions || resource.custom !== undefined);
   return {
     name: resource.resource,
     singularName: resource.singular,
@@ -81,7 +82,7 @@ function resourceEntry(resource: ResourceDescriptor) {
     verbs: offeredVerbs(resource),
     ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
     ...(resource.categories.length > 0 && { categories: resource.categories }),
-    ...(!resource.virtual && { storageVersionHash: storageVersionHash(resource) }),
+    ...(hasHash && { storageVersionHash: storageVersionHash(resource) }),
   };
 }
 

@@ -34,6 +34,8 @@ export interface DiscoveryContext extends EncodingContext {
   readonly serverAddress: () => string;
   /** Whether the beta version of aggregated discovery is still served. */
   readonly speaksBeta: boolean;
+  /** Whether resources have the hash of their stored version (gate `StorageVersionHash`). */
+  readonly hashesVersions: boolean;
 }
 
 const RULES = { watch: false, transforms: false };
@@ -196,7 +198,13 @@ async function answerVersion(
   byRoute = true,
 ): Promise<void> {
   const representation = represent(ctx, byRoute, context);
-  await send(ctx, resourceList(surface, group, version), "meta/v1.APIResourceList", representation, context);
+  await send(
+    ctx,
+    resourceList(surface, group, version, context.hashesVersions),
+    "meta/v1.APIResourceList",
+    representation,
+    context,
+  );
 }
 
 async function send(

@@ -36,6 +36,9 @@ function isServed(path: string, surface: ApiSurface): boolean {
   if (version === undefined) return surface.hasGroup(group);
   const parts = rest[0] === "watch" ? rest.slice(1) : rest;
   if (parts.length === 0) return surface.hasVersion(group, version);
-  const resource = parts[0] === "namespaces" && parts.length > 2 && parts[1] === "{namespace}" ? parts[2]! : parts[0]!;
-  return surface.find(group, version, resource) !== undefined;
+  const isNamespaced = parts[0] === "namespaces" && parts.length > 2 && parts[1] === "{namespace}";
+  const [resource = "", , subresource] = isNamespaced ? parts.slice(2) : parts;
+  const found = surface.find(group, version, resource);
+  if (found === undefined || subresource === undefined) return found !== undefined;
+  return found.descriptor.subresources.some(({ name }) => name === subresource);
 }

@@ -105,7 +105,6 @@ export const clusterRoles: RoleTable = {
     "read | core | nodes",
     "proxy | core | nodes",
     "* | core | nodes/log nodes/metrics nodes/proxy nodes/stats",
-    "* | core | nodes/configz nodes/healthz nodes/pods",
   ],
   "system:monitoring": ["get | /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*"],
   "system:node": [

@@ -180,13 +180,6 @@ export const controllerRoles: RoleTable = {
     "patch | core | nodes/status",
     "create patch update | core events.{domain} | events",
   ],
-  "selinux-warning-controller": [
-    "create patch update | core events.{domain} | events",
-    "read | core | persistentvolumes",
-    "read | core | persistentvolumeclaims",
-    "read | core | pods",
-    "read | storage.{domain} | csidrivers",
-  ],
   "service-account-controller": [
     "create | core | serviceaccounts",
     "create patch update | core events.{domain} | events",

@@ -77,6 +77,22 @@ const GATED_RULES: readonly GatedRules[] = [
     gates: ["KubeletServiceAccountTokenForCredentialProviders"],
     clusterRoles: { "system:node": ["get | core | serviceaccounts"] },
   },
+  {
+    gates: ["KubeletFineGrainedAuthz"],
+    clusterRoles: { "system:kubelet-api-admin": ["* | core | nodes/configz nodes/healthz nodes/pods"] },
+  },
+  {
+    gates: ["SELinuxChangePolicy"],
+    controllerRoles: {
+      "selinux-warning-controller": [
+        EVENTS,
+        "read | core | persistentvolumes",
+        "read | core | persistentvolumeclaims",
+        "read | core | pods",
+        "read | storage.{domain} | csidrivers",
+      ],
+    },
+  },
   { gates: ["ComponentFlagz"], clusterRoles: { "system:monitoring": ["get | /flagz"] } },
   { gates: ["ComponentStatusz"], clusterRoles: { "system:monitoring": ["get | /statusz"] } },
   {
