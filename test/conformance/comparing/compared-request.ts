@@ -45,6 +45,8 @@ export interface ComparedRequest {
   readonly path: string | Pair<string>;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Bearer tokens, instead of the administrator's. */
+  readonly tokens?: Pair<string>;
   /** Texts and bytes are sent as they are, anything else as JSON. */
   readonly bodies?: Pair<unknown>;
   readonly what: string;
@@ -74,7 +76,7 @@ const LONGEST_MS = 15_000;
 
 export async function differencesBetween(
   clients: Pair<PlaneClient>,
-  { method, path, type, headers, bodies, view, comparesVerdicts }: ComparedRequest,
+  { method, path, type, headers, tokens, bodies, view, comparesVerdicts }: ComparedRequest,
 ): Promise<Differences> {
   const answers = await Promise.all(
     clients.map(async (call, index) => {
@@ -82,7 +84,7 @@ export async function differencesBetween(
       const options = {
         ...(body !== undefined && { body }),
         ...(type !== undefined && { type }),
-        ...(headers !== undefined && { headers }),
+        headers: { ...(tokens && { Authorization: `Bearer ${tokens[index]}` }), ...headers },
       };
       const asked = call(method, typeof path === "string" ? path : (path[index] ?? ""), options);
       const late = delay(LONGEST_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("no answer")));
