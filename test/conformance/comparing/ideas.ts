@@ -10,6 +10,7 @@ import { deletions } from "./deletions.ts";
 import type { Episode } from "./episode.ts";
 import { expressions } from "./expressions.ts";
 import { forms } from "./forms.ts";
+import { identities } from "./identities.ts";
 import { lives } from "./lives.ts";
 import { made } from "./made.ts";
 import { mediaTypes } from "./media-types.ts";
@@ -47,7 +48,7 @@ export const IDEAS: Ideas = episodesOf({
 /** They take a second each, and are sent beside the others. */
 export const SLOW_IDEAS: Ideas = episodesOf({ watches });
 /** They write objects of their own, in namespaces of their own, and are sent beside the others. */
-export const EPISODES: Ideas = { streams, pages, conditions, definitions, policies };
+export const EPISODES: Ideas = { streams, pages, conditions, definitions, policies, identities };
 /** They change objects that the others list, and come last. */
 export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges, forms, made });
 
