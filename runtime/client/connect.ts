@@ -17,6 +17,7 @@ import {
 import type { Impersonation } from "./login/login.ts";
 import { impersonationHeaders, loginOfUser, tokenFileLogin, withHeaders } from "./login/user-login.ts";
 import { Requester } from "./requester.ts";
+import { proxyOf } from "./transport/environment-proxy.ts";
 import { createFetchTransport } from "./transport/fetch-transport.ts";
 import { type Endpoint, HttpTransport } from "./transport/http-transport.ts";
 import type { RequestHeaders, Transport } from "./transport/transport.ts";
@@ -111,7 +112,13 @@ function openTransport(options: ConnectOptions, clock: Clock): Opened {
   const { cluster, user, namespace } = selectContext(config, options.context);
   const endpoint = endpointOf(cluster);
   const login = withHeaders(loginOfUser(user, { endpoint, environment, clock }), as);
-  return { transport: new HttpTransport(endpoint, login), namespace };
+  return { transport: new HttpTransport(withProxy(endpoint, environment), login), namespace };
+}
+
+/** The proxy of the kubeconfig, or else that of the environment. */
+function withProxy(endpoint: Endpoint, environment: Environment): Endpoint {
+  const proxyUrl = endpoint.proxyUrl ?? proxyOf(endpoint.server, environment);
+  return proxyUrl === undefined ? endpoint : { ...endpoint, proxyUrl };
 }
 
 function endpointOf(cluster: Entry): Endpoint {
@@ -148,5 +155,5 @@ function inClusterTransport(environment: Environment, directory: string, clock: 
   const server = `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const login = withHeaders(tokenFileLogin(join(directory, "token"), clock), as);
   const namespace = existsSync(join(directory, "namespace")) ? read("namespace").trim() : "default";
-  return { transport: new HttpTransport({ server, ca: read("ca.crt") }, login), namespace };
+  return { transport: new HttpTransport(withProxy({ server, ca: read("ca.crt") }, environment), login), namespace };
 }

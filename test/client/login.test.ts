@@ -416,6 +416,14 @@ describe("kubeconfigs", () => {
     );
   });
 
+  it("may name users without credentials", async () => {
+    for (const user of [{ name: "u", user: null }, { name: "u" }]) {
+      const file = kubeconfig("nobody", {});
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), users: [user] }));
+      expect(await ask({ kubeconfig: file })).toEqual({ impersonate: [], path: "/who" });
+    }
+  });
+
   it("that are missing, broken or incomplete are named", async () => {
     await expect(connect({ kubeconfig: join(directory, "nowhere") })).rejects.toThrow(/nowhere cannot be read/);
     await expect(connect({ kubeconfig: write("broken", "a: [") })).rejects.toThrow(/broken is not a kubeconfig/);

@@ -72,8 +72,9 @@ export function mergeKubeconfigs(texts: readonly { readonly file: string; readon
     ] as const) {
       for (const entry of Array.isArray(config[list]) ? (config[list] as Fields[]) : []) {
         const name = String(entry?.name ?? "");
-        const fields = entry?.[inner];
-        if (typeof fields === "object" && fields !== null && !merged[list].has(name))
+        // `user: null`, or none, is a user without credentials.
+        const fields = entry?.[inner] ?? {};
+        if (typeof fields === "object" && !merged[list].has(name))
           merged[list].set(name, { fields: fields as Fields, file, name });
       }
     }
