@@ -173,6 +173,8 @@ export interface TableHooks<T> {
   readonly rowConditions?: (
     object: T,
   ) => { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }[];
+  /** Rows of a list are sorted by this number, and then by name. They are in the order of names by default. */
+  readonly rank?: (object: T) => number;
   /** Values of selectable fields that are not plain paths, by the name of the field. Called when an object is stored or loaded. */
   readonly selectable?: { readonly [field: string]: (object: T) => string };
 }

@@ -29,6 +29,10 @@ describe.runIf(binary)("kubectl", () => {
     expect(rows(table)[0]).toEqual([
       ...["NAME", "PRIORITYLEVEL", "MATCHINGPRECEDENCE", "DISTINGUISHERMETHOD", "AGE", "MISSINGPL"],
     ]);
+    const precedences = rows(table)
+      .slice(1)
+      .flatMap((row) => (row[2] === undefined ? [] : [Number(row[2])]));
+    expect(precedences).toEqual([1, 2, 100, 150, 200, 400, 500, 800, 800, 900, 9000, 9900, 10000]);
     expect(rowOf(table, "service-accounts")?.filter((_, index) => index !== 4)).toEqual([
       ...["service-accounts", "workload-low", "9000", "ByUser", "False"],
     ]);

@@ -17,6 +17,7 @@ export const hooks = kindHooks<FlowSchema>({
     DistinguisherMethod: spec?.distinguisherMethod?.type ?? "<none>",
     MissingPL: status?.conditions?.find((condition) => condition.type === "Dangling")?.status ?? "?",
   }),
+  table: { rank: ({ spec }) => spec?.matchingPrecedence ?? 0 },
   validation: {
     subresources: {
       status: ({ status }) =>

@@ -12,6 +12,7 @@ import { joinProtobuf } from "./list-protobuf.ts";
 import { MetadataJson } from "./metadata-json.ts";
 import type { Pacer } from "./pacer.ts";
 import { RowJson } from "./row-json.ts";
+import { RowObject } from "./row-object.ts";
 import type { Body } from "./send-body.ts";
 import type { IncludeObject } from "./table.ts";
 
@@ -39,7 +40,7 @@ export function bytesHeld(list: ListResult, { format }: Representation, pool: Ch
 
 /** Encodes a list in the negotiated representation, at the pace of `pacer` where it is made before it is sent. */
 export async function listBody(
-  list: ListResult,
+  given: ListResult,
   resource: ServedResource,
   representation: Representation,
   include: IncludeObject,
@@ -47,6 +48,7 @@ export async function listBody(
   pacer: Pacer,
 ): Promise<Body> {
   const { transform, format, pretty } = representation;
+  const list = transform?.kind === "Table" ? inOrderOfRows(given, resource) : given;
   if (transform === undefined && format === "json" && !pretty) {
     return joinJson(list, resource, representation, context);
   }
@@ -61,6 +63,14 @@ export async function listBody(
   if (list.items.length > 0 && format === "json") return items.prettyJson();
   if (format === "yaml" && items.isLarge) return wholeBody(await inTurns(items.yamlSteps()));
   return wholeBody(items.whole());
+}
+
+/** The list in the order in which the kind shows its rows, page by page. */
+function inOrderOfRows(list: ListResult, resource: ServedResource): ListResult {
+  const rank = resource.stored.hooks.table?.rank;
+  if (rank === undefined) return list;
+  const ranked = list.items.map((item) => ({ item, rank: RowObject.ofCells(resource, item).read(rank) }));
+  return { ...list, items: ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item) };
 }
 
 /** Bytes that are all there. */
