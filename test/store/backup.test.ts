@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -9,6 +10,7 @@ import { backupCommand, restoreCommand } from "../../runtime/cli/backup.ts";
 import { verifyCommand } from "../../runtime/cli/verify.ts";
 import { startPlane } from "../../runtime/plane.ts";
 import { backUp } from "../../runtime/store/backup/back-up.ts";
+import { readDirectory } from "../../runtime/store/backup/read-stored.ts";
 import { restore } from "../../runtime/store/backup/restore.ts";
 import type { EmbeddedStore } from "../../runtime/store/embedded/embedded-store.ts";
 import { sizeBound, writeRecord } from "../../runtime/store/embedded/log-record.ts";
@@ -120,6 +122,28 @@ describe("backup and restore", () => {
     expect(readFileSync(file)).toEqual(before);
     expect(readdirSync(join(file, ".."))).toEqual(["backup"]);
     await expect(restore(file, directory)).rejects.toThrow(`${directory} is not empty`);
+  });
+
+  it("is not made of a file that scrub-storage overwrites meanwhile, and whoever reads that file does not crash", async () => {
+    const [directory, file] = [temporaryDirectory(), join(temporaryDirectory(), "backup")];
+    const store = await openEmbeddedStore(directory);
+    for (let index = 0; index < 100; index++)
+      await store.put(`${prefix}${index}`, Buffer.alloc(20_000, 1), { expected: 0 });
+    await store.close();
+    const replaced = {
+      code: "Unavailable",
+      message: `the data file in ${directory} was replaced while it was read: run the command again`,
+    };
+    let records = 0;
+    const scrub = `import { scrubDataFile } from "${join(import.meta.dirname, "../../runtime/store/embedded/scrub-data-file.ts")}"; await scrubDataFile("${directory}");`;
+    const scrubNow = (): unknown => execFileSync(process.execPath, ["--input-type=module", "-e", scrub]);
+    const scrubOnce = (): unknown => (++records === 50 ? scrubNow() : undefined);
+    await expect(backUp(directory, file, scrubOnce)).rejects.toMatchObject(replaced);
+    expect(readdirSync(join(file, ".."))).toEqual([]);
+    records = 0;
+    const reading = readDirectory(directory, scrubOnce).then((state) => state.store.close());
+    await expect(reading).rejects.toMatchObject(replaced);
+    await backUp(directory, file);
   });
 
   it("restores again into a directory whose restore was killed", async () => {

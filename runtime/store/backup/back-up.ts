@@ -52,6 +52,7 @@ function* itemsOf(
     yield { record };
   }
   for (const expiry of view.expiries()) yield { expiry };
+  view.checkInPlace();
 }
 
 /** Reads a backup to its end. Throws a BackupError for a damaged one. */

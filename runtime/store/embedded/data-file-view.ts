@@ -1,5 +1,7 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Transaction } from "lmdb";
-import { StoreError } from "../errors.ts";
+import { StoreError, UnavailableError } from "../errors.ts";
 import { checkDataFile, DATA_FILE, hasDataFile } from "./check-data-file.ts";
 import { claimReaderFile } from "./claim-files.ts";
 import { FORMAT, formatOf, wrongFormat } from "./data-format.ts";
@@ -43,6 +45,16 @@ interface TreeStats {
 
 const META_PAGES = 2;
 
+/** The file of a directory when it was opened. */
+interface OpenedFile {
+  readonly directory: string;
+  readonly inode: number | undefined;
+}
+
+function inodeOf(directory: string): number | undefined {
+  return statSync(join(directory, DATA_FILE), { throwIfNoEntry: false })?.ino;
+}
+
 function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: TreeStats): number {
   return treeBranchPageCount + treeLeafPageCount + overflowPages;
 }
@@ -57,10 +69,12 @@ export class DataFileView {
   readonly compactedRevision: number;
   readonly #table: Table;
   readonly #transaction: Transaction;
+  readonly #opened: OpenedFile;
 
-  private constructor(table: Table, transaction: Transaction) {
+  private constructor(table: Table, transaction: Transaction, opened: OpenedFile) {
     this.#table = table;
     this.#transaction = transaction;
+    this.#opened = opened;
     this.identity = Buffer.from(table.get(IDENTITY, { transaction }) ?? []);
     this.compactedRevision = table.get(COMPACTED, { transaction })?.readDoubleLE(0) ?? 0;
     const [newest] = table.getKeys({ start: LOG_END, end: 0, reverse: true, limit: 1, transaction });
@@ -79,6 +93,7 @@ export class DataFileView {
       throw new StoreError("Locked", `${inUse(directory, owner)}: run this command in that container`);
     checkDataFile(directory);
     claimReaderFile(directory);
+    const opened = { directory, inode: inodeOf(directory) };
     const table = loadLmdb().open<Buffer, TableKey>({
       path: directory,
       noSubdir: false,
@@ -88,7 +103,7 @@ export class DataFileView {
     });
     const transaction = table.useReadTransaction();
     const format = formatOf(table);
-    if (format === FORMAT) return new DataFileView(table, transaction);
+    if (format === FORMAT) return new DataFileView(table, transaction, opened);
     transaction.done();
     await table.close();
     throw wrongFormat(directory, format);
@@ -129,9 +144,18 @@ export class DataFileView {
     for (const { key, value } of this.#range(expiryRange(Number.MAX_SAFE_INTEGER - 1))) yield expiryOf(key, value);
   }
 
+  /** Throws Unavailable if another file has taken the place of this one: `scrub-storage` overwrites it then, and what was read may be zeroes. */
+  checkInPlace(): void {
+    const { directory, inode } = this.#opened;
+    if (inodeOf(directory) !== inode)
+      throw new UnavailableError(`the data file in ${directory} was replaced while it was read: run the command again`);
+  }
+
+  /** Throws as `checkInPlace`. */
   async close(): Promise<void> {
     this.#transaction.done();
     await this.#table.close();
+    this.checkInPlace();
   }
 
   #range(range: { start: TableKey; end: TableKey }): Iterable<{ key: TableKey; value: Buffer }> {

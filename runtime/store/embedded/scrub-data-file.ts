@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  ftruncateSync,
   linkSync,
   lstatSync,
   openSync,
@@ -178,8 +177,8 @@ function overwrite(path: string): void {
   try {
     const { size } = statSync(path);
     for (let at = 0; at < size; at += ZEROES.length) writeSync(file, ZEROES, 0, Math.min(ZEROES.length, size - at), at);
+    // Not cut short: a process that reads it, such as a backup, would crash.
     fsyncSync(file);
-    ftruncateSync(file, 0);
   } finally {
     closeSync(file);
   }
