@@ -15,6 +15,8 @@ import { restore } from "../../runtime/store/backup/restore.ts";
 import type { EmbeddedStore } from "../../runtime/store/embedded/embedded-store.ts";
 import { sizeBound, writeRecord } from "../../runtime/store/embedded/log-record.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import { openDirectoryDestination } from "../../runtime/store/move/directory-destination.ts";
+import type { MoveSource } from "../../runtime/store/move/move-source.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { ManualClock } from "../watch/manual-clock.ts";
 import { Recorder } from "./run-store-tests.ts";
@@ -241,6 +243,27 @@ describe("backup, restore and verify on the command line", () => {
     expect(without).toContain("/registry/secrets/default/s: the stored value cannot be read");
     expect(without).toMatch(/^1 [\s\S]*1 problems\n$/);
   });
+});
+
+it("a directory into which objects are moved has no data file before they were read back", async () => {
+  const directory = join(temporaryDirectory(), "moved");
+  const source = { revision: 9 } as MoveSource;
+  const moved = { name: "/things/a", createRevision: 3, modRevision: 7, expires: undefined };
+  const left = await openDirectoryDestination(directory, "/registry", source);
+  await left.write(moved, text("a"));
+  await left.readBack();
+  expect(readdirSync(directory)).not.toContain("data.mdb");
+  await left.close();
+  expect(readdirSync(directory)).toEqual([]);
+
+  const finished = await openDirectoryDestination(directory, "/registry", source);
+  await finished.write(moved, text("a"));
+  await finished.readBack();
+  expect(await finished.finish({ sameRevisions: true })).toBe(9);
+  await finished.close();
+  const store = await openEmbeddedStore(directory);
+  expect(await store.get(`${prefix}a`)).toMatchObject({ createRevision: 3, modRevision: 7 });
+  await store.close();
 });
 
 describe("a data directory of format 1", () => {

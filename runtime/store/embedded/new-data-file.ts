@@ -49,11 +49,21 @@ export class NewDataFile {
     if (this.#bytes >= BATCH_BYTES) await this.#flush();
   }
 
-  /** Puts the file in its place: the data of the directory from now on. */
-  async finish({ compactedRevision, expiries, droppedRecords = [] }: Ending): Promise<void> {
+  /** Completes the file. Resolves with the folder in which it can be read until it is put in its place. */
+  async complete({ compactedRevision, expiries, droppedRecords = [] }: Ending): Promise<string> {
     await this.#flush({ compactedRevision, expiries, droppedRecords });
     await this.#close();
+    return this.#draft;
+  }
+
+  /** Puts the completed file in its place: the data of the directory from now on. */
+  putInPlace(): void {
     replaceDataFile(this.#directory);
+  }
+
+  async finish(ending: Ending): Promise<void> {
+    await this.complete(ending);
+    this.putInPlace();
   }
 
   async abandon(): Promise<void> {

@@ -1,9 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { readDirectory } from "../backup/read-stored.ts";
-import { DATA_FILE } from "../embedded/check-data-file.ts";
-import { claimFiles } from "../embedded/claim-files.ts";
 import type { Expiry } from "../embedded/engine.ts";
 import { lockEmptyDirectory, NewDataFile } from "../embedded/new-data-file.ts";
 import type { Store } from "../store.ts";
@@ -31,7 +27,7 @@ export async function openDirectoryDestination(
   const expiries: Expiry[] = [];
   let last = 1;
   let written: Store | undefined;
-  let state: "open" | "written" | "finished" = "open";
+  let isFinished = false;
   return {
     keyRoot,
     cursor: 0,
@@ -45,22 +41,22 @@ export async function openDirectoryDestination(
       if (expires !== undefined) expiries.push({ key, revision, time: expires });
     },
     async readBack() {
-      await fresh.finish({ compactedRevision: Math.max(last, source.revision), expiries });
-      state = "written";
-      claimFiles(directory);
-      const { store, problems } = await readDirectory(directory, () => undefined);
+      const draft = await fresh.complete({ compactedRevision: Math.max(last, source.revision), expiries });
+      const { store, problems } = await readDirectory(draft, () => undefined);
       written = store;
       if (problems.length > 0) throw new MoveError(`${directory} was not written correctly:\n${problems.join("\n")}`);
       return store;
     },
     async finish() {
-      state = "finished";
+      await written?.close();
+      written = undefined;
+      fresh.putInPlace();
+      isFinished = true;
       return Math.max(last, source.revision);
     },
     async close() {
       await written?.close();
-      if (state === "open") await fresh.abandon();
-      if (state === "written") rmSync(join(directory, DATA_FILE), { force: true });
+      if (!isFinished) await fresh.abandon();
       lock.release();
     },
   };
