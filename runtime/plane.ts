@@ -51,7 +51,7 @@ export interface PlaneOptions {
   readonly port?: number;
   /** False: no socket is opened; the plane is reached by its `fetch`. */
   readonly listen?: boolean;
-  /** Keep objects and keys here; nothing is kept without it. */
+  /** Directory that keeps objects and keys. Unset: they are in memory only. */
   readonly directory?: string;
   /** Kinds of Kubernetes that are served beside one's own. Default: those of the project's configuration, else all of them. */
   readonly base?: Base;
@@ -88,7 +88,7 @@ export interface Plane extends Settling {
   readonly fetch: Fetch;
   /** Resolves once system namespaces, default roles and the like exist; requests are answered before. */
   readonly ready: Promise<void>;
-  /** What this plane tells the time by. */
+  /** Clock of this plane. */
   readonly clock: Clock;
   /**
    * Resolves when nothing is left to do: no request is being handled, the server's own controllers have processed every change, events have been
@@ -121,9 +121,9 @@ export type ForkOptions = Pick<PlaneOptions, "port" | "listen" | "log" | "distur
 const ADMIN_TOKEN_LENGTH = 32;
 
 /**
- * Starts a server for tests and tools: in memory, on a free port of loopback, with everything on. It installs no handlers of
- * the process: an unexpected error is logged and counted where it happens, and one that reaches the process all
- * the same (`uncaughtException`) is for the program to decide about, as is a data directory that was lost (`onStoreLost`).
+ * Starts a server for tests and tools: in memory, on a free port of loopback, with TLS, RBAC, admission and controllers. It installs no
+ * handlers of the process: an unexpected error is logged and counted where it happens. The program decides about an error that reaches
+ * the process all the same (`uncaughtException`), and about a data directory that was lost (`onStoreLost`).
  */
 export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
   const { directory, from } = options;

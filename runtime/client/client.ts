@@ -26,7 +26,7 @@ export interface ClientOptions {
 
 /** A connection to an API server. */
 export class Client {
-  /** The namespace of the kubeconfig's context or of the service account: the one to use where nobody names one. */
+  /** Default namespace: that of the kubeconfig's context, or of the service account. */
   readonly namespace: string;
   readonly #options: ClientOptions;
   readonly #requester: Requester;
@@ -68,8 +68,7 @@ export class Client {
   }
 
   /**
-   * Deletes a pod if its PodDisruptionBudget allows it. Rejects with a `TooManyRequestsError` if not: when to try again is for the caller
-   * to decide.
+   * Deletes a pod if its PodDisruptionBudget allows it. Rejects with a `TooManyRequestsError` if not: the caller decides when to try again.
    */
   async evict(pod: Key<Pod>, options: DeleteOptions = {}): Promise<void> {
     const body = {

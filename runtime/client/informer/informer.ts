@@ -17,7 +17,7 @@ export interface InformerOptions<O, Index extends string> {
   readonly queueLimit?: number;
   /** A watch that is silent for this time is opened anew; 150 seconds by default. Servers send a bookmark each minute. */
   readonly idleTimeoutMs?: number;
-  /** Told of lost connections, and of errors of handlers and index functions. The informer goes on. */
+  /** Called with lost connections, and errors of handlers and index functions. The informer goes on. */
   readonly onError?: (error: unknown) => void;
   /** Of the plane in this process, which waits for the informer when it settles. */
   readonly join?: Settling["join"];
