@@ -20,6 +20,8 @@ const FLAGS: readonly CommandFlag[] = [
   },
 ];
 
+const FIRST_KIND = /^[a-z0-9][-.a-z0-9]*\/v\d+(?:(?:alpha|beta)\d+)?\/[A-Z][A-Za-z0-9]*$/;
+
 export const init: Command = {
   usage: `typeplane init NAME
 
@@ -37,7 +39,10 @@ ${describeCommandFlags(FLAGS)}
     if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name))
       throw new UsageError(`${name} cannot be the name of a project: use lower-case letters, digits and dashes`);
     const domain = flags.text("domain") ?? "example.com";
-    const [group = "", version = "", kind = ""] = (flags.text("kind") ?? "library/v1/Book").split("/");
+    const firstKind = flags.text("kind") ?? "library/v1/Book";
+    if (!FIRST_KIND.test(firstKind))
+      throw new UsageError(`--kind=${firstKind}: write GROUP/VERSION/KIND, such as library/v1/Book`);
+    const [group = "", version = "", kind = ""] = firstKind.split("/");
     const fullGroup = group.includes(".") ? group : `${group}.${domain}`;
     const [{ scaffold, definitionNames }, { foreignFolders }] = await Promise.all([
       import("../../generator/scaffold/scaffold.ts"),

@@ -27,3 +27,14 @@ it.each([
   expect(readFileSync(join(root, "api-definitions", definition), "utf8")).toContain(`export const ${constant} = kind<`);
   expect(readFileSync(join(root, "controllers/main.ts"), "utf8")).toContain(`from "./${file.slice(12)}";`);
 });
+
+it.each(["Book", "library/Book", "library/v1/book", "library/one/Book"])(
+  "names the form of --kind: %s",
+  async (kind) => {
+    const streams = { stdin: () => "", out: () => undefined, err: () => undefined };
+    const context = { streams, project: undefined, registry: async () => registry };
+    await expect(init.run([join(home, "wrong"), `--kind=${kind}`], context)).rejects.toThrow(
+      `--kind=${kind}: write GROUP/VERSION/KIND, such as library/v1/Book`,
+    );
+  },
+);
