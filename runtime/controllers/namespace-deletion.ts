@@ -10,6 +10,9 @@ const NAMESPACE = { group: "", resource: "namespaces" };
 const isPods = ({ group, resource }: GroupResource) => group === "" && resource === "pods";
 /** Retry interval while contents with finalizers or grace periods remain. */
 const WAIT = 1000;
+/** Where a look at many objects found nothing to delete, the next one is this many times as long away as it took, within a limit. */
+const REST_FACTOR = 20;
+const LONGEST_WAIT = 8000;
 
 type Namespace = ObjectOf<NamespaceKind>;
 
@@ -18,6 +21,8 @@ interface Remains {
   readonly counts: ReadonlyMap<string, number>;
   readonly finalizers: ReadonlyMap<string, number>;
   readonly failures: readonly string[];
+  /** When to look again, in milliseconds. */
+  readonly wait: number;
 }
 
 /**
@@ -40,7 +45,7 @@ export function createNamespaceDeletion(
     const remains = await empty(key);
     try {
       const updated = await report(namespace, remains);
-      if (remains.counts.size > 0 || remains.failures.length > 0) return WAIT;
+      if (remains.counts.size > 0 || remains.failures.length > 0) return remains.wait;
       // A request that was admitted before the deletion may be stored after its kind was listed: only a second look, after the report
       // was stored, finalizes the namespace.
       if (updated !== namespace) return 0;
@@ -58,6 +63,8 @@ export function createNamespaceDeletion(
     const counts = new Map<string, number>();
     const finalizers = new Map<string, number>();
     const failures: string[] = [];
+    const began = performance.now();
+    let deletions = 0;
     for (const resource of inOrder(parts.resources())) {
       const found = await reader.listMetadata(resource, namespace).catch((error: Error) => {
         failures.push(error.message);
@@ -69,6 +76,7 @@ export function createNamespaceDeletion(
       }
       for (const { name = "", uid, deletionTimestamp } of found) {
         if (deletionTimestamp !== undefined) continue;
+        deletions++;
         try {
           await writer.delete(resource, namespace, name, {
             propagationPolicy: "Background",
@@ -85,7 +93,9 @@ export function createNamespaceDeletion(
         finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
       if (parts.podsFirst === true && isPods(resource) && left.length > 0) break;
     }
-    return { counts, finalizers, failures };
+    const tookMs = deletions > 0 ? 0 : performance.now() - began;
+    const wait = Math.max(WAIT, Math.min(tookMs * REST_FACTOR, LONGEST_WAIT));
+    return { counts, finalizers, failures, wait };
   }
 
   function inOrder(resources: readonly GroupResource[]): readonly GroupResource[] {
