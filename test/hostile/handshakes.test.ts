@@ -118,6 +118,25 @@ describe("beyond the limit of connections", () => {
   });
 });
 
+describe("many connections", () => {
+  serve({ "max-tls-handshakes": "0" });
+
+  it("may leave smaller headers unfinished than few, so that all together do not fill the memory", async () => {
+    const statusOf = async (bytes: number): Promise<number | undefined> => {
+      const connection = await RawConnection.tls(target());
+      connection.write(`GET /version HTTP/1.1\r\nHost: here\r\nConnection: close\r\nX-A: ${"a".repeat(bytes)}\r\n\r\n`);
+      await connection.closed;
+      return statusesIn(connection.text)[0];
+    };
+    expect(await statusOf(700_000)).toBe(200);
+    const connections = await openMany(1024);
+    expect(await statusOf(700_000)).toBe(431);
+    expect(await statusOf(400_000)).toBe(200);
+    for (const connection of connections) connection.close();
+    await expect.poll(() => statusOf(700_000), { timeout: SOON_MS }).toBe(200);
+  });
+});
+
 describe("a TLS session", () => {
   serve({});
 

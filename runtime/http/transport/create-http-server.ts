@@ -29,6 +29,16 @@ const FASTEST_CIPHER = "TLS_AES_128_GCM_SHA256";
 
 /** As much as Go's server takes: selectors and tokens can be long. */
 const MAX_HEADER_BYTES = 1024 * 1024;
+/** A connection may get less where many are open: anybody can leave headers unfinished. */
+const MIN_HEADER_BYTES = 64 * 1024;
+const ALL_HEADER_BYTES = 512 * 1024 * 1024;
+
+/** Limits the headers of requests over HTTP/1.1 on the next connection, by the number of connections that are open. */
+export function limitHeaders(server: AnyServer, openConnections: number): void {
+  const share = Math.floor(ALL_HEADER_BYTES / Math.max(1, openConnections));
+  // Node reads it when a connection begins to be parsed. It is not in its types.
+  Object.assign(server, { maxHeaderSize: Math.min(MAX_HEADER_BYTES, Math.max(MIN_HEADER_BYTES, share)) });
+}
 
 /**
  * Limits of Node and nghttp2 for each HTTP/2 connection, which is closed beyond them. Floods of SETTINGS or PING frames whose

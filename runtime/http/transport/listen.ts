@@ -10,7 +10,7 @@ import { bind } from "./bind.ts";
 import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
 import type { CloseReason, ConnectionLimits } from "./connection-limits.ts";
 import { Connections } from "./connections.ts";
-import { type AnyServer, checkEveryMs, createHttpServer, type TlsOptions } from "./create-http-server.ts";
+import { type AnyServer, checkEveryMs, createHttpServer, limitHeaders, type TlsOptions } from "./create-http-server.ts";
 import { isHttp2 } from "./is-http2.ts";
 import { keepParsing } from "./keep-parsing.ts";
 import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
@@ -89,6 +89,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.on("connection", (socket: Socket) => {
     socket.setNoDelay(true);
     connections.accept(socket);
+    limitHeaders(server, connections.size);
   });
   server.on("secureConnection", (stream: TLSSocket) => {
     stream.setNoDelay(true);
