@@ -186,7 +186,9 @@ describe("a validating policy", () => {
       },
     ];
     const resourceRules = rules(["horizontalpodautoscalers"], ["autoscaling"], ["v1"]);
-    await enforce("equivalent", { policy: { matchConstraints: { resourceRules }, validations } });
+    const expression = "request.resource.version == 'v2' && request.kind.version == 'v1'";
+    const matchConditions = [{ name: "resource-of-the-request", expression }];
+    await enforce("equivalent", { policy: { matchConstraints: { resourceRules }, matchConditions, validations } });
     await expect
       .poll(async () => (await create()).body.message)
       .toContain("denied request: autoscaling/v1 v1 v2 HorizontalPodAutoscaler");

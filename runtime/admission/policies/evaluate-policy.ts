@@ -52,7 +52,7 @@ export function matchConditionsHold(
   if (conditions.length === 0) return true;
   const results = evaluateAll(
     conditions,
-    new PolicyActivation({ ...bindings, namespaceObject: null }, variables, MATCH_CONDITIONS_COST_BUDGET),
+    new PolicyActivation(conditionBindings(bindings), variables, MATCH_CONDITIONS_COST_BUDGET),
   );
   if (!Array.isArray(results)) return ignoreErrors ? false : results;
   if (results.some((result) => "value" in result && result.value === false)) return false;
@@ -60,6 +60,12 @@ export function matchConditionsHold(
   if (errors.length === 0) return true;
   if (ignoreErrors) return false;
   return { error: errors.length === 1 ? (errors[0] as string) : `[${errors.join(", ")}]` };
+}
+
+/** As in Kubernetes, `request.resource` is that of the request for conditions, in whatever version the policy or webhook sees the object. */
+function conditionBindings(bindings: PolicyBindings): PolicyBindings {
+  const request = bindings.request as { readonly requestResource?: unknown };
+  return { ...bindings, namespaceObject: null, request: { ...request, resource: request.requestResource } };
 }
 
 function evaluateAll(
