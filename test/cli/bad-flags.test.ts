@@ -16,7 +16,6 @@ const FREE = new Set([
   "kubeconfig-out",
   "etcd-prefix",
   "external-hostname",
-  "strict-transport-security-directives",
   "api-audiences",
   "oidc-client-id",
   "oidc-username-claim",
@@ -166,6 +165,7 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   ],
   "service-cluster-ip-range": [
     ["--service-cluster-ip-range=10.0.0.0", "--service-cluster-ip-range=10.0.0.0: invalid CIDR address: 10.0.0.0"],
+    ["--service-cluster-ip-range=10.0.0.0/30", "the service cluster IP range must be at least 8 IP addresses"],
     ["--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24", "must be of different IP family"],
     ["--service-cluster-ip-range=10.0.0.0/24,fd00::/120,10.1.0.0/24", "must not contain more than two entries"],
   ],
@@ -173,6 +173,10 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
     ["--service-node-port-range=many", "unable to parse port range: many"],
     ["--service-node-port-range=70000-80000", "the port range cannot be greater than 65535"],
     ["--service-node-port-range=2-1", "end port cannot be less than start port"],
+  ],
+  "strict-transport-security-directives": [
+    ["--strict-transport-security-directives=max-age=1,preloaded", "--strict-transport-security-directives invalid"],
+    ["--strict-transport-security-directives=max-age=1=2", "--strict-transport-security-directives invalid"],
   ],
   base: [
     ["--base=tiny", "--base=tiny: there is no such base; use kubernetes, core, none"],

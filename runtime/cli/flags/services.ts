@@ -5,6 +5,8 @@ import { number, string } from "./flag.ts";
 import { section } from "./section.ts";
 
 const LAST_PORT = 65535;
+/** Of the addresses in a range: 8 of them. */
+const LEAST_BITS = 3;
 
 export const SERVICES = section(
   "Services",
@@ -13,9 +15,10 @@ export const SERVICES = section(
       default: "10.0.0.0/24",
       help: "CIDR of the cluster IPs of Services. Two, separated by a comma, for dual stack.",
     }).to((ranges, name) => {
-      const [first, second, ...more] = parsed(name, ranges, (text) =>
-        text.split(",").map((range) => new AddressRange(range.trim()).family),
-      );
+      const all = parsed(name, ranges, (text) => text.split(",").map((range) => new AddressRange(range.trim())));
+      const [first, second, ...more] = all.map(({ family }) => family);
+      if (all.some(({ family, bits }) => (family === "IPv4" ? 32 : 128) - bits < LEAST_BITS))
+        throw new UsageError(`--${name}=${ranges}: the service cluster IP range must be at least 8 IP addresses`);
       if (more.length > 0) throw new UsageError(`--${name} must not contain more than two entries`);
       if (first === second) throw new UsageError(`--${name}[0] and --${name}[1] must be of different IP family`);
       return ranges;

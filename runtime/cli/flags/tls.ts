@@ -45,6 +45,15 @@ export const TLS = section(
     }),
     strictTransportSecurity: list("strict-transport-security-directives", {
       help: "Directives of the Strict-Transport-Security header, which is then sent with every response.",
+    }).to((directives, name) => {
+      for (const directive of directives) {
+        if (directive.trim() === "") throw new UsageError(`empty value in ${name}`);
+        if (!/^(?:includeSubDomains|preload|max-age=[^=]*)$/.test(directive))
+          throw new UsageError(
+            `--${name} invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information`,
+          );
+      }
+      return directives;
     }),
     corsAllowedOrigins: list("cors-allowed-origins", {
       help: "Allowed CORS origins, as regular expressions that match a whole host name: //example\\.com(:|$). Empty disables CORS.",
