@@ -1,7 +1,7 @@
 /** A length of time as tables show it: the two units that matter, fewer the longer it is (`90s`, `5m10s`, `3d4h`, `2y`). */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
-  if (seconds < -1) return "<invalid>";
+  if (seconds < -1 || Number.isNaN(seconds)) return "<invalid>";
   if (seconds < 0) return "0s";
   if (seconds < 120) return `${seconds}s`;
   const minutes = Math.trunc(seconds / 60);

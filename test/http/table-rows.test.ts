@@ -123,12 +123,19 @@ describe("rows of views equal those of whole objects", () => {
       { ...column, name: "Age", type: "date", path: ".metadata.creationTimestamp" },
       { ...column, name: "Backup", type: "date", path: ".status.backupAt" },
       { ...column, name: "Restore", type: "date", path: ".status.restoreAt" },
+      { ...column, name: "Odd", type: "date", path: ".status.note" },
       { ...column, name: "Created", type: "string", path: ".metadata.creationTimestamp" },
     ];
     const resource = resourceFor({ ...(kinds[0] as ResourceDescriptor), columns }, {});
-    const json = stringifyJson({ metadata, status: { backupAt: "2020-12-31T22:00:00Z" } });
+    const json = stringifyJson({ metadata, status: { backupAt: "2020-12-31T22:00:00Z", note: "soon" } });
     expectSameRows(resource, json);
-    expect(JSON.parse(rowOf(resource, json, "None")).cells).toEqual(["2d", "120m", "", "2020-12-30T00:00:00Z"]);
+    expect(JSON.parse(rowOf(resource, json, "None")).cells).toEqual([
+      "2d",
+      "120m",
+      "",
+      "<invalid>",
+      "2020-12-30T00:00:00Z",
+    ]);
   });
 
   it("a custom kind", () => {
