@@ -47,7 +47,7 @@ spec:
                 mode: { type: string, enum: [Fast, Slow, ""], default: Fast }
                 names: { type: array, items: { type: string, maxLength: 5, description: A name }, x-kubernetes-list-type: set }
                 limits: { type: object, additionalProperties: { x-kubernetes-int-or-string: true, anyOf: [{ type: integer }, { type: string }] } }
-                tags: { type: array, minItems: 1, items: { type: object, required: [key], properties: { key: { type: string }, "when": { type: string, format: date-time } } }, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [key] }
+                tags: { type: array, minItems: 1, items: { type: object, required: [key], properties: { key: { type: string }, "when": { type: string, format: date-time }, since: { type: string, format: date-time, default: "2030-01-01T00:00:00.500000Z" } } }, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [key] }
                 fine: { type: integer, format: int32, minimum: 1, maximum: 9 }
                 coarse: { type: integer, enum: [1, 2, 3] }
                 low: { type: number, minimum: 0, exclusiveMinimum: true, multipleOf: 0.25 }

@@ -61,6 +61,8 @@ describe("definitions that are imported from CustomResourceDefinitions", () => {
     expect(text).toContain('  tags: ListMap<RuleSpecTag, "key"> & MinItems<1>;');
     expect(text).toContain("  fine?: Int32 & Minimum<1> & Maximum<9>;");
     expect(text).toContain("  size?: Quantity;");
+    expect(text).toContain("  when?: Time;");
+    expect(text).toContain('  since?: MicroTime & Default<"2030-01-01T00:00:00.500000Z">;');
     expect(text).toContain('  "foo-bar"?: string;');
     expect(text).toContain('  immutable?: string & RuleMarker<"self == oldSelf", "it stays">;');
     expect(imported.files.get("api-definitions/mill/v1/package.ts")).toContain(

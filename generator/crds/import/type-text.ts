@@ -185,7 +185,9 @@ export class TypeWriter {
     }
     if (schema.format === "date-time" || schema.format === "byte") {
       take("format");
-      return this.#word(schema.format === "byte" ? "Bytes" : "Time");
+      if (schema.format === "byte") return this.#word("Bytes");
+      const hasFractions = typeof schema.default === "string" && /\.\d{6}Z$/.test(schema.default);
+      return this.#word(hasFractions ? "MicroTime" : "Time");
     }
     if (schema.pattern === DURATION_PATTERN) {
       take("pattern");
