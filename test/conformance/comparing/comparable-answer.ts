@@ -22,7 +22,7 @@ export function comparableAnswer(
   { status, headers, text }: Pick<Answer, "status" | "headers" | "text">,
   view: (body: Parsed) => unknown = (body) => body,
 ): unknown {
-  const warnings = [headers.warning ?? []].flat().join(", ");
+  const warnings = withoutChosen([headers.warning ?? []].flat().join(", "));
   const said = HEADERS.map((name) => `${name}: ${headers[name] ?? ""}`);
   const answer = { status, warnings, headers: said, isIndented: /\n {2,}"/.test(text) };
   const known = withoutChosen(text);
