@@ -1,10 +1,10 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../../runtime/contract/kind-hooks.ts";
 import { checkEnvVarName, checkRelaxedEnvVarName } from "../../../../runtime/values/formats.ts";
 import type { Container } from "../container.ts";
 import type { PodSpec, PodTemplateSpec } from "../pod-spec.ts";
 import { validateProjectedPath } from "./paths.ts";
 import { isIndivisible } from "./resources.ts";
-import type { PodRules } from "./security.ts";
 import { isHostSysctl } from "./sysctls.ts";
 
 /**
@@ -28,7 +28,11 @@ export interface PodTolerance {
   readonly zeroSleep: boolean;
 }
 
-export function toleranceOf(spec: PodSpec, old: PodSpec | undefined, { featureEnabled }: PodRules): PodTolerance {
+export function toleranceOf(
+  spec: PodSpec,
+  old: PodSpec | undefined,
+  { featureEnabled }: Pick<HookContext, "featureEnabled">,
+): PodTolerance {
   const containers = old === undefined ? [] : containersOf(old);
   const lists = containers.flatMap(({ resources }) => [resources?.limits, resources?.requests]);
   const amounts = [...lists, old?.overhead].flatMap((list) => Object.entries(list ?? {}));
