@@ -285,6 +285,21 @@ describe("an informer", () => {
     await expect(scripted([]).informer.stop()).resolves.toBeUndefined();
   });
 
+  it.each([0, 1000])(
+    "stops while a handler works and others wait for it, with a queueLimit of %i",
+    async (queueLimit) => {
+      const script: Script = [[event("ADDED", "a", 3), event("ADDED", "b", 4), bookmark(9, true)]];
+      const { informer } = scripted([script], [], { queueLimit });
+      let handled = 0;
+      informer.on({ added: () => new Promise((resolve) => setTimeout(resolve, 100, handled++)) });
+      await informer.start();
+      const idle = informer.idle();
+      await informer.stop();
+      await idle;
+      expect([handled, informer.metrics.queued]).toEqual([1, 0]);
+    },
+  );
+
   it("has typed objects and indexes", () => {
     const compiled = (client: Client) => {
       const informer = client

@@ -41,8 +41,9 @@ export class HandlerQueue<O> {
     this.#onError = onError;
   }
 
-  /** Events that wait or are being handled. */
+  /** Events that wait or are being handled; none after the queue was stopped. */
   get length(): number {
+    if (this.#stopped) return 0;
     return this.#waiting.length + (this.#busy ? 1 : 0);
   }
 
@@ -60,8 +61,7 @@ export class HandlerQueue<O> {
 
   /** Resolves when at most so many events are left, or the queue is stopped. */
   async downTo(atMost: number): Promise<void> {
-    if (this.length > atMost && !this.#stopped)
-      await new Promise<void>((resolve) => this.#listeners.push({ atMost, resolve }));
+    if (this.length > atMost) await new Promise<void>((resolve) => this.#listeners.push({ atMost, resolve }));
   }
 
   /** Forgets what waits: nothing is called any more. */
@@ -96,7 +96,7 @@ export class HandlerQueue<O> {
 
   #tell(): void {
     if (this.#listeners.length === 0) return;
-    const isMet = ({ atMost }: { readonly atMost: number }) => this.#stopped || this.length <= atMost;
+    const isMet = ({ atMost }: { readonly atMost: number }) => this.length <= atMost;
     const met = this.#listeners.filter(isMet);
     this.#listeners = this.#listeners.filter((listener) => !isMet(listener));
     for (const { resolve } of met) resolve();
