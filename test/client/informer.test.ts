@@ -291,7 +291,12 @@ describe("an informer", () => {
       const script: Script = [[event("ADDED", "a", 3), event("ADDED", "b", 4), bookmark(9, true)]];
       const { informer } = scripted([script], [], { queueLimit });
       let handled = 0;
-      informer.on({ added: () => new Promise((resolve) => setTimeout(resolve, 100, handled++)) });
+      informer.on({
+        added: () => {
+          handled++;
+          return new Promise((resolve) => setTimeout(resolve, 100));
+        },
+      });
       await informer.start();
       const idle = informer.idle();
       await informer.stop();
