@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import { createSecureContext } from "node:tls";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
-import { followFile } from "../lib/follow-file.ts";
+import type { KeyPairFiles, PemPair } from "../lib/follow-key-pair.ts";
 import type { Log } from "../lib/log.ts";
 import { AggregationMetrics } from "../metrics/aggregation-metrics.ts";
 import type { Metric } from "../metrics/metric.ts";
@@ -13,14 +12,13 @@ import { type ApiService, isAvailable } from "./api-service.ts";
 import type { ForwardingContext } from "./forwarding-context.ts";
 import { judgeAvailability, type ProbeServer, type Verdict } from "./judge-availability.ts";
 import { createRemoteDocuments, type RemoteDocuments } from "./remote-documents.ts";
-import type { ProxyCertificate } from "./remote-transport.ts";
 import { isSameServer, RemoteVersions } from "./remote-versions.ts";
 import { ServiceDirectory } from "./service-directory.ts";
 
 /** How requests are forwarded to extension servers. */
 export interface AggregationConfig {
   /** Client certificate of this server; by default the server creates one. */
-  readonly client: { readonly certificateFile: string; readonly keyFile: string } | undefined;
+  readonly client: KeyPairFiles | undefined;
   /** Whether requests go directly to an endpoint rather than to the address of the Service. */
   readonly toEndpoints: boolean;
   /** Whether redirects of extension servers are refused. */
@@ -32,7 +30,7 @@ export interface AggregationParts {
   /** Trusted front proxies: their headers are not forwarded from clients to extension servers. */
   readonly frontProxy: FrontProxyTrust | undefined;
   /** Client certificate of this server if none is configured. */
-  readonly ownCertificate: ProxyCertificate;
+  readonly ownCertificate: PemPair;
   /** Whether the UID of users is sent to extension servers. */
   readonly tellsUid: boolean;
   /** Timeout for the response to a protocol upgrade; 0 means none. */
@@ -143,7 +141,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
       if (!remotes.isEmpty) await services.open();
       return async () => {
         unfollow();
-        certificate.stop();
+        await certificate.stop();
         documents.stop();
         await services.close();
       };
@@ -165,32 +163,19 @@ function namesOf(trust: FrontProxyTrust | undefined): ForwardingContext["headerR
 /** The client certificate of this server: its own, or that of the files, read again when they change. */
 function followCertificate({ config, ownCertificate, log }: AggregationParts, onChange: () => void) {
   const { client } = config;
-  if (client === undefined) return { current: () => ownCertificate, stop: () => undefined };
-  const read = (): ProxyCertificate => ({
+  if (client === undefined) return { current: () => ownCertificate, stop: async () => undefined };
+  let current: PemPair = {
     certificatePem: readFileSync(client.certificateFile, "utf8"),
     keyPem: readFileSync(client.keyFile, "utf8"),
-  });
-  let current = read();
-  const look = (): void => {
-    try {
-      const next = read();
-      createSecureContext({ cert: next.certificatePem, key: next.keyPem });
-      current = next;
-      onChange();
-    } catch (error) {
-      // Only one of the two files may have been replaced yet.
-      log("warn", `--proxy-client-cert-file: ${(error as Error).message}`);
-    }
   };
-  const failed = (error: Error): void => log("warn", `--proxy-client-cert-file: ${error.message}`);
-  const stops = [
-    followFile(client.certificateFile, current.certificatePem, { changed: look, failed }),
-    followFile(client.keyFile, current.keyPem, { changed: look, failed }),
-  ];
-  return {
-    current: () => current,
-    stop() {
-      for (const stop of stops) stop();
-    },
-  };
+  const following = import("../lib/follow-key-pair.ts").then(({ followKeyPair }) =>
+    followKeyPair(client, current, {
+      changed(pair) {
+        current = pair;
+        onChange();
+      },
+      failed: (error) => log("warn", `--proxy-client-cert-file: ${error.message}`),
+    }),
+  );
+  return { current: () => current, stop: async () => (await following)() };
 }

@@ -1,9 +1,9 @@
 import { goNetworkError } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";
+import type { PemPair } from "../lib/follow-key-pair.ts";
 import type { Route } from "../outbound/dial.ts";
 import { ExchangeError, exchange } from "../outbound/exchange.ts";
 import { hostPort, type ServiceReference } from "../values/service-address.ts";
-import type { ProxyCertificate } from "./remote-transport.ts";
 import type { ServiceDirectory } from "./service-directory.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -13,7 +13,7 @@ const PROBER = { "X-Remote-User": "system:kube-aggregator", "X-Remote-Group": "s
 
 export interface ProbeParts {
   readonly services: ServiceDirectory;
-  readonly certificate: () => ProxyCertificate;
+  readonly certificate: () => PemPair;
   /** Undefined: connections are direct. */
   readonly route: Route | undefined;
 }

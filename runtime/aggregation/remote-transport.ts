@@ -1,15 +1,10 @@
 import type { Agent } from "node:https";
 import { createSecureContext, getCACertificates } from "node:tls";
+import type { PemPair } from "../lib/follow-key-pair.ts";
 import type { Dial } from "../outbound/dial.ts";
 import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import type { ServiceReference } from "../values/service-address.ts";
 import type { ApiService } from "./api-service.ts";
-
-/** The client certificate that authenticates this server to other servers. */
-export interface ProxyCertificate {
-  readonly certificatePem: string;
-  readonly keyPem: string;
-}
 
 /** Connections to the server of one APIService. */
 export interface RemoteTransport {
@@ -27,7 +22,8 @@ export interface TransportOptions {
   /** CA certificates as PEM; empty means those of the system. */
   readonly authority: string;
   readonly verifies: boolean;
-  readonly certificate: ProxyCertificate | undefined;
+  /** Authenticates this server. */
+  readonly certificate: PemPair | undefined;
 }
 
 /** Maximum number of idle connections, and how long each is kept. */
@@ -37,7 +33,7 @@ const IDLE_MS = 90_000;
 export function transportOptions(
   { spec }: ApiService,
   { namespace, name }: ServiceReference,
-  certificate: ProxyCertificate | undefined,
+  certificate: PemPair | undefined,
 ): TransportOptions {
   return {
     serverName: `${name}.${namespace}.svc`,

@@ -1,4 +1,5 @@
 import type { ObjectChange } from "../contract/object-access.ts";
+import type { PemPair } from "../lib/follow-key-pair.ts";
 import type { Dial } from "../outbound/dial.ts";
 import type { ServiceReference } from "../values/service-address.ts";
 import { type ApiService, isAvailable, saysLocal, serviceOf } from "./api-service.ts";
@@ -6,7 +7,6 @@ import type { VersionRank } from "./merge-groups.ts";
 import {
   isSameTransport,
   openTransport,
-  type ProxyCertificate,
   type RemoteTransport,
   type TransportOptions,
   transportOptions,
@@ -26,7 +26,7 @@ export interface RemoteVersionParts {
   /** The group of APIServices, which is never forwarded. */
   readonly ownGroup: string;
   /** The client certificate of this server. */
-  readonly certificate: () => ProxyCertificate | undefined;
+  readonly certificate: () => PemPair | undefined;
   /** Opens connections through a proxy; undefined for direct ones. */
   readonly dial?: Dial | undefined;
 }

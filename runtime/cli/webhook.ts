@@ -1,14 +1,15 @@
-import { readFileSync } from "node:fs";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { KindReader } from "../contract/kind-hooks.ts";
 import type { GroupVersionResource } from "../contract/served-versions.ts";
+import { followKeyPair } from "../lib/follow-key-pair.ts";
 import { resolveFeatureGates } from "../release/feature-gates.ts";
 import type { HookEnvironment } from "../webhook/admission-review.ts";
 import { startReviewServer } from "../webhook/review-server.ts";
 import { WebhookKinds } from "../webhook/webhook-kinds.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
 import type { CommandStreams } from "./command-streams.ts";
+import { type FlagFile, readFlagFile } from "./flags/flag.ts";
 import { UsageError } from "./usage-error.ts";
 
 const PORT = 9443;
@@ -16,7 +17,11 @@ const PORT = 9443;
 const FLAGS: readonly CommandFlag[] = [
   { name: "port", type: "text", help: `Port to listen on. Defaults to ${PORT}; 0 chooses a free one.` },
   { name: "bind-address", type: "text", help: "Address to listen on. Defaults to 0.0.0.0." },
-  { name: "tls-cert-file", type: "text", help: "File with the certificate of the server, in PEM. Required." },
+  {
+    name: "tls-cert-file",
+    type: "text",
+    help: "File with the certificate of the server, in PEM. Reloaded when it changes. Required.",
+  },
   { name: "tls-private-key-file", type: "text", help: "File with the key of the certificate, in PEM. Required." },
   {
     name: "kubeconfig",
@@ -37,7 +42,7 @@ ${describeCommandFlags(FLAGS)}
 /** Serves until the process gets a signal. Resolves with the exit status. */
 export async function webhookCommand(
   args: readonly string[],
-  { out }: CommandStreams,
+  { out, err }: CommandStreams,
   registry: ApiRegistry,
 ): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
@@ -45,17 +50,27 @@ export async function webhookCommand(
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port=${flags.text("port")}: not a port`);
   const address = flags.text("bind-address") ?? "0.0.0.0";
+  const certificate = readPem(flags.text("tls-cert-file"), "tls-cert-file");
+  const key = readPem(flags.text("tls-private-key-file"), "tls-private-key-file");
+  const serving = { certificatePem: certificate.contents, keyPem: key.contents };
   const server = await startReviewServer({
     address,
     port,
-    certificate: readPem(flags.text("tls-cert-file"), "tls-cert-file"),
-    key: readPem(flags.text("tls-private-key-file"), "tls-private-key-file"),
+    serving,
     environment: environmentOf(registry, await readerOf(registry, flags.text("kubeconfig"))),
   });
   out(`serving webhooks on https://${address.includes(":") ? `[${address}]` : address}:${server.port}\n`);
+  const unfollow = followKeyPair({ certificateFile: certificate.path, keyFile: key.path }, serving, {
+    changed(pair) {
+      server.renew(pair);
+      out(`${certificate.path}: new connections use the new certificate\n`);
+    },
+    failed: ({ message }) => err(`${certificate.path}: ${message}\n`),
+  });
   await new Promise<void>((done) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => done());
   });
+  unfollow();
   await server.stop();
   return 0;
 }
@@ -72,13 +87,9 @@ function environmentOf(registry: ApiRegistry, reader: HookEnvironment["reader"])
   };
 }
 
-function readPem(file: string | undefined, flag: string): Buffer {
-  if (file === undefined) throw new UsageError(`--${flag} is required: clusters call webhooks over TLS`);
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`--${flag}=${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+function readPem(path: string | undefined, flag: string): FlagFile {
+  if (path === undefined) throw new UsageError(`--${flag} is required: clusters call webhooks over TLS`);
+  return { path, contents: readFlagFile(flag, path) };
 }
 
 /** Connects to the cluster if a hook reads other objects. */

@@ -201,11 +201,25 @@ async function followObjects({
 }
 
 function openListener(
-  { config, identity, state, worker, onUnexpected }: ServerCore,
+  { config, identity, state, worker, log, onUnexpected }: ServerCore,
   handle: Parameters<typeof listen>[0],
 ): Promise<Listener> {
+  const { serving } = config.tls;
   return listen(handle, {
     ...listenOptions(config, identity),
+    ...(serving && {
+      followServing: async (renew) => {
+        const { followKeyPair } = await import("../lib/follow-key-pair.ts");
+        return followKeyPair(serving.files, serving.pair, {
+          changed(pair) {
+            renew(pair);
+            state.renewedCertificate = pair.certificatePem;
+            log("info", `--tls-cert-file=${serving.files.certificateFile}: new connections use the new certificate`);
+          },
+          failed: (error) => log("warn", `--tls-cert-file=${serving.files.certificateFile}: ${error.message}`),
+        });
+      },
+    }),
     stopsSoon: () => state.goingDown,
     source: worker?.connections,
     onHandshakeError: () => state.faults.handshakeErrors.add(1),

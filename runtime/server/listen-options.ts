@@ -10,8 +10,7 @@ export function listenOptions(config: ServerConfig, identity: ClusterIdentity): 
     port: config.securePort,
     tls: {
       ...tls,
-      cert: tls.certificate ?? identity.serving.certificatePem,
-      key: tls.key ?? identity.serving.keyPem,
+      serving: tls.serving?.pair ?? identity.serving,
       clientAuthorities: [clientAuthorityOf(config, identity), ...(frontProxy ? [frontProxy.authority] : [])],
     },
     limits: config.connectionLimits,

@@ -5,6 +5,7 @@ import type { AuthorizationConfig } from "../auth/authorize/load-authorizers.ts"
 import type { DisturbSettings } from "../disturb/disturb-settings.ts";
 import type { BudgetConfig } from "../http/pipeline/budgets.ts";
 import type { ConnectionLimits } from "../http/transport/connection-limits.ts";
+import type { KeyPairFiles, PemPair } from "../lib/follow-key-pair.ts";
 import type { LogFormat } from "../lib/log.ts";
 import type { NodeSettings } from "../nodes/connection-target.ts";
 import type { KubeletCredentials } from "../nodes/node-transports.ts";
@@ -91,9 +92,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
 }
 
 export interface TlsConfig {
-  /** PEM; the server creates one if absent. */
-  readonly certificate: string | undefined;
-  readonly key: string | undefined;
+  /** The server creates a certificate if absent. The files are followed: they are replaced before the certificate expires. */
+  readonly serving: { readonly files: KeyPairFiles; readonly pair: PemPair } | undefined;
   readonly minVersion: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
   /** In OpenSSL syntax; empty uses the default of Node. */
   readonly ciphers: string;

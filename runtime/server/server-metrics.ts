@@ -24,7 +24,7 @@ export function createServerMetrics(
   { core, authentication, aggregation, audit, fairness }: RequestAppParts,
   budgets: Budgets,
 ): ServerMetrics {
-  const { platform, kinds, state, store, writing } = core;
+  const { platform, kinds, state, store, writing, identity } = core;
   const { storage, admission, conversion, controllers } = core.metrics;
   const metrics = new RequestMetrics(servedResources(core), platform.metrics);
   const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
@@ -61,10 +61,12 @@ export function createServerMetrics(
   for (const family of fairness?.metrics.families ?? []) metrics.add(family);
   for (const family of core.settings.access.metrics.families) metrics.add(family);
   for (const family of core.settings.egress?.families ?? []) metrics.add(family);
-  let hasExpiries = false;
+  let shown: string | undefined;
   metrics.onExpose(() => {
-    if (!hasExpiries) setExpiries(certificates, certificatesOf(core));
-    hasExpiries = true;
+    const serving =
+      state.renewedCertificate ?? core.config.tls.serving?.pair.certificatePem ?? identity.serving.certificatePem;
+    if (serving !== shown) setExpiries(certificates, certificatesOf(core, serving));
+    shown = serving;
   });
   metrics.onExpose(() => fairness?.fairness.collect());
   metrics.onExpose(() => budgets.collect(budgetMetrics));
@@ -87,11 +89,11 @@ function servedResources({ kinds }: ServerCore): ServedResources {
 }
 
 /** Reading them creates some of them, which a server that nobody asks for metrics need not do. */
-function certificatesOf({ config, identity }: ServerCore): NamedCertificates {
-  const { tls, frontProxy, aggregation, etcd } = config;
+function certificatesOf({ config, identity }: ServerCore, serving: string): NamedCertificates {
+  const { frontProxy, aggregation, etcd } = config;
   return {
     chains: {
-      serving: tls.certificate ?? identity.serving.certificatePem,
+      serving,
       // Files that flags name are read anew for each connection.
       ...(aggregation.client === undefined && { "front-proxy-client": identity.frontProxy.client.certificatePem }),
       ...(etcd?.certificate !== undefined && { "etcd-client": etcd.certificate }),

@@ -3,6 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import type { PemPair } from "../lib/follow-key-pair.ts";
 import { type AdmissionReview, type HookEnvironment, reviewMutation, reviewValidation } from "./admission-review.ts";
 import { type ConversionReview, reviewConversion } from "./convert-review.ts";
 
@@ -11,13 +12,13 @@ export interface ReviewServerOptions {
   readonly address: string;
   /** 0 chooses a free port. */
   readonly port: number;
-  /** PEM. */
-  readonly certificate: string | Buffer;
-  readonly key: string | Buffer;
+  readonly serving: PemPair;
 }
 
 export interface ReviewServer {
   readonly port: number;
+  /** Gives another certificate to new connections. */
+  renew(serving: PemPair): void;
   /** Finishes the reviews that have begun, and accepts no others. */
   stop(): Promise<void>;
 }
@@ -29,14 +30,14 @@ const REQUEST_TIMEOUT = 30_000;
 
 /** Serves reviews over HTTPS: /convert, /mutate and /validate; /healthz, /livez and /readyz for probes. */
 export async function startReviewServer(options: ReviewServerOptions): Promise<ReviewServer> {
-  const { environment, address, port, certificate, key } = options;
+  const { environment, address, port } = options;
   let isStopping = false;
   const reviews: { readonly [path: string]: (review: object) => Promise<object> } = {
     "/convert": (review) => reviewConversion(environment.kinds, review as ConversionReview),
     "/mutate": (review) => reviewMutation(environment, review as AdmissionReview),
     "/validate": (review) => reviewValidation(environment, review as AdmissionReview),
   };
-  const server = createServer({ cert: certificate, key, minVersion: "TLSv1.2" }, (request, response) => {
+  const server = createServer(contextOptions(options.serving), (request, response) => {
     void handle(request, response).catch(() => response.destroy());
   });
   server.requestTimeout = REQUEST_TIMEOUT;
@@ -68,6 +69,7 @@ export async function startReviewServer(options: ReviewServerOptions): Promise<R
   });
   return {
     port: (server.address() as AddressInfo).port,
+    renew: (serving) => server.setSecureContext(contextOptions(serving)),
     stop: () => {
       isStopping = true;
       return new Promise((done) => {
@@ -76,6 +78,10 @@ export async function startReviewServer(options: ReviewServerOptions): Promise<R
       });
     },
   };
+}
+
+function contextOptions({ certificatePem, keyPem }: PemPair) {
+  return { cert: certificatePem, key: keyPem, minVersion: "TLSv1.2" } as const;
 }
 
 function send(response: ServerResponse, status: number, text: string, type: string): void {

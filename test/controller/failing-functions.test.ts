@@ -158,8 +158,8 @@ describe("a controller", () => {
   });
 
   it.each<[Pick<ControllerOptions<object>, "stuckAfter" | "timeout" | "concurrency">, string]>([
-    [{ stuckAfter: "5 m" as "5m" }, '"5 m" is no duration: write "30s", "10m", or milliseconds'],
-    [{ timeout: "soon" as "5m" }, '"soon" is no duration: write "30s", "10m", or milliseconds'],
+    [{ stuckAfter: "5 m" as "5m" }, '"5 m" is not a duration: write "30s", "10m", or milliseconds'],
+    [{ timeout: "soon" as "5m" }, '"soon" is not a duration: write "30s", "10m", or milliseconds'],
     [{ concurrency: 0 }, "configmap-controller: concurrency 0 must be at least 1"],
     [{ concurrency: Number.NaN }, "configmap-controller: concurrency NaN must be at least 1"],
   ])("is refused by the manager with the options %j", (options, message) => {

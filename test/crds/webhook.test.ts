@@ -1,9 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { createAuthority } from "../fixtures/certificates.ts";
@@ -121,6 +123,8 @@ describe("typeplane webhook", () => {
   let project: ProjectCopy;
   let cluster: Cluster;
   let webhook: ChildProcess;
+  let port: number;
+  const authority = createAuthority();
 
   beforeAll(async () => {
     project = new ProjectCopy();
@@ -135,7 +139,6 @@ describe("typeplane webhook", () => {
     project.write("api-definitions/stage/conversions.ts", CONVERSIONS);
     project.generate();
     cluster = await startCluster();
-    const authority = createAuthority();
     const { cert, key } = authority.issue("webhook", "server", { names: ["localhost"] });
     writeFileSync(file("ca.crt"), authority.authority);
     writeFileSync(file("tls.crt"), cert);
@@ -155,7 +158,7 @@ describe("typeplane webhook", () => {
       { cwd: project.directory, stdio: ["ignore", "pipe", "inherit"] },
     );
     const [line] = (await once(webhook.stdout!, "data")) as [Buffer];
-    const [, port] = /:(\d+)\n$/.exec(line.toString()) ?? [];
+    port = Number(/:(\d+)\n$/.exec(line.toString())?.[1]);
     const crds = [
       "crds",
       "--out",
@@ -267,6 +270,20 @@ describe("typeplane webhook", () => {
     const created = await ask("POST", shows, show("small"));
     expect(created.status, created.body.message).toBe(201);
     expect(created.body).toMatchObject({ spec: { hall: "small", ushers: 6 } });
+  });
+
+  it("serves a certificate that replaces its own", async () => {
+    const { cert, key } = authority.issue("webhook", "server", { names: ["localhost"] });
+    writeFileSync(file("tls.crt"), cert);
+    writeFileSync(file("tls.key"), key);
+    const served = async (): Promise<string | undefined> => {
+      const socket = connect({ host: "127.0.0.1", port, ca: authority.authority, servername: "localhost" });
+      await once(socket, "secureConnect");
+      const { serialNumber } = socket.getPeerX509Certificate() ?? {};
+      socket.destroy();
+      return serialNumber;
+    };
+    while ((await served()) !== new X509Certificate(cert).serialNumber) await setTimeout(50);
   });
 
   it("stops on SIGTERM", async () => {

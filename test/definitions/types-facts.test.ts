@@ -11,6 +11,7 @@ const SCALAR_TYPES =
   /^(meta\/v1\.(Time|MicroTime|Duration|FieldsV1|Timestamp|GroupVersion)|apiextensions\/v1(beta1)?\.(JSON|JSONSchemaPropsOr\w+)|extensions\/v1beta1\.NetworkPolicyStatus)$/;
 
 const BY_HOOK = "a hook takes it out of claims and volumes: inside other objects it stays";
+const NEW_NODES = "a hook takes it out of new nodes: a status is taken as it is";
 const KEPT = "marked with a gate that no server looks at: only slices lose their taints";
 
 /** Where the definitions differ from the facts on purpose. */
@@ -25,7 +26,17 @@ const KNOWN: Record<string, string> = {
   "apps/v1.RollingUpdateStatefulSetStrategy.maxUnavailable gate": "the facts leave it unsaid, the server drops it",
   "apps/v1.DeploymentStatus.terminatingReplicas gate": "the facts leave it unsaid, the server drops it",
   "apps/v1.ReplicaSetStatus.terminatingReplicas gate": "the facts leave it unsaid, the server drops it",
-  "core/v1.ContainerStatus.allocatedResources gate": "the server keeps it",
+  "core/v1.LifecycleHandler.sleep gate": "takes the whole handler with it, which a hook does",
+  "core/v1.NodeStatus.features gate": NEW_NODES,
+  "core/v1.NodeStatus.runtimeHandlers gate": NEW_NODES,
+  "core/v1.NodeRuntimeHandlerFeatures.recursiveReadOnlyMounts gate": "the server keeps it",
+  "core/v1.NodeRuntimeHandlerFeatures.userNamespaces gate": "the server keeps it",
+  "core/v1.PersistentVolumeClaimStatus.allocatedResources gate": BY_HOOK,
+  "core/v1.PersistentVolumeClaimStatus.allocatedResourceStatuses gate": BY_HOOK,
+  "core/v1.PodStatus.resize gate": "the server keeps it",
+  "core/v1.ContainerStatus.allocatedResources gate": "the server looks at another gate",
+  "core/v1.PodSpec.hostUsers gate": "the facts leave it unsaid, the server drops it",
+  "core/v1.TopologySpreadConstraint.matchLabelKeys gate": "the facts leave it unsaid, the server drops it",
   "core/v1.ContainerStatus.stopSignal gate": "the server keeps it",
   "resource/v1beta1.BasicDevice.nodeSelector gate": "the facts leave it unsaid, the server drops it",
   "resource/v1alpha3.DeviceRequest.tolerations gate": KEPT,

@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
 import { join } from "node:path";
+import type { PemPair } from "../../lib/follow-key-pair.ts";
 import { claimDirectory, readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
 import { ipVersion } from "../../values/ip-address.ts";
 import { type CertificateAuthority, type CertificateRequest, issueCertificate } from "./issue-certificate.ts";
@@ -13,20 +14,15 @@ const RENEW_BEFORE = 30 * DAY;
 /** Files that the server's own directory may contain. */
 const OUR_FILES = /^(?:ca|apiserver|admin|front-proxy-ca|front-proxy-client|sa)\.(?:crt|key)(?:\.|$)/;
 
-export interface KeyPair {
-  readonly certificatePem: string;
-  readonly keyPem: string;
-}
-
 /** The certificates of a server and of its administrator. */
 export interface ClusterIdentity {
   readonly authorityPem: string;
   /** CA certificates for clients of the server: its CA, and the serving certificate if another CA issued it. */
   readonly serverTrustPem: string;
-  readonly serving: KeyPair;
-  readonly admin: KeyPair;
+  readonly serving: PemPair;
+  readonly admin: PemPair;
   /** The client certificate for requests to extension servers, and its CA. */
-  readonly frontProxy: { readonly authorityPem: string; readonly client: KeyPair };
+  readonly frontProxy: { readonly authorityPem: string; readonly client: PemPair };
 }
 
 /** Common name of the client certificate for extension servers. */
@@ -76,7 +72,7 @@ export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity
 }
 
 /** A serving certificate in the directory that this server did not create: installers and test suites provide one. */
-function providedServing({ directory, vendor }: IdentityOptions): KeyPair | undefined {
+function providedServing({ directory, vendor }: IdentityOptions): PemPair | undefined {
   const stored = readPair(directory, "apiserver");
   if (directory === undefined || stored === undefined || stored.certificate.issuer === `CN=${vendor}-ca`)
     return undefined;
@@ -103,7 +99,7 @@ function ensureLeaf(
   authority: CertificateAuthority,
   file: string,
   wanted: LeafRequest,
-): KeyPair {
+): PemPair {
   if (options.directory === undefined) return whenRead(() => issueLeaf(options, authority, file, wanted));
   const stored = readPair(options.directory, file);
   if (
@@ -117,9 +113,9 @@ function ensureLeaf(
 }
 
 /** Many servers in memory never use some of theirs. */
-function whenRead(create: () => KeyPair): KeyPair {
-  let created: KeyPair | undefined;
-  const pair = (): KeyPair => {
+function whenRead(create: () => PemPair): PemPair {
+  let created: PemPair | undefined;
+  const pair = (): PemPair => {
     created ??= create();
     return created;
   };
@@ -138,7 +134,7 @@ function issueLeaf(
   authority: CertificateAuthority,
   file: string,
   wanted: LeafRequest,
-): KeyPair {
+): PemPair {
   const { publicKey, privateKey } = newKey();
   const certificate = issueCertificate({ ...wanted, publicKey, ...validity(options.now(), LEAF_LIFE) }, authority);
   const pair = pems(certificate, privateKey);
@@ -183,12 +179,12 @@ function parsePair(file: string, certificate: string, key: string): CertificateA
   }
 }
 
-function writePair(directory: string, file: string, { certificatePem, keyPem }: KeyPair): void {
+function writePair(directory: string, file: string, { certificatePem, keyPem }: PemPair): void {
   writePrivately(join(directory, `${file}.key`), keyPem);
   writePrivately(join(directory, `${file}.crt`), certificatePem);
 }
 
-function pems(certificate: X509Certificate, key: KeyObject): KeyPair {
+function pems(certificate: X509Certificate, key: KeyObject): PemPair {
   return {
     certificatePem: certificate.toString(),
     keyPem: key.export({ type: key.asymmetricKeyType === "ec" ? "sec1" : "pkcs8", format: "pem" }) as string,

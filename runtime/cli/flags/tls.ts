@@ -20,7 +20,7 @@ export const TLS = section(
   "TLS and HTTP",
   {
     certificate: file("tls-cert-file", {
-      help: "Serving certificate, instead of the one generated in --cert-dir. Requires --tls-private-key-file.",
+      help: "Serving certificate, instead of the one generated in --cert-dir. Requires --tls-private-key-file. Reloaded when it changes.",
     }),
     key: file("tls-private-key-file", { help: "Private key of --tls-cert-file." }),
     minVersion: choice("tls-min-version", Object.keys(VERSIONS) as (keyof typeof VERSIONS)[], {
@@ -62,9 +62,13 @@ export const TLS = section(
   ({ certificate, key, minVersion, ciphers, http2, maxStreams, ...values }) => {
     if ((certificate === undefined) !== (key === undefined))
       throw new UsageError("--tls-cert-file and --tls-private-key-file must be specified together");
-    const pair = { certificate: certificate?.contents, key: key?.contents };
-    checkCredentials(["tls-cert-file", "tls-private-key-file"], { cert: pair.certificate, key: pair.key });
-    return { ...values, tls: { ...pair, minVersion, ciphers, http2, maxStreams } };
+    checkCredentials(["tls-cert-file", "tls-private-key-file"], { cert: certificate?.contents, key: key?.contents });
+    const serving = certificate &&
+      key && {
+        files: { certificateFile: certificate.path, keyFile: key.path },
+        pair: { certificatePem: certificate.contents, keyPem: key.contents },
+      };
+    return { ...values, tls: { serving, minVersion, ciphers, http2, maxStreams } };
   },
 );
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { Server as SecureServer } from "node:https";
 import { DEFAULT_CIPHERS, type SecureVersion } from "node:tls";
+import type { PemPair } from "../../lib/follow-key-pair.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { unfinishedResponse } from "./pipelined-requests.ts";
 
@@ -12,8 +13,8 @@ const { createServer } = process.getBuiltinModule("node:http");
 export type AnyServer = Server | Http2SecureServer | SecureServer;
 
 export interface TlsOptions {
-  readonly cert: string;
-  readonly key: string;
+  /** Serving certificate, which may be replaced later. */
+  readonly serving: PemPair;
   /** PEM bundles of the authorities that sign client certificates. */
   readonly clientAuthorities: readonly string[];
   readonly minVersion: SecureVersion;
@@ -91,16 +92,10 @@ export function createHttpServer(
   if (tls === undefined) return createServer(http1, handle);
   const options = {
     ...http1,
-    cert: tls.cert,
-    key: tls.key,
-    ca: [...tls.clientAuthorities],
+    ...contextOptions(tls),
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: tls.minVersion,
     handshakeTimeout: limits.handshakeTimeoutMs,
-    // A resumed session would bring back a client certificate without checking it again.
-    secureOptions: constants.SSL_OP_NO_TICKET,
-    ciphers: tls.ciphers || `${FASTEST_CIPHER}:${DEFAULT_CIPHERS}`,
   };
   if (!tls.http2) return trustPartialChains(process.getBuiltinModule("node:https").createServer(options, handle));
   const server = createSecureServer(
@@ -115,6 +110,25 @@ export function createHttpServer(
   // Node's server of HTTP/2 has a rule of its own instead of the option.
   Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
   return trustPartialChains(server);
+}
+
+function contextOptions({ serving, clientAuthorities, minVersion, ciphers }: TlsOptions) {
+  return {
+    cert: serving.certificatePem,
+    key: serving.keyPem,
+    ca: [...clientAuthorities],
+    minVersion,
+    // A resumed session would bring back a client certificate without checking it again.
+    secureOptions: constants.SSL_OP_NO_TICKET,
+    ciphers: ciphers || `${FASTEST_CIPHER}:${DEFAULT_CIPHERS}`,
+  };
+}
+
+/** Gives another certificate to new connections. */
+export function renewServing(server: AnyServer, tls: TlsOptions, serving: PemPair): void {
+  if (!("setSecureContext" in server)) return;
+  server.setSecureContext(contextOptions({ ...tls, serving }));
+  trustPartialChains(server);
 }
 
 /** The part of a server's context that is not public. */

@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { httpDate } from "../../lib/clock.ts";
+import type { PemPair } from "../../lib/follow-key-pair.ts";
 import type { OnUnexpected } from "../../lib/unexpected-errors.ts";
 import { internalError, methodNotAllowed } from "../../values/status-errors.ts";
 import type { UpgradeRequest } from "../pipeline/app-state.ts";
@@ -10,7 +11,14 @@ import { bind } from "./bind.ts";
 import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
 import type { CloseReason, ConnectionLimits } from "./connection-limits.ts";
 import { Connections } from "./connections.ts";
-import { type AnyServer, checkEveryMs, createHttpServer, limitHeaders, type TlsOptions } from "./create-http-server.ts";
+import {
+  type AnyServer,
+  checkEveryMs,
+  createHttpServer,
+  limitHeaders,
+  renewServing,
+  type TlsOptions,
+} from "./create-http-server.ts";
 import { isHttp2 } from "./is-http2.ts";
 import { keepParsing } from "./keep-parsing.ts";
 import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
@@ -25,6 +33,8 @@ export interface ListenOptions {
   /** Absent: plain HTTP, for tests behind loopback. */
   readonly tls?: TlsOptions;
   readonly limits: ConnectionLimits;
+  /** Calls back with new serving certificates, until the function that it resolves with is called. */
+  readonly followServing?: ((renew: (serving: PemPair) => void) => Promise<() => void>) | undefined;
   /** Another process listens, and passes connections on. */
   readonly source?: ConnectionSource | undefined;
   /** Other processes may listen on the same port. */
@@ -139,6 +149,8 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const endAccepting = options.source
     ? receive(server, options.source, onError)
     : await bind(server, { ...options, onError });
+  const { tls } = options;
+  const endRenewals = tls && (await options.followServing?.((serving) => renewServing(server, tls, serving)));
   const checking = setInterval(() => connections.check(), checkEveryMs(limits)).unref();
   return {
     address: options.source?.address ?? (server.address() as AddressInfo),
@@ -148,6 +160,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     cut: () => connections.destroyAll(),
     async close(graceMs) {
       closing = true;
+      endRenewals?.();
       for (const session of sessions) {
         session.close();
       }

@@ -9,7 +9,6 @@ import { forbiddenField } from "../../values/field-errors.ts";
 import type { Store } from "../store.ts";
 import type { EncryptionConfiguration } from "./encryption-configuration.ts";
 import type { KmsPlugins } from "./kms/kms-plugins.ts";
-import { preparingStore } from "./kms/preparing-store.ts";
 import type { ValueTransformer } from "./value-transformer.ts";
 
 /** File of kind EncryptionConfiguration, and whether it is read again when it changes. */
@@ -86,10 +85,13 @@ export async function loadEncryption(
   const stop = reload
     ? followFile(file, text, { changed: (changed) => void change(changed).catch(failed), failed })
     : () => undefined;
+  const { preparingStore } = plugins === undefined ? {} : await import("./kms/preparing-store.ts");
   return {
     transformerFor: (group, resource) => encryption.transformerFor(group, resource),
     over: (store) =>
-      plugins === undefined ? store : preparingStore(store, (value) => plugins.prepare(value), systemClock),
+      plugins === undefined || preparingStore === undefined
+        ? store
+        : preparingStore(store, (value) => plugins.prepare(value), systemClock),
     healthChecks: plugins === undefined ? [] : healthChecksOf(plugins, reload),
     close() {
       stop();
