@@ -26,7 +26,7 @@ const KNOWN: Record<string, string> = {
   "apps/v1.RollingUpdateStatefulSetStrategy.maxUnavailable gate": "the facts leave it unsaid, the server drops it",
   "apps/v1.DeploymentStatus.terminatingReplicas gate": "the facts leave it unsaid, the server drops it",
   "apps/v1.ReplicaSetStatus.terminatingReplicas gate": "the facts leave it unsaid, the server drops it",
-  "core/v1.LifecycleHandler.sleep gate": "takes the whole handler with it, which a hook does",
+  "core/v1.LifecycleHandler.sleep gate": "takes a handler without other actions with it, which a hook does",
   "core/v1.NodeStatus.features gate": NEW_NODES,
   "core/v1.NodeStatus.runtimeHandlers gate": NEW_NODES,
   "core/v1.NodeRuntimeHandlerFeatures.recursiveReadOnlyMounts gate": "the server keeps it",
