@@ -13,7 +13,7 @@ it("adds, replaces and removes what a hook changed, and leaves what only the can
   ]);
 });
 
-it("takes keys that objects of JavaScript inherit as any others", () => {
+it("compares keys such as toString, which JavaScript objects inherit, by the values of the object", () => {
   expect(jsonPatchOf({ toString: "a" }, { toString: "a" }, { constructor: "b" })).toEqual([
     { op: "remove", path: "/toString" },
     { op: "add", path: "/constructor", value: "b" },

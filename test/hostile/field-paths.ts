@@ -1,4 +1,5 @@
-import type { Field, TypeExpr, TypeRef, TypeSource } from "../../runtime/contract/type-table.ts";
+import type { TypeExpr, TypeRef, TypeSource } from "../../runtime/contract/type-table.ts";
+import { definitionOf, fieldsOf } from "../fixtures/type-fields.ts";
 
 /** A step to a field: a key, or any entry of a list or map. */
 export type PathStep = string | "[]" | "{}";
@@ -71,18 +72,4 @@ export function getAt(object: unknown, steps: readonly PathStep[]): unknown {
     value = (value as Record<string, unknown>)[step === "[]" ? "0" : step === "{}" ? "key-0" : step];
   }
   return value;
-}
-
-export function definitionOf(types: TypeSource, ref: TypeRef): ReturnType<TypeSource["module"]>["types"][string] {
-  const dot = ref.lastIndexOf(".");
-  const found = types.module(ref.slice(0, dot)).types[ref.slice(dot + 1)];
-  if (found === undefined) throw new Error(`no type ${ref}`);
-  return found;
-}
-
-/** Fields as JSON has them. */
-export function fieldsOf(types: TypeSource, ref: TypeRef): Field[] {
-  const definition = definitionOf(types, ref);
-  if (!("fields" in definition)) return fieldsOf(types, definition.is as TypeRef);
-  return definition.fields.flatMap((field) => (field.name === "" ? fieldsOf(types, field.type as TypeRef) : [field]));
 }

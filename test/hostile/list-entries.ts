@@ -1,6 +1,7 @@
 import type { TypeExpr, TypeRef, TypeSource } from "../../runtime/contract/type-table.ts";
+import { definitionOf, fieldsOf } from "../fixtures/type-fields.ts";
 import { type Random, RandomObjects } from "../kinds/conversions/random-objects.ts";
-import { definitionOf, type FieldPath, fieldsOf, getAt, setAt } from "./field-paths.ts";
+import { type FieldPath, getAt, setAt } from "./field-paths.ts";
 
 /** Puts so many entries into a list or map of an object: copies of the first that it holds, or of a random one of the right type. */
 export function setEntries(

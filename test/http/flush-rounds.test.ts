@@ -32,6 +32,28 @@ function flushers(count: number, clock: ManualClock, spend: () => void = () => u
   });
 }
 
+/** Watches of the same events: when they were flushed, and a way to send so many events to each of them. */
+function followers(count: number) {
+  const { clock, rounds } = newRounds();
+  let waiting = 0;
+  const times: number[] = [];
+  const many: Flusher[] = Array.from({ length: count }, (_, index) => ({
+    ...NEVER_FLUSHED,
+    get waiting() {
+      return waiting;
+    },
+    flush() {
+      if (index === 0) times.push(clock.now());
+      if (index === count - 1) waiting = 0;
+    },
+  }));
+  const events = (more: number): void => {
+    waiting += more;
+    for (const one of many) rounds.request(one);
+  };
+  return { clock, times, events };
+}
+
 describe("FlushRounds, which groups the flushes of watches,", () => {
   it("flushes immediately after an idle time, for any number of watches", async () => {
     const { clock, rounds } = newRounds();
@@ -101,23 +123,10 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
   });
 
   it("ends a pause when seven events wait for each watch, also the first one after a quiet time", async () => {
-    const { clock, rounds } = newRounds();
-    let waiting = 0;
-    const times: number[] = [];
-    const many: Flusher[] = Array.from({ length: 100 }, (_, index) => ({
-      ...NEVER_FLUSHED,
-      get waiting() {
-        return waiting;
-      },
-      flush() {
-        if (index === 0) times.push(clock.now());
-        if (index === 99) waiting = 0;
-      },
-    }));
+    const { clock, times, events } = followers(100);
     await clock.advance(1000);
     for (let time = 0; time < 30; time++) {
-      waiting += 2;
-      for (const one of many) rounds.request(one);
+      events(2);
       await clock.advance(1);
     }
     // Counted every four milliseconds, from the first event of a pause.
@@ -125,22 +134,9 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
   });
 
   it("ends a pause when no event has come for 16 milliseconds", async () => {
-    const { clock, rounds } = newRounds();
-    let waiting = 0;
-    const times: number[] = [];
-    const many: Flusher[] = Array.from({ length: 500 }, (_, index) => ({
-      ...NEVER_FLUSHED,
-      get waiting() {
-        return waiting;
-      },
-      flush() {
-        if (index === 0) times.push(clock.now());
-        if (index === 499) waiting = 0;
-      },
-    }));
+    const { clock, times, events } = followers(500);
     const event = async () => {
-      waiting += 1;
-      for (const one of many) rounds.request(one);
+      events(1);
       await settle();
     };
     await event();
