@@ -2,7 +2,7 @@ import type { RequestQuery } from "../contract/request-info.ts";
 import type { Answer } from "../handlers/answer.ts";
 import type { ApiRequest } from "../handlers/api-request.ts";
 import type { FindHandler, Handler } from "../handlers/handler.ts";
-import { parseBoolean } from "../handlers/query-options.ts";
+import { booleanParameter } from "../handlers/query-options.ts";
 import { toStatusError } from "../handlers/translate-errors.ts";
 import type { AppContext, Next } from "../http/pipeline/app-state.ts";
 import { changeQuery } from "../http/pipeline/query.ts";
@@ -158,7 +158,7 @@ export class Disturber {
     }
     const answer = await handler(request);
     if (answer.type !== "watch" || answer.watch instanceof Error) return answer;
-    const watchPlan = planWatch(plan, ordered, parseBoolean(query.get("allowWatchBookmarks") ?? "false"));
+    const watchPlan = planWatch(plan, ordered, booleanParameter(query, "allowWatchBookmarks") === true);
     return { ...answer, watch: new DisturbedWatch(answer.watch, watchPlan, this.#parts.clock) };
   }
 

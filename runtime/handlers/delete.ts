@@ -16,7 +16,7 @@ import { type Answer, liveAnswer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { authorizeForce, settleForce } from "./force-deletion.ts";
 import { noteOther } from "./note-request.ts";
-import { integerParameter, parseBoolean } from "./query-options.ts";
+import { booleanParameter, integerParameter } from "./query-options.ts";
 import { type WriteContext, writeRequest } from "./write-context.ts";
 
 export interface DeleteContext extends WriteContext {
@@ -103,19 +103,19 @@ async function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: D
 
 function optionsFromQuery(query: RequestQuery): DeleteOptions {
   const gracePeriodSeconds = integerParameter(query, "gracePeriodSeconds");
-  const orphan = query.get("orphanDependents");
+  const orphanDependents = booleanParameter(query, "orphanDependents");
   const policy = query.get("propagationPolicy");
-  const force = query.get("ignoreStoreReadErrorWithClusterBreakingPotential");
+  const force = booleanParameter(query, "ignoreStoreReadErrorWithClusterBreakingPotential");
   const dryRun = query.getAll("dryRun");
   const uid = query.get("uid") ?? "";
   const resourceVersion = query.get("resourceVersion") ?? "";
   const preconditions = { ...(uid !== "" && { uid }), ...(resourceVersion !== "" && { resourceVersion }) };
   return {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(orphan !== null && { orphanDependents: parseBoolean(orphan) }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
     ...(policy !== null && { propagationPolicy: policy as PropagationPolicy }),
     ...(dryRun.length > 0 && { dryRun }),
     ...((uid !== "" || resourceVersion !== "") && { preconditions }),
-    ...(force !== null && { ignoreStoreReadErrorWithClusterBreakingPotential: parseBoolean(force) }),
+    ...(force !== undefined && { ignoreStoreReadErrorWithClusterBreakingPotential: force }),
   };
 }

@@ -2,7 +2,7 @@ import { registryKey } from "../kinds/registry-key.ts";
 import { badRequest, notFound } from "../values/status-errors.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
-import { parseBoolean } from "./query-options.ts";
+import { booleanParameter } from "./query-options.ts";
 
 /** Returns one object. */
 export async function getHandler(request: ApiRequest): Promise<Answer> {
@@ -11,7 +11,7 @@ export async function getHandler(request: ApiRequest): Promise<Answer> {
 
 /** Reads one object from the watch cache. */
 export async function getObject({ resource, info, query }: ApiRequest) {
-  if (parseBoolean(query.get("export") ?? "false")) {
+  if (booleanParameter(query, "export") === true) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   }
   const key = registryKey(resource.stored.prefix, info.namespace, info.name);

@@ -1,7 +1,7 @@
 import type { RequestQuery, RequestSelectors } from "../contract/request-info.ts";
 import { InvalidOptionsError } from "../watch/errors.ts";
 import { listFaults, watchFaults } from "../watch/list-plan.ts";
-import { integerParameter, parseBoolean } from "./query-options.ts";
+import { booleanParameter, integerParameter } from "./query-options.ts";
 import { requirementsOf } from "./selection.ts";
 
 /**
@@ -17,16 +17,16 @@ export function checkListOptions(query: RequestQuery, selectors: RequestSelector
   requirementsOf(selectors.labelSelector);
   requirementsOf(selectors.fieldSelector);
   const match = query.get("resourceVersionMatch") ?? "";
-  const initial = query.get("sendInitialEvents");
-  if (match === "" && initial === null) return;
+  const initial = booleanParameter(query, "sendInitialEvents");
+  if (match === "" && initial === undefined) return;
   const options = {
     resourceVersion: query.get("resourceVersion") ?? "",
     resourceVersionMatch: match,
     continue: query.get("continue") ?? "",
-    ...(initial !== null && { sendInitialEvents: parseBoolean(initial) }),
+    ...(initial !== undefined && { sendInitialEvents: initial }),
   };
   // The rules of a watch are those of the parameter: a watch by its path alone has those of a list.
-  const watches = parseBoolean(query.get("watch") ?? "false");
+  const watches = booleanParameter(query, "watch") === true;
   const faults = watches ? watchFaults(options, streamsLists) : listFaults(options);
   if (faults.length > 0) throw new InvalidOptionsError(faults);
 }

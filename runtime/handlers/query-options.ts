@@ -30,7 +30,7 @@ export function readWriteQuery(
   const dryRun = query.getAll("dryRun");
   const fieldManager = query.get("fieldManager") ?? "";
   const fieldValidation = query.get("fieldValidation") ?? "";
-  const force = query.has("force") ? parseBoolean(query.get("force") ?? "") : undefined;
+  const force = booleanParameter(query, "force");
   const errors: FieldError[] = [];
   if (kind === "PatchOptions") {
     if (isApply && fieldManager === "") {
@@ -81,7 +81,8 @@ export function integerParameter(query: RequestQuery, name: string): number | un
   return Number(value);
 }
 
-/** A flag as the conversion of query parameters reads it: anything but `false` and `0` is true. */
-export function parseBoolean(text: string): boolean {
-  return text.toLowerCase() !== "false" && text !== "0";
+/** A flag, parsed as in Kubernetes: any value but `false` and `0` sets it; undefined if absent. */
+export function booleanParameter(query: RequestQuery, name: string): boolean | undefined {
+  const text = query.get(name);
+  return text === null ? undefined : text.toLowerCase() !== "false" && text !== "0";
 }

@@ -8,7 +8,7 @@ import type { CacheWatchRequest } from "../watch/requests.ts";
 import type { ResourceCache } from "../watch/resource-cache.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
-import { integerParameter, parseBoolean } from "./query-options.ts";
+import { booleanParameter, integerParameter } from "./query-options.ts";
 import { readSelection, requirementsOf } from "./selection.ts";
 import { toStatusError } from "./translate-errors.ts";
 
@@ -25,7 +25,7 @@ export function watchHandler(limits: WatchLimits) {
     const asked = integerParameter(query, "timeoutSeconds");
     const selector = readSelection(info.selectors, resource);
     if (info.named) checkSelectedName(info);
-    const initial = query.get("sendInitialEvents");
+    const initial = booleanParameter(query, "sendInitialEvents");
     const watch = await openWatch(stored.cache, {
       scope: info.named
         ? registryKey(stored.prefix, info.namespace, info.name)
@@ -33,8 +33,8 @@ export function watchHandler(limits: WatchLimits) {
       single: info.named,
       resourceVersion: query.get("resourceVersion") ?? "",
       resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
-      allowBookmarks: parseBoolean(query.get("allowWatchBookmarks") ?? "false"),
-      ...(initial !== null && { sendInitialEvents: parseBoolean(initial) }),
+      allowBookmarks: booleanParameter(query, "allowWatchBookmarks") === true,
+      ...(initial !== undefined && { sendInitialEvents: initial }),
       timeoutSeconds: asked !== undefined && asked > 0 ? asked : limits.defaultTimeoutSeconds(),
       ...(selector && { selector }),
     });

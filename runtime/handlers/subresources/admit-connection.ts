@@ -4,12 +4,12 @@ import { goQuote } from "../../go/quote.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { badRequest } from "../../values/status-errors.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { parseBoolean } from "../query-options.ts";
+import { booleanParameter } from "../query-options.ts";
 import { type WriteContext, writeRequest } from "../write-context.ts";
 
 type Read = (query: RequestQuery, name: string) => unknown;
 
-const flag: Read = (query, name) => (query.has(name) && parseBoolean(query.get(name) ?? "")) || undefined;
+const flag: Read = (query, name) => booleanParameter(query, name) || undefined;
 const text: Read = (query, name) => query.get(name) || undefined;
 /** The command is the one parameter that is null where it is absent. */
 const texts: Read = (query, name) => (query.has(name) ? query.getAll(name) : null);

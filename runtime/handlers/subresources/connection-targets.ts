@@ -1,13 +1,12 @@
 import { isIP } from "node:net";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import type { RequestQuery } from "../../contract/request-info.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { ConnectionTarget, NodeSettings } from "../../nodes/connection-target.ts";
 import { isGlobalUnicast } from "../../nodes/global-unicast.ts";
 import { badRequest, notFound, plainFailure, serviceUnavailable } from "../../values/status-errors.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { integerParameter, parseBoolean } from "../query-options.ts";
+import { booleanParameter, integerParameter } from "../query-options.ts";
 
 interface Named {
   readonly name: string;
@@ -93,7 +92,8 @@ export function logTarget(
   nodes: NodeSettings,
 ): ConnectionTarget {
   const passed: [name: string, value: string][] = [];
-  for (const name of ["follow", "previous", "timestamps"]) if (isSet(query, name)) passed.push([name, "true"]);
+  for (const name of ["follow", "previous", "timestamps"])
+    if (booleanParameter(query, name)) passed.push([name, "true"]);
   for (const name of ["sinceSeconds", "tailLines", "limitBytes"]) {
     const value = integerParameter(query, name);
     if (value !== undefined) passed.push([name, String(value)]);
@@ -101,12 +101,7 @@ export function logTarget(
   if (found.sinceTime !== "") passed.push(["sinceTime", found.sinceTime]);
   const path = `/containerLogs/${info.namespace}/${info.name}/${found.container}`;
   const target = kubeletTarget(found.node, nodes, path, passed);
-  return isSet(query, "insecureSkipTLSVerifyBackend") ? { ...target, trust: "unverified" } : target;
-}
-
-/** Whether a boolean parameter is given, and not false. */
-function isSet(query: RequestQuery, name: string): boolean {
-  return query.has(name) && parseBoolean(query.get(name) ?? "");
+  return booleanParameter(query, "insecureSkipTLSVerifyBackend") ? { ...target, trust: "unverified" } : target;
 }
 
 const KUBELET_PATHS: Readonly<Record<string, string>> = { exec: "exec", attach: "attach", portforward: "portForward" };
@@ -130,7 +125,7 @@ export async function streamTarget(request: ApiRequest, pod: PodLike, where: Loo
       ["stderr", "error"],
       ["tty", "tty"],
     ] as const) {
-      if (isSet(query, name)) passed.push([sent, "1"]);
+      if (booleanParameter(query, name)) passed.push([sent, "1"]);
     }
     if (kind === "exec") for (const part of query.getAll("command")) passed.push(["command", part]);
   }

@@ -6,7 +6,7 @@ import type { ApiRequest } from "../../handlers/api-request.ts";
 import type { FindHandler, Route } from "../../handlers/handler.ts";
 import { checkListOptions } from "../../handlers/list-options.ts";
 import { patchKindOf } from "../../handlers/patch/apply-patch.ts";
-import { parseBoolean } from "../../handlers/query-options.ts";
+import { booleanParameter } from "../../handlers/query-options.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { inSpan } from "../../lib/trace-context.ts";
 import {
@@ -137,7 +137,7 @@ function isConnection({ subresource }: Route): boolean {
 
 /** Whether a watch sends the initial list as events, up to a bookmark: it sends objects and no Table. */
 function asksForInitialEvents(query: RequestQuery): boolean {
-  return ["sendInitialEvents", "allowWatchBookmarks"].every((name) => parseBoolean(query.get(name) ?? "false"));
+  return ["sendInitialEvents", "allowWatchBookmarks"].every((name) => booleanParameter(query, name));
 }
 
 function representationFor(

@@ -7,6 +7,7 @@ import type {
   RequestVerb,
 } from "../../contract/request-info.ts";
 import { parseGoInt } from "../../go/int.ts";
+import { booleanParameter } from "../../handlers/query-options.ts";
 import { parseFieldSelector } from "../../values/field-selector.ts";
 import { parseLabelSelector, SelectorSyntaxError } from "../../values/label-selector.ts";
 import { checkPathSegment } from "../../values/names.ts";
@@ -82,12 +83,6 @@ function interpret(line: RequestLine): RequestInfo {
     selectors,
     rest: more,
   };
-}
-
-/** A flag of the query as Kubernetes reads it: present means yes, unless it says `false` or `0`. */
-function booleanParameter(query: RequestQuery, name: string): boolean {
-  const value = query.get(name);
-  return value !== null && value.toLowerCase() !== "false" && value !== "0";
 }
 
 const NO_SELECTORS: RequestSelectors = Object.freeze({});
