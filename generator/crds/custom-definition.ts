@@ -85,7 +85,7 @@ export interface WrittenDefinition {
 }
 
 /** Path at which `typeplane webhook` answers conversion reviews. */
-export const CONVERT_PATH = "/convert";
+const CONVERT_PATH = "/convert";
 
 /** The CustomResourceDefinition of a kind in all of its versions, most stable first. */
 export function writeDefinition(

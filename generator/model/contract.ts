@@ -1,7 +1,6 @@
 /** The only import of the runtime's contract: types only, so that nothing of the runtime is ever loaded. */
 export type {
   ApiCatalogue,
-  ColumnDescriptor,
   GroupVersion,
   GroupVersionKind,
   Lifecycle,

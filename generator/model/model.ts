@@ -1,17 +1,7 @@
 import type { DefaultCode } from "../reader/read-default-code.ts";
 import type { HookRead } from "../reader/read-hook-reads.ts";
 import type { LiteralSyntax, Location } from "../reader/syntax.ts";
-import type {
-  Field,
-  Lifecycle,
-  Markers,
-  NamedType,
-  ScalarName,
-  StructType,
-  TypeExpr,
-  TypeRef,
-  ValidationRule,
-} from "./contract.ts";
+import type { Lifecycle, Markers, TypeExpr, TypeRef } from "./contract.ts";
 
 /**
  * The API as the emitters see it: plain data that knows Kubernetes and has forgotten TypeScript. Names are resolved,
@@ -307,8 +297,6 @@ export interface ConversionModel {
   readonly at: Location;
   readonly declaration: LiteralSyntax;
 }
-
-export type { Field, Lifecycle, Markers, NamedType, ScalarName, StructType, TypeExpr, TypeRef, ValidationRule };
 
 /** A metric and how firmly it is promised. */
 export interface MetricModel {

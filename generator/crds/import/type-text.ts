@@ -394,7 +394,7 @@ function comment(description: string | undefined, indent = ""): string {
 }
 
 /** A value as a literal type. */
-export function literal(value: unknown): string {
+function literal(value: unknown): string {
   if (typeof value === "bigint") return String(Number(value));
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -411,7 +411,7 @@ function singular(name: string): string {
 }
 
 /** `foo-bar.baz` as `FooBarBaz`. */
-export function pascal(name: string): string {
+function pascal(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("") || "Field";
 }

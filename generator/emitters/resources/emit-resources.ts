@@ -51,7 +51,7 @@ export function servedKinds(model: Model): KindModel[] {
   );
 }
 
-export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescriptor {
+function resourceDescriptor(model: Model, kind: KindModel): ResourceDescriptor {
   const hub = hubOf(model, kind);
   const scheme = model.groups.find((one) => one.name === kind.group)?.scheme;
   const { kind: name, group, version, listType } = kind;

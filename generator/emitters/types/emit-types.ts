@@ -10,7 +10,7 @@ export function emitTypes(model: Model): Artifact[] {
     .map((module) => ({ path: typesPath(module.name), text: printModule(model, module) }));
 }
 
-export function typesPath(module: string): string {
+function typesPath(module: string): string {
   return `generated/types/${module.replace("/", ".")}.json`;
 }
 
