@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
-import type { KeyPairFiles, PemPair } from "../lib/follow-key-pair.ts";
+import type { KeyPairInFiles, PemPair } from "../lib/follow-key-pair.ts";
 import type { Log } from "../lib/log.ts";
 import { AggregationMetrics } from "../metrics/aggregation-metrics.ts";
 import type { Metric } from "../metrics/metric.ts";
@@ -18,7 +17,7 @@ import { ServiceDirectory } from "./service-directory.ts";
 /** How requests are forwarded to extension servers. */
 export interface AggregationConfig {
   /** Client certificate of this server; by default the server creates one. */
-  readonly client: KeyPairFiles | undefined;
+  readonly client: KeyPairInFiles | undefined;
   /** Whether requests go directly to an endpoint rather than to the address of the Service. */
   readonly toEndpoints: boolean;
   /** Whether redirects of extension servers are refused. */
@@ -164,12 +163,9 @@ function namesOf(trust: FrontProxyTrust | undefined): ForwardingContext["headerR
 function followCertificate({ config, ownCertificate, log }: AggregationParts, onChange: () => void) {
   const { client } = config;
   if (client === undefined) return { current: () => ownCertificate, stop: async () => undefined };
-  let current: PemPair = {
-    certificatePem: readFileSync(client.certificateFile, "utf8"),
-    keyPem: readFileSync(client.keyFile, "utf8"),
-  };
+  let current = client.pair;
   const following = import("../lib/follow-key-pair.ts").then(({ followKeyPair }) =>
-    followKeyPair(client, current, {
+    followKeyPair(client.files, current, {
       changed(pair) {
         current = pair;
         onChange();

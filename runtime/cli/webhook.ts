@@ -2,14 +2,14 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { KindReader } from "../contract/kind-hooks.ts";
 import type { GroupVersionResource } from "../contract/served-versions.ts";
-import { followKeyPair } from "../lib/follow-key-pair.ts";
+import { followKeyPair, type KeyPairInFiles } from "../lib/follow-key-pair.ts";
 import { resolveFeatureGates } from "../release/feature-gates.ts";
 import type { HookEnvironment } from "../webhook/admission-review.ts";
 import { startReviewServer } from "../webhook/review-server.ts";
 import { WebhookKinds } from "../webhook/webhook-kinds.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
 import type { CommandStreams } from "./command-streams.ts";
-import { type FlagFile, readFlagFile } from "./flags/flag.ts";
+import { keyPair, readFlagFile } from "./flags/flag.ts";
 import { UsageError } from "./usage-error.ts";
 
 const PORT = 9443;
@@ -50,9 +50,7 @@ export async function webhookCommand(
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port=${flags.text("port")}: not a port`);
   const address = flags.text("bind-address") ?? "0.0.0.0";
-  const certificate = readPem(flags.text("tls-cert-file"), "tls-cert-file");
-  const key = readPem(flags.text("tls-private-key-file"), "tls-private-key-file");
-  const serving = { certificatePem: certificate.contents, keyPem: key.contents };
+  const { files, pair: serving } = readServing(flags.text("tls-cert-file"), flags.text("tls-private-key-file"));
   const server = await startReviewServer({
     address,
     port,
@@ -60,12 +58,12 @@ export async function webhookCommand(
     environment: environmentOf(registry, await readerOf(registry, flags.text("kubeconfig"))),
   });
   out(`serving webhooks on https://${address.includes(":") ? `[${address}]` : address}:${server.port}\n`);
-  const unfollow = followKeyPair({ certificateFile: certificate.path, keyFile: key.path }, serving, {
+  const unfollow = followKeyPair(files, serving, {
     changed(pair) {
       server.renew(pair);
-      out(`${certificate.path}: new connections use the new certificate\n`);
+      out(`${files.certificateFile}: new connections use the new certificate\n`);
     },
-    failed: ({ message }) => err(`${certificate.path}: ${message}\n`),
+    failed: ({ message }) => err(`${files.certificateFile}: ${message}\n`),
   });
   await new Promise<void>((done) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => done());
@@ -87,9 +85,12 @@ function environmentOf(registry: ApiRegistry, reader: HookEnvironment["reader"])
   };
 }
 
-function readPem(path: string | undefined, flag: string): FlagFile {
-  if (path === undefined) throw new UsageError(`--${flag} is required: clusters call webhooks over TLS`);
-  return { path, contents: readFlagFile(flag, path) };
+function readServing(certificate: string | undefined, key: string | undefined): KeyPairInFiles {
+  const read = (flag: string, path: string | undefined) =>
+    [flag, path === undefined ? undefined : { path, contents: readFlagFile(flag, path) }] as const;
+  const serving = keyPair(read("tls-cert-file", certificate), read("tls-private-key-file", key));
+  if (serving === undefined) throw new UsageError("--tls-cert-file is required: clusters call webhooks over TLS");
+  return serving;
 }
 
 /** Connects to the cluster if a hook reads other objects. */

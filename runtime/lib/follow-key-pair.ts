@@ -13,6 +13,12 @@ export interface PemPair {
   readonly keyPem: string;
 }
 
+/** A certificate and its key as flags name them, and as they were at the start. */
+export interface KeyPairInFiles {
+  readonly files: KeyPairFiles;
+  readonly pair: PemPair;
+}
+
 export interface PairChanges {
   /** What the files hold now, if it is a certificate with its key. */
   changed(pair: PemPair): void;

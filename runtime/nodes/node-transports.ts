@@ -2,16 +2,17 @@ import { readFileSync } from "node:fs";
 import type { Agent as PlainAgent } from "node:http";
 import type { Agent } from "node:https";
 import { createSecureContext } from "node:tls";
+import { CurrentKeyPair } from "../lib/current-key-pair.ts";
+import type { KeyPairInFiles, PemPair } from "../lib/follow-key-pair.ts";
 import type { Dial } from "../outbound/dial.ts";
 import { DialingAgent } from "../outbound/dialing-agent.ts";
 import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 
-/** Files of `--kubelet-*`. */
+/** What `--kubelet-*` names. */
 export interface KubeletCredentials {
-  readonly certificateFile: string | undefined;
-  readonly keyFile: string | undefined;
-  /** CA of kubelets; without it their certificates are not verified, as in Kubernetes. */
+  readonly client: KeyPairInFiles | undefined;
+  /** File of the CA of kubelets; without it their certificates are not verified, as in Kubernetes. */
   readonly authorityFile: string | undefined;
 }
 
@@ -23,26 +24,29 @@ const POOL = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_
 export class NodeTransports {
   readonly #credentials: KubeletCredentials;
   readonly #dial: Dial | undefined;
-  readonly #agents = new Map<string, Agent | PlainAgent>();
+  readonly #client: CurrentKeyPair | undefined;
+  readonly #agents = new Map<string, { readonly pair: PemPair | undefined; readonly agent: Agent | PlainAgent }>();
 
   /** Connections are direct without `dial`. */
   constructor(credentials: KubeletCredentials, dial?: Dial) {
     this.#credentials = credentials;
+    this.#client = credentials.client && new CurrentKeyPair(credentials.client);
     this.#dial = dial;
   }
 
   agentFor({ scheme, trust }: Pick<ConnectionTarget, "scheme" | "trust">): Agent | PlainAgent {
     const key = `${scheme} ${trust}`;
-    let agent = this.#agents.get(key);
-    if (agent === undefined) {
-      agent = scheme === "http" ? this.#plain() : this.#secure(trust);
-      this.#agents.set(key, agent);
-    }
+    const pair = scheme === "http" || trust === "proxy" ? undefined : this.#client?.get();
+    const known = this.#agents.get(key);
+    if (known !== undefined && known.pair === pair) return known.agent;
+    const agent = scheme === "http" ? this.#plain() : this.#secure(trust, pair);
+    // Connections of an agent with a former certificate end by themselves.
+    this.#agents.set(key, { pair, agent });
     return agent;
   }
 
   close(): void {
-    for (const agent of this.#agents.values()) agent.destroy();
+    for (const { agent } of this.#agents.values()) agent.destroy();
   }
 
   #plain(): PlainAgent {
@@ -51,11 +55,10 @@ export class NodeTransports {
       : new DialingAgent(POOL, this.#dial);
   }
 
-  #secure(trust: ConnectionTarget["trust"]): Agent {
-    const { certificateFile, keyFile, authorityFile } = this.#credentials;
+  #secure(trust: ConnectionTarget["trust"], pair: PemPair | undefined): Agent {
+    const { authorityFile } = this.#credentials;
     const authority =
       trust === "kubelet" && authorityFile !== undefined ? readFileSync(authorityFile, "utf8") : undefined;
-    const presents = trust !== "proxy" && certificateFile !== undefined && keyFile !== undefined;
     return new TrustingAgent(
       {
         ...POOL,
@@ -63,7 +66,7 @@ export class NodeTransports {
         secureContext: createSecureContext({
           ...(authority !== undefined && { ca: authority }),
           allowPartialTrustChain: true,
-          ...(presents && { cert: readFileSync(certificateFile), key: readFileSync(keyFile) }),
+          ...(pair && { cert: pair.certificatePem, key: pair.keyPem }),
         }),
       },
       authority,

@@ -5,7 +5,7 @@ import type { AuthorizationConfig } from "../auth/authorize/load-authorizers.ts"
 import type { DisturbSettings } from "../disturb/disturb-settings.ts";
 import type { BudgetConfig } from "../http/pipeline/budgets.ts";
 import type { ConnectionLimits } from "../http/transport/connection-limits.ts";
-import type { KeyPairFiles, PemPair } from "../lib/follow-key-pair.ts";
+import type { KeyPairInFiles } from "../lib/follow-key-pair.ts";
 import type { LogFormat } from "../lib/log.ts";
 import type { NodeSettings } from "../nodes/connection-target.ts";
 import type { KubeletCredentials } from "../nodes/node-transports.ts";
@@ -93,7 +93,7 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
 
 export interface TlsConfig {
   /** The server creates a certificate if absent. The files are followed: they are replaced before the certificate expires. */
-  readonly serving: { readonly files: KeyPairFiles; readonly pair: PemPair } | undefined;
+  readonly serving: KeyPairInFiles | undefined;
   readonly minVersion: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
   /** In OpenSSL syntax; empty uses the default of Node. */
   readonly ciphers: string;

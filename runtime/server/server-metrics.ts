@@ -96,7 +96,7 @@ function certificatesOf({ config, identity }: ServerCore, serving: string): Name
       serving,
       // Files that flags name are read anew for each connection.
       ...(aggregation.client === undefined && { "front-proxy-client": identity.frontProxy.client.certificatePem }),
-      ...(etcd?.certificate !== undefined && { "etcd-client": etcd.certificate }),
+      ...(etcd?.client && { "etcd-client": etcd.client.pair.certificatePem }),
     },
     authorities: {
       ca: identity.authorityPem,

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
+import type { KeyPairInFiles } from "../lib/follow-key-pair.ts";
 import type { Log } from "../lib/log.ts";
 import type { Tunnel } from "../outbound/dial.ts";
 import type { ChangeLogConfig } from "./change-log/change-log.ts";
@@ -20,10 +21,9 @@ export interface StoreConfig {
 export interface EtcdConfig {
   readonly servers: readonly string[];
   readonly prefix: string;
-  /** PEM, each. */
+  /** PEM. */
   readonly authority: string | undefined;
-  readonly certificate: string | undefined;
-  readonly key: string | undefined;
+  readonly client: KeyPairInFiles | undefined;
 }
 
 export interface StoreOptions {
@@ -45,18 +45,16 @@ export async function openStore(
   const { historyMs } = config;
   if (config.etcd !== undefined) {
     const { EtcdStore } = await import("./etcd/etcd-store.ts");
-    const { servers, prefix, authority, certificate, key } = config.etcd;
+    const { CurrentKeyPair } = await import("../lib/current-key-pair.ts");
+    const { servers, prefix, authority, client } = config.etcd;
+    const pair = client && new CurrentKeyPair(client);
     return EtcdStore.connect({
       endpoints: servers,
       prefix,
       ...(tunnel !== undefined && { tunnel }),
       onLost,
       ...(Number.isFinite(historyMs) && { compactionIntervalMs: historyMs }),
-      tls: {
-        ...(authority && { ca: Buffer.from(authority) }),
-        ...(certificate && { cert: Buffer.from(certificate) }),
-        ...(key && { key: Buffer.from(key) }),
-      },
+      tls: { authorityPem: authority, client: pair && (() => pair.get()) },
     });
   }
   if (config.dataDir === undefined) {

@@ -28,8 +28,7 @@ const config = (server: string, authority?: string): EtcdConfig => ({
   servers: [server],
   prefix: "/registry",
   authority,
-  certificate: undefined,
-  key: undefined,
+  client: undefined,
 });
 
 it("finds the data directory of the stand-in for etcd by HTTP and by HTTPS, by address and by name", async () => {

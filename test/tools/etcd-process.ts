@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
+import type { EtcdTls } from "../../runtime/store/etcd/renewed-credentials.ts";
 import { findTool } from "./tools.ts";
 
 /** The only member elects itself after up to twice this time; the default is a second. */
@@ -48,11 +49,12 @@ export class EtcdProcess {
   }
 
   /** What a store needs to connect. */
-  get connectOptions(): { endpoints: string[]; tls?: { ca: Buffer; key: Buffer; cert: Buffer } } {
+  get connectOptions(): { endpoints: string[]; tls?: EtcdTls } {
     const endpoints = [this.endpoint];
     if (this.#tls === undefined) return { endpoints };
     const { ca, key, cert } = this.#tls;
-    return { endpoints, tls: { ca: readFileSync(ca), key: readFileSync(key), cert: readFileSync(cert) } };
+    const client = { certificatePem: readFileSync(cert, "utf8"), keyPem: readFileSync(key, "utf8") };
+    return { endpoints, tls: { authorityPem: readFileSync(ca, "utf8"), client: () => client } };
   }
 
   /** Starts etcd again over the same data and waits until it answers. */

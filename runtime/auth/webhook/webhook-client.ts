@@ -54,9 +54,7 @@ export class WebhookClient {
     this.#connection = connection;
     this.#options = options;
     this.#agent =
-      connection.url.protocol === "https:" && options.route === undefined
-        ? new Agent({ keepAlive: true, ...(connection.tls as object) })
-        : undefined;
+      connection.url.protocol === "https:" && options.route === undefined ? new Agent({ keepAlive: true }) : undefined;
   }
 
   /** What `read` finds in the object that the webhook returns; it may throw a WebhookError, too. Throws a WebhookError. */
@@ -125,7 +123,8 @@ export class WebhookClient {
           ...(authorization !== undefined && { Authorization: authorization }),
         },
         body,
-        ...(this.#agent === undefined ? { tls: this.#connection.tls } : { agent: this.#agent }),
+        tls: this.#connection.tls,
+        ...(this.#agent !== undefined && { agent: this.#agent }),
         route: this.#options.route,
         timeoutMs: this.#options.timeoutMs,
         maxBytes: MAX_BYTES,

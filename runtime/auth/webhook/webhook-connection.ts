@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { CurrentKeyPair } from "../../lib/current-key-pair.ts";
 import type { ClientCredentials, TransportSecurity } from "../../outbound/exchange.ts";
 
 /** URL, TLS options and credentials for a webhook. */
 export interface WebhookConnection {
   readonly url: URL;
+  /** For a new connection. */
   readonly tls: TransportSecurity;
   /** The `Authorization` header, read for each request if it comes from a file; undefined for none. */
   authorization(): string | undefined;
@@ -44,11 +46,13 @@ export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): We
   const servername = text(cluster, "tls-server-name");
   return {
     url: new URL(server),
-    tls: {
-      ...(ca && { ca }),
-      ...credentials.tls,
-      ...(servername !== "" && { servername }),
-      ...(cluster["insecure-skip-tls-verify"] === true && { rejectUnauthorized: false }),
+    get tls() {
+      return {
+        ...(ca && { ca }),
+        ...credentials.tls,
+        ...(servername !== "" && { servername }),
+        ...(cluster["insecure-skip-tls-verify"] === true && { rejectUnauthorized: false }),
+      };
     },
     authorization: credentials.authorization,
   };
@@ -57,11 +61,13 @@ export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): We
 /** The credentials of a kubeconfig user. */
 export function credentialsOfUser(file: string, user: Fields): ClientCredentials {
   refuseFields(file, user, ["exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra"]);
-  const [cert, key] = [readField(file, user, "client-certificate"), readField(file, user, "client-key")];
+  const clientTls = clientTlsOf(file, user);
   const tokenFile = text(user, "tokenFile");
   if (tokenFile !== "") readNamed(file, tokenFile);
   return {
-    tls: { ...(cert && { cert }), ...(key && { key }) },
+    get tls() {
+      return clientTls();
+    },
     authorization() {
       if (tokenFile !== "") return `Bearer ${readNamed(file, tokenFile).toString("utf8").trim()}`;
       if (text(user, "token") !== "") return `Bearer ${text(user, "token")}`;
@@ -69,6 +75,25 @@ export function credentialsOfUser(file: string, user: Fields): ClientCredentials
       return `Basic ${Buffer.from(`${text(user, "username")}:${text(user, "password")}`).toString("base64")}`;
     },
   };
+}
+
+/** Files are read again when they change; contents in the kubeconfig itself stay what they are. */
+function clientTlsOf(file: string, user: Fields): () => ClientCredentials["tls"] {
+  const [cert, key] = [readField(file, user, "client-certificate"), readField(file, user, "client-key")];
+  const isFile = (name: string) => text(user, name) !== "" && text(user, `${name}-data`) === "";
+  if (cert !== undefined && key !== undefined && isFile("client-certificate") && isFile("client-key")) {
+    const path = (name: string) => resolve(dirname(file), text(user, name));
+    const current = new CurrentKeyPair({
+      files: { certificateFile: path("client-certificate"), keyFile: path("client-key") },
+      pair: { certificatePem: cert.toString(), keyPem: key.toString() },
+    });
+    return () => {
+      const { certificatePem, keyPem } = current.get();
+      return { cert: certificatePem, key: keyPem };
+    };
+  }
+  const fixed = { ...(cert && { cert }), ...(key && { key }) };
+  return () => fixed;
 }
 
 function refuseFields(file: string, fields: Fields, names: readonly string[]): void {

@@ -31,14 +31,14 @@ export async function findStandIn({ servers, ...tls }: EtcdConfig): Promise<Stan
 }
 
 /** Resolves with the body of a response. */
-async function read(url: URL, { authority, certificate, key }: Omit<EtcdConfig, "servers">): Promise<string> {
+async function read(url: URL, { authority, client }: Omit<EtcdConfig, "servers">): Promise<string> {
   const [host, port] = [
     url.hostname.replace(/^\[|\]$/g, ""),
     Number(url.port || (url.protocol === "https:" ? 443 : 80)),
   ];
   if (url.protocol !== "https:") return exchange(connect({ host, port }), url);
   const tls = process.getBuiltinModule("node:tls");
-  const identity = { ca: authority, cert: certificate, key };
+  const identity = { ca: authority, cert: client?.pair.certificatePem, key: client?.pair.keyPem };
   return exchange(tls.connect({ host, port, ...(isIP(host) === 0 && { servername: host }), ...identity }), url);
 }
 

@@ -1,5 +1,4 @@
-import { UsageError } from "../usage-error.ts";
-import { boolean, checkCredentials, file } from "./flag.ts";
+import { boolean, file, keyPair } from "./flag.ts";
 import { section } from "./section.ts";
 
 export const AGGREGATION = section(
@@ -19,13 +18,7 @@ export const AGGREGATION = section(
     }),
   },
   ({ certificate, key, ...values }) => {
-    if ((certificate === undefined) !== (key === undefined))
-      throw new UsageError("--proxy-client-cert-file and --proxy-client-key-file must be specified together");
-    if (certificate === undefined || key === undefined) return { aggregation: { ...values, client: undefined } };
-    checkCredentials(["proxy-client-cert-file", "proxy-client-key-file"], {
-      cert: certificate.contents,
-      key: key.contents,
-    });
-    return { aggregation: { ...values, client: { certificateFile: certificate.path, keyFile: key.path } } };
+    const client = keyPair(["proxy-client-cert-file", certificate], ["proxy-client-key-file", key]);
+    return { aggregation: { ...values, client } };
   },
 );

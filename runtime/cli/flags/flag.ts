@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { parseGoBool } from "../../go/bool.ts";
 import { parseDuration } from "../../go/duration.ts";
+import type { KeyPairInFiles } from "../../lib/follow-key-pair.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** How a value is written, as docs/flags.md calls it. */
@@ -155,6 +156,20 @@ export function readFlagFile(flag: string, path: string): string {
   } catch (error) {
     throw new UsageError(`--${flag}=${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+type NamedFile = readonly [flag: string, file: FlagFile | undefined];
+
+/** A certificate and its key, each with the flag that names its file. Throws a UsageError for one without the other, and for two that do not belong together. */
+export function keyPair([certFlag, cert]: NamedFile, [keyFlag, key]: NamedFile): KeyPairInFiles | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UsageError(`--${certFlag} and --${keyFlag} must be specified together`);
+  checkCredentials([certFlag, keyFlag], { cert: cert.contents, key: key.contents });
+  return {
+    files: { certificateFile: cert.path, keyFile: key.path },
+    pair: { certificatePem: cert.contents, keyPem: key.contents },
+  };
 }
 
 /** Throws a UsageError for credentials that TLS refuses, and for a certificate without its key. */

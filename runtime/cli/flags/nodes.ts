@@ -1,5 +1,5 @@
 import { UsageError } from "../usage-error.ts";
-import { checkCredentials, duration, file, list } from "./flag.ts";
+import { duration, file, keyPair, list } from "./flag.ts";
 import { section } from "./section.ts";
 
 const KUBELET_PORT = 10_250;
@@ -9,7 +9,7 @@ export const NODES = section(
   "Nodes",
   {
     certificate: file("kubelet-client-certificate", {
-      help: "Client certificate for requests to kubelets. With it, logs, exec, attach, port-forward and proxies connect to nodes; without it, they are refused.",
+      help: "Client certificate for requests to kubelets. With it, logs, exec, attach, port-forward and proxies connect to nodes; without it, they are refused. Read again for new connections.",
     }),
     key: file("kubelet-client-key", { help: "Private key of --kubelet-client-certificate." }),
     authority: file("kubelet-certificate-authority", {
@@ -29,20 +29,9 @@ export const NODES = section(
     }),
   },
   ({ certificate, key, authority, addressTypes, timeoutMs }) => {
-    if ((certificate === undefined) !== (key === undefined))
-      throw new UsageError("--kubelet-client-certificate and --kubelet-client-key must be specified together");
-    if (certificate === undefined || key === undefined) return { nodes: undefined };
-    checkCredentials(["kubelet-client-certificate", "kubelet-client-key"], {
-      cert: certificate.contents,
-      key: key.contents,
-    });
-    return {
-      nodes: {
-        addressTypes,
-        port: KUBELET_PORT,
-        timeoutMs,
-        credentials: { certificateFile: certificate.path, keyFile: key.path, authorityFile: authority?.path },
-      },
-    };
+    const client = keyPair(["kubelet-client-certificate", certificate], ["kubelet-client-key", key]);
+    if (client === undefined) return { nodes: undefined };
+    const credentials = { client, authorityFile: authority?.path };
+    return { nodes: { addressTypes, port: KUBELET_PORT, timeoutMs, credentials } };
   },
 );

@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import { UsageError } from "../usage-error.ts";
-import { boolean, checkCredentials, duration, file, list, number, string } from "./flag.ts";
+import { boolean, checkCredentials, duration, file, keyPair, list, number, string } from "./flag.ts";
 import { section } from "./section.ts";
 
 /** A host and a port, with or without a scheme. */
@@ -27,7 +27,7 @@ export const STORAGE = section(
     }),
     etcdPrefix: string("etcd-prefix", { default: "/registry", help: "Prefix of all keys in etcd." }),
     etcdAuthority: file("etcd-cafile", { help: "CA of the etcd servers." }),
-    etcdCertificate: file("etcd-certfile", { help: "Client certificate for etcd. Requires --etcd-keyfile." }),
+    etcdCertificate: file("etcd-certfile", { help: "Client certificate for etcd. Requires --etcd-keyfile. Read again for new connections." }),
     etcdKey: file("etcd-keyfile", { help: "Private key of --etcd-certfile." }),
     historyMs: duration("etcd-compaction-interval", {
       default: "5m0s",
@@ -75,18 +75,15 @@ export const STORAGE = section(
     encryptionReload: reload,
     ...values
   }) => {
-    if ((etcdCertificate === undefined) !== (etcdKey === undefined))
-      throw new UsageError("--etcd-certfile and --etcd-keyfile must be specified together");
     const authority = etcdAuthority?.contents;
-    const certificate = etcdCertificate?.contents;
-    const key = etcdKey?.contents;
-    checkCredentials(["etcd-cafile", "etcd-certfile", "etcd-keyfile"], { ca: authority, cert: certificate, key });
+    checkCredentials(["etcd-cafile"], { ca: authority });
+    const client = keyPair(["etcd-certfile", etcdCertificate], ["etcd-keyfile", etcdKey]);
     const encryption = { file: encryptionFile || undefined, reload };
     if (reload && encryption.file === undefined)
       throw new UsageError(
         "--encryption-provider-config-automatic-reload must be set with --encryption-provider-config",
       );
-    const etcd = servers.length === 0 ? undefined : { servers, prefix, authority, certificate, key };
+    const etcd = servers.length === 0 ? undefined : { servers, prefix, authority, client };
     if (directory && (etcd !== undefined || values.dataDir === undefined))
       throw new UsageError(
         "--change-log-dir logs the changes of a data directory: use it without --etcd-servers and --data-dir=memory",

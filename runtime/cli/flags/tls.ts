@@ -1,7 +1,7 @@
 import { getCiphers } from "node:tls";
 import type { TlsConfig } from "../../server/server-config.ts";
 import { UsageError } from "../usage-error.ts";
-import { boolean, checkCredentials, choice, file, fraction, list, number } from "./flag.ts";
+import { boolean, choice, file, fraction, keyPair, list, number } from "./flag.ts";
 import { readOriginPattern } from "./origin-pattern.ts";
 import { section } from "./section.ts";
 
@@ -60,14 +60,7 @@ export const TLS = section(
     }).to((patterns) => patterns.map(readOriginPattern)),
   },
   ({ certificate, key, minVersion, ciphers, http2, maxStreams, ...values }) => {
-    if ((certificate === undefined) !== (key === undefined))
-      throw new UsageError("--tls-cert-file and --tls-private-key-file must be specified together");
-    checkCredentials(["tls-cert-file", "tls-private-key-file"], { cert: certificate?.contents, key: key?.contents });
-    const serving = certificate &&
-      key && {
-        files: { certificateFile: certificate.path, keyFile: key.path },
-        pair: { certificatePem: certificate.contents, keyPem: key.contents },
-      };
+    const serving = keyPair(["tls-cert-file", certificate], ["tls-private-key-file", key]);
     return { ...values, tls: { serving, minVersion, ciphers, http2, maxStreams } };
   },
 );

@@ -4,13 +4,8 @@ import type { Tunnel } from "../../outbound/dial.ts";
 import { hostPort } from "../../values/service-address.ts";
 import { isUnreachable, MemberFailure, wasNeverSent } from "./etcd-errors.ts";
 import { type MessageCodec, messageCodec, type WatchResponse } from "./messages.ts";
+import { type EtcdTls, RenewedCredentials } from "./renewed-credentials.ts";
 import { TunnelCredentials } from "./tunnel-credentials.ts";
-
-export interface EtcdTls {
-  readonly ca?: Buffer;
-  readonly key?: Buffer;
-  readonly cert?: Buffer;
-}
 
 export interface EtcdConnectionOptions {
   /** `http://127.0.0.1:2379`, `https://…`, or host and port alone. */
@@ -164,8 +159,8 @@ function targetOf({ proxy }: Tunnel): string {
 }
 
 function credentialsFor(endpoint: string, tls: EtcdTls | undefined): ChannelCredentials {
-  const configured = tls !== undefined && Object.keys(tls).length > 0;
+  const configured = tls?.authorityPem !== undefined || tls?.client !== undefined;
   const secure = endpoint.startsWith("https://") || (configured && !endpoint.startsWith("http://"));
   if (!secure) return credentials.createInsecure();
-  return credentials.createSsl(tls?.ca ?? null, tls?.key ?? null, tls?.cert ?? null);
+  return new RenewedCredentials(tls ?? {});
 }

@@ -15,12 +15,13 @@ import type {
   WatchRequest,
 } from "../store.ts";
 import { EtcdCompactor } from "./etcd-compactor.ts";
-import { EtcdConnection, type EtcdTls } from "./etcd-connection.ts";
+import { EtcdConnection } from "./etcd-connection.ts";
 import { type MemberFailure, storeError } from "./etcd-errors.ts";
 import { EtcdLeases } from "./etcd-leases.ts";
 import { EtcdWatch, entryOf } from "./etcd-watch.ts";
 import { keyRange } from "./key-range.ts";
 import { type Header, type MessageCodec, messageCodec, type RangeResponse, type TxnResponse } from "./messages.ts";
+import type { EtcdTls } from "./renewed-credentials.ts";
 import { tellsSoundProgress } from "./sound-progress.ts";
 
 const RANGE = "/etcdserverpb.KV/Range";
