@@ -1,4 +1,4 @@
-import type { FrontProxyTrust } from "../contract/authentication.ts";
+import type { FrontProxyHeaders } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
@@ -27,7 +27,7 @@ export interface AggregationConfig {
 export interface AggregationParts {
   readonly config: AggregationConfig;
   /** Trusted front proxies: their headers are not forwarded from clients to extension servers. */
-  readonly frontProxy: FrontProxyTrust | undefined;
+  readonly frontProxy: FrontProxyHeaders | undefined;
   /** Client certificate of this server if none is configured. */
   readonly ownCertificate: PemPair;
   /** Whether the UID of users is sent to extension servers. */
@@ -150,7 +150,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
 }
 
 /** Headers in which front proxies send the user. */
-function namesOf(trust: FrontProxyTrust | undefined): ForwardingContext["headerRules"]["identity"] {
+function namesOf(trust: FrontProxyHeaders | undefined): ForwardingContext["headerRules"]["identity"] {
   if (trust === undefined) return { names: new Set(), prefixes: [] };
   const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
   return {

@@ -45,15 +45,18 @@ export interface Credentials extends RequestHeaders {
 }
 
 /** Front proxies, which authenticate users and send them in headers. */
-export interface FrontProxyTrust {
-  /** PEM of the CA of their certificates. */
-  readonly authority: string;
+export interface FrontProxyHeaders {
   /** Common names of their certificates; empty allows any. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
+}
+
+export interface FrontProxyTrust extends FrontProxyHeaders {
+  /** PEM of the CA of their certificates. */
+  readonly authority: string;
 }
 
 export interface AuthenticationResult {

@@ -11,7 +11,6 @@ import type { FindHandler } from "../handlers/handler.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Schemas } from "../schema/type-schema.ts";
 import { kindsKnownNow } from "./kinds-known-now.ts";
-import { clientAuthorityOf } from "./listen-options.ts";
 import type { ServerCore } from "./server-core.ts";
 import { externalUrl } from "./server-state.ts";
 
@@ -31,14 +30,14 @@ export interface RequestAppParts {
 
 /** Authentication of requests. */
 export function authenticateFor(core: ServerCore): Authentication {
-  const { settings, config, platform, kinds, objects, identity, state, now } = core;
+  const { settings, config, platform, kinds, objects, tls, state, now } = core;
   return createAuthentication({
     config,
     naming: platform.naming,
     objects,
     issuers: settings.issuers,
     tokenFile: settings.tokenFile,
-    clientAuthorityPem: clientAuthorityOf(config, identity),
+    clientAuthorities: () => tls.authorities,
     readsCertificateUids: platform.gates.enabled("AllowParsingUserUIDFromCertAuth"),
     authorizer: settings.access.authorizer,
     signingKeys: core.signingKeys,

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IsServed } from "../auth/authorize/default-policy/reduce-policy.ts";
-import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { ServerLeases } from "../controllers/api-server-endpoints.ts";
 import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
+import type { AuthenticationTrust } from "../controllers/bootstrap/authentication-config-map.ts";
 import {
   type BootstrapParts,
   bootstrapCluster,
@@ -36,10 +36,8 @@ export interface BackgroundParts {
   readonly authorityPem: string;
   /** Whether the pods of a deleted namespace are deleted before everything else. */
   readonly podsFirst: boolean;
-  /** CA certificate for client certificates. */
-  readonly clientAuthorityPem: string;
-  /** Front proxies that extension servers trust. */
-  readonly frontProxy: FrontProxyTrust | undefined;
+  /** Whom extension servers trust. */
+  readonly trust: () => AuthenticationTrust;
   readonly featureEnabled: (gate: string) => boolean;
   readonly securePort: number;
   /** Availability check of APIServices. */
@@ -159,8 +157,7 @@ function bootstrapParts(
       .groups.filter(({ custom }) => !custom)
       .flatMap(({ name, versions, priority }) => versions.map((version) => ({ group: name, version, priority }))),
     serves,
-    clientAuthorityPem: parts.clientAuthorityPem,
-    frontProxy: parts.frontProxy,
+    trust: parts.trust,
     bootstrapped: parts.bootstrapped,
     step: (name, work) => parts.startUp.run([name], work),
     ...(config.authorizationModes.includes("RBAC") && { reconcilePolicy: () => reconcilePolicy(parts, writer) }),

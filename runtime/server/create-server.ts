@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import { publishedTrust } from "../auth/authenticate/published-trust.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
+import type { FrontProxyTrust } from "../contract/authentication.ts";
 import { CustomKindChanges } from "../controllers/custom-kind-changes.ts";
 import { createServerLeases } from "../controllers/server-leases.ts";
 import { createInMemoryTransport, type Fetch } from "../http/transport/in-memory-transport.ts";
@@ -21,7 +22,7 @@ import {
   tellsUid,
 } from "./answer-requests.ts";
 import { type Background, startBackground } from "./background.ts";
-import { clientAuthorityOf, listenOptions, urlOf } from "./listen-options.ts";
+import { listenOptions, urlOf } from "./listen-options.ts";
 import type { DefinitionChange, Redefinition } from "./redefine-kinds.ts";
 import { createRequestApp } from "./request-app.ts";
 import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
@@ -94,7 +95,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   const findHandler = disturber?.handlers(undisturbed) ?? undisturbed;
   const fairness = fairnessFor(core);
   const app = createRequestApp({ core, authentication, aggregation, audit, findHandler, disturber, fairness });
-  const unfollow = await followObjects({ core, aggregation, fairness });
+  const unfollow = await followChanges({ core, aggregation, fairness });
   undoBy(unfollow);
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
@@ -156,8 +157,8 @@ const FAIRNESS_STEPS = [
   "storage-object-count-tracker-hook",
 ] as const;
 
-/** Watches the objects that configure authorization, admission, custom kinds, aggregation and fairness; resolves when they are loaded. */
-async function followObjects({
+/** Follows the files of TLS, and the objects that configure authorization, admission, custom kinds, aggregation and fairness; resolves when they are loaded. */
+async function followChanges({
   core,
   aggregation,
   fairness,
@@ -196,30 +197,15 @@ async function followObjects({
     isWorker ? undefined : changes.follow(),
     startUp.run(AGGREGATION_STEPS, () => aggregation.follow()),
     fairness && startUp.run(FAIRNESS_STEPS, () => fairness.follow()),
+    followFiles(core),
   ]);
   return () => Promise.all(followers.map((unfollow) => unfollow?.()));
 }
 
-function openListener(
-  { config, identity, state, worker, log, onUnexpected }: ServerCore,
-  handle: Parameters<typeof listen>[0],
-): Promise<Listener> {
-  const { serving } = config.tls;
+function openListener(core: ServerCore, handle: Parameters<typeof listen>[0]): Promise<Listener> {
+  const { state, worker, onUnexpected } = core;
   return listen(handle, {
-    ...listenOptions(config, identity),
-    ...(serving && {
-      followServing: async (renew) => {
-        const { followKeyPair } = await import("../lib/follow-key-pair.ts");
-        return followKeyPair(serving.files, serving.pair, {
-          changed(pair) {
-            renew(pair);
-            state.renewedCertificate = pair.certificatePem;
-            log("info", `--tls-cert-file=${serving.files.certificateFile}: new connections use the new certificate`);
-          },
-          failed: (error) => log("warn", `--tls-cert-file=${serving.files.certificateFile}: ${error.message}`),
-        });
-      },
-    }),
+    ...listenOptions(core),
     stopsSoon: () => state.goingDown,
     source: worker?.connections,
     onHandshakeError: () => state.faults.handshakeErrors.add(1),
@@ -255,8 +241,10 @@ async function runBackground(
     authorityPem: identity.authorityPem,
     podsFirst: platform.gates.enabled("OrderedNamespaceDeletion"),
     featureEnabled: platform.gates.enabled,
-    clientAuthorityPem: clientAuthorityOf(config, identity),
-    frontProxy: publishedTrust(config.frontProxy, config.aggregation.client === undefined ? own : undefined),
+    trust: () => ({
+      clientAuthorityPem: core.tls.clients,
+      frontProxy: publishedTrust(trustedProxies(core), config.aggregation.client === undefined ? own : undefined),
+    }),
     availability: aggregation.availability,
     securePort: listener?.address.port ?? HTTPS_PORT,
     portRecord: core.portRecord,
@@ -271,6 +259,18 @@ async function runBackground(
   });
   state.background = running;
   return running;
+}
+
+function trustedProxies({ config: { frontProxy }, tls }: ServerCore): FrontProxyTrust | undefined {
+  const { frontProxies: authority } = tls;
+  return frontProxy && authority !== undefined ? { ...frontProxy, authority } : undefined;
+}
+
+/** The function that ends it; undefined where no flag names a file. */
+async function followFiles(core: ServerCore): Promise<(() => void) | undefined> {
+  const { tls, clientAuthority, frontProxy } = core.config;
+  if ((tls.serving ?? clientAuthority ?? frontProxy) === undefined) return undefined;
+  return (await import("./follow-tls-files.ts")).followTlsFiles(core);
 }
 
 /** Reports not ready at once, for load balancers; after the delay, ends watches. */

@@ -1,17 +1,19 @@
-import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
-import type { Listener, listen } from "../http/transport/listen.ts";
+import type { TlsCredentials } from "../http/transport/create-http-server.ts";
+import type { Listener, ListenOptions } from "../http/transport/listen.ts";
 import type { ServerConfig } from "./server-config.ts";
+import type { ServerCore } from "./server-core.ts";
+import type { TlsMaterial } from "./tls-material.ts";
 
 /** Where and how a server listens. */
-export function listenOptions(config: ServerConfig, identity: ClusterIdentity): Parameters<typeof listen>[1] {
-  const { tls, frontProxy, goawayChance, strictTransportSecurity } = config;
+export function listenOptions({ config, tls }: Pick<ServerCore, "config" | "tls">): ListenOptions {
+  const { goawayChance, strictTransportSecurity } = config;
   return {
     host: config.bindAddress,
     port: config.securePort,
     tls: {
-      ...tls,
-      serving: tls.serving?.pair ?? identity.serving,
-      clientAuthorities: [clientAuthorityOf(config, identity), ...(frontProxy ? [frontProxy.authority] : [])],
+      ...config.tls,
+      credentials: () => credentialsOf(tls),
+      onChange: (renew) => tls.onChange(({ serving }) => renew({ trustsOthers: serving === undefined })),
     },
     limits: config.connectionLimits,
     reusePort: config.permitPortSharing,
@@ -22,9 +24,8 @@ export function listenOptions(config: ServerConfig, identity: ClusterIdentity): 
   };
 }
 
-/** CA certificate for client certificates. */
-export function clientAuthorityOf({ clientAuthority }: ServerConfig, identity: ClusterIdentity): string {
-  return clientAuthority ?? identity.authorityPem;
+function credentialsOf({ serving, clients, frontProxies }: TlsMaterial): TlsCredentials {
+  return { serving, clientAuthorities: frontProxies === undefined ? [clients] : [clients, frontProxies] };
 }
 
 /** URL at which clients reach the server. */

@@ -1,6 +1,6 @@
 import type { AggregationConfig } from "../aggregation/create-aggregation.ts";
 import type { AuditConfig } from "../audit/open-audit.ts";
-import type { AuthenticationConfig } from "../auth/authenticate/authentication-config.ts";
+import type { AuthenticationConfig, FileContents } from "../auth/authenticate/authentication-config.ts";
 import type { AuthorizationConfig } from "../auth/authorize/load-authorizers.ts";
 import type { DisturbSettings } from "../disturb/disturb-settings.ts";
 import type { BudgetConfig } from "../http/pipeline/budgets.ts";
@@ -26,9 +26,9 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly encryption: EncryptionConfig;
   readonly kubeconfigOut: string | undefined;
   /** Contents of the static token file. */
-  readonly tokenAuthFile: { readonly path: string; readonly contents: string } | undefined;
-  /** PEM of the CA for client certificates, instead of this server's own CA. */
-  readonly clientAuthority: string | undefined;
+  readonly tokenAuthFile: FileContents | undefined;
+  /** PEM of the CA for client certificates, instead of this server's own CA. The file is followed. */
+  readonly clientAuthority: FileContents | undefined;
   readonly aggregation: AggregationConfig;
   readonly tls: TlsConfig;
   readonly connectionLimits: ConnectionLimits;

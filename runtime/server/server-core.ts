@@ -27,6 +27,7 @@ import type { Platform } from "./platform.ts";
 import type { Settings } from "./read-settings.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { createServerState, routingOf, type ServerState } from "./server-state.ts";
+import { TlsMaterial } from "./tls-material.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
 import { createWriteEnvironment, type Writing } from "./write-environment.ts";
 
@@ -66,6 +67,7 @@ export interface ServerCore extends CoreParts {
   readonly config: ServerConfig;
   readonly platform: Platform;
   readonly state: ServerState;
+  readonly tls: TlsMaterial;
   /** Prefix of all keys. */
   readonly keyRoot: string;
   readonly kinds: ServedKinds;
@@ -121,7 +123,8 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
   if (!bootstrapped) await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
   const sharesStore = config.etcd !== undefined || config.workers > 1;
   const portRecord = sharesStore ? await openPortRecord(settings, store, keyRoot) : undefined;
-  const shared = { ...parts, bootstrapped, config, platform, state, store, kinds, portRecord, clock, now };
+  const tls = new TlsMaterial(config, parts.identity);
+  const shared = { ...parts, bootstrapped, config, platform, state, tls, store, kinds, portRecord, clock, now };
   const admission = new AdmissionMetrics();
   const { objects, writing } = await createWriting(shared, admission);
   return {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { versionOf } from "../http/discovery/version.ts";
 import type { Budgets } from "../http/pipeline/budgets.ts";
 import { AccessMetrics } from "../metrics/access-metrics.ts";
@@ -10,7 +11,6 @@ import { RequestMetrics, type ServedResources } from "../metrics/request-metrics
 import { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { WatchMetrics } from "../metrics/watch-metrics.ts";
 import type { RequestAppParts } from "./answer-requests.ts";
-import { clientAuthorityOf } from "./listen-options.ts";
 import type { ServerCore } from "./server-core.ts";
 
 /** All metrics of a server, and those that count requests. */
@@ -24,7 +24,7 @@ export function createServerMetrics(
   { core, authentication, aggregation, audit, fairness }: RequestAppParts,
   budgets: Budgets,
 ): ServerMetrics {
-  const { platform, kinds, state, store, writing, identity } = core;
+  const { platform, kinds, state, store, writing } = core;
   const { storage, admission, conversion, controllers } = core.metrics;
   const metrics = new RequestMetrics(servedResources(core), platform.metrics);
   const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
@@ -61,13 +61,7 @@ export function createServerMetrics(
   for (const family of fairness?.metrics.families ?? []) metrics.add(family);
   for (const family of core.settings.access.metrics.families) metrics.add(family);
   for (const family of core.settings.egress?.families ?? []) metrics.add(family);
-  let shown: string | undefined;
-  metrics.onExpose(() => {
-    const serving =
-      state.renewedCertificate ?? core.config.tls.serving?.pair.certificatePem ?? identity.serving.certificatePem;
-    if (serving !== shown) setExpiries(certificates, certificatesOf(core, serving));
-    shown = serving;
-  });
+  metrics.onExpose(() => setExpiries(certificates, certificatesOf(core)));
   metrics.onExpose(() => fairness?.fairness.collect());
   metrics.onExpose(() => budgets.collect(budgetMetrics));
   metrics.onExpose(() => caches.collect(kinds.cacheMemories));
@@ -88,20 +82,30 @@ function servedResources({ kinds }: ServerCore): ServedResources {
   };
 }
 
+/** Empty for a file that cannot be read. */
+function presentText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 /** Reading them creates some of them, which a server that nobody asks for metrics need not do. */
-function certificatesOf({ config, identity }: ServerCore, serving: string): NamedCertificates {
-  const { frontProxy, aggregation, etcd } = config;
+function certificatesOf({ config, identity, tls }: ServerCore): NamedCertificates {
+  const { aggregation, etcd } = config;
+  const { serving, clients, frontProxies } = tls;
   return {
     chains: {
-      serving,
+      serving: serving.certificatePem,
       // Files that flags name are read anew for each connection.
       ...(aggregation.client === undefined && { "front-proxy-client": identity.frontProxy.client.certificatePem }),
-      ...(etcd?.client && { "etcd-client": etcd.client.pair.certificatePem }),
+      ...(etcd?.client && { "etcd-client": presentText(etcd.client.files.certificateFile) }),
     },
     authorities: {
       ca: identity.authorityPem,
-      "client-ca": clientAuthorityOf(config, identity),
-      ...(frontProxy && { "requestheader-client-ca": frontProxy.authority }),
+      "client-ca": clients,
+      ...(frontProxies !== undefined && { "requestheader-client-ca": frontProxies }),
       ...(etcd?.authority !== undefined && { "etcd-ca": etcd.authority }),
     },
   };

@@ -11,8 +11,6 @@ import type { ServerConfig } from "./server-config.ts";
 export interface ServerState {
   /** `https://127.0.0.1:6443`, once it listens. */
   url: string;
-  /** The serving certificate in PEM, once it was replaced. */
-  renewedCertificate?: string;
   /** When it was created, on the clock of `performance.now()`. */
   readonly begun: number;
   /** The definitions that are served now: those of the start, until `Server.redefine` replaces them. */

@@ -116,7 +116,7 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "etcd-cafile": [["--etcd-cafile=/nowhere", "--etcd-cafile=/nowhere: ENOENT"]],
   "etcd-certfile": [
     [`--etcd-certfile=${text}`, "must be specified together"],
-    [[`--etcd-certfile=${text}`, `--etcd-keyfile=${text}`], "--etcd-cafile, --etcd-certfile, --etcd-keyfile: "],
+    [[`--etcd-certfile=${text}`, `--etcd-keyfile=${text}`], "--etcd-certfile, --etcd-keyfile: "],
   ],
   "etcd-keyfile": [["--etcd-keyfile=/nowhere", "--etcd-keyfile=/nowhere: ENOENT"]],
   "encryption-provider-config": [

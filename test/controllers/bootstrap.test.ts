@@ -22,7 +22,7 @@ const { authority } = createAuthority("clients", START.getTime());
 const clusterOf = (
   objects: InMemoryObjects,
   securePort = 6443,
-  trust: Partial<BootstrapParts> = {},
+  rest: Partial<BootstrapParts> = {},
 ): BootstrapParts => ({
   naming,
   reader: objects,
@@ -36,9 +36,9 @@ const clusterOf = (
     { group: "apps", version: "v1", priority: 17800 },
     { group: "apiregistration.k8s.io", version: "v1" },
   ],
-  clientAuthorityPem: authority,
+  trust: () => ({ clientAuthorityPem: authority }),
   reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
-  ...trust,
+  ...rest,
 });
 
 const bootstrap = (...cluster: Parameters<typeof clusterOf>) => bootstrapCluster(clusterOf(...cluster));
@@ -117,7 +117,7 @@ describe("a new cluster", () => {
       groupHeaders: ["X-Remote-Group"],
       extraHeaderPrefixes: [],
     };
-    await bootstrap(objects, 6443, { clientAuthorityPem: `${old}${authority}`, frontProxy });
+    await bootstrap(objects, 6443, { trust: () => ({ clientAuthorityPem: `${old}${authority}`, frontProxy }) });
     const read = async () =>
       (await objects.get({ group: "", resource: "configmaps" }, "kube-system", "extension-apiserver-authentication"))
         ?.data;
@@ -129,9 +129,10 @@ describe("a new cluster", () => {
       "requestheader-extra-headers-prefix": "[]",
     };
     expect(await read()).toEqual({ "client-ca-file": authority, ...proxy });
-    await bootstrap(objects, 6443, { clientAuthorityPem: `# ours\n${other}` });
+    await bootstrap(objects, 6443, { trust: () => ({ clientAuthorityPem: `# ours\n${other}` }) });
     expect(await read()).toEqual({ "client-ca-file": `${authority}${other}`, ...proxy });
-    await bootstrap(objects, 6443, { frontProxy: { ...frontProxy, allowedNames: ["front", "side"] } });
+    const both = { ...frontProxy, allowedNames: ["front", "side"] };
+    await bootstrap(objects, 6443, { trust: () => ({ clientAuthorityPem: authority, frontProxy: both }) });
     expect(await read()).toMatchObject({ "requestheader-allowed-names": '["front","side"]' });
   });
 

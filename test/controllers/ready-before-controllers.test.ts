@@ -19,7 +19,7 @@ function fixture(startUp: StartUp, follow: () => void) {
     surface: () => surface,
     featureEnabled: () => false,
     bootstrapped: true,
-    clientAuthorityPem: "",
+    trust: () => ({ clientAuthorityPem: "" }),
     securePort: 443,
     startUp,
     stopping: new AbortController().signal,

@@ -28,7 +28,7 @@ describe("the default FlowSchemas and priority levels", () => {
       securePort: 6443,
       serves: ({ group }) => group === GROUP,
       groupVersions: [],
-      clientAuthorityPem: authority,
+      trust: () => ({ clientAuthorityPem: authority }),
     };
     await restoreCluster(parts);
     const change = async (resource: typeof LEVELS, name: string, changed: (object: ApiObject) => ApiObject) => {

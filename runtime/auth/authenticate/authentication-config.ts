@@ -1,11 +1,11 @@
-import type { FrontProxyTrust } from "../../contract/authentication.ts";
+import type { FrontProxyHeaders } from "../../contract/authentication.ts";
 import type { OidcOptions } from "./jwt/oidc-options.ts";
 
 /** How requests are authenticated, as set by flags. */
 export interface AuthenticationConfig {
   readonly certDir: string | undefined;
   /** Front proxies whose headers are trusted. */
-  readonly frontProxy: FrontProxyTrust | undefined;
+  readonly frontProxy: (FrontProxyHeaders & { readonly authority: FileContents }) | undefined;
   readonly anonymousAuth: boolean;
   /** Whether `--anonymous-auth` was set explicitly. */
   readonly anonymousAuthGiven: boolean;
@@ -20,6 +20,12 @@ export interface AuthenticationConfig {
     | undefined;
   readonly serviceAccounts: ServiceAccountConfig;
   readonly apiAudiences: readonly string[];
+}
+
+/** A file that a flag names, and its contents at the start. */
+export interface FileContents {
+  readonly path: string;
+  readonly contents: string;
 }
 
 export interface ServiceAccountConfig {

@@ -12,14 +12,17 @@ import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { Log } from "../../lib/log.ts";
 import { Histogram, type Metric } from "../../metrics/metric.ts";
-import { Authorities } from "../../x509/certificate-authorities.ts";
 import { ensureSigningKey } from "../pki/signing-key.ts";
 import { keysWith, newKeysWhenNeeded, type SigningKeys } from "../pki/signing-keys.ts";
 import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../reviews/openid-discovery.ts";
 import type { AuthenticationConfig } from "./authentication-config.ts";
 import { createBearerAuthenticators, joinTokenAuthenticators } from "./bearer-token.ts";
 import { BootstrapTokenAuthenticator } from "./bootstrap-token-authenticator.ts";
-import { createCertificateAuthenticator, readClientCertificate } from "./client-certificate.ts";
+import {
+  type CertificateAuthorities,
+  createCertificateAuthenticator,
+  readClientCertificate,
+} from "./client-certificate.ts";
 import { createFrontProxyAuthenticator } from "./front-proxy.ts";
 import { impersonate } from "./impersonation.ts";
 import { type Issuers, serverAudiences } from "./load-issuers.ts";
@@ -60,8 +63,8 @@ export interface AuthenticationParts {
   /** JWT issuers, and the configuration of anonymous requests. */
   readonly issuers: Issuers;
   readonly tokenFile: TokenAuthenticator | undefined;
-  /** CA of client certificates. */
-  readonly clientAuthorityPem: string;
+  /** Authorities of client certificates at the time. */
+  readonly clientAuthorities: () => CertificateAuthorities;
   /** `AllowParsingUserUIDFromCertAuth` */
   readonly readsCertificateUids: boolean;
   /** Keys of service account tokens, for servers without a directory of keys; a configured signing key comes first. */
@@ -130,7 +133,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     logRefusals(parts.log, now),
   );
   return {
-    readCertificate: certificateReader(parts),
+    readCertificate: (socket) => readClientCertificate(socket, parts.clientAuthorities()),
     settled: () => signingKeys.settled(),
     acceptedKeys: () => signingKeys.accepted(),
     metrics: [certificateLives],
@@ -177,15 +180,6 @@ function certificateLifeMetric(): Histogram {
     [],
     [0, HOUR / 2, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, ...[1, 2, 4, 7, 30, 90, 180, 360].map((days) => days * DAY)],
   );
-}
-
-/** With front proxies, their certificates and those of clients are verified by different CAs. */
-function certificateReader({ config, clientAuthorityPem }: AuthenticationParts): Authentication["readCertificate"] {
-  const authorities = {
-    clients: new Authorities(clientAuthorityPem),
-    ...(config.frontProxy && { frontProxies: new Authorities(config.frontProxy.authority) }),
-  };
-  return (socket) => readClientCertificate(socket, authorities);
 }
 
 /** The signing key of this server, and keys of other servers or earlier ones, without duplicates. */

@@ -2,14 +2,14 @@ import {
   type AuthenticationResult,
   type Credentials,
   CredentialsError,
-  type FrontProxyTrust,
+  type FrontProxyHeaders,
   type RequestAuthenticator,
 } from "../../contract/authentication.ts";
 import { checkValidity } from "./client-certificate.ts";
 import { decodeExtraKey } from "./extra-key.ts";
 
 /** Authenticates the user in the headers of a front proxy. A certificate that is not of a front proxy is an error. */
-export function createFrontProxyAuthenticator(options: FrontProxyTrust, now: () => Date): RequestAuthenticator {
+export function createFrontProxyAuthenticator(options: FrontProxyHeaders, now: () => Date): RequestAuthenticator {
   const { allowedNames } = options;
   const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
   const [names, uids, groups] = [options.usernameHeaders, options.uidHeaders, options.groupHeaders].map(lower);

@@ -44,7 +44,7 @@ export const AUTHENTICATION = section(
   "Authentication",
   {
     clientAuthority: authority("client-ca-file", {
-      help: "CA of client certificates, instead of the CA in --cert-dir, which signs the certificate in --kubeconfig-out.",
+      help: "CA of client certificates, instead of the CA in --cert-dir, which signs the certificate in --kubeconfig-out. Reloaded when it changes.",
     }),
     tokenAuthFile: file("token-auth-file", {
       help: 'File of static bearer tokens. Each line is token,user,uid,"group,group".',
@@ -73,7 +73,7 @@ export const AUTHENTICATION = section(
       help: "How long successful responses of the token webhook are cached.",
     }),
     frontProxyAuthority: authority("requestheader-client-ca-file", {
-      help: "CA of front proxies. Requests with a client certificate of this CA are authenticated by their --requestheader-* headers.",
+      help: "CA of front proxies. Requests with a client certificate of this CA are authenticated by their --requestheader-* headers. Reloaded when it changes.",
     }),
     allowedNames: headers(
       "requestheader-allowed-names",

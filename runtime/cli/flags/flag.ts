@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
+import type { FileContents } from "../../auth/authenticate/authentication-config.ts";
 import { parseGoBool } from "../../go/bool.ts";
 import { parseDuration } from "../../go/duration.ts";
 import type { KeyPairInFiles } from "../../lib/follow-key-pair.ts";
@@ -124,28 +125,22 @@ export function choice<const T extends string>(name: string, choices: readonly T
   });
 }
 
-/** A file, by its path. */
-export interface FlagFile {
-  readonly path: string;
-  readonly contents: string;
-}
-
 /** A path whose file is read at once; an empty path is none. */
-export function file(name: string, text: FlagText<undefined>): Flag<FlagFile | undefined> {
+export function file(name: string, text: FlagText<undefined>): Flag<FileContents | undefined> {
   return string(name, text).to((path) =>
     path === undefined || path === "" ? undefined : { path, contents: readFlagFile(name, path) },
   );
 }
 
-/** PEM of a CA. Throws a UsageError for a file without a certificate. */
-export function authority(name: string, text: FlagText<undefined>): Flag<string | undefined> {
+/** The file of a CA, in PEM. Throws a UsageError for a file without a certificate. */
+export function authority(name: string, text: FlagText<undefined>): Flag<FileContents | undefined> {
   return file(name, text).to((given) => {
     if (given === undefined) return undefined;
     const { path, contents } = given;
     if (!/-----BEGIN CERTIFICATE-----/.test(contents))
       throw new UsageError(`--${name}=${path}: there is no certificate in it`);
     checkCredentials([`${name}=${path}`], { ca: contents });
-    return contents;
+    return given;
   });
 }
 
@@ -158,7 +153,7 @@ export function readFlagFile(flag: string, path: string): string {
   }
 }
 
-type NamedFile = readonly [flag: string, file: FlagFile | undefined];
+type NamedFile = readonly [flag: string, file: FileContents | undefined];
 
 /** A certificate and its key, each with the flag that names its file. Throws a UsageError for one without the other, and for two that do not belong together. */
 export function keyPair([certFlag, cert]: NamedFile, [keyFlag, key]: NamedFile): KeyPairInFiles | undefined {

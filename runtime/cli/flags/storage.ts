@@ -27,7 +27,9 @@ export const STORAGE = section(
     }),
     etcdPrefix: string("etcd-prefix", { default: "/registry", help: "Prefix of all keys in etcd." }),
     etcdAuthority: file("etcd-cafile", { help: "CA of the etcd servers." }),
-    etcdCertificate: file("etcd-certfile", { help: "Client certificate for etcd. Requires --etcd-keyfile. Read again for new connections." }),
+    etcdCertificate: file("etcd-certfile", {
+      help: "Client certificate for etcd. Requires --etcd-keyfile. Read again for new connections.",
+    }),
     etcdKey: file("etcd-keyfile", { help: "Private key of --etcd-certfile." }),
     historyMs: duration("etcd-compaction-interval", {
       default: "5m0s",

@@ -1,11 +1,10 @@
-import type { FrontProxyTrust } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import type { Controller, ControllerParts } from "../controller.ts";
 import { createPeriodicController } from "../periodic-controller.ts";
 import type { AddressRange } from "../services/address-range.ts";
 import { localApiService, type RankedVersion } from "./api-services.ts";
-import { authenticationConfigMap } from "./authentication-config-map.ts";
+import { type AuthenticationTrust, authenticationConfigMap } from "./authentication-config-map.ts";
 import { type BootstrapObject, ensureObjects } from "./bootstrap-object.ts";
 import { defaultFlowControl, deleteFormerFlowControl } from "./flow-control.ts";
 import {
@@ -43,10 +42,8 @@ export interface BootstrapParts {
   readonly groupVersions: readonly RankedVersion[];
   /** Whether a kind is served at all, in any version: it may not exist at this release, or be switched off. */
   readonly serves: (resource: GroupResource) => boolean;
-  /** CA certificate for client certificates. */
-  readonly clientAuthorityPem: string;
-  /** Front proxies whose headers are trusted, if any. */
-  readonly frontProxy?: FrontProxyTrust | undefined;
+  /** Whom extension servers trust, as it is at the time. */
+  readonly trust: () => AuthenticationTrust;
   /** The store already holds what all servers with these kinds have: only what depends on the rest of the configuration is ensured. */
   readonly bootstrapped?: boolean | undefined;
   /** Ensures the default roles and bindings; absent where RBAC is off. */
@@ -64,7 +61,7 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const ofConfiguration = () => [
     ensure("start-legacy-token-tracking-controller", [tokenTrackingConfigMap(now)]),
     ensure("bootstrap-controller", serviceOf(parts)),
-    ensure("start-cluster-authentication-info-controller", [authenticationConfigMap(parts, now)]),
+    ensure("start-cluster-authentication-info-controller", [authenticationConfigMap(parts.trust(), now)]),
     ensure("kube-apiserver-autoregistration", apiServices(parts, now)),
     ensure("start-kubernetes-service-cidr-controller", serviceCidr(parts, now)),
   ];
@@ -128,7 +125,7 @@ function namespacesOf({ naming, serves }: BootstrapParts): readonly BootstrapObj
 
 /** Objects with the address and the certificates of this server, and with the day of its start. */
 function objectsOfServer(parts: BootstrapParts, now: Date): readonly BootstrapObject[] {
-  return [tokenTrackingConfigMap(now), ...serviceOf(parts), authenticationConfigMap(parts, now)];
+  return [tokenTrackingConfigMap(now), ...serviceOf(parts), authenticationConfigMap(parts.trust(), now)];
 }
 
 /** The Service of this server. */

@@ -17,6 +17,7 @@ interface Connection {
   /** Undefined until the handshake is finished; the connection itself where there is none. */
   stream: Socket | undefined;
   session: SessionWatch | undefined;
+  isOutdated: boolean;
   readonly since: number;
   /** Bytes that were sent and bytes that wait, and since when neither has changed. */
   sent: number;
@@ -54,7 +55,15 @@ export class Connections {
     });
     const since = monotonic();
     const stream = secure ? undefined : socket;
-    this.#open.set(socket, { stream, session: undefined, since, sent: 0, waiting: 0, waitingSince: since });
+    this.#open.set(socket, {
+      stream,
+      session: undefined,
+      isOutdated: false,
+      since,
+      sent: 0,
+      waiting: 0,
+      waitingSince: since,
+    });
     if (secure) this.#handshakes.add(socket);
     if (this.#handshakes.size > limits.maxHandshakes) this.#closeOldestHandshake();
     if (this.#open.size > limits.maxConnections) this.#shed(socket);
@@ -97,6 +106,16 @@ export class Connections {
   /** Closes connections with an unfinished handshake: no request waits on them. */
   closeHandshakes(): void {
     for (const socket of this.#handshakes) socket.destroy();
+  }
+
+  /** The clients of the connections so far were verified by authorities that have changed. Handshakes have to begin anew. */
+  outdate(): void {
+    this.closeHandshakes();
+    for (const connection of this.#open.values()) connection.isOutdated = true;
+  }
+
+  isOutdated(stream: Socket): boolean {
+    return this.#open.get(underlying(stream))?.isOutdated === true;
   }
 
   destroyAll(): void {

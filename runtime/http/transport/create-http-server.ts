@@ -12,17 +12,28 @@ const { createServer } = process.getBuiltinModule("node:http");
 
 export type AnyServer = Server | Http2SecureServer | SecureServer;
 
-export interface TlsOptions {
-  /** Serving certificate, which may be replaced later. */
+export interface TlsCredentials {
   readonly serving: PemPair;
   /** PEM bundles of the authorities that sign client certificates. */
   readonly clientAuthorities: readonly string[];
+}
+
+export interface TlsOptions {
+  /** As they are now. */
+  readonly credentials: () => TlsCredentials;
+  /** Calls back when they have changed, until the returned function is called. */
+  readonly onChange?: (renew: (change: TlsChange) => void) => () => void;
   readonly minVersion: SecureVersion;
   /** In OpenSSL's notation; empty: Node's default, AES-128 first. */
   readonly ciphers: string;
   readonly http2: boolean;
   /** Concurrent requests on one HTTP/2 connection. */
   readonly maxStreams: number;
+}
+
+export interface TlsChange {
+  /** Whether the authorities of clients have changed: what the handshakes of open connections found is outdated. */
+  readonly trustsOthers: boolean;
 }
 
 /** Preferred as by Go's server: encrypting is half of what large responses cost, and this takes three quarters of the time of AES-256. */
@@ -112,7 +123,8 @@ export function createHttpServer(
   return trustPartialChains(server);
 }
 
-function contextOptions({ serving, clientAuthorities, minVersion, ciphers }: TlsOptions) {
+function contextOptions({ credentials, minVersion, ciphers }: TlsOptions) {
+  const { serving, clientAuthorities } = credentials();
   return {
     cert: serving.certificatePem,
     key: serving.keyPem,
@@ -124,10 +136,10 @@ function contextOptions({ serving, clientAuthorities, minVersion, ciphers }: Tls
   };
 }
 
-/** Gives another certificate to new connections. */
-export function renewServing(server: AnyServer, tls: TlsOptions, serving: PemPair): void {
+/** Gives the present credentials to new connections. */
+export function renewCredentials(server: AnyServer, tls: TlsOptions): void {
   if (!("setSecureContext" in server)) return;
-  server.setSecureContext(contextOptions({ ...tls, serving }));
+  server.setSecureContext(contextOptions(tls));
   trustPartialChains(server);
 }
 

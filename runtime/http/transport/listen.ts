@@ -3,7 +3,6 @@ import type { Http2ServerRequest, Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { httpDate } from "../../lib/clock.ts";
-import type { PemPair } from "../../lib/follow-key-pair.ts";
 import type { OnUnexpected } from "../../lib/unexpected-errors.ts";
 import { internalError, methodNotAllowed } from "../../values/status-errors.ts";
 import type { UpgradeRequest } from "../pipeline/app-state.ts";
@@ -16,7 +15,7 @@ import {
   checkEveryMs,
   createHttpServer,
   limitHeaders,
-  renewServing,
+  renewCredentials,
   type TlsOptions,
 } from "./create-http-server.ts";
 import { isHttp2 } from "./is-http2.ts";
@@ -33,8 +32,6 @@ export interface ListenOptions {
   /** Absent: plain HTTP, for tests behind loopback. */
   readonly tls?: TlsOptions;
   readonly limits: ConnectionLimits;
-  /** Calls back with new serving certificates, until the function that it resolves with is called. */
-  readonly followServing?: ((renew: (serving: PemPair) => void) => Promise<() => void>) | undefined;
   /** Another process listens, and passes connections on. */
   readonly source?: ConnectionSource | undefined;
   /** Other processes may listen on the same port. */
@@ -81,11 +78,16 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const headers = Object.entries(options.headers ?? {});
   const handleOwned = ownErrors(handle, onUnexpected);
   const answer: RequestListener = (req, res) => {
+    const isOutdated = !isHttp2(req) && connections.isOutdated(req.socket);
+    if (isOutdated && hasCertificate(req.socket)) {
+      req.socket.destroy();
+      return;
+    }
     // Node would write it with `toUTCString`.
     res.sendDate = false;
     res.setHeader("Date", httpDate(Date.now()));
     // A client that goes on using its connection would keep the server from closing; HTTP/2 has GOAWAY for this.
-    const ends = closing || options.stopsSoon?.() === true;
+    const ends = closing || isOutdated || options.stopsSoon?.() === true;
     if (ends && !isHttp2(req)) res.setHeader("Connection", "close");
     // Node's parser may lose what follows an upgrade request.
     if (!isHttp2(req) && req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
@@ -150,7 +152,13 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     ? receive(server, options.source, onError)
     : await bind(server, { ...options, onError });
   const { tls } = options;
-  const endRenewals = tls && (await options.followServing?.((serving) => renewServing(server, tls, serving)));
+  const endRenewals = tls?.onChange?.(({ trustsOthers }) => {
+    renewCredentials(server, tls);
+    if (!trustsOthers) return;
+    // Requests that are under way are finished.
+    for (const session of sessions) session.close();
+    connections.outdate();
+  });
   const checking = setInterval(() => connections.check(), checkEveryMs(limits)).unref();
   return {
     address: options.source?.address ?? (server.address() as AddressInfo),
@@ -170,6 +178,10 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
       clearInterval(checking);
     },
   };
+}
+
+function hasCertificate(socket: Socket): boolean {
+  return (socket as Partial<TLSSocket>).getPeerX509Certificate?.() !== undefined;
 }
 
 /** Handles connections of another process as if this server had accepted them. */
