@@ -93,6 +93,8 @@ export const serverMetrics = metrics({
   kube_apiserver_nodeport_allocator_available_ports: { stability: "ALPHA", introduced: "1.24" },
   kubernetes_build_info: { stability: "ALPHA", introduced: "1.15" },
   kubernetes_feature_enabled: { stability: "BETA", introduced: "1.26" },
+  kubernetes_healthcheck: { stability: "STABLE", introduced: "1.26" },
+  kubernetes_healthchecks_total: { stability: "STABLE", introduced: "1.26" },
   leader_election_master_status: { stability: "ALPHA", introduced: "1.14" },
   rest_client_request_duration_seconds: { stability: "ALPHA", introduced: "1.14" },
   rest_client_requests_total: { stability: "ALPHA", introduced: "1.7" },

@@ -21,8 +21,8 @@ const SAME_EVERYWHERE = new Set([
   "typeplane_storage_limit_bytes",
 ]);
 
-/** The earliest start is that of the server. */
-const EARLIEST = new Set(["process_start_time_seconds"]);
+/** The earliest start is that of the server; a check that failed in one process failed. */
+const SMALLEST = new Set(["process_start_time_seconds", "kubernetes_healthcheck"]);
 
 const LINES_PER_TURN = 2000;
 
@@ -40,8 +40,11 @@ export interface ProcessMetrics {
   readonly ended?: boolean;
 }
 
-/** Adds up the metrics of several processes, in steps that leave time for other work. */
-export async function joinMetrics(processes: readonly ProcessMetrics[]): Promise<string> {
+/** Adds up the metrics of several processes, in steps that leave time for other work; of some families if `isShown` is given. */
+export async function joinMetrics(
+  processes: readonly ProcessMetrics[],
+  isShown: (family: string) => boolean = () => true,
+): Promise<string> {
   const families = new Map<string, Family>();
   let lines = 0;
   for (const { text, ended = false } of processes) {
@@ -56,7 +59,8 @@ export async function joinMetrics(processes: readonly ProcessMetrics[]): Promise
     }
   }
   const parts: string[] = [];
-  for (const { lines: header, samples } of families.values()) {
+  for (const { name: family, lines: header, samples } of families.values()) {
+    if (!isShown(family)) continue;
     let part = `${header.join("\n")}\n`;
     for (const [name, value] of samples) part += `${name} ${value}\n`;
     parts.push(part);
@@ -89,5 +93,5 @@ function add(line: string, { name: family, samples }: Family): void {
 
 function combine(family: string, one: number, other: number): number {
   if (SAME_EVERYWHERE.has(family)) return Math.max(one, other);
-  return EARLIEST.has(family) ? Math.min(one, other) : one + other;
+  return SMALLEST.has(family) ? Math.min(one, other) : one + other;
 }

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { formatGroupResource } from "../contract/object-access.ts";
 import type { RequestInfo, RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { MetricPolicy } from "../release/metric-lives.ts";
+import { isShownAt, type MetricsPath } from "./health-metrics.ts";
 import { keepSeries } from "./keep-series.ts";
 import { type Distribution, Histogram, LEAST_TO_SWEEP, type Metric, NumberMetric } from "./metric.ts";
 
@@ -201,12 +202,13 @@ export class RequestMetrics {
     return meters;
   }
 
-  /** The text of all families that are shown. */
-  async expose(): Promise<Buffer> {
-    for (const collect of this.#collectors) {
-      await collect();
-    }
-    const shown = this.#families.filter(({ name }) => this.#policy.isShown(name));
+  /** The text of all families that are shown, or of those of one path. */
+  async expose(path?: MetricsPath): Promise<Buffer> {
+    // They reset what is measured between two reads of `/metrics`.
+    if (path !== "/metrics/slis") for (const collect of this.#collectors) await collect();
+    const shown = this.#families.filter(
+      ({ name }) => this.#policy.isShown(name) && (path === undefined || isShownAt(path, name)),
+    );
     const parts: Buffer[] = [];
     let since = 0;
     for (const family of shown) {

@@ -12,6 +12,7 @@ import { DefinitionLifecycle } from "../kinds/custom/definition/definition-lifec
 import type { SharedCaches } from "../kinds/served-kinds.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
+import type { MetricsPath } from "../metrics/health-metrics.ts";
 import {
   aggregationFor,
   authenticateFor,
@@ -52,8 +53,8 @@ export interface Server {
   readonly onUnexpected: OnUnexpected;
   /** Serves changed definitions from now on, without restarting: see `redefineKinds`. */
   redefine(registry: ApiRegistry, change: DefinitionChange): Promise<Redefinition>;
-  /** The metrics of this process, in the text format of Prometheus. */
-  metrics(): Promise<Buffer>;
+  /** The metrics of this process, in the text format of Prometheus: all of them, or those of one path. */
+  metrics(path?: MetricsPath): Promise<Buffer>;
   /** Drops caches. */
   releaseMemory(): void;
   /** What its caches hold, for a server over a copy of the store that is made in the same turn. */
@@ -112,7 +113,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   return {
     url: state.url,
     fetch: memory.fetch,
-    metrics: () => state.exposeMetrics(),
+    metrics: (path) => state.exposeMetrics(path),
     ready,
     onUnexpected,
     redefine: async (registry, change) => (await import("./redefine-kinds.ts")).redefineKinds(core, registry, change),

@@ -23,6 +23,7 @@ import { FrameJoiner } from "../http/watch/frame-joiner.ts";
 import { FrameLogs } from "../http/watch/frame-log.ts";
 import { OpenWatches } from "../http/watch/send-watch.ts";
 import { systemClock } from "../lib/clock.ts";
+import type { HealthMetrics } from "../metrics/health-metrics.ts";
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { calendarOf } from "../release/calendar.ts";
 import { type DeprecationNotice, deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
@@ -63,7 +64,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { tracing } = settings;
   const { authenticate, impersonate, readCertificate } = authentication;
   const budgets = createBudgets(config.budgets, config.connectionLimits.progressTimeoutMs, kinds.backlog);
-  const { metrics, access, watchMetrics } = createServerMetrics(parts, budgets);
+  const { metrics, access, watchMetrics, health } = createServerMetrics(parts, budgets);
   const encoding: EncodingContext = {
     types: platform.mediaTypes,
     schemas: { of: (type) => state.platform.schemas.of(type) },
@@ -71,7 +72,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     naming: platform.naming,
   };
   const monotonic = (): number => performance.now();
-  state.exposeMetrics = () => metrics.expose();
+  state.exposeMetrics = (path) => metrics.expose(path);
   return createApp({
     ...encoding,
     streamsLists: platform.gates.enabled("WatchList"),
@@ -92,7 +93,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     catchUp: core.worker?.catchUp,
     activity: core.observed?.activity,
     deprecation: noticeDeprecation(state, metrics),
-    paths: pathContext(parts, encoding, metrics),
+    paths: pathContext(parts, encoding, metrics, health),
     allowedOrigins: config.corsAllowedOrigins,
     authenticate: (ctx) => authenticate(credentialsOf(ctx, readCertificate)),
     impersonate: (ctx) => impersonate(ctx.state.user, headersOf(ctx.req)),
@@ -164,7 +165,12 @@ function connectionsFor({ core, aggregation }: RequestAppParts): DispatchContext
   };
 }
 
-function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics: RequestMetrics): PathContext {
+function pathContext(
+  parts: RequestAppParts,
+  encoding: EncodingContext,
+  metrics: RequestMetrics,
+  healthMetrics: HealthMetrics,
+): PathContext {
   const { core, aggregation } = parts;
   const { platform, state, store } = core;
   const surface = () => core.kinds.discovered;
@@ -187,6 +193,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       uptimeMs: () => performance.now() - state.begun,
       encryption: core.settings.encryption.healthChecks,
     }),
+    onHealthCheck: (...result) => healthMetrics.observe(...result),
     version: versionOf(platform),
     answerOpenApi: async (ctx, path) => {
       if (!path.startsWith("/openapi")) return false;
@@ -204,10 +211,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       );
       return (await openApi)(ctx, path);
     },
-    metrics: async () => {
-      const own = await metrics.expose();
-      return core.worker === undefined ? own : core.worker.joinMetrics(own, (text) => metrics.keepLive(text));
-    },
+    metrics: (path) => core.worker?.joinMetrics(path, (text) => metrics.keepLive(text)) ?? metrics.expose(path),
     debugPage: (path, query) => parts.fairness?.debugPage(path, query),
     answerProfile: core.config.profiling
       ? async (ctx, path) => {

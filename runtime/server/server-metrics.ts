@@ -5,6 +5,7 @@ import { AccessMetrics } from "../metrics/access-metrics.ts";
 import { BudgetMetrics } from "../metrics/budget-metrics.ts";
 import { CacheMetrics } from "../metrics/cache-metrics.ts";
 import { certificateMetric, type NamedCertificates, setExpiries } from "../metrics/certificate-metrics.ts";
+import { HealthMetrics } from "../metrics/health-metrics.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import { addProcessMetrics, buildMetric, featureMetric } from "../metrics/process-metrics.ts";
 import { RequestMetrics, type ServedResources } from "../metrics/request-metrics.ts";
@@ -18,6 +19,7 @@ export interface ServerMetrics {
   readonly metrics: RequestMetrics;
   readonly access: AccessMetrics;
   readonly watchMetrics: WatchMetrics;
+  readonly health: HealthMetrics;
 }
 
 export function createServerMetrics(
@@ -44,6 +46,7 @@ export function createServerMetrics(
   const services = serviceCounts && new ServiceMetrics();
   const budgetMetrics = new BudgetMetrics();
   const caches = new CacheMetrics();
+  const health = new HealthMetrics();
   const families = [
     storage,
     access,
@@ -54,6 +57,7 @@ export function createServerMetrics(
     admission,
     conversion,
     controllers,
+    health,
   ];
   for (const family of [...families, ...(services ? [services] : [])].flatMap((some) => some.families))
     metrics.add(family);
@@ -69,7 +73,7 @@ export function createServerMetrics(
   metrics.onExpose(() => aggregation.collect());
   metrics.onExpose(() => controllers.collect());
   metrics.onExpose(() => storage.collect(kinds.countedKinds(), () => store.diskUse()));
-  return { metrics, access, watchMetrics };
+  return { metrics, access, watchMetrics, health };
 }
 
 function servedResources({ kinds }: ServerCore): ServedResources {

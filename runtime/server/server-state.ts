@@ -1,6 +1,7 @@
 import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
 import { StartUp } from "../http/health/start-up-steps.ts";
 import { FaultMetrics } from "../metrics/fault-metrics.ts";
+import type { MetricsPath } from "../metrics/health-metrics.ts";
 import type { Egress } from "../outbound/dial.ts";
 import { ipVersion } from "../values/ip-address.ts";
 import type { Background } from "./background.ts";
@@ -30,8 +31,8 @@ export interface ServerState {
   cutConnections: () => void;
   /** Whether events of watches wait to be written to connections. */
   flushesWait: () => boolean;
-  /** The metrics of this process, once the server handles requests. */
-  exposeMetrics: () => Promise<Buffer>;
+  /** The metrics of this process, once the server handles requests: all of them, or those of one path. */
+  exposeMetrics: (path?: MetricsPath) => Promise<Buffer>;
 }
 
 export function createServerState(platform: Platform): ServerState {

@@ -31,6 +31,16 @@ describe("metrics of several processes", () => {
     expect(await joinMetrics([{ text }, { text }])).toBe(text);
   });
 
+  it("show a health check as failed if it failed in one of them, and only families that are selected", async () => {
+    const text = (value: number) => {
+      const check = new NumberMetric("gauge", "kubernetes_healthcheck", "Check.", ["name", "type"]);
+      check.set(value, "etcd", "livez");
+      return check.expose();
+    };
+    const processes = [{ text: text(1) + exposed(1, [], 1, 1) }, { text: text(0) }, { text: text(1) }];
+    expect(await joinMetrics(processes, (family) => family.startsWith("kubernetes_"))).toBe(text(0));
+  });
+
   it("keep the counters of a process that ended, and not its gauges", async () => {
     const joined = await joinMetrics([{ text: exposed(2, [], 20, 7) }, { text: exposed(3, [], 10, 9), ended: true }]);
     expect(joined).toContain('requests_total{verb="get it"} 5\n');

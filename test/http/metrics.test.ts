@@ -170,6 +170,23 @@ describe("the metrics endpoint", () => {
     expect(text).toMatch(/^# TYPE apiserver_client_certificate_expiration_seconds histogram$/m);
   });
 
+  it("shows at /metrics/slis the results of health checks that ran, and nothing else", async () => {
+    await call("GET", "/livez?exclude=log");
+    await call("GET", "/readyz/shutdown");
+    const { text: slis } = await call("GET", "/metrics/slis");
+    const ofCheck = (name: string, type: string, ...more: string[]) => [`name="${name}"`, `type="${type}"`, ...more];
+    expect(sample(slis, "kubernetes_healthcheck", ...ofCheck("etcd", "livez"))).toBe(1);
+    expect(sample(slis, "kubernetes_healthchecks_total", ...ofCheck("etcd", "livez", 'status="success"'))).toBe(1);
+    expect(sample(slis, "kubernetes_healthcheck", ...ofCheck("log", "livez"))).toBeUndefined();
+    expect(sample(slis, "kubernetes_healthcheck", ...ofCheck("shutdown", "readyz"))).toBeUndefined();
+    expect([...slis.matchAll(/^# TYPE (.*)$/gm)].map(([, line]) => line)).toEqual([
+      "process_start_time_seconds gauge",
+      "kubernetes_healthcheck gauge",
+      "kubernetes_healthchecks_total counter",
+    ]);
+    expect((await call("GET", "/metrics")).text).not.toContain("kubernetes_healthcheck");
+  });
+
   it("measures the duration of the admission steps", () => {
     const steps = (type: string) =>
       sample(

@@ -163,6 +163,16 @@ describe("a server with --workers=2 over the embedded store", () => {
     expect(sumOf(text, "apiserver_storage_objects", 'resource="configmaps"')).toBeGreaterThanOrEqual(created);
   });
 
+  it("adds up at /metrics/slis the health checks of its processes", { timeout: LIMIT }, async () => {
+    const slis = async (index: number): Promise<string> =>
+      String((await at(index).request("GET", "/metrics/slis", undefined, "", "text/plain")).body);
+    const runs = (text: string) => sumOf(text, "kubernetes_healthchecks_total", 'name="log"', 'type="healthz"');
+    const before = runs(await slis(0));
+    for (const index of [0, 1, 2]) await at(index).request("GET", "/healthz", undefined, "", "text/plain");
+    for (const index of [0, 1]) expect(runs(await slis(index))).toBe(before + 3);
+    expect(sumOf(await slis(0), "kubernetes_healthcheck", 'name="log"', 'type="healthz"')).toBe(1);
+  });
+
   it("starts a worker again that was killed, and its clients resume without losing anything", {
     timeout: LIMIT,
   }, async () => {

@@ -9,17 +9,25 @@ export interface HealthChecks {
   readonly readyz: readonly HealthCheck[];
 }
 
+/** Told of each result of a request for all checks of an endpoint. */
+export type OnHealthCheck = (endpoint: string, check: string, passed: boolean) => void;
+
 const ENDPOINTS = ["healthz", "livez", "readyz"] as const;
 
 /** Serves `/livez`, `/readyz`, `/healthz` and their single checks. Returns false for any other path. */
-export async function answerHealth(ctx: AppContext, path: string, checks: HealthChecks): Promise<boolean> {
+export async function answerHealth(
+  ctx: AppContext,
+  path: string,
+  checks: HealthChecks,
+  onCheck: OnHealthCheck,
+): Promise<boolean> {
   const endpoint = ENDPOINTS.find((name) => path === `/${name}` || path.startsWith(`/${name}/`));
   if (endpoint === undefined) {
     return false;
   }
   const single = path.slice(endpoint.length + 2);
   if (single === "") {
-    await answerAll(ctx, endpoint, checks[endpoint]);
+    await answerAll(ctx, endpoint, checks[endpoint], onCheck);
     return true;
   }
   const check = checks[endpoint].find(({ name }) => name === single);
@@ -36,7 +44,12 @@ export async function answerHealth(ctx: AppContext, path: string, checks: Health
   return true;
 }
 
-async function answerAll(ctx: AppContext, endpoint: string, checks: readonly HealthCheck[]): Promise<void> {
+async function answerAll(
+  ctx: AppContext,
+  endpoint: string,
+  checks: readonly HealthCheck[],
+  onCheck: OnHealthCheck,
+): Promise<void> {
   const { query } = ctx.state.info;
   const excluded = new Set(query.getAll("exclude").flatMap((names) => names.split(",")));
   const lines: string[] = [];
@@ -49,6 +62,7 @@ async function answerAll(ctx: AppContext, endpoint: string, checks: readonly Hea
       continue;
     }
     const problem = problems[index];
+    onCheck(endpoint, check.name, problem === undefined);
     failed ||= problem !== undefined;
     lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
   }

@@ -1,9 +1,10 @@
 import type { RequestQuery } from "../../contract/request-info.ts";
+import type { MetricsPath } from "../../metrics/health-metrics.ts";
 import { methodNotAllowed, notAcceptable, unknownPath } from "../../values/status-errors.ts";
 import { indexDocument } from "../discovery/index-document.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
 import type { VersionInfo } from "../discovery/version.ts";
-import { answerHealth, type HealthChecks } from "../health/health.ts";
+import { answerHealth, type HealthChecks, type OnHealthCheck } from "../health/health.ts";
 import { acceptedNames } from "../negotiate/negotiate.ts";
 import { sendPlainText, textNotFound } from "../respond/plain-text.ts";
 import { sendBytes } from "../respond/send.ts";
@@ -14,10 +15,11 @@ import { trimLastSlashes } from "./trim-slashes.ts";
 export interface PathContext {
   readonly discovery: DiscoveryContext;
   readonly health: HealthChecks;
+  readonly onHealthCheck: OnHealthCheck;
   readonly version: VersionInfo;
   readonly answerOpenApi: (ctx: AppContext, path: string) => Promise<boolean>;
-  /** The exposition of all metrics, and of the service level ones. */
-  readonly metrics: (path: "/metrics" | "/metrics/slis") => Promise<Buffer>;
+  /** The exposition of all metrics, and of results of health checks. */
+  readonly metrics: (path: MetricsPath) => Promise<Buffer>;
   /** The debug pages: undefined for paths that name none. */
   readonly debugPage: (path: string, query: RequestQuery) => string | undefined;
   /** Serves `/debug/pprof/`; undefined if profiling is off. */
@@ -54,7 +56,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
   } else if (trimmed.startsWith("/openid/v1/jwks/")) {
     throw unknownPath();
   } else if (
-    !(path === trimmed && (await answerHealth(ctx, path, context.health))) &&
+    !(path === trimmed && (await answerHealth(ctx, path, context.health, context.onHealthCheck))) &&
     !(await context.answerOpenApi(ctx, path)) &&
     !(await answerDiscovery(ctx, path, context.discovery))
   ) {

@@ -4,6 +4,7 @@ import { keysWith } from "../../auth/pki/signing-keys.ts";
 import type { ConnectionSource } from "../../http/transport/listen.ts";
 import { Channel } from "../../lib/channel.ts";
 import type { Log } from "../../lib/log.ts";
+import { isShownAt, type MetricsPath } from "../../metrics/health-metrics.ts";
 import { joinMetrics } from "../../metrics/join-metrics.ts";
 import { openStore } from "../../store/open-store.ts";
 import { decodeStoreError } from "../../store/remote/error-data.ts";
@@ -79,10 +80,14 @@ export async function startWorker({ begin, settings, channel, started, onGone, l
       started,
       catchUp: remote && (() => remote.catchUp()),
       pingStore: remote && (() => remote.ping()),
-      joinMetrics: (own, keepLive) => joinWithOthers(own, channel, keepLive),
+      joinMetrics: async (path, keepLive) => {
+        return joinWithOthers(path, await server.metrics(exposedFor(path)), channel, keepLive);
+      },
     },
   });
-  channel.handle("expose", async () => ({ data: null, bytes: [await server.metrics()] }));
+  channel.handle("expose", async ({ data: path }) => {
+    return { data: null, bytes: [await server.metrics(exposedFor(path as MetricsPath))] };
+  });
   return server;
 }
 
@@ -119,19 +124,26 @@ function openRemote(identity: string, channel: Channel, onGone: () => void): Rem
   });
 }
 
-/** Series of workers that ended are dropped as those of this one are: after they were shown. */
+/** What a process exposes for a page of all: everything for `/metrics`, from which counters are kept when the process ends. */
+function exposedFor(path: MetricsPath): MetricsPath | undefined {
+  return path === "/metrics" ? undefined : path;
+}
+
+/** Metrics of all processes, for one page. Series of workers that ended are dropped as those of this one are: after they were shown. */
 async function joinWithOthers(
+  path: MetricsPath,
   own: Buffer,
   channel: Channel,
   keepLive: (text: string) => Promise<string>,
 ): Promise<Buffer> {
-  const { data, bytes } = await channel.call("metrics", null, [own]);
+  const { data, bytes } = await channel.call("metrics", path, [own]);
   const { workers, restarts, ended } = data as OthersData;
   const others = bytes.map((text, at) => ({
     text: Buffer.from(text.buffer, text.byteOffset, text.length).toString(),
     ended: ended !== null && at === bytes.length - 1,
   }));
-  const joined = await joinMetrics([{ text: own.toString() }, ...others]);
+  const joined = await joinMetrics([{ text: own.toString() }, ...others], (family) => isShownAt(path, family));
+  if (path === "/metrics/slis") return Buffer.from(joined);
   const last = ended === null ? undefined : others.at(-1);
   if (last !== undefined) {
     const kept = await keepLive(last.text);

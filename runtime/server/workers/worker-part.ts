@@ -1,4 +1,5 @@
 import type { ConnectionSource } from "../../http/transport/listen.ts";
+import type { MetricsPath } from "../../metrics/health-metrics.ts";
 
 /** What the server of a worker leaves to others, or learns from them: see docs/workers.md. */
 export interface WorkerPart {
@@ -10,6 +11,6 @@ export interface WorkerPart {
   readonly catchUp: (() => Promise<void> | undefined) | undefined;
   /** Rejects if the store does not respond; absent over etcd, where reading the revision shows it. */
   readonly pingStore: (() => Promise<void>) | undefined;
-  /** Metrics of all processes together, from those of this one. `keepLive` drops the series of objects that do not exist any more. */
-  readonly joinMetrics: (own: Buffer, keepLive: (text: string) => Promise<string>) => Promise<Buffer>;
+  /** Metrics of all processes together. `keepLive` drops the series of objects that do not exist any more. */
+  readonly joinMetrics: (path: MetricsPath, keepLive: (text: string) => Promise<string>) => Promise<Buffer>;
 }

@@ -5,6 +5,7 @@ import type { LogDestination } from "../../audit/log-file.ts";
 import type { Listener } from "../../http/transport/listen.ts";
 import { Channel } from "../../lib/channel.ts";
 import type { Log } from "../../lib/log.ts";
+import type { MetricsPath } from "../../metrics/health-metrics.ts";
 import { joinMetrics } from "../../metrics/join-metrics.ts";
 import { encodeStoreError } from "../../store/remote/error-data.ts";
 import type { StoreService } from "../../store/remote/store-service.ts";
@@ -44,7 +45,7 @@ interface Member {
   readonly since: number;
   readonly leave: () => void;
   serves: boolean;
-  /** Its metrics, as they were last asked for. */
+  /** All its metrics, as they were last asked for. */
   metrics: Buffer | undefined;
 }
 
@@ -68,7 +69,7 @@ export class WorkerPool implements Listener {
   #auditing: Promise<unknown> = Promise.resolve();
   #onAllGone: (() => void) | undefined;
   /** Metrics of the owner itself. */
-  ownMetrics: () => Promise<Buffer> = async () => Buffer.alloc(0);
+  ownMetrics: (path: MetricsPath) => Promise<Buffer> = async () => Buffer.alloc(0);
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -157,9 +158,9 @@ export class WorkerPool implements Listener {
       await this.#writeAudit(Buffer.from(text ?? []).toString());
       return { data: null, bytes: [] };
     });
-    channel.handle("metrics", ({ bytes: [own] }) => {
-      member.metrics = Buffer.from(own ?? []);
-      return this.#gatherMetrics(index);
+    channel.handle("metrics", ({ data: path, bytes: [own] }) => {
+      keepMetrics(member, path as MetricsPath, Buffer.from(own ?? []));
+      return this.#gatherMetrics(index, path as MetricsPath);
     });
     channel.handle("ended", async ({ data: version, bytes: [kept] }) => {
       if (version === this.#endedVersion) this.#endedMetrics = Promise.resolve(Buffer.from(kept ?? []).toString());
@@ -228,10 +229,10 @@ export class WorkerPool implements Listener {
   }
 
   /** Metrics of all processes but the one that asks. */
-  async #gatherMetrics(asking: number): Promise<{ data: OthersData; bytes: readonly Uint8Array[] }> {
+  async #gatherMetrics(asking: number, path: MetricsPath): Promise<{ data: OthersData; bytes: readonly Uint8Array[] }> {
     const members = [...this.#members.values()];
     const others = members.filter(({ index }) => index !== asking);
-    const texts = await Promise.all(others.map((member) => metricsOf(member)));
+    const texts = await Promise.all(others.map((member) => metricsOf(member, path)));
     const version = this.#endedVersion;
     const ended = await this.#endedMetrics;
     const isUp = (index: number): boolean => {
@@ -243,7 +244,7 @@ export class WorkerPool implements Listener {
       pid: this.#members.get(at + 1)?.process.pid ?? 0,
       up: isUp(at + 1),
     }));
-    const bytes = [await this.ownMetrics(), ...texts.flatMap((text) => text ?? [])];
+    const bytes = [await this.ownMetrics(path), ...texts.flatMap((text) => text ?? [])];
     return {
       data: { workers, restarts: this.#restartCount, ended: ended === undefined ? null : version },
       bytes: ended === undefined ? bytes : [...bytes, Buffer.from(ended)],
@@ -268,18 +269,22 @@ export class WorkerPool implements Listener {
   }
 }
 
-async function metricsOf(member: Member): Promise<Buffer | undefined> {
+function keepMetrics(member: Member, path: MetricsPath, text: Buffer): void {
+  if (path === "/metrics") member.metrics = text;
+}
+
+async function metricsOf(member: Member, path: MetricsPath): Promise<Buffer | undefined> {
   if (!member.serves) return undefined;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), METRICS_TIMEOUT_MS);
   });
-  const asked = member.channel.call("expose", null).then(
+  const asked = member.channel.call("expose", path).then(
     ({ bytes: [text] }) => Buffer.from(text ?? []),
     () => undefined,
   );
   const text = await Promise.race([asked, late]);
   clearTimeout(timer);
-  if (text !== undefined) member.metrics = text;
+  if (text !== undefined) keepMetrics(member, path, text);
   return text;
 }
