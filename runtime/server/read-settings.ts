@@ -9,6 +9,7 @@ import { type Access, createAccess } from "../auth/authorize/access.ts";
 import { type Authorizers, createAuthorizers } from "../auth/authorize/load-authorizers.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
+import { AddressRange } from "../controllers/services/address-range.ts";
 import type { LoadedEgress } from "../egress/load-egress.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -69,7 +70,7 @@ export async function readSettings(
       madeElsewhere: configuredPluginNames(gates),
       settings: admission,
     });
-    checkFrontProxy(config, gates);
+    for (const check of [checkFrontProxy, checkServiceRanges]) check(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);
     const egress = await loadEgress(config.egressSelectorConfig, configFiles, log);
@@ -123,6 +124,21 @@ function checkFrontProxy({ frontProxy }: ServerConfig, gates: FeatureGates): voi
 }
 
 const UID_HEADERS_GATE = "RemoteRequestHeaderUID";
+
+/** Limits the size of service ranges as kube-apiserver does, which can keep a bitmap of the addresses of a range in etcd. */
+function checkServiceRanges({ serviceClusterIpRange: ranges }: ServerConfig, gates: FeatureGates): void {
+  if (gates.enabled("MultiCIDRServiceAllocator") && gates.enabled("DisableAllocatorDualWrite")) return;
+  for (const [index, text] of ranges.split(",").entries()) {
+    const { family, bits } = new AddressRange(text.trim());
+    const width = family === "IPv4" ? 32 : 128;
+    if (width - bits <= MAX_RANGE_BITS) continue;
+    const flag = `--service-cluster-ip-range${index === 0 ? "" : `[${index}]`}`;
+    const most = `for ${width}-bit addresses, the mask must be >= ${width - MAX_RANGE_BITS}`;
+    throw new ConfigFileError(`specified ${flag} is too large; ${most}`);
+  }
+}
+
+const MAX_RANGE_BITS = 20;
 
 /** Loaded only if a file is given. */
 async function loadEgress(

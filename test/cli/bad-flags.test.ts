@@ -166,6 +166,19 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "service-cluster-ip-range": [
     ["--service-cluster-ip-range=10.0.0.0", "--service-cluster-ip-range=10.0.0.0: invalid CIDR address: 10.0.0.0"],
     ["--service-cluster-ip-range=10.0.0.0/30", "the service cluster IP range must be at least 8 IP addresses"],
+    ["--service-cluster-ip-range=10.0.0.0/11", "is too large; for 32-bit addresses, the mask must be >= 12"],
+    ["--service-cluster-ip-range=fd00::/107", "is too large; for 128-bit addresses, the mask must be >= 108"],
+    [
+      "--service-cluster-ip-range=10.0.0.0/24,fd00::/64",
+      "specified --service-cluster-ip-range[1] is too large; for 128-bit addresses, the mask must be >= 108",
+    ],
+    [
+      [
+        "--service-cluster-ip-range=10.0.0.0/8",
+        "--feature-gates=DisableAllocatorDualWrite=true,MultiCIDRServiceAllocator=false",
+      ],
+      "specified --service-cluster-ip-range is too large",
+    ],
     ["--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24", "must be of different IP family"],
     ["--service-cluster-ip-range=10.0.0.0/24,fd00::/120,10.1.0.0/24", "must not contain more than two entries"],
   ],

@@ -62,6 +62,7 @@ describe("flags", () => {
       eventTtlSeconds: 3600,
       historyMs: 300_000,
     });
+    expect(readConfig(parseFlags(["--service-cluster-ip-range="])).serviceClusterIpRange).toBe("10.0.0.0/24");
     expect(readConfig(parseFlags(["--etcd-compaction-interval=0"])).historyMs).toBe(Number.POSITIVE_INFINITY);
   });
 

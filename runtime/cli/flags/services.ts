@@ -5,6 +5,7 @@ import { number, string } from "./flag.ts";
 import { section } from "./section.ts";
 
 const LAST_PORT = 65535;
+const DEFAULT_RANGE = "10.0.0.0/24";
 /** Of the addresses in a range: 8 of them. */
 const LEAST_BITS = 3;
 
@@ -12,9 +13,10 @@ export const SERVICES = section(
   "Services",
   {
     serviceClusterIpRange: string("service-cluster-ip-range", {
-      default: "10.0.0.0/24",
-      help: "CIDR of the cluster IPs of Services. Two, separated by a comma, for dual stack.",
-    }).to((ranges, name) => {
+      default: DEFAULT_RANGE,
+      help: "CIDR of the cluster IPs of Services: at most a /12 or, for IPv6, a /108, unless the feature gate DisableAllocatorDualWrite is on. Two, separated by a comma, for dual stack.",
+    }).to((given, name) => {
+      const ranges = given === "" ? DEFAULT_RANGE : given;
       const all = parsed(name, ranges, (text) => text.split(",").map((range) => new AddressRange(range.trim())));
       const [first, second, ...more] = all.map(({ family }) => family);
       if (all.some(({ family, bits }) => (family === "IPv4" ? 32 : 128) - bits < LEAST_BITS))
