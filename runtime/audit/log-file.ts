@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -22,7 +22,7 @@ export interface LogFileOptions {
   /** Whether rotated files are compressed. */
   readonly compress: boolean;
   readonly now: () => Date;
-  /** Called when rotated files cannot be compressed or removed; the log itself continues. */
+  /** Called when the log cannot be rotated, or rotated files cannot be compressed or removed; the log itself continues. */
   readonly onProblem: (message: string) => void;
 }
 
@@ -55,7 +55,7 @@ export class LogFile implements LogDestination {
 
   async write(text: string): Promise<void> {
     const bytes = Buffer.byteLength(text);
-    if (this.#bytes > 0 && this.#bytes + bytes > this.#options.maxBytes) await this.#rotate();
+    if (this.#bytes > 0 && this.#bytes + bytes > this.#options.maxBytes) await this.#rotateIfPossible();
     await this.#file.appendFile(text);
     this.#bytes += bytes;
   }
@@ -65,12 +65,23 @@ export class LogFile implements LogDestination {
     await this.#file.close();
   }
 
+  /** A log that cannot be rotated is written on, and rotated when it has grown by the maximum size again. */
+  async #rotateIfPossible(): Promise<void> {
+    this.#bytes = 0;
+    try {
+      await this.#rotate();
+    } catch (error) {
+      this.#options.onProblem(`cannot rotate the audit log: ${(error as Error).message}`);
+    }
+  }
+
   async #rotate(): Promise<void> {
     const { path } = this.#options;
-    await rename(path, await this.#freeName());
+    makeDirectory(dirname(path));
+    // Another program may have moved or removed the file.
+    if (existsSync(path)) await rename(path, await this.#freeName());
     const full = this.#file;
     this.#file = await openPrivately(path);
-    this.#bytes = 0;
     await full.close();
     this.#tidySoon();
   }

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -61,6 +70,33 @@ describe("an audit log file", () => {
     await log.close();
     expect(files()).toHaveLength(2);
     expect(read("audit.log")).toBe("a\n");
+  });
+
+  it("goes on in a new file when it is full after another program has moved or removed it", async () => {
+    const log = await openLog();
+    await log.write("12345678\n");
+    rmSync(join(directory, "logs"), { recursive: true });
+    await log.write("abcdefgh\n");
+    await log.write("ABCDEFGH\n");
+    await log.close();
+    expect(files()).toEqual(["audit-2020-02-03T04-05-06.789.log", "audit.log"]);
+    expect(read("audit-2020-02-03T04-05-06.789.log")).toBe("abcdefgh\n");
+    expect(read("audit.log")).toBe("ABCDEFGH\n");
+  });
+
+  it("is written on when it cannot be rotated, and rotated when that is possible again", async () => {
+    const problems: string[] = [];
+    const log = await openLog({ onProblem: (message) => problems.push(message) });
+    await log.write("12345678\n");
+    renameSync(join(directory, "logs"), join(directory, "moved"));
+    writeFileSync(join(directory, "logs"), "");
+    await log.write("abcdefgh\n");
+    expect(problems).toEqual([expect.stringContaining("cannot rotate the audit log: ")]);
+    rmSync(join(directory, "logs"));
+    await log.write("ABCDEFGH\n");
+    await log.close();
+    expect(readFileSync(join(directory, "moved", "audit.log"), "utf8")).toBe("12345678\nabcdefgh\n");
+    expect(read("audit.log")).toBe("ABCDEFGH\n");
   });
 
   it("deletes rotated logs beyond the maximum number and age, and no other files", async () => {
