@@ -13,7 +13,7 @@ import {
   readConfigText,
   refuseConfigFile,
 } from "../schema/load-config-file.ts";
-import { invalidField } from "../values/field-errors.ts";
+import { invalidField, requiredField } from "../values/field-errors.ts";
 import { isPluginName, nearestPluginName } from "./plugin-names.ts";
 import type { CredentialsFor, ImagePolicySettings, LimitedResource, PluginSettings } from "./plugin-settings.ts";
 import { checkRateLimits } from "./plugins/event-rate-limit.ts";
@@ -43,7 +43,13 @@ const PLUGINS: Readonly<Record<string, ReadSettings | undefined>> = {
   ResourceQuota(loader, file, text) {
     const kinds = ["apiserver/v1.ResourceQuotaConfiguration"];
     const { object } = loader.load<{ limitedResources?: LimitedResource[] }>(file, text, kinds);
-    return { limitedResources: object.limitedResources ?? [] };
+    const limitedResources = object.limitedResources ?? [];
+    const nameless = limitedResources.flatMap(({ resource }, index) => (resource === "" ? [index] : []));
+    refuseConfigFile(
+      file,
+      nameless.map((index) => requiredField(`limitedResources[${index}].resource`)),
+    );
+    return { limitedResources };
   },
   EventRateLimit(loader, file, text) {
     const { object } = loader.load<RateLimits>(file, text, ["eventratelimit/v1alpha1.Configuration"]);
@@ -73,9 +79,9 @@ function readCredentials(loader: ConfigFileLoader, file: string, text: string): 
 
 /** Reads the settings of PodNodeSelector: selectors by namespace below `podNodeSelectorPluginConfig`, without apiVersion and kind. */
 function readNodeSelectors(file: string, text: string): Readonly<Record<string, string>> {
-  const { podNodeSelectorPluginConfig: selectors = {} } = readFields(file, text, ["podNodeSelectorPluginConfig"]);
+  const selectors = readFields(file, text, ["podNodeSelectorPluginConfig"]).podNodeSelectorPluginConfig ?? {};
   const isText = (value: unknown) => typeof value === "string";
-  if (typeof selectors !== "object" || selectors === null || !Object.values(selectors).every(isText)) {
+  if (typeof selectors !== "object" || !Object.values(selectors).every(isText)) {
     throw new ConfigFileError(`${file}: podNodeSelectorPluginConfig: must be a map of node selectors by namespace`);
   }
   return selectors as Record<string, string>;
@@ -151,9 +157,13 @@ function checkedFields(place: string, value: unknown, names: readonly string[]):
 
 /**
  * Reads `--admission-control-config-file` and the files it names. Configuration of plugins that take none, or that are not
- * enabled, is ignored, as in Kubernetes. Throws a ConfigFileError for an invalid configuration.
+ * in `enabled`, is ignored, as in Kubernetes. Throws a ConfigFileError for an invalid configuration.
  */
-export function loadAdmissionSettings(file: string | undefined, loader: ConfigFileLoader): PluginSettings {
+export function loadAdmissionSettings(
+  file: string | undefined,
+  loader: ConfigFileLoader,
+  enabled: ReadonlySet<string>,
+): PluginSettings {
   if (file === undefined || file === "") return {};
   const { object } = loader.load<AdmissionConfiguration>(file, readConfigText(file), ["AdmissionConfiguration"]);
   let settings: PluginSettings = {};
@@ -166,7 +176,7 @@ export function loadAdmissionSettings(file: string | undefined, loader: ConfigFi
     if (told.has(name)) throw new ConfigFileError(`${place}: plugin "${name}" is configured twice`);
     told.add(name);
     const read = PLUGINS[name];
-    if (read === undefined) continue;
+    if (read === undefined || !enabled.has(name)) continue;
     if (configuration !== undefined && configuration !== null) {
       const within = read(loader, `${file}: plugins[${index}].configuration`, JSON.stringify(configuration));
       settings = { ...settings, ...within };

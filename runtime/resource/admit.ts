@@ -3,6 +3,7 @@ import type { AdmissionOperation, AdmissionRequest } from "../contract/admission
 import type { ApiObject } from "../contract/api-object.ts";
 import { withMeta } from "../kinds/change-meta.ts";
 import type { JsonValue } from "../lib/json-object.ts";
+import { checkQualifiedName } from "../values/names.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
 /** Runs the mutating half of admission; the object given is changed or replaced. */
@@ -52,6 +53,11 @@ export function withoutAdmission(environment: WriteEnvironment): WriteEnvironmen
   return { ...environment, admission: { mutate: async () => {}, validate: async () => {} } };
 }
 
+/** Keys are names with a prefix; webhooks choose a part of them. */
+function isAnnotationKey(key: string): boolean {
+  return key.split("/").length === 2 && checkQualifiedName(key).length === 0;
+}
+
 function admissionRequest(
   request: WriteRequest,
   operation: AdmissionOperation,
@@ -79,7 +85,9 @@ function admissionRequest(
     dryRun: request.dryRun,
     user: request.user,
     warn: request.warn,
-    annotate: request.annotate,
+    annotate(key, value) {
+      if (isAnnotationKey(key)) request.annotate(key, value);
+    },
     waited: request.waited,
   };
 }

@@ -1,6 +1,7 @@
 import { configuredPluginNames } from "../admission/configured-admission.ts";
 import { checkAdmissionPlugins } from "../admission/create-admission-chain.ts";
 import { loadAdmissionSettings } from "../admission/load-admission-settings.ts";
+import { selectPlugins } from "../admission/plugin-names.ts";
 import type { PluginSettings } from "../admission/plugin-settings.ts";
 import type { Audit, AuditConfig, AuditContext } from "../audit/open-audit.ts";
 import { createIssuers, type Issuers } from "../auth/authenticate/load-issuers.ts";
@@ -45,6 +46,15 @@ export interface Settings {
   close(): void;
 }
 
+/** The configuration of the admission plugins that are enabled. */
+function readAdmission(config: ServerConfig, { gates, configFiles }: Platform): PluginSettings {
+  const selection = { enable: config.enabledPlugins, disable: config.disabledPlugins };
+  const enabled = new Set(selectPlugins(selection));
+  const settings = loadAdmissionSettings(config.admissionConfig, configFiles, enabled);
+  checkAdmissionPlugins({ ...selection, madeElsewhere: configuredPluginNames(gates), settings });
+  return settings;
+}
+
 /**
  * Reads and validates all files of the configuration. Creates and writes nothing, so that a server with an invalid
  * configuration leaves no files behind.
@@ -63,13 +73,7 @@ export async function readSettings(
   try {
     const platform = platformOf(registry, config, log);
     const { gates, naming, configFiles } = platform;
-    const admission = loadAdmissionSettings(config.admissionConfig, configFiles);
-    checkAdmissionPlugins({
-      enable: config.enabledPlugins,
-      disable: config.disabledPlugins,
-      madeElsewhere: configuredPluginNames(gates),
-      settings: admission,
-    });
+    const admission = readAdmission(config, platform);
     for (const check of [checkFrontProxy, checkServiceRanges]) check(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);

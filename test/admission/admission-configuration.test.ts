@@ -24,6 +24,12 @@ const podSecurity = (rest: object) => ({
   ...rest,
 });
 
+const resourceQuota = (rest: object) => ({
+  apiVersion: "apiserver.config.k8s.io/v1",
+  kind: "ResourceQuotaConfiguration",
+  ...rest,
+});
+
 const rateLimit = (rest: object) => ({
   apiVersion: "eventratelimit.admission.k8s.io/v1alpha1",
   kind: "Configuration",
@@ -194,6 +200,10 @@ describe("the configuration of admission", () => {
     [[{ name: "EventRateLimit", configuration: rateLimit({ limits: [{ type: "Pod", qps: 1, burst: 1 }] }) }], "Pod"],
     [[{ name: "EventRateLimit", configuration: podSecurity({}) }], "cannot be used here"],
     [[{ name: "PodNodeSelector", configuration: { podNodeSelectorPluginConfig: { a: 1 } } }], "map of node selectors"],
+    [
+      [{ name: "ResourceQuota", configuration: resourceQuota({ limitedResources: [{ matchContains: ["a"] }] }) }],
+      "limitedResources[0].resource: Required value",
+    ],
     [[{ name: "ImagePolicyWebhook", configuration: { imagePolicy: {} } }], "imagePolicy.kubeConfigFile: is required"],
     [
       [{ name: "ImagePolicyWebhook", configuration: { imagePolicy: { kubeConfigFile: "k", allowTTL: 5000 } } }],
@@ -204,8 +214,35 @@ describe("the configuration of admission", () => {
       'imagePolicy: unknown field "kubeConfigFil" (did you mean "kubeConfigFile"?)',
     ],
   ])("is rejected with the plugins %j", async (plugins, message) => {
-    const flags = { "admission-control-config-file": file("odd.yaml", configuration(...plugins)) };
+    const flags = {
+      "admission-control-config-file": file("odd.yaml", configuration(...plugins)),
+      "enable-admission-plugins": "EventRateLimit,PodNodeSelector,ImagePolicyWebhook",
+    };
     await expect(startPlane({ flags, listen: false })).rejects.toThrow(message);
+  });
+
+  it("is ignored for plugins that are off", async () => {
+    const path = file(
+      "off.yaml",
+      configuration(
+        { name: "EventRateLimit", configuration: rateLimit({ limits: [] }) },
+        { name: "ImagePolicyWebhook", path: "absent.yaml" },
+        { name: "PodSecurity", path: "absent.yaml" },
+      ),
+    );
+    const flags = { "admission-control-config-file": path, "disable-admission-plugins": "PodSecurity" };
+    await (await startPlane({ flags, listen: false })).stop();
+  });
+
+  it.each([
+    { name: "PodNodeSelector", configuration: { podNodeSelectorPluginConfig: null } },
+    { name: "PodSecurity", configuration: podSecurity({ defaults: { enforce: "", "enforce-version": "" } }) },
+  ])("may be empty: %j", async (plugin) => {
+    const flags = {
+      "admission-control-config-file": file("empty.yaml", configuration(plugin)),
+      "enable-admission-plugins": "PodNodeSelector",
+    };
+    await (await startPlane({ flags, listen: false })).stop();
   });
 
   it.each(["EventRateLimit", "ImagePolicyWebhook"])("is required for %s", async (plugin) => {

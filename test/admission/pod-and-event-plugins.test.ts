@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -13,6 +13,8 @@ const directory = mkdtempSync(join(tmpdir(), "typeplane-plugins-"));
 let plane: Plane;
 let call: ReturnType<typeof createClient>;
 let webhook: HttpsServer;
+/** Only the first one is a name. */
+const ANNOTATIONS = { seen: "yes", "other/seen": "no", "not seen": "no", "": "no" };
 const reviews: { spec: { containers: { image: string }[]; annotations?: object; namespace: string } }[] = [];
 
 beforeAll(async () => {
@@ -33,7 +35,7 @@ beforeAll(async () => {
       const allowed = !images.includes("bad");
       const reason = allowed ? undefined : "unsigned";
       outgoing.setHeader("Content-Type", "application/json");
-      outgoing.end(JSON.stringify({ ...review, status: { allowed, reason, auditAnnotations: { seen: "yes" } } }));
+      outgoing.end(JSON.stringify({ ...review, status: { allowed, reason, auditAnnotations: ANNOTATIONS } }));
     });
   });
   const kubeconfig = {
@@ -87,12 +89,16 @@ beforeAll(async () => {
     ],
   };
   writeFileSync(join(directory, "admission.json"), JSON.stringify(configuration));
+  const policy = { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "Metadata" }] };
+  writeFileSync(join(directory, "policy.json"), JSON.stringify(policy));
   plane = await startPlane({
     flags: {
       controllers: "false",
       "admission-control-config-file": join(directory, "admission.json"),
       "enable-admission-plugins": "EventRateLimit,PodTolerationRestriction,PodNodeSelector,ImagePolicyWebhook",
       "disable-admission-plugins": "ServiceAccount,DefaultTolerationSeconds",
+      "audit-policy-file": join(directory, "policy.json"),
+      "audit-log-path": join(directory, "audit.log"),
     },
   });
   await plane.ready;
@@ -204,11 +210,15 @@ describe("EventRateLimit", () => {
     expect((await event("a", "one")).status).toBe(201);
     expect((await event("b", "one")).status).toBe(201);
     const refused = await event("c", "one");
-    expect([refused.status, refused.body.reason, refused.body.message]).toEqual([
-      429,
-      "TooManyRequests",
-      "limit reached on type SourceAndObject for key tPodplainone",
-    ]);
+    expect(refused.body).toEqual({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "Too many requests: limit reached on type SourceAndObject for key tPodplainone",
+      reason: "TooManyRequests",
+      code: 429,
+    });
     const both = await event("d", "one");
     expect(both.body.message).toContain("limit reached on type Namespace for key plain");
     expect((await event("e", "one", "limited")).status).toBe(201);
@@ -216,6 +226,20 @@ describe("EventRateLimit", () => {
 });
 
 describe("ImagePolicyWebhook", () => {
+  it("adds the annotations of the webhook to the audit event, unless their keys are no names", async () => {
+    const created = await create("plain", { containers: [{ name: "c", image: "annotated" }] });
+    const events = readFileSync(join(directory, "audit.log"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const { annotations } = events.find(
+      ({ auditID, stage }) => auditID === created.headers["audit-id"] && stage === "ResponseComplete",
+    );
+    expect(Object.keys(annotations).filter((key) => key.includes("image-policy"))).toEqual([
+      "imagepolicywebhook.image-policy.k8s.io/seen",
+    ]);
+  });
+
   it("sends the images and the annotations for it to the webhook, and caches the decision", async () => {
     const spec = { containers: [{ name: "c", image: "good" }], initContainers: [{ name: "i", image: "first" }] };
     const metadata = { annotations: { "ticket.image-policy.k8s.io/number": "7", other: "x" } };

@@ -5,7 +5,7 @@ import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission
 import type { FieldError } from "../../contract/field-error.ts";
 import { aggregateMessages } from "../../values/aggregate-messages.ts";
 import { requiredField, unsupportedField } from "../../values/field-errors.ts";
-import { tooManyRequests } from "../../values/status-errors.ts";
+import { failure } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 
@@ -23,7 +23,8 @@ export function createEventRateLimit({ settings, now }: PluginEnvironment): Admi
     validate(request) {
       if (request.dryRun || request.kind.kind !== "Event") return;
       const problems = enforced.flatMap((limit) => limit.take(request) ?? []);
-      if (problems.length > 0) throw tooManyRequests(aggregateMessages(problems), 0);
+      if (problems.length > 0)
+        throw failure(429, "TooManyRequests", `Too many requests: ${aggregateMessages(problems)}`);
     },
   };
 }

@@ -37,6 +37,17 @@ export function createPodNodeSelector({ naming, reader, settings }: PluginEnviro
     return required;
   }
 
+  async function validate(request: AdmissionRequest): Promise<void> {
+    await check(request);
+    const pod = request.object as Pod;
+    const allowed = parseLabels(configured.get(request.namespace) ?? "");
+    const selector = Object.entries(pod.spec.nodeSelector ?? {});
+    if (allowed.size > 0 && selector.some(([key, value]) => allowed.get(key) !== value)) {
+      const problem = "pod node label selector labels conflict with its namespace whitelist";
+      throw forbidden(PODS, pod.metadata.name ?? "", problem);
+    }
+  }
+
   return {
     name: "PodNodeSelector",
     operations: CREATE,
@@ -46,17 +57,10 @@ export function createPodNodeSelector({ naming, reader, settings }: PluginEnviro
       const { spec } = request.object as Pod;
       const required = await check(request);
       if (required.size > 0) spec.nodeSelector = { ...Object.fromEntries(required), ...spec.nodeSelector };
+      await validate(request);
     },
     async validate(request) {
-      if (!isFor(request, "", "pods") || request.object === undefined) return;
-      await check(request);
-      const pod = request.object as Pod;
-      const allowed = parseLabels(configured.get(request.namespace) ?? "");
-      const selector = Object.entries(pod.spec.nodeSelector ?? {});
-      if (allowed.size > 0 && selector.some(([key, value]) => allowed.get(key) !== value)) {
-        const problem = "pod node label selector labels conflict with its namespace whitelist";
-        throw forbidden(PODS, pod.metadata.name ?? "", problem);
-      }
+      if (isFor(request, "", "pods") && request.object !== undefined) await validate(request);
     },
   };
 }

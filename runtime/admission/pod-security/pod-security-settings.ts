@@ -17,7 +17,7 @@ export interface PodSecurityConfiguration {
 export function checkPodSecurity({ defaults = {}, exemptions = {} }: PodSecurityConfiguration): FieldError[] {
   const problems: FieldError[] = [];
   for (const mode of MODES) {
-    const { [mode]: level = "privileged", [`${mode}-version` as const]: version = "latest" } = defaults;
+    const { level, version } = defaultOf(defaults, mode);
     if (!isLevel(level)) problems.push(invalidField(`defaults.${mode}`, level, LEVEL_RULE));
     if (!isLevelVersion(version)) problems.push(invalidField(`defaults.${mode}-version`, version, VERSION_RULE));
   }
@@ -38,12 +38,17 @@ function checkList(field: string, values: readonly string[] = [], check: NameChe
   });
 }
 
+/** An empty value counts as an absent one. */
+function defaultOf(defaults: NonNullable<PodSecurityConfiguration["defaults"]>, mode: Mode) {
+  return { level: defaults[mode] || "privileged", version: defaults[`${mode}-version`] || "latest" };
+}
+
 /** The settings of a valid configuration. */
 export function podSecuritySettings({ defaults = {}, exemptions = {} }: PodSecurityConfiguration): PodSecuritySettings {
-  const read = (mode: Mode) => ({
-    level: (defaults[mode] ?? "privileged") as Level,
-    version: defaults[`${mode}-version`] ?? "latest",
-  });
+  const read = (mode: Mode) => {
+    const { level, version } = defaultOf(defaults, mode);
+    return { level: level as Level, version };
+  };
   const { usernames = [], namespaces = [], runtimeClasses = [] } = exemptions;
   return {
     defaults: { enforce: read("enforce"), audit: read("audit"), warn: read("warn") },
