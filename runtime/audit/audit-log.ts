@@ -9,8 +9,9 @@ import type { AuditSink } from "./request-trail.ts";
 export const AUDIT_LOG_MODES = ["batch", "blocking", "blocking-strict"] as const;
 export type AuditLogMode = (typeof AUDIT_LOG_MODES)[number];
 
-/** Buffer size in batch mode; events beyond it are lost. */
+/** Buffer size in batch mode, in events and in characters; events beyond it are lost. */
 const MOST_WAITING = 10_000;
+const MOST_CHARACTERS = 128 * 1024 * 1024;
 
 export interface AuditLogOptions {
   readonly destination: LogDestination;
@@ -19,6 +20,7 @@ export interface AuditLogOptions {
   /** Called when events are lost, with their number and the reason. */
   readonly onLost: (events: number, why: string) => void;
   readonly mostWaiting?: number;
+  readonly mostCharacters?: number;
 }
 
 /**
@@ -28,6 +30,8 @@ export interface AuditLogOptions {
 export class AuditLog implements AuditSink {
   readonly #options: AuditLogOptions;
   readonly #mostWaiting: number;
+  readonly #mostCharacters: number;
+  #characters = 0;
   #waiting: string[] = [];
   /** Resolves when the lines in `#waiting` are written. */
   #next: PromiseWithResolvers<boolean> | undefined;
@@ -38,15 +42,19 @@ export class AuditLog implements AuditSink {
   constructor(options: AuditLogOptions) {
     this.#options = options;
     this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
+    this.#mostCharacters = options.mostCharacters ?? MOST_CHARACTERS;
   }
 
   accept(event: AuditEvent): Promise<boolean> | undefined {
     const { mode, format } = this.#options;
-    if (mode === "batch" && this.#waiting.length >= this.#mostWaiting) {
+    const line = `${format(event)}\n`;
+    const isFull = this.#waiting.length >= this.#mostWaiting || this.#characters + line.length > this.#mostCharacters;
+    if (mode === "batch" && isFull) {
       this.#lost += 1;
       return undefined;
     }
-    this.#waiting.push(`${format(event)}\n`);
+    this.#waiting.push(line);
+    this.#characters += line.length;
     this.#next ??= Promise.withResolvers<boolean>();
     const { promise } = this.#next;
     this.#writing ??= this.#write();
@@ -67,6 +75,7 @@ export class AuditLog implements AuditSink {
       const lines = this.#waiting;
       const { resolve } = this.#next as PromiseWithResolvers<boolean>;
       this.#waiting = [];
+      this.#characters = 0;
       this.#next = undefined;
       try {
         await this.#options.destination.write(lines.join(""));

@@ -8,7 +8,11 @@ import { SendRate } from "./send-rate.ts";
 export interface AuditBatches {
   /** Maximum number of waiting events; events beyond it are lost. */
   readonly bufferSize: number;
+  /** Maximum length of all events that are not delivered yet, of those that are being sent, too, in every mode; events beyond it are lost. */
+  readonly bufferBytes: number;
   readonly maxSize: number;
+  /** Maximum length of the events of one batch, unless a single event is longer. */
+  readonly maxBatchBytes?: number | undefined;
   /** Maximum time that an event waits for others. */
   readonly maxWaitMs: number;
   /** Rate limit of requests and its burst; undefined means no limit. */
@@ -32,6 +36,9 @@ export class AuditWebhook implements AuditSink {
   readonly #rate: SendRate | undefined;
   readonly #sending = new Set<Promise<unknown>>();
   #waiting: string[] = [];
+  #waitingBytes = 0;
+  /** Length of all events that are not delivered yet. */
+  #bytes = 0;
   #stopTimer: (() => void) | undefined;
   /** Events that wait for the rate limit: they still count as buffered. */
   #held = 0;
@@ -43,12 +50,20 @@ export class AuditWebhook implements AuditSink {
   }
 
   accept(event: AuditEvent): Promise<boolean> | undefined {
-    const { mode, format } = this.#options;
-    if (mode === "batch") {
-      this.#collect(event);
+    const { mode, batches, format, onLost } = this.#options;
+    const isWaiting = mode === "batch";
+    const text = format(event);
+    const isFull = isWaiting && this.#waiting.length + this.#held >= batches.bufferSize;
+    if (isFull || this.#bytes + text.length > batches.bufferBytes) {
+      onLost(1, "audit buffer queue blocked", true);
+      return isWaiting ? undefined : Promise.resolve(mode === "blocking");
+    }
+    this.#bytes += text.length;
+    if (isWaiting) {
+      this.#collect(text);
       return undefined;
     }
-    const sent = this.#send([format(event)]);
+    const sent = this.#send([text]);
     return mode === "blocking" ? sent.then(() => true) : sent;
   }
 
@@ -58,13 +73,11 @@ export class AuditWebhook implements AuditSink {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
-  #collect(event: AuditEvent): void {
-    const { batches, clock, format, onLost } = this.#options;
-    if (this.#waiting.length + this.#held >= batches.bufferSize) {
-      onLost(1, "audit buffer queue blocked", true);
-      return;
-    }
-    this.#waiting.push(format(event));
+  #collect(text: string): void {
+    const { batches, clock } = this.#options;
+    if (this.#waitingBytes + text.length > (batches.maxBatchBytes ?? Number.POSITIVE_INFINITY)) this.#flush();
+    this.#waiting.push(text);
+    this.#waitingBytes += text.length;
     if (this.#waiting.length >= batches.maxSize) this.#flush();
     else this.#stopTimer ??= clock.after(batches.maxWaitMs, () => this.#flush());
   }
@@ -75,6 +88,7 @@ export class AuditWebhook implements AuditSink {
     if (this.#waiting.length === 0) return;
     const events = this.#waiting;
     this.#waiting = [];
+    this.#waitingBytes = 0;
     void this.#send(events);
   }
 
@@ -99,6 +113,8 @@ export class AuditWebhook implements AuditSink {
     } catch (error) {
       onLost(events.length, error instanceof Error ? error.message : String(error), false);
       return false;
+    } finally {
+      this.#bytes -= events.reduce((sum, { length }) => sum + length, 0);
     }
   }
 }

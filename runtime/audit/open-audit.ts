@@ -16,6 +16,7 @@ import { legacyLine } from "./legacy-line.ts";
 import { type LogDestination, LogFile, streamDestination } from "./log-file.ts";
 import { microClock } from "./micro-clock.ts";
 import type { AuditSink } from "./request-trail.ts";
+import { type AuditTruncation, truncateEvents } from "./truncate-events.ts";
 
 /** Which requests are audited, and where events are sent. */
 export interface AuditConfig {
@@ -32,6 +33,8 @@ export interface AuditConfig {
   /** Megabytes; 0 is the default, a hundred. */
   readonly maxSize: number;
   readonly compress: boolean;
+  /** Limits of the events in the log; undefined for none. */
+  readonly truncation: AuditTruncation | undefined;
   /** A webhook that also receives the events. */
   readonly webhook: AuditWebhookConfig | undefined;
   /** What writes the log of `logPath`, if another process does. */
@@ -44,6 +47,7 @@ export interface AuditWebhookConfig {
   readonly mode: AuditLogMode;
   readonly initialBackoffMs: number;
   readonly batches: AuditBatches;
+  readonly truncation: AuditTruncation | undefined;
 }
 
 /** The loader of configuration files, and the naming of this server. */
@@ -138,8 +142,9 @@ function openAudit(policy: AuditPolicy, sinks: readonly Sink[], { counters, nami
   };
 }
 
-async function openLog(path: string, { config, apiVersion, counters, log }: SinkParts): Promise<Sink> {
-  return new AuditLog({
+async function openLog(path: string, parts: SinkParts): Promise<Sink> {
+  const { config, apiVersion, counters, log } = parts;
+  const sink = new AuditLog({
     destination: config.destination ?? (await openDestination(path, config, log)),
     mode: config.mode,
     format: config.format === "legacy" ? legacyLine : (event) => eventJson(event, apiVersion),
@@ -148,12 +153,34 @@ async function openLog(path: string, { config, apiVersion, counters, log }: Sink
       log("error", `${events} audit events were lost: ${why}`);
     },
   });
+  const { accept } = truncated(sink, config.truncation, parts);
+  return { accept, close: () => sink.close() };
+}
+
+/** The sink with the limits of the configuration. */
+function truncated(
+  sink: AuditSink,
+  truncation: AuditTruncation | undefined,
+  { apiVersion, naming, counters, log }: SinkParts,
+): AuditSink {
+  if (truncation === undefined) return { accept: (event) => sink.accept(event) };
+  return truncateEvents(sink, {
+    maxEventBytes: truncation.maxEventBytes,
+    // With the newline after it.
+    sizeOf: (event) => Buffer.byteLength(eventJson(event, apiVersion)) + 1,
+    annotation: `${naming.group("audit")}/truncated`,
+    onLost() {
+      counters.errors.add(1, "truncate");
+      log("error", "1 audit events were lost: event is too large even after truncating");
+    },
+  });
 }
 
 async function prepareWebhook(
-  { configFile, mode, initialBackoffMs, batches }: AuditWebhookConfig,
-  { configFiles, route, apiVersion, counters, log }: SinkParts,
+  { configFile, mode, initialBackoffMs, batches, truncation }: AuditWebhookConfig,
+  parts: SinkParts,
 ): Promise<Sink> {
+  const { configFiles, route, apiVersion, counters, log } = parts;
   const client = await openWebhook(configFiles, configFile, WEBHOOK_TIMEOUT_MS, {
     firstDelayMs: initialBackoffMs,
     retriesAll: true,
@@ -161,7 +188,7 @@ async function prepareWebhook(
   });
   const sink = new AuditWebhook({
     mode,
-    batches,
+    batches: { ...batches, maxBatchBytes: truncation?.maxBatchBytes },
     format: eventItemJson,
     send: (events) => client.deliver(eventListJson(events, apiVersion)),
     clock: systemClock,
@@ -170,8 +197,9 @@ async function prepareWebhook(
       log("error", `${events} audit events were lost: ${why}`);
     },
   });
+  const { accept } = truncated(sink, truncation, parts);
   return {
-    accept: (event) => sink.accept(event),
+    accept,
     async close() {
       client.hurry();
       await sink.close();

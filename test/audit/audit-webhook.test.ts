@@ -33,7 +33,7 @@ function handClock(): Clock & { pass(milliseconds: number): Promise<void> } {
   };
 }
 
-function webhook(mode: AuditLogMode, batches: Partial<AuditBatches> = {}) {
+function webhook(mode: AuditLogMode, batches: Partial<AuditBatches> = {}, delivered = async () => {}) {
   const clock = handClock();
   const sent: string[] = [];
   const lost: string[] = [];
@@ -41,10 +41,11 @@ function webhook(mode: AuditLogMode, batches: Partial<AuditBatches> = {}) {
   let number = 0;
   const sink = new AuditWebhook({
     mode,
-    batches: { bufferSize: 100, maxSize: 3, maxWaitMs: 1000, throttle: undefined, ...batches },
+    batches: { bufferSize: 100, bufferBytes: 1000, maxSize: 3, maxWaitMs: 1000, throttle: undefined, ...batches },
     format: () => `${(number += 1)}`,
     async send(events) {
       if (state.fails) throw new Error("gone");
+      await delivered();
       sent.push(events.join(""));
     },
     clock,
@@ -85,6 +86,29 @@ describe("events for a webhook", () => {
     await clock.pass(500);
     expect(sent).toEqual(["123", "456", "789", "101112"]);
     await sink.close();
+  });
+
+  it("are dropped when they and those that are being sent are longer than the buffer", async () => {
+    const held = Promise.withResolvers<void>();
+    const { sink, clock, lost, accept } = webhook("batch", { bufferBytes: 4, maxSize: 2 }, () => held.promise);
+    accept(3);
+    await clock.pass(5000);
+    accept(2);
+    expect(lost).toEqual(["1: audit buffer queue blocked!"]);
+    held.resolve();
+    await clock.pass(0);
+    accept(1);
+    await sink.close();
+    expect(lost).toHaveLength(1);
+  });
+
+  it("are sent in batches that are not longer than the limit, but for a single event", async () => {
+    const { sink, clock, sent, accept } = webhook("batch", { maxSize: 100, maxBatchBytes: 3 });
+    accept(11);
+    await clock.pass(0);
+    expect(sent).toEqual(["123", "456", "789", "10"]);
+    await sink.close();
+    expect(sent).toEqual(["123", "456", "789", "10", "11"]);
   });
 
   it("delay the response in blocking modes; in blocking-strict mode a failure fails the request", async () => {

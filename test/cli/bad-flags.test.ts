@@ -42,6 +42,7 @@ const broken = file("broken.yaml", "hello: [\n");
 const other = file("other.yaml", "apiVersion: v1\nkind: ConfigMap\n");
 const policy = file("policy.yaml", "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n");
 const shortTokens = file("tokens.csv", "token,user\n");
+const toWebhook = "--audit-webhook-config-file=/nowhere";
 const oidc = ["--oidc-issuer-url=https://issuer.invalid", "--oidc-client-id=us"];
 
 /** For each other flag what it may not be, and the words of the refusal. */
@@ -232,11 +233,43 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   ],
   "audit-webhook-mode": [["--audit-webhook-mode=slow", "write one of batch, blocking, blocking-strict"]],
   "audit-webhook-batch-buffer-size": [
-    ["--audit-webhook-batch-buffer-size=0", "invalid audit batch webhook buffer size 0, must be a positive number"],
+    [
+      [toWebhook, "--audit-webhook-batch-buffer-size=0"],
+      "invalid audit batch webhook buffer size 0, must be a positive number",
+    ],
   ],
-  "audit-webhook-batch-max-size": [["--audit-webhook-batch-max-size=0", "must be a positive number"]],
-  "audit-webhook-batch-throttle-qps": [["--audit-webhook-batch-throttle-qps=0", "must be a positive number"]],
-  "audit-webhook-batch-throttle-burst": [["--audit-webhook-batch-throttle-burst=0", "must be a positive number"]],
+  "audit-webhook-batch-max-size": [[[toWebhook, "--audit-webhook-batch-max-size=0"], "must be a positive number"]],
+  "audit-webhook-batch-throttle-qps": [
+    [[toWebhook, "--audit-webhook-batch-throttle-qps=0"], "must be a positive number"],
+    ["--audit-webhook-batch-throttle-qps=-1", "write a number from 0"],
+  ],
+  "audit-webhook-batch-throttle-burst": [
+    [[toWebhook, "--audit-webhook-batch-throttle-burst=0"], "must be a positive number"],
+  ],
+  "audit-webhook-truncate-max-event-size": [
+    [
+      [toWebhook, "--audit-webhook-truncate-max-event-size=0"],
+      "invalid audit truncate webhook max event size 0, must be a positive number",
+    ],
+  ],
+  "audit-webhook-truncate-max-batch-size": [
+    [
+      [toWebhook, "--audit-webhook-truncate-max-batch-size=5"],
+      "invalid audit truncate webhook max batch size 5, must be greater than max event size (102400)",
+    ],
+  ],
+  "audit-log-truncate-max-event-size": [
+    [
+      ["--audit-log-path=-", "--audit-log-truncate-max-event-size=0"],
+      "invalid audit truncate log max event size 0, must be a positive number",
+    ],
+  ],
+  "audit-log-truncate-max-batch-size": [
+    [
+      ["--audit-log-path=-", "--audit-log-truncate-max-batch-size=5"],
+      "invalid audit truncate log max batch size 5, must be greater than max event size (102400)",
+    ],
+  ],
   "audit-log-format": [["--audit-log-format=xml", "write one of json, legacy"]],
   "audit-log-mode": [["--audit-log-mode=slow", "write one of batch, blocking, blocking-strict"]],
 };

@@ -6,8 +6,6 @@ import { FLAGS } from "../flags/sections.ts";
  */
 const SWITCHES = [
   "audit-log-batch-throttle-enable",
-  "audit-log-truncate-enabled",
-  "audit-webhook-truncate-enabled",
   "contention-profiling",
   "emulation-forward-compatible",
   "enable-logs-handler",
@@ -29,12 +27,8 @@ const VALUES = [
   "audit-log-batch-max-wait",
   "audit-log-batch-throttle-burst",
   "audit-log-batch-throttle-qps",
-  "audit-log-truncate-max-batch-size",
-  "audit-log-truncate-max-event-size",
   "audit-log-version",
   "audit-webhook-batch-initial-backoff",
-  "audit-webhook-truncate-max-batch-size",
-  "audit-webhook-truncate-max-event-size",
   "audit-webhook-version",
   "debug-socket-path",
   "default-watch-cache-size",

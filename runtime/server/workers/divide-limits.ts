@@ -37,7 +37,8 @@ function dividedWebhook(
   webhook: NonNullable<ServerConfig["audit"]["webhook"]>,
   part: (limit: number) => number,
 ): NonNullable<ServerConfig["audit"]["webhook"]> {
-  const { throttle, bufferSize, ...batches } = webhook.batches;
+  const { throttle, bufferSize, bufferBytes, ...batches } = webhook.batches;
   const divided = throttle && { perSecond: part(throttle.perSecond), burst: part(throttle.burst) };
-  return { ...webhook, batches: { ...batches, bufferSize: part(bufferSize), throttle: divided } };
+  const buffer = { bufferSize: part(bufferSize), bufferBytes: part(bufferBytes) };
+  return { ...webhook, batches: { ...batches, ...buffer, throttle: divided } };
 }
