@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Agent, request as requestSecure } from "node:https";
+import { JoinedBytes } from "../lib/joined-bytes.ts";
 import { currentTraceparent } from "../lib/trace-context.ts";
 import type { Route } from "./dial.ts";
 import { TrustingAgent } from "./trusting-agent.ts";
@@ -127,14 +128,12 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
 }
 
 async function readBounded(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const body = new JoinedBytes();
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
-    chunks.push(chunk);
+    if (body.length + chunk.length > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+    body.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return body.joined();
 }
 
 function withoutCredentials({ origin, pathname }: URL): string {

@@ -180,7 +180,7 @@ function stalled(
   return now - connection.waitingSince >= progressTimeoutMs ? "no_progress" : undefined;
 }
 
-/** Node keeps the connection of TCP below that of TLS under this name. */
-function underlying(stream: Socket): Socket {
+/** The connection of TCP below one of TLS, which Node keeps under this name; the connection itself where there is no TLS. */
+export function underlying(stream: Socket): Socket {
   return (stream as Socket & { readonly _parent?: Socket })._parent ?? stream;
 }

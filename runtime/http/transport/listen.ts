@@ -20,6 +20,7 @@ import {
 } from "./create-http-server.ts";
 import { isHttp2 } from "./is-http2.ts";
 import { keepParsing } from "./keep-parsing.ts";
+import { PacedReads } from "./paced-reads.ts";
 import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
 
 // As a module of ECMAScript, node:http loads all of undici for exports that are not used here: a tenth of the time to start.
@@ -95,7 +96,12 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     if (isHttp2(req) && (ends || options.endsConnection?.())) sessionOf(req)?.close();
     handleOwned(req, res);
   };
-  const server = createHttpServer(handleInOrder(answer), options);
+  const reads = new PacedReads();
+  const begin = handleInOrder(answer);
+  const server = createHttpServer((req, res) => {
+    reads.followRequest(req);
+    begin(req, res);
+  }, options);
   const monotonic = (): number => performance.now();
   const connections = new Connections({ limits, secure: options.tls !== undefined, onClosed, monotonic });
   server.on("connection", (socket: Socket) => {
@@ -111,6 +117,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const sessions = new Set<Http2Session>();
   server.on("session", (session: Http2Session) => {
     connections.speaksHttp2(session);
+    reads.followSession(session);
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });

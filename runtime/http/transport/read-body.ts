@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { JoinedBytes } from "../../lib/joined-bytes.ts";
 import { badRequest, requestEntityTooLarge, timeoutError } from "../../values/status-errors.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";
@@ -62,8 +63,7 @@ export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promi
   if (arrived !== undefined) return Promise.resolve(arrived);
   if (isCutShort(req)) return Promise.reject(badRequest("unexpected EOF"));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const body = new JoinedBytes();
     const refuse = (error: unknown): void => {
       finish(() => reject(error));
       discardRest(req);
@@ -77,19 +77,18 @@ export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promi
       settle();
     };
     const onData = (chunk: Buffer): void => {
-      bytes += chunk.length;
       try {
-        if (bytes > limit) throw tooLarge(limit);
+        if (body.length + chunk.length > limit) throw tooLarge(limit);
         onBytes?.(chunk.length);
       } catch (error) {
         refuse(error);
         return;
       }
-      chunks.push(chunk);
+      body.add(chunk);
     };
     const onEnd = (): void => {
       if (isCutShort(req)) onClose();
-      else finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
+      else finish(() => resolve(body.joined()));
     };
     // Usually the client is gone: logs show an aborted request, not a server error.
     const onClose = (): void => finish(() => reject(badRequest("unexpected EOF")));
