@@ -29,6 +29,8 @@ export interface EntryParts extends KindParts, StoredVersionsParts {
   readonly featureEnabled: (gate: string) => boolean;
   /** All versions of a kind, by the type that is its hub, whether they are served or not. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
+  /** Whether a group is the project's own. */
+  readonly isOwn: (group: string) => boolean;
 }
 
 /** Creates the entries of the API surface. Versions of a kind share its StoredKind. */
@@ -132,6 +134,7 @@ class StoredKinds {
       schema,
       hooks,
       hasStatus,
+      statusKeepsMetadata: parts.isOwn(storage.group),
       tracksGeneration: hub.generation ?? (hasStatus && "spec" in fieldsOf(schema)),
       requiresResourceVersion: hub.conditionalUpdate === true,
       ttlSeconds: parts.ttlSeconds(storage.type),

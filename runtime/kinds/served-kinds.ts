@@ -26,6 +26,7 @@ import type { CustomDefinition } from "./custom/definition/custom-definition.ts"
 import { type DefinitionSource, inMemory } from "./custom/definition/definition-source.ts";
 import type { KindDefinitions } from "./kind-definitions.ts";
 import type { KindParts } from "./kind-parts.ts";
+import { ownGroups } from "./own-types.ts";
 import { changedKinds, prefixesReadAsBefore } from "./redefined-kinds.ts";
 import { registryPrefix } from "./registry-key.ts";
 import { createResourceEntries } from "./resource-entries.ts";
@@ -159,6 +160,7 @@ export class ServedKinds {
       carriedAnnotations: carriedAnnotations(carriedDomains(catalogue)),
       versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),
       storageVersionOf: served.storageVersionOf,
+      isOwn: ownGroups(catalogue),
     });
   }
 

@@ -16,6 +16,8 @@ export interface StoredKind {
   readonly hooks: LoadedHooks;
   /** Whether objects have a status that is written through its own subresource. */
   readonly hasStatus: boolean;
+  /** Whether an update of the status leaves metadata as they are, as that of a custom kind; most kinds of Kubernetes let it change labels. */
+  readonly statusKeepsMetadata: boolean;
   readonly tracksGeneration: boolean;
   readonly requiresResourceVersion: boolean;
   readonly returnsDeleted: boolean;

@@ -99,9 +99,16 @@ function keepOtherHalf(
   }
   if (subresource === "status" && kind.hasStatus) {
     const { status: _former, ...kept } = old;
-    return { ...kept, metadata: object.metadata, ...(newStatus !== undefined && { status: newStatus }) };
+    const metadata = kind.statusKeepsMetadata ? keptMetadata(object, old) : object.metadata;
+    return { ...kept, metadata, ...(newStatus !== undefined && { status: newStatus }) };
   }
   return { ...object };
+}
+
+/** Metadata of the object before, but with the owners of the new one. */
+function keptMetadata({ metadata: { managedFields } }: ApiObject, old: ApiObject): ApiObject["metadata"] {
+  const { managedFields: _former, ...kept } = old.metadata;
+  return managedFields === undefined ? kept : { ...kept, managedFields };
 }
 
 /** Whether an update keeps the status of the object before, whatever the new one has. */

@@ -34,7 +34,6 @@ export function customHooks({ validation, columns, hasStatus }: CustomHooksOptio
       },
     },
     lifecycle: {
-      prepareForUpdate: keepMetadata,
       raisesGeneration: (object, old) => changesGeneration(object, old, hasStatus),
       ...(hasStatus && { resetFields: { "": ["status"], status: ["spec"] } }),
     },
@@ -49,14 +48,6 @@ function whenLoaded(
 ): FieldError[] | Promise<FieldError[]> {
   const loading = validation.loading();
   return loading === undefined ? validate() : loading.then(validate);
-}
-
-/** An update of status does not change metadata, except for managedFields. */
-function keepMetadata(object: ApiObject, old: ApiObject, { subresource }: HookContext): void {
-  if (subresource !== "status") return;
-  const { managedFields } = object.metadata;
-  const { managedFields: _former, ...kept } = old.metadata;
-  object.metadata = managedFields === undefined ? kept : { ...kept, managedFields };
 }
 
 /**

@@ -160,6 +160,7 @@ export class KindInstaller {
       schema,
       hooks,
       hasStatus,
+      statusKeepsMetadata: true,
       tracksGeneration: true,
       requiresResourceVersion: true,
       returnsDeleted: false,
