@@ -5,6 +5,7 @@ import type { Answer, Parsed, PlaneClient } from "../../fixtures/plane-client.ts
 import type { Random } from "../../hostile/random.ts";
 import { comparableAnswer } from "./comparable-answer.ts";
 import type { Example } from "./example-objects.ts";
+import type { MadeKinds } from "./own/made-kinds.ts";
 import { readableAnswer } from "./readable-answer.ts";
 
 /** Whether both servers serve all versions, those that are off by default, too. */
@@ -37,6 +38,8 @@ export interface World {
   readonly lists: readonly Listed[];
   /** What the real server serves, as `apps/v1/deployments` and `/v1/pods`. */
   readonly served: ReadonlySet<string>;
+  /** Kinds that only this server has from definitions, if the idea of that name is selected. */
+  readonly own?: MadeKinds;
 }
 
 export interface ComparedRequest {
@@ -52,6 +55,8 @@ export interface ComparedRequest {
   readonly what: string;
   /** Whether two refusals with the same status are alike whatever they say: which of several faults is named depends on the reader. */
   readonly comparesVerdicts?: boolean;
+  /** Whether two refusals of an object are alike whatever their status: typed kinds refuse while they decode what custom resources validate. */
+  readonly comparesAcceptance?: boolean;
   /** The part of the answers that is compared; all of them by default. */
   readonly view?: (body: Parsed) => unknown;
   /** Called before the next request of a sequence is made. */
@@ -73,10 +78,12 @@ export interface Differences {
 export type Answered = Pick<Answer, "status" | "headers" | "text">;
 
 const LONGEST_MS = 15_000;
+/** Of objects: undecodable, in conflict, invalid; and what an apply that does not fit the types is answered with. */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 409, 422, 500]);
 
 export async function differencesBetween(
   clients: Pair<PlaneClient>,
-  { method, path, type, headers, tokens, bodies, view, comparesVerdicts }: ComparedRequest,
+  { method, path, type, headers, tokens, bodies, view, comparesVerdicts, comparesAcceptance }: ComparedRequest,
 ): Promise<Differences> {
   const answers = await Promise.all(
     clients.map(async (call, index) => {
@@ -93,6 +100,8 @@ export async function differencesBetween(
     }),
   );
   const statuses = answers.map(({ status }) => status);
+  if (comparesAcceptance && statuses.every((status) => REFUSALS.has(status)))
+    return { different: [], answers: answers as [Answered, Answered] };
   if (comparesVerdicts && (statuses[0] ?? 0) >= 400 && statuses[0] === statuses[1])
     return { different: [], answers: answers as [Answered, Answered] };
   const [mine, theirs] = answers.map((answer) => comparableAnswer(answer, view));

@@ -15,6 +15,7 @@ import { lives } from "./lives.ts";
 import { made } from "./made.ts";
 import { mediaTypes } from "./media-types.ts";
 import { oddRequests } from "./odd-requests.ts";
+import { ownKinds } from "./own-kinds.ts";
 import { pages } from "./pages.ts";
 import { patchedLives, patches } from "./patches.ts";
 import { policies } from "./policies.ts";
@@ -48,7 +49,7 @@ export const IDEAS: Ideas = episodesOf({
 /** They take a second each, and are sent beside the others. */
 export const SLOW_IDEAS: Ideas = episodesOf({ watches });
 /** They write objects of their own, in namespaces of their own, and are sent beside the others. */
-export const EPISODES: Ideas = { streams, pages, conditions, definitions, policies, identities };
+export const EPISODES: Ideas = { streams, pages, conditions, definitions, policies, identities, ownKinds };
 /** They change objects that the others list, and come last. */
 export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges, forms, made });
 

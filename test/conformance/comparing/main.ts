@@ -20,6 +20,8 @@ import { Comparison } from "./comparison.ts";
 import { documents } from "./documents.ts";
 import type { Episode } from "./episode.ts";
 import { EPISODES, IDEAS, LAST_IDEAS, SLOW_IDEAS } from "./ideas.ts";
+import { type MadeKinds, makeKinds } from "./own/made-kinds.ts";
+import { defineOwnKinds } from "./own-kinds.ts";
 import { createWorld } from "./world.ts";
 
 const AT_ONCE = 6;
@@ -32,12 +34,14 @@ const LAST_PART = 0.2;
 const [seed, seconds] = [Number(process.argv[2] || 1), Number(process.argv[3] || 60)];
 /** For decisions about requests, both servers have other users and plugins, which the other ideas do not expect. */
 const APART = "admitted";
+/** Kinds that the real server has as custom resources, and this one not. */
+const OWN = "ownKinds";
 /** A gate that is off by default in Kubernetes, and on in this server. With it, most watches differ: see docs/proof.md. */
 const hasWatchLists = seed % 2 === 0;
 const names = process.argv[4]?.split(",") ?? [
   ...Object.keys(IDEAS).filter((name) => name !== APART),
   ...(hasWatchLists ? [] : Object.keys(SLOW_IDEAS)),
-  ...Object.keys(EPISODES),
+  ...Object.keys(EPISODES).filter((name) => name !== OWN),
   ...Object.keys(LAST_IDEAS),
   "documents",
 ];
@@ -75,13 +79,15 @@ async function compare(): Promise<number> {
     ...own,
     ...audit?.[0],
   };
-  const plane = await startPlane({ flags });
+  const kinds = names.includes(OWN) ? await makeKinds(seed) : undefined;
+  const plane = await startPlane({ flags, ...(kinds && { kinds: kinds.registry }) });
   await plane.ready;
   const reviewers = await Promise.all([startWebhookServer(), startWebhookServer()]);
   try {
     const clients: Pair<PlaneClient> = [createClient(plane), real.call];
     const comparison = new Comparison(clients);
-    await compareAll(comparison, clients, reviewers).finally(() => report(comparison));
+    if (kinds !== undefined) await defineOwnKinds(kinds, real.call);
+    await compareAll(comparison, clients, reviewers, kinds).finally(() => report(comparison));
     const audited = audit === undefined ? 0 : await reportAudits(audit);
     return comparison.found.length + audited;
   } finally {
@@ -110,15 +116,17 @@ async function compareAll(
   comparison: Comparison,
   clients: Pair<PlaneClient>,
   reviewers: Pair<WebhookServer>,
+  own: MadeKinds | undefined,
 ): Promise<void> {
   let opened = 0;
   const open = (request: ComparedRequest) => comparison.send("world", opened++, request);
   if (names.includes(APART)) await createAdmissionWorlds(seed, open);
-  const world = await createWorld(clients, reviewers, seed, open);
-  if (world === undefined) {
+  const created = await createWorld(clients, reviewers, seed, open);
+  if (created === undefined) {
     console.log("skipped: no recorded objects beside this project");
     return;
   }
+  const world = { ...created, ...(own && { own }) };
   if (names.includes("documents")) {
     const [, theirs] = clients;
     const all = await documents(theirs);
