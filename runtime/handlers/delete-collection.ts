@@ -2,6 +2,8 @@ import { StatusError } from "../contract/status.ts";
 import { placeOfKey } from "../kinds/registry-key.ts";
 import { restAfter } from "../lib/in-turns.ts";
 import { deleteObject } from "../resource/delete-object.ts";
+import type { DeleteOptions } from "../resource/delete-options.ts";
+import type { WriteRequest } from "../resource/write-request.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import { windowsOf } from "../watch/read-ahead.ts";
 import type { Answer } from "./answer.ts";
@@ -16,11 +18,18 @@ const PAGE = 10_000;
 /** Most bytes of objects that are deleted at the same time: the work on all of them may fall into one turn of the event loop. */
 const MOST_BYTES = 1024 * 1024;
 
+export interface DeleteCollectionContext extends DeleteContext {
+  /** How many objects of a collection are deleted at a time. */
+  readonly deleteCollectionWorkers: number;
+  /** Gate `WatchList`. */
+  readonly streamsLists: boolean;
+}
+
 /** DELETE of a collection: everything that selectors and limit match, object by object. Returns the deleted objects. */
-export function deleteCollectionHandler(context: DeleteContext, streamsLists: boolean) {
+export function deleteCollectionHandler(context: DeleteCollectionContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource } = request;
-    checkListOptions(request.query, request.info.selectors, streamsLists);
+    checkListOptions(request.query, request.info.selectors, context.streamsLists);
     const wanted = readListRequest(request);
     const options = await readDeleteOptions(request, context);
     refuseForce(request, options);
@@ -39,32 +48,24 @@ export function deleteCollectionHandler(context: DeleteContext, streamsLists: bo
       for (const item of page.items) items.push(item);
       rest = page.continue;
     }
-    await deleteAll(request, items, options, context);
+    const write = deleteRequest(request, options);
+    for (const { objects, ready } of windowsOf(items)) {
+      if (ready !== undefined) await ready;
+      await deleteSome(write, objects, options, context);
+    }
     return { type: "list", list: { ...first, items }, resource };
   };
 }
 
-async function deleteAll(
-  request: ApiRequest,
-  items: readonly CachedObject[],
-  options: Parameters<typeof deleteObject>[2],
-  context: DeleteContext,
-): Promise<void> {
-  for (const { objects, ready } of windowsOf(items)) {
-    if (ready !== undefined) await ready;
-    await deleteSome(request, objects, options, context);
-  }
-}
-
 async function deleteSome(
-  request: ApiRequest,
+  write: WriteRequest,
   items: readonly CachedObject[],
-  options: Parameters<typeof deleteObject>[2],
-  context: DeleteContext,
+  options: DeleteOptions,
+  context: DeleteCollectionContext,
 ): Promise<void> {
   let began = performance.now();
   for (const some of groupsOf(items, context.deleteCollectionWorkers)) {
-    const results = await Promise.allSettled(some.map((item) => deleteListed(request, item, options, context)));
+    const results = await Promise.allSettled(some.map((item) => deleteListed(write, item, options, context)));
     const failed = results.find((result) => result.status === "rejected");
     if (failed !== undefined) {
       throw failed.reason;
@@ -91,16 +92,15 @@ function* groupsOf(items: readonly CachedObject[], most: number): Generator<read
 
 /** Ignores an object that was deleted meanwhile. */
 async function deleteListed(
-  request: ApiRequest,
+  write: WriteRequest,
   item: CachedObject,
-  options: Parameters<typeof deleteObject>[2],
-  context: DeleteContext,
+  options: DeleteOptions,
+  context: DeleteCollectionContext,
 ): Promise<void> {
   // Parsing an object for its name would hold the event loop if it is large.
-  const { namespace, name } = placeOfKey(request.resource.stored.prefix, item.key);
-  const one = { ...deleteRequest(request, options), namespace };
+  const { namespace, name } = placeOfKey(write.resource.stored.prefix, item.key);
   try {
-    await deleteObject(one, name, options, context, "");
+    await deleteObject({ ...write, namespace }, name, options, context);
   } catch (error) {
     if (!(error instanceof StatusError) || error.status.reason !== "NotFound") {
       throw error;

@@ -22,8 +22,6 @@ import { type WriteContext, writeRequest } from "./write-context.ts";
 export interface DeleteContext extends WriteContext {
   readonly authorizer: Authorizer;
   readonly deleteOptionsSchema: () => TypeSchema;
-  /** How many objects of a collection are deleted at a time. */
-  readonly deleteCollectionWorkers: number;
 }
 
 /** DELETE of one object. */

@@ -5,8 +5,8 @@ import type { VirtualKind } from "../contract/virtual-kind.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
 import { computedGetHandler, computedListHandler } from "./computed.ts";
 import { createHandler } from "./create.ts";
-import { type DeleteContext, deleteHandler } from "./delete.ts";
-import { deleteCollectionHandler } from "./delete-collection.ts";
+import { deleteHandler } from "./delete.ts";
+import { type DeleteCollectionContext, deleteCollectionHandler } from "./delete-collection.ts";
 import { getHandler } from "./get.ts";
 import type { FindHandler, Handler } from "./handler.ts";
 import { listHandler } from "./list.ts";
@@ -18,10 +18,8 @@ import { updateHandler } from "./update.ts";
 import { virtualHandler } from "./virtual.ts";
 import { type WatchLimits, watchHandler } from "./watch.ts";
 
-export interface HandlerContext extends DeleteContext, SubresourceContext {
+export interface HandlerContext extends DeleteCollectionContext, SubresourceContext {
   readonly watchLimits: WatchLimits;
-  /** Gate `WatchList`. */
-  readonly streamsLists: boolean;
   /** Handlers of virtual kinds, by type. */
   readonly virtualKinds: ReadonlyMap<TypeRef, VirtualKind>;
   /** Kinds that are computed when they are read, by type. */
@@ -39,7 +37,7 @@ export function createFindHandler(context: HandlerContext): FindHandler {
     update: updateHandler(context),
     patch: patchHandler(context),
     delete: deleteHandler(context),
-    deletecollection: deleteCollectionHandler(context, context.streamsLists),
+    deletecollection: deleteCollectionHandler(context),
   };
   const virtual = new Map<TypeRef, Partial<Record<Verb, Handler>>>();
   for (const [type, answer] of context.virtualKinds) {

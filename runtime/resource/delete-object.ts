@@ -36,11 +36,12 @@ export async function deleteObject(
   name: string,
   options: DeleteOptions,
   environment: WriteEnvironment,
-  /** The name for admission: empty when a collection is deleted. */
-  admitted: string = name,
 ): Promise<DeleteResult> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, name);
+  // Admission of a collection sees no name, and the options as they were sent.
+  const isOfCollection = request.verb === "deletecollection";
+  const admitted = isOfCollection ? "" : name;
   for (const warning of stored.hooks.lifecycle?.deletionWarnings?.(options) ?? []) {
     request.warn(warning);
   }
@@ -53,7 +54,7 @@ export async function deleteObject(
       return { object: { metadata: { name } }, removed: true };
     }
     checkPreconditions(request, live.object, options);
-    const seen = admitted === "" ? request : withEffectiveOptions(request, live.object, options);
+    const seen = isOfCollection ? request : withEffectiveOptions(request, live.object, options);
     await admitMutating(seen, "DELETE", admitted, undefined, live.object, environment);
     await admitValidating(seen, "DELETE", admitted, undefined, live.object, environment);
     const result = await attempt(request, key, live, options, environment);
