@@ -15,7 +15,7 @@ export function createHandler(context: WriteContext) {
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const object = await readObject(request, query.fieldValidation, context);
     const write = writeRequest(request, query);
-    if (write.isLarge === true) await rest();
+    if (write.isLarge) await rest();
     const stored = toDefaultedStored(resource, object, context);
     noteObject(request, object, resource.schema);
     checkNamespaceInBody(object, request.info.namespace);

@@ -27,7 +27,7 @@ export function updateHandler(context: WriteContext) {
     let peeked: LiveParts | undefined;
     const object = await readObject(request, query.fieldValidation, context, () => (peeked = peek(request)));
     const write = writeRequest(request, query);
-    if (write.isLarge === true) await rest();
+    if (write.isLarge) await rest();
     const stored = toDefaultedStored(resource, object, context);
     noteObject(request, object, resource.schema);
     checkNamespaceInBody(object, info.namespace);
@@ -54,8 +54,7 @@ export function updateHandler(context: WriteContext) {
         uid: body.metadata.uid,
         peeked: peeked?.live,
         createIfAbsent: resource.descriptor.createOnUpdate && (request.subresource?.name ?? "status") === "status",
-        change: async (live, isLarge) =>
-          context.ownership.update(write, live, await next(), isLarge || write.isLarge === true),
+        change: async (live, isLarge) => context.ownership.update(write, live, await next(), isLarge || write.isLarge),
       },
       context,
     );

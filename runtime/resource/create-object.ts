@@ -34,7 +34,7 @@ export async function createObject(
   object: ApiObject,
   environment: WriteEnvironment,
 ): Promise<LiveObject> {
-  if (request.isLarge === true) await rest();
+  if (request.isLarge) await rest();
   const settled = dedupOwnerReferences(settleNamespace(withoutServerMeta(object), request), request.warn, "");
   const began = performance.now();
   const owned = await environment.ownership.update(request, undefined, settled, request.isLarge);
@@ -152,7 +152,7 @@ async function checkAndPut(
 ): Promise<LiveObject> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, undefined);
-  if (request.isLarge === true) await rest();
+  if (request.isLarge) await rest();
   const began = performance.now();
   const validated = validateCreation(stored, object, context, request.isLarge);
   if (validated !== undefined) await validated;
@@ -162,7 +162,7 @@ async function checkAndPut(
   for (const warning of warned instanceof Promise ? await warned : warned) {
     request.warn(warning);
   }
-  if (request.isLarge === true) await rest();
+  if (request.isLarge) await rest();
   const name = object.metadata.name ?? "";
   await mayCreate?.();
   await admitValidating(request, "CREATE", name, object, undefined, environment);
@@ -171,11 +171,10 @@ async function checkAndPut(
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
-  if (request.isLarge === true) await rest();
-  const value =
-    request.isLarge === true
-      ? await encodeLarge(stored, key, object)
-      : stored.objects.encode(key, stored.schema.canonicalize(object, { reuses: true }));
+  if (request.isLarge) await rest();
+  const value = request.isLarge
+    ? await encodeLarge(stored, key, object)
+    : stored.objects.encode(key, stored.schema.canonicalize(object, { reuses: true }));
   if (request.dryRun) return previewNew(request, key, object, value);
   return stored.objects.putEncoded(key, value, 0, { ttlSeconds: stored.ttlSeconds });
 }

@@ -193,7 +193,7 @@ async function writeChange(
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
   const context = hookContext(request, environment, live.object);
-  const isLarge = request.isLarge === true || live.json.length >= LARGE_BYTES;
+  const isLarge = request.isLarge || live.json.length >= LARGE_BYTES;
   const began = performance.now();
   const prepared = prepareForUpdate(stored, candidate, live.object, context);
   const keeping = keepOwnerTimesSteps(prepared instanceof Promise ? await prepared : prepared, live.object);

@@ -34,7 +34,7 @@ export function validateCreation(
   kind: StoredKind,
   object: ApiObject,
   context: WriteContext,
-  isLarge = false,
+  isLarge: boolean,
 ): Promise<void> | undefined {
   const steps = checkCreation(kind, object, context);
   return isLarge ? inTurns(steps).then((checked) => checked) : atOnce(steps);
@@ -73,7 +73,7 @@ export function validateChange(
   object: ApiObject,
   old: ApiObject,
   context: WriteContext,
-  isLarge = false,
+  isLarge: boolean,
 ): Promise<void> | undefined {
   const steps = checkChange(kind, object, old, context);
   return isLarge ? inTurns(steps).then((checked) => checked) : atOnce(steps);

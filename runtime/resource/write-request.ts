@@ -34,7 +34,7 @@ export interface WriteRequest {
   /** Records milliseconds that were spent waiting for admission webhooks. */
   readonly waited: (milliseconds: number, part?: TimedPart) => void;
   /** Whether the body of the request is large. */
-  readonly isLarge?: boolean;
+  readonly isLarge: boolean;
 }
 
 /** Dependencies of the write path, passed once by the composition root. */

@@ -24,7 +24,7 @@ export function applyChange(
 ): UpdateParameters["change"] {
   const { resource } = request;
   return async (live, liveIsLarge) => {
-    const isLarge = liveIsLarge || write.isLarge === true;
+    const isLarge = liveIsLarge || write.isLarge;
     if (isLarge && resource.descriptor.custom === undefined) await inTurns(limitObjectsSteps(configuration));
     const began = performance.now();
     const current = live && resource.fromStored(live);

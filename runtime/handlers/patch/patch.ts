@@ -68,7 +68,7 @@ function patchChange(
   };
   const report = { level: query.fieldValidation, warn: request.warn };
   return async (live, liveIsLarge) => {
-    const isLarge = liveIsLarge || write.isLarge === true;
+    const isLarge = liveIsLarge || write.isLarge;
     const current = resource.fromStored(live as ApiObject);
     if (isLarge) await rest();
     const outcome = isLarge

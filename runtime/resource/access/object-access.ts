@@ -62,6 +62,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
     warn: () => undefined,
     annotate: () => undefined,
     waited: () => undefined,
+    isLarge: false,
   });
 
   return {
