@@ -1,12 +1,11 @@
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
-import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES } from "../../lib/in-turns.ts";
 import { windowsOf } from "../../watch/read-ahead.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { type ChunkPool, LARGE_BODY_BYTES } from "./chunk-pool.ts";
-import { type EncodingContext, jsonOf } from "./encode-object.ts";
-import { itemsMember, listFrame, metaApiVersion, saysNull } from "./list-head.ts";
+import { jsonOf } from "./encode-object.ts";
+import { itemsMember, listFrame, metaApiVersion, type ShownList, saysNull } from "./list-head.ts";
 import { ListItems } from "./list-items.ts";
 import { joinProtobuf } from "./list-protobuf.ts";
 import { MetadataJson } from "./metadata-json.ts";
@@ -14,7 +13,6 @@ import type { Pacer } from "./pacer.ts";
 import { RowJson } from "./row-json.ts";
 import { RowObject } from "./row-object.ts";
 import type { Body } from "./send-body.ts";
-import type { IncludeObject } from "./table.ts";
 
 const OPEN_BRACE = "{";
 const NEXT_BRACE = ",{";
@@ -39,38 +37,27 @@ export function bytesHeld(list: ListResult, { format }: Representation, pool: Ch
 }
 
 /** Encodes a list in the negotiated representation, at the pace of `pacer` where it is made before it is sent. */
-export async function listBody(
-  given: ListResult,
-  resource: ServedResource,
-  representation: Representation,
-  include: IncludeObject,
-  context: EncodingContext,
-  pacer: Pacer,
-): Promise<Body> {
-  const { transform, format, pretty } = representation;
-  const list = transform?.kind === "Table" ? inOrderOfRows(given, resource) : given;
-  if (transform === undefined && format === "json" && !pretty) {
-    return joinJson(list, resource, representation, context);
-  }
-  if (format === "protobuf" && transform?.version !== "v1beta1") {
-    return joinProtobuf(list, resource, representation, context, pacer);
-  }
-  if (transform !== undefined && format === "json" && !pretty && !saysNull(list, resource, representation)) {
-    return transformJson(list, resource, representation, include, context);
-  }
-  const items = new ListItems(list, resource, representation, include, context);
-  if (list.items.length > 0 && format === "cbor") return items.cbor();
-  if (list.items.length > 0 && format === "json") return items.prettyJson();
+export async function listBody(given: ShownList, pacer: Pacer): Promise<Body> {
+  const { transform, format, pretty } = given.representation;
+  const shown = transform?.kind === "Table" ? inOrderOfRows(given) : given;
+  if (transform === undefined && format === "json" && !pretty) return joinJson(shown);
+  if (format === "protobuf" && transform?.version !== "v1beta1") return joinProtobuf(shown, pacer);
+  if (transform !== undefined && format === "json" && !pretty && !saysNull(shown)) return transformJson(shown);
+  const items = new ListItems(shown);
+  const isEmpty = shown.list.items.length === 0;
+  if (!isEmpty && format === "cbor") return items.cbor();
+  if (!isEmpty && format === "json") return items.prettyJson();
   if (format === "yaml" && items.isLarge) return wholeBody(await inTurns(items.yamlSteps()));
   return wholeBody(items.whole());
 }
 
 /** The list in the order in which the kind shows its rows, page by page. */
-function inOrderOfRows(list: ListResult, resource: ServedResource): ListResult {
+function inOrderOfRows(shown: ShownList): ShownList {
+  const { list, resource } = shown;
   const rank = resource.stored.hooks.table?.rank;
-  if (rank === undefined) return list;
+  if (rank === undefined) return shown;
   const ranked = list.items.map((item) => ({ item, rank: RowObject.ofCells(resource, item).read(rank) }));
-  return { ...list, items: ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item) };
+  return { ...shown, list: { ...list, items: ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item) } };
 }
 
 /** Bytes that are all there. */
@@ -85,14 +72,10 @@ function wholeBody(bytes: Buffer): Body {
 }
 
 /** Kept bytes, joined. Items of a list do not repeat kind and apiVersion, which come first in the bytes; custom ones do. */
-function joinJson(
-  list: ListResult,
-  resource: ServedResource,
-  representation: Representation,
-  context: EncodingContext,
-): Body {
+function joinJson(shown: ShownList): Body {
+  const { list, resource } = shown;
   const { descriptor, apiVersion } = resource;
-  const { before, after } = listFrame(list, resource, representation, context);
+  const { before, after } = listFrame(shown);
   const head = `${stringifyJson(before).slice(0, -1)},"items":[`;
   const rest = stringifyJson(after).slice(1);
   const end = rest === "}" ? END : `${NEXT_MEMBER}${rest}\n`;
@@ -124,18 +107,13 @@ function joinJson(
   };
 }
 
-function transformJson(
-  list: ListResult,
-  resource: ServedResource,
-  representation: Representation,
-  include: IncludeObject,
-  context: EncodingContext,
-): Body {
+function transformJson(shown: ShownList): Body {
+  const { list, resource, representation, include, context } = shown;
   const transform = representation.transform?.kind;
   const field = itemsMember(representation);
   const metadata = new MetadataJson(resource, metaApiVersion(representation, context));
   const rows = new RowJson(resource, include, metadata, context.now());
-  const head = stringifyJson(listFrame(list, resource, representation, context).before);
+  const head = stringifyJson(listFrame(shown).before);
   return {
     size: list.items.length * 1024,
     *write(out) {

@@ -2,7 +2,17 @@ import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { EncodingContext } from "./encode-object.ts";
-import { hasDefaultTable, tableShape } from "./table.ts";
+import { hasDefaultTable, type IncludeObject, tableShape } from "./table.ts";
+
+/** A list, and how it is shown. */
+export interface ShownList {
+  readonly list: ListResult;
+  readonly resource: ServedResource;
+  readonly representation: Representation;
+  /** What the rows of a table have of their objects. */
+  readonly include: IncludeObject;
+  readonly context: EncodingContext;
+}
 
 export interface ListMeta {
   readonly resourceVersion?: string;
@@ -39,7 +49,7 @@ export function itemsMember({ transform }: Representation): "items" | "rows" {
 }
 
 /** Empty lists of metadata, and the default table, have `null` for their items, as in Kubernetes. */
-export function saysNull(list: ListResult, resource: ServedResource, { transform }: Representation): boolean {
+export function saysNull({ list, resource, representation: { transform } }: ShownList): boolean {
   if (list.items.length > 0 || transform === undefined) return false;
   return transform.kind !== "Table" || hasDefaultTable(resource);
 }
@@ -51,12 +61,7 @@ export interface ListFrame {
 }
 
 /** Lists of custom kinds are sorted, as their objects are; the items of others come last. */
-export function listFrame(
-  list: ListResult,
-  resource: ServedResource,
-  representation: Representation,
-  context: EncodingContext,
-): ListFrame {
+export function listFrame({ list, resource, representation, context }: ShownList): ListFrame {
   const { transform } = representation;
   const { descriptor, apiVersion } = resource;
   if (transform === undefined && descriptor.custom !== undefined)

@@ -7,13 +7,11 @@ import type { ServedResource } from "../../kinds/served-resource.ts";
 import { LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import { memoOf } from "../../watch/memo-budget.ts";
-import type { ListResult } from "../../watch/requests.ts";
-import type { Representation } from "../negotiate/negotiate.ts";
-import { asBuffer, type EncodingContext, encodeJson, servedOnce, servedSteps } from "./encode-object.ts";
-import { itemsMember, type ListFrame, listFrame, metaApiVersion, saysNull } from "./list-head.ts";
+import { asBuffer, encodeJson, servedOnce, servedSteps } from "./encode-object.ts";
+import { itemsMember, listFrame, metaApiVersion, type ShownList, saysNull } from "./list-head.ts";
 import { RowObject } from "./row-object.ts";
 import type { Body } from "./send-body.ts";
-import { type IncludeObject, partialMetadata, tableRow } from "./table.ts";
+import { partialMetadata, tableRow } from "./table.ts";
 
 /** How much larger indented JSON is taken to be than the stored one. */
 const PRETTY_COST = 2;
@@ -22,33 +20,20 @@ const INDENT = "    ";
 
 /** A list in the formats that are made of its parsed items. */
 export class ListItems {
-  readonly #list: ListResult;
-  readonly #resource: ServedResource;
-  readonly #representation: Representation;
-  readonly #include: IncludeObject;
-  readonly #context: EncodingContext;
+  readonly #shown: ShownList;
 
-  constructor(
-    list: ListResult,
-    resource: ServedResource,
-    representation: Representation,
-    include: IncludeObject,
-    context: EncodingContext,
-  ) {
-    this.#list = list;
-    this.#resource = resource;
-    this.#representation = representation;
-    this.#include = include;
-    this.#context = context;
+  constructor(shown: ShownList) {
+    this.#shown = shown;
   }
 
   /** Item by item, from kept bytes; rows of tables are made each time, because they show ages. */
   cbor(): Body {
-    const { items } = this.#list;
-    const { before, after } = this.#frame();
-    const { head, tail } = cborAround({ ...before, ...after }, itemsMember(this.#representation), items.length);
-    const transform = this.#representation.transform;
-    const name = `${this.#resource.apiVersion} cbor ${transform?.kind ?? ""} ${transform?.version ?? ""}`;
+    const { list, resource, representation } = this.#shown;
+    const { items } = list;
+    const { before, after } = listFrame(this.#shown);
+    const { head, tail } = cborAround({ ...before, ...after }, itemsMember(representation), items.length);
+    const { transform } = representation;
+    const name = `${resource.apiVersion} cbor ${transform?.kind ?? ""} ${transform?.version ?? ""}`;
     const encode = (cached: CachedObject) => encodeCbor(this.#item(cached), { bare: true });
     const keeps = transform?.kind !== "Table";
     const inSteps = (cached: CachedObject) => this.#cborSteps(cached, name);
@@ -69,19 +54,18 @@ export class ListItems {
   /** Encodes a large item before it is asked for. */
   *#cborSteps(item: CachedObject, name: string): Steps<void> {
     if (memoOf(item, name) !== undefined) return;
-    const bytes = yield* encodeCborSteps(bareItem(yield* servedSteps(item, this.#resource), this.#resource), {
-      bare: true,
-    });
+    const { resource } = this.#shown;
+    const bytes = yield* encodeCborSteps(bareItem(yield* servedSteps(item, resource), resource), { bare: true });
     item.encoding(name, () => bytes);
   }
 
   /** Item by item, of which there is at least one. */
   prettyJson(): Body {
-    const { items } = this.#list;
-    const { before, after } = this.#frame();
+    const { items } = this.#shown.list;
+    const { before, after } = listFrame(this.#shown);
     const head = stringifyJson(before, { pretty: true }).slice(0, -"\n}".length);
     const rest = Object.keys(after).length === 0 ? "\n}" : `,${stringifyJson(after, { pretty: true }).slice(1)}`;
-    const member = itemsMember(this.#representation);
+    const member = itemsMember(this.#shown.representation);
     const textOf = (item: CachedObject) => stringifyJson(this.#item(item), { pretty: true });
     return {
       size: this.#storedBytes() * PRETTY_COST,
@@ -100,23 +84,22 @@ export class ListItems {
 
   /** All at once. */
   whole(): Buffer {
-    const { before, after } = this.#frame();
-    const items = saysNull(this.#list, this.#resource, this.#representation)
-      ? null
-      : this.#list.items.map((item) => this.#item(item));
-    const value: Record<string, unknown> = { ...before, [itemsMember(this.#representation)]: items, ...after };
-    switch (this.#representation.format) {
+    const { list, representation, context } = this.#shown;
+    const { before, after } = listFrame(this.#shown);
+    const items = saysNull(this.#shown) ? null : list.items.map((item) => this.#item(item));
+    const value: Record<string, unknown> = { ...before, [itemsMember(representation)]: items, ...after };
+    switch (representation.format) {
       case "yaml":
         return Buffer.from(stringifyYaml(value));
       case "cbor":
         return encodeCbor(value);
       case "json":
-        return encodeJson(value, this.#representation.pretty);
+        return encodeJson(value, representation.pretty);
       case "protobuf": {
         // The versions number the fields of the list differently.
-        const version = this.#representation.transform?.version ?? "v1";
+        const version = representation.transform?.version ?? "v1";
         const { kind, apiVersion } = value;
-        const raw = this.#context.schemas.of(`meta/${version}.PartialObjectMetadataList`).encodeProtobuf(value);
+        const raw = context.schemas.of(`meta/${version}.PartialObjectMetadataList`).encodeProtobuf(value);
         return encodeEnvelope({ apiVersion: String(apiVersion), kind: String(kind), raw });
       }
     }
@@ -124,14 +107,15 @@ export class ListItems {
 
   /** A long list in YAML; may be interrupted. */
   *yamlSteps(): Steps<Buffer> {
+    const { list, resource, representation } = this.#shown;
     const items: unknown[] = [];
-    const isWhole = this.#representation.transform === undefined;
-    for (const item of this.#list.items) {
-      items.push(isWhole ? bareItem(yield* servedSteps(item, this.#resource), this.#resource) : this.#item(item));
+    const isWhole = representation.transform === undefined;
+    for (const item of list.items) {
+      items.push(isWhole ? bareItem(yield* servedSteps(item, resource), resource) : this.#item(item));
       yield;
     }
-    const { before, after } = this.#frame();
-    const text = yield* stringifyYamlSteps({ ...before, [itemsMember(this.#representation)]: items, ...after });
+    const { before, after } = listFrame(this.#shown);
+    const text = yield* stringifyYamlSteps({ ...before, [itemsMember(representation)]: items, ...after });
     return Buffer.from(text);
   }
 
@@ -140,26 +124,19 @@ export class ListItems {
     return this.#storedBytes() >= LARGE_BYTES;
   }
 
-  #frame(): ListFrame {
-    return listFrame(this.#list, this.#resource, this.#representation, this.#context);
-  }
-
   #item(item: CachedObject): unknown {
-    const resource = this.#resource;
-    const transform = this.#representation.transform?.kind;
+    const { resource, representation, include, context } = this.#shown;
+    const transform = representation.transform?.kind;
     if (transform === undefined) return bareItem(servedOnce(item, resource), resource);
-    const apiVersion = metaApiVersion(this.#representation, this.#context);
+    const apiVersion = metaApiVersion(representation, context);
     if (transform !== "Table") return partialMetadata(servedOnce(item, resource), apiVersion, resource);
-    return tableRow(resource, RowObject.ofCached(resource, item), {
-      metaApiVersion: apiVersion,
-      include: this.#include,
-      now: this.#context.now,
-    });
+    const row = RowObject.ofCached(resource, item);
+    return tableRow(resource, row, { metaApiVersion: apiVersion, include, now: context.now });
   }
 
   #storedBytes(): number {
     let bytes = 0;
-    for (const { size } of this.#list.items) bytes += size;
+    for (const { size } of this.#shown.list.items) bytes += size;
     return bytes;
   }
 }

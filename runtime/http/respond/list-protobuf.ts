@@ -1,12 +1,9 @@
 import { envelopeAround } from "../../encoding/protobuf/envelope.ts";
-import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES } from "../../lib/in-turns.ts";
 import { windowsOf } from "../../watch/read-ahead.ts";
-import type { ListResult } from "../../watch/requests.ts";
-import type { Representation } from "../negotiate/negotiate.ts";
-import { asBuffer, type EncodingContext, loadMessageEncoder, messageSteps } from "./encode-object.ts";
+import { asBuffer, loadMessageEncoder, messageSteps } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
-import { listFrame, listMeta, metaApiVersion } from "./list-head.ts";
+import { listFrame, listMeta, metaApiVersion, type ShownList } from "./list-head.ts";
 import { loadMetadataEncoder } from "./metadata-protobuf.ts";
 import type { Pacer } from "./pacer.ts";
 import type { Body } from "./send-body.ts";
@@ -19,15 +16,9 @@ const LIST_ITEM = 0x12;
  * `List { metadata = 1; repeated items = 2 }` inside the envelope, from kept messages: of whole objects or of their metadata. The
  * envelope begins with the length of everything, so the messages are all made first.
  */
-export async function joinProtobuf(
-  list: ListResult,
-  resource: ServedResource,
-  representation: Representation,
-  context: EncodingContext,
-  pacer: Pacer,
-): Promise<Body> {
-  const { schemas } = context;
-  const meta = asBuffer(schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) }));
+export async function joinProtobuf(shown: ShownList, pacer: Pacer): Promise<Body> {
+  const { list, resource, representation, context } = shown;
+  const meta = asBuffer(context.schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) }));
   const messageOf =
     representation.transform === undefined
       ? await loadMessageEncoder(resource)
@@ -44,7 +35,7 @@ export async function joinProtobuf(
       if (pacer.isDue()) await pacer.rest();
     }
   }
-  const { kind, apiVersion } = listFrame(list, resource, representation, context).before;
+  const { kind, apiVersion } = listFrame(shown).before;
   const { head, tail } = envelopeAround({ apiVersion: String(apiVersion), kind: String(kind), rawLength });
   return {
     size: head.length + rawLength + tail.length,

@@ -3,7 +3,7 @@ import type { RequestTrail } from "../../contract/audit-trail.ts";
 import type { Status } from "../../contract/status.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
-import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
+import type { Answer, CachedAnswer, ListAnswer, ObjectAnswer } from "../../handlers/answer.ts";
 import { ownersTable } from "../../handlers/owners-table.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES, rest } from "../../lib/in-turns.ts";
@@ -25,6 +25,7 @@ import {
   servedSteps,
 } from "./encode-object.ts";
 import { bytesHeld, listBody } from "./list-body.ts";
+import { metaApiVersion, type ShownList } from "./list-head.ts";
 import { metadataReader, metadataSizer } from "./metadata-json.ts";
 import { Pacer, type SharedSlices } from "./pacer.ts";
 import { sendText } from "./plain-text.ts";
@@ -77,11 +78,11 @@ export async function respond(
       return;
     }
     case "list": {
-      const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
+      const shown = shownList(ctx, answer, representation, context);
       const giveBack = holdUnread(ctx, bytesHeld(answer.list, representation, context.chunkPool), unread);
       try {
         const pacer = new Pacer(context.slices);
-        const body = await listBody(answer.list, answer.resource, representation, include, context, pacer);
+        const body = await listBody(shown, pacer);
         await sendBody(ctx, body, { status: 200, contentType, compress }, { pool: context.chunkPool, pacer });
         if (giveBack !== undefined) {
           ctx.state.slot?.release();
@@ -110,6 +111,17 @@ export async function respond(
         await sendText(ctx, 200, answer.text);
       }
   }
+}
+
+/** Throws 400 for an invalid `includeObject` of a table. */
+function shownList(
+  { state }: AppContext,
+  { list, resource }: ListAnswer,
+  representation: Representation,
+  context: EncodingContext,
+): ShownList {
+  const include = representation.transform?.kind === "Table" ? readIncludeObject(state.info.query) : "None";
+  return { list, resource, representation, include, context };
 }
 
 /** Throws if a list is asked for in the form of one object. */
@@ -151,9 +163,7 @@ async function noteAnswer(
 ): Promise<void> {
   const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
   if (answer.type === "list") {
-    const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
-    const pacer = new Pacer(context.slices);
-    const body = await listBody(answer.list, answer.resource, representation, include, context, pacer);
+    const body = await listBody(shownList(ctx, answer, representation, context), new Pacer(context.slices));
     trail.answers(jsonText(bytesOf(body, context.chunkPool)));
   } else if (answer.type === "cached" || answer.type === "object") {
     trail.answers(jsonText(encodeOne(ctx, answer, representation, context)));
@@ -253,7 +263,7 @@ function transformOne(
   context: EncodingContext,
 ): { readonly value: ApiObject; readonly schema: TypeSchema<ApiObject> } {
   const { transform } = representation;
-  const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
+  const apiVersion = metaApiVersion(representation, context);
   if (transform?.kind === "PartialObjectMetadataList") {
     const type = goTypeOf(resource);
     if (type === UNSTRUCTURED) throw plainFailure("content is not a list");
@@ -263,22 +273,22 @@ function transformOne(
   if (transform?.kind === "PartialObjectMetadata") {
     const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
     const served = answer.type === "cached" ? metadataReader(resource)(answer.object) : answer.object;
-    return { value: partialMetadata(served, metaApiVersion, resource), schema };
+    return { value: partialMetadata(served, apiVersion, resource), schema };
   }
   const row = rowOf(answer, resource);
   const schema = context.schemas.of<ApiObject>("meta/v1.Table");
   if (transform?.kind === "Owners") {
-    return { value: ownersTable(row.served, resource.schema.mergeType, metaApiVersion), schema };
+    return { value: ownersTable(row.served, resource.schema.mergeType, apiVersion), schema };
   }
   const include = readIncludeObject(ctx.state.info.query);
   const table = {
     kind: "Table",
-    apiVersion: metaApiVersion,
+    apiVersion,
     metadata: {
       ...(row.metadata.resourceVersion !== undefined && { resourceVersion: row.metadata.resourceVersion }),
     },
     columnDefinitions: tableShape(resource).columnDefinitions,
-    rows: [tableRow(resource, row, { metaApiVersion, include, now: context.now })],
+    rows: [tableRow(resource, row, { metaApiVersion: apiVersion, include, now: context.now })],
   };
   return { value: table as unknown as ApiObject, schema };
 }
