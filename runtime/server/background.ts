@@ -13,7 +13,7 @@ import {
 import { type BootstrapWrites, noteWrites } from "../controllers/bootstrap/starting-objects.ts";
 import type { Controller, ControllerObserver, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
-import { AddressRange } from "../controllers/services/address-range.ts";
+import { parseAddressRanges } from "../controllers/services/address-range.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import { createPortRepair, createServingControllers } from "../controllers/serving-controllers.ts";
 import type { StartUp } from "../http/health/start-up-steps.ts";
@@ -149,7 +149,7 @@ function bootstrapParts(
     writer,
     now: parts.now,
     delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal, parts.clock),
-    serviceRanges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
+    serviceRanges: parseAddressRanges(config.serviceClusterIpRange),
     securePort: parts.securePort,
     nodePort: config.apiServiceNodePort,
     groupVersions: parts

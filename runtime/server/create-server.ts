@@ -13,24 +13,23 @@ import type { SharedCaches } from "../kinds/served-kinds.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import type { MetricsPath } from "../metrics/health-metrics.ts";
+import { type Background, startBackground } from "./background.ts";
+import { listenOptions, urlOf } from "./listen-options.ts";
+import type { DefinitionChange, Redefinition } from "./redefine-kinds.ts";
+import { createRequestApp } from "./request-app.ts";
 import {
   aggregationFor,
-  authenticateFor,
+  authenticationFor,
   disturberFor,
   fairnessFor,
   handlersFor,
   type RequestAppParts,
   tellsUid,
-} from "./answer-requests.ts";
-import { type Background, startBackground } from "./background.ts";
-import { listenOptions, urlOf } from "./listen-options.ts";
-import type { DefinitionChange, Redefinition } from "./redefine-kinds.ts";
-import { createRequestApp } from "./request-app.ts";
+} from "./request-parts.ts";
 import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
-import type { ServerState } from "./server-state.ts";
+import { HTTPS_PORT, type ServerState } from "./server-state.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
 
-const HTTPS_PORT = 443;
 /** Grace period for in-process clients, which may never read the rest of a response. */
 const IN_MEMORY_GRACE_MS = 2_000;
 
@@ -85,7 +84,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
 async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
   const core = await createCore(parts, undoBy);
   const { settings, config, kinds, state, store, onUnexpected } = core;
-  const authentication = authenticateFor(core);
+  const authentication = authenticationFor(core);
   undoBy(() => authentication.settled());
   const aggregation = aggregationFor(core);
   undoBy(() => aggregation.close());

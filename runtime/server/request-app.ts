@@ -28,10 +28,10 @@ import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { calendarOf } from "../release/calendar.ts";
 import { type DeprecationNotice, deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
-import type { RequestAppParts } from "./answer-requests.ts";
+import { pingStoreOf, type RequestAppParts } from "./request-parts.ts";
 import type { ServerCore } from "./server-core.ts";
 import { createServerMetrics } from "./server-metrics.ts";
-import { externalUrl, type ServerState } from "./server-state.ts";
+import { externalUrl, type ServerState, schemasKnownNow } from "./server-state.ts";
 
 /** Removes `limit` and `continue`, and sets `fieldValidation` to Ignore, if their feature gates are off. */
 function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
@@ -67,7 +67,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { metrics, access, watchMetrics, health } = createServerMetrics(parts, budgets);
   const encoding: EncodingContext = {
     types: platform.mediaTypes,
-    schemas: { of: (type) => state.platform.schemas.of(type) },
+    schemas: schemasKnownNow(state),
     now: core.now,
     naming: platform.naming,
   };
@@ -172,7 +172,7 @@ function pathContext(
   healthMetrics: HealthMetrics,
 ): PathContext {
   const { core, aggregation } = parts;
-  const { platform, state, store } = core;
+  const { platform, state } = core;
   const surface = () => core.kinds.discovered;
   let openApi: Promise<PathContext["answerOpenApi"]> | undefined;
   return {
@@ -186,7 +186,7 @@ function pathContext(
       hashesVersions: platform.gates.enabled("StorageVersionHash"),
     },
     health: createHealthChecks({
-      pingStore: core.worker?.pingStore ?? (() => store.currentRevision()),
+      pingStore: pingStoreOf(core),
       startUp: state.startUp,
       stopping: () => state.goingDown,
       livezGraceMs: core.config.livezGraceMs,

@@ -9,10 +9,8 @@ import { createRequestFairness, type RequestFairness } from "../fairness/request
 import { createFindHandler } from "../handlers/find-handler.ts";
 import type { FindHandler } from "../handlers/handler.ts";
 import { systemClock } from "../lib/clock.ts";
-import type { Schemas } from "../schema/type-schema.ts";
-import { kindsKnownNow } from "./kinds-known-now.ts";
 import type { ServerCore } from "./server-core.ts";
-import { externalUrl } from "./server-state.ts";
+import { externalUrl, kindsKnownNow, schemasKnownNow } from "./server-state.ts";
 
 /** Dependencies of the request app: a server core, and what only requests need. */
 export interface RequestAppParts {
@@ -29,7 +27,7 @@ export interface RequestAppParts {
 }
 
 /** Authentication of requests. */
-export function authenticateFor(core: ServerCore): Authentication {
+export function authenticationFor(core: ServerCore): Authentication {
   const { settings, config, platform, kinds, objects, tls, state, now } = core;
   return createAuthentication({
     config,
@@ -50,9 +48,9 @@ export function authenticateFor(core: ServerCore): Authentication {
 
 /** The handlers of everything that is served. */
 export function handlersFor(core: ServerCore, authentication: Authentication): FindHandler {
-  const { config, platform, kinds, objects, writing, store, state, now } = core;
+  const { config, platform, kinds, objects, writing, state, now } = core;
   const { naming, gates } = platform;
-  const schemas: Schemas = { of: (type) => state.platform.schemas.of(type) };
+  const schemas = schemasKnownNow(state);
   const { authorizer } = core.settings.access;
   const virtual = createVirtualKinds({
     naming,
@@ -78,14 +76,14 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
       defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
     },
     virtualKinds: virtual.kinds,
-    computedKinds: new Map([
-      [
-        "core/v1.ComponentStatus",
-        createComponentHealth({ pingStore: core.worker?.pingStore ?? (() => store.currentRevision()) }),
-      ],
-    ]),
+    computedKinds: new Map([["core/v1.ComponentStatus", createComponentHealth({ pingStore: pingStoreOf(core) })]]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });
+}
+
+/** Checks that the store responds. */
+export function pingStoreOf({ worker, store }: ServerCore): () => Promise<unknown> {
+  return worker?.pingStore ?? (() => store.currentRevision());
 }
 
 /** Whether the UID of the user is sent to extension servers. */

@@ -22,11 +22,10 @@ import type { Store } from "../store/store.ts";
 import { tracedCache, tracedStore } from "../tracing/traced-store.ts";
 import type { ResidentBudget } from "../watch/resident-budget.ts";
 import { createKinds } from "./create-kinds.ts";
-import { kindsKnownNow } from "./kinds-known-now.ts";
 import type { Platform } from "./platform.ts";
 import type { Settings } from "./read-settings.ts";
 import type { ServerConfig } from "./server-config.ts";
-import { createServerState, routingOf, type ServerState } from "./server-state.ts";
+import { createServerState, kindsKnownNow, routingOf, type ServerState, schemasKnownNow } from "./server-state.ts";
 import { TlsMaterial } from "./tls-material.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
 import { createWriteEnvironment, type Writing } from "./write-environment.ts";
@@ -179,7 +178,7 @@ async function createWriting(
     release,
     surface,
     kinds: kindsKnownNow(state),
-    schemas: { of: (type) => state.platform.schemas.of(type) },
+    schemas: schemasKnownNow(state),
     clock,
     now,
     recorder: parts.observed?.recorder,

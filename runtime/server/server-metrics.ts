@@ -11,7 +11,7 @@ import { addProcessMetrics, buildMetric, featureMetric } from "../metrics/proces
 import { RequestMetrics, type ServedResources } from "../metrics/request-metrics.ts";
 import { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { WatchMetrics } from "../metrics/watch-metrics.ts";
-import type { RequestAppParts } from "./answer-requests.ts";
+import type { RequestAppParts } from "./request-parts.ts";
 import type { ServerCore } from "./server-core.ts";
 
 /** All metrics of a server, and those that count requests. */

@@ -1,8 +1,10 @@
 import type { ServiceRouting } from "../admission/webhooks/service-address.ts";
 import { StartUp } from "../http/health/start-up-steps.ts";
+import { type KnownKinds, knownKinds } from "../kinds/known-kinds.ts";
 import { FaultMetrics } from "../metrics/fault-metrics.ts";
 import type { MetricsPath } from "../metrics/health-metrics.ts";
 import type { Egress } from "../outbound/dial.ts";
+import type { Schemas } from "../schema/type-schema.ts";
 import { ipVersion } from "../values/ip-address.ts";
 import type { Background } from "./background.ts";
 import type { Platform } from "./platform.ts";
@@ -51,6 +53,27 @@ export function createServerState(platform: Platform): ServerState {
   };
 }
 
+/** All kinds of the current definitions. */
+export function kindsKnownNow(state: ServerState): KnownKinds {
+  let { platform } = state;
+  let known: KnownKinds | undefined;
+  const current = (): KnownKinds => {
+    if (platform !== state.platform) known = undefined;
+    platform = state.platform;
+    known ??= knownKinds(platform.catalogue, platform.schemas);
+    return known;
+  };
+  return {
+    has: (apiVersion, kind) => current().has(apiVersion, kind),
+    schemaOf: (apiVersion, kind) => current().schemaOf(apiVersion, kind),
+  };
+}
+
+/** The schemas of the current definitions. */
+export function schemasKnownNow(state: ServerState): Schemas {
+  return { of: (type) => state.platform.schemas.of(type) };
+}
+
 /** URL of this server for clients: the configured host and the port it listens on. */
 export function externalUrl(
   { externalHostname: host }: Pick<ServerConfig, "externalHostname">,
@@ -62,7 +85,7 @@ export function externalUrl(
   return `https://${name}${port === "" ? "" : `:${port}`}`;
 }
 
-const HTTPS_PORT = 443;
+export const HTTPS_PORT = 443;
 
 /** How Services of webhooks are reached. The Service of this server is reached directly, as it has no proxy for cluster IPs. */
 export function routingOf(

@@ -124,14 +124,14 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
 /** Allocates addresses and ports of services. */
 async function createAllocator(parts: WriteEnvironmentParts): Promise<ServiceAllocator> {
   const { config, naming, gates } = parts;
-  const [{ ServiceAllocator }, { AddressRange }, { parsePortRange }] = await Promise.all([
+  const [{ ServiceAllocator }, { parseAddressRanges }, { parsePortRange }] = await Promise.all([
     import("../controllers/services/service-allocator.ts"),
     import("../controllers/services/address-range.ts"),
     import("../controllers/services/port-record.ts"),
   ]);
   return new ServiceAllocator({
     naming,
-    ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
+    ranges: parseAddressRanges(config.serviceClusterIpRange),
     nodePorts: parsePortRange(config.serviceNodePortRange),
     ...(parts.portRecord && { portRecord: parts.portRecord }),
     random: Math.random,

@@ -20,6 +20,11 @@ export function familyOf(address: string): IpFamily {
   return isIP(address) === 6 ? "IPv6" : "IPv4";
 }
 
+/** Ranges separated by commas. */
+export function parseAddressRanges(text: string): readonly AddressRange[] {
+  return text.split(",").map((cidr) => new AddressRange(cidr.trim()));
+}
+
 /** The usable addresses of a CIDR: neither that of the network itself nor, in IPv4, the broadcast address. */
 export class AddressRange {
   readonly text: string;
