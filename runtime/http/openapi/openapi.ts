@@ -14,6 +14,7 @@ const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
 const V3_PROTOBUF = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf";
 const V2_RESPONSE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const V3_RESPONSE = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /**
  * Serves `/openapi/v2`, `/openapi/v3` and the documents below it. Documents are made when they are asked for, in turns of the event
@@ -58,71 +59,13 @@ export function createOpenApi(context: OpenApiContext) {
     await sendPlainText(ctx, await index.text);
   };
 
-  const answerDocument = async (
-    ctx: AppContext,
-    path: string,
-    document: PublishedDocument | undefined,
-    version: "v2" | "v3",
-  ): Promise<void> => {
-    if (document === undefined) {
-      await sendBytes(ctx, Buffer.alloc(0), { status: 404, contentType: "", compress: false });
-      return;
-    }
-    const type = chooseType(ctx.req.headers.accept, version);
-    if (type === undefined) {
-      await sendBytes(ctx, Buffer.alloc(0), { status: 406, contentType: "", compress: false });
-      return;
-    }
-    const contentType = type === "json" ? "application/json" : version === "v2" ? V2_RESPONSE : V3_RESPONSE;
-    const headers = documentHeaders(ctx, path, document, version, contentType);
-    if (headers === "moved") {
-      return;
-    }
-    if (namesTag(ctx.req.headers["if-none-match"], `"${document.hash}"`)) {
-      await sendBytes(ctx, Buffer.alloc(0), { status: 304, contentType: "", compress: false, headers });
-      return;
-    }
-    const pieces = await (type === "json" ? document.json() : document.protobuf());
-    await sendPieces(ctx, pieces, { status: 200, contentType, compress: true, headers });
-  };
-
-  /**
-   * The response headers of a document. A v3 request with `?hash=` gets immutable caching headers if the hash is current, else a redirect
-   * to the URL with the current hash, which this function sends itself ("moved").
-   */
-  const documentHeaders = (
-    ctx: AppContext,
-    path: string,
-    document: PublishedDocument,
-    version: "v2" | "v3",
-    contentType: string,
-  ): Record<string, string> | "moved" => {
-    const headers: Record<string, string> = {
-      ETag: `"${document.hash}"`,
-      "Last-Modified": modified,
-      Vary: version === "v2" ? "Accept-Encoding, Accept" : "Accept",
-    };
-    const asked = ctx.state.info.query.get("hash") ?? "";
-    if (version === "v3" && asked !== "") {
-      if (asked !== document.hash) {
-        ctx.res.setHeader("Location", `/openapi/${path}?hash=${document.hash}`);
-        void sendBytes(ctx, Buffer.alloc(0), { status: 301, contentType, compress: false });
-        return "moved";
-      }
-      headers["Cache-Control"] = "public, immutable";
-      headers.Expires = new Date(Date.now() + 365 * 24 * 3600 * 1000).toUTCString();
-    }
-    return headers;
-  };
-
   return async (ctx: AppContext, path: string): Promise<boolean> => {
     if (path === "/openapi/v2") {
-      await answerDocument(ctx, "v2", await v2.load(), "v2");
+      await answerV2(ctx, await v2.load(), modified);
     } else if (path === "/openapi/v3") {
       await answerIndex(ctx);
     } else if (path.startsWith("/openapi/v3/")) {
-      const document = await v3.load(path.slice("/openapi/v3/".length));
-      await answerDocument(ctx, path.slice("/openapi/".length), document, "v3");
+      await answerV3(ctx, path, await v3.load(path.slice("/openapi/v3/".length)), modified);
     } else if (path.startsWith("/openapi")) {
       await textNotFound(ctx);
     } else {
@@ -132,6 +75,64 @@ export function createOpenApi(context: OpenApiContext) {
   };
 }
 
+async function answerV2(ctx: AppContext, document: PublishedDocument, modified: string): Promise<void> {
+  const type = chooseType(ctx.req.headers.accept, V2_PROTOBUF);
+  if (type === undefined) return sendEmpty(ctx, 406);
+  await sendDocument(ctx, document, type, {
+    contentType: type === "json" ? "application/json" : V2_RESPONSE,
+    headers: { ETag: `"${document.hash}"`, "Last-Modified": modified, Vary: "Accept-Encoding, Accept" },
+  });
+}
+
+/** A request with `?hash=` gets headers for immutable caching if the hash is current, else a redirect to the URL with the current hash. */
+async function answerV3(
+  ctx: AppContext,
+  path: string,
+  document: PublishedDocument | undefined,
+  modified: string,
+): Promise<void> {
+  if (document === undefined) return sendEmpty(ctx, 404);
+  const type = chooseType(ctx.req.headers.accept, V3_PROTOBUF);
+  if (type === undefined) return sendEmpty(ctx, 406);
+  const contentType = type === "json" ? "application/json" : V3_RESPONSE;
+  const { hash } = document;
+  const asked = ctx.state.info.query.get("hash") ?? "";
+  if (asked !== "" && asked !== hash) {
+    await sendEmpty(ctx, 301, { Location: `${path}?hash=${hash}` }, contentType);
+    return;
+  }
+  const headers = { ETag: `"${hash}"`, "Last-Modified": modified, Vary: "Accept" };
+  await sendDocument(ctx, document, type, {
+    contentType,
+    headers: asked === "" ? headers : { ...headers, ...forever() },
+  });
+}
+
+/** Headers of what never changes. */
+function forever(): Record<string, string> {
+  return { "Cache-Control": "public, immutable", Expires: new Date(Date.now() + YEAR_MS).toUTCString() };
+}
+
+async function sendDocument(
+  ctx: AppContext,
+  document: PublishedDocument,
+  type: "json" | "protobuf",
+  options: { readonly contentType: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<void> {
+  if (namesTag(ctx.req.headers["if-none-match"], `"${document.hash}"`)) return sendEmpty(ctx, 304, options.headers);
+  const pieces = await (type === "json" ? document.json() : document.protobuf());
+  await sendPieces(ctx, pieces, { status: 200, compress: true, ...options });
+}
+
+function sendEmpty(
+  ctx: AppContext,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  contentType = "",
+): Promise<void> {
+  return sendBytes(ctx, Buffer.alloc(0), { status, contentType, compress: false, headers });
+}
+
 /** Whether an If-None-Match header names an entity tag. Proxies that compress responses make tags weak (RFC 9110, section 13.1.2). */
 function namesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
@@ -139,11 +140,11 @@ function namesTag(header: string | undefined, tag: string): boolean {
   return header.trim() === "*" || names.some((name) => name === tag || name === `W/${tag}`);
 }
 
-function chooseType(accept: string | undefined, version: "v2" | "v3"): "json" | "protobuf" | undefined {
+/** The form of a document that a client accepts, whose media type in protobuf is `protobuf`; undefined if it accepts none. */
+function chooseType(accept: string | undefined, protobuf: string): "json" | "protobuf" | undefined {
   if (accept === undefined || accept === "") {
     return "json";
   }
-  const protobuf = version === "v2" ? V2_PROTOBUF : V3_PROTOBUF;
   for (const { type, subtype } of parseAccept(accept)) {
     if (type === "*" || (type === "application" && (subtype === "*" || subtype === "json"))) {
       return "json";
