@@ -26,7 +26,7 @@ import {
   type RequestAppParts,
   tellsUid,
 } from "./request-parts.ts";
-import { type CoreParts, createCore, type ServerCore } from "./server-core.ts";
+import { type Closers, type CoreParts, createCore, type ServerCore } from "./server-core.ts";
 import { HTTPS_PORT, type ServerState } from "./server-state.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
 
@@ -68,39 +68,43 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-type UndoBy = (step: () => unknown) => void;
-
 /** Creates a server. If that fails, everything is closed again, the store included. */
 export async function createServer(parts: ServerParts): Promise<Server> {
-  const undo: (() => unknown)[] = [() => parts.store.close(), () => parts.settings.close()];
+  const { store, settings } = parts;
+  const closers: Closers = [() => store.close(), () => settings.close(), () => settings.tracing?.close()];
   try {
-    return await assemble(parts, (step) => void undo.push(step));
+    return await assemble(parts, closers);
   } catch (error) {
-    for (const step of undo.reverse()) await step();
+    await closeAll(closers);
     throw error;
   }
 }
 
-async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
-  const core = await createCore(parts, undoBy);
-  const { settings, config, kinds, state, store, onUnexpected } = core;
+/** Closes what was opened last first. */
+async function closeAll(closers: Closers): Promise<void> {
+  for (const close of closers.toReversed()) await close();
+}
+
+async function assemble(parts: ServerParts, closers: Closers): Promise<Server> {
+  const core = await createCore(parts, closers);
+  const { config, kinds, state, onUnexpected } = core;
   const authentication = authenticationFor(core);
-  undoBy(() => authentication.settled());
+  closers.push(() => authentication.settled());
   const aggregation = aggregationFor(core);
-  undoBy(() => aggregation.close());
-  const audit = await settings.openAudit?.();
-  undoBy(() => audit?.close());
+  closers.push(() => aggregation.close());
+  const audit = await core.settings.openAudit?.();
+  closers.push(() => audit?.close());
   const disturber = await disturberFor(core);
   const undisturbed = handlersFor(core, authentication);
   const findHandler = disturber?.handlers(undisturbed) ?? undisturbed;
   const fairness = fairnessFor(core);
   const app = createRequestApp({ core, authentication, aggregation, audit, findHandler, disturber, fairness });
-  const unfollow = await followChanges({ core, aggregation, fairness });
-  undoBy(unfollow);
+  closers.push(await followChanges({ core, aggregation, fairness }));
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
   const open = parts.openListener ?? (() => openListener(core, handle));
   const listener = parts.listens === false ? undefined : await open(handle);
+  closers.push(() => Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]));
   state.connections = () => listener?.connections ?? 0;
   state.cutConnections = () => [listener, memory].forEach((transport) => void transport?.cut());
   state.url = listener === undefined ? `https://${core.platform.naming.vendor}.default.svc` : urlOf(config, listener);
@@ -126,15 +130,7 @@ async function assemble(parts: ServerParts, undoBy: UndoBy): Promise<Server> {
     async stop() {
       await goDown(state, config.shutdownDelayMs, core.clock);
       await (await background.catch(() => undefined))?.stop();
-      await unfollow();
-      await Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]);
-      aggregation.close();
-      await authentication.settled();
-      await audit?.close();
-      await settings.tracing?.close();
-      settings.close();
-      kinds.close();
-      await store.close();
+      await closeAll(closers);
     },
   };
 }

@@ -87,8 +87,11 @@ export interface ServerCore extends CoreParts {
   readonly now: () => Date;
 }
 
-/** Registers with `undoBy` how to undo each step, in case a later one fails. */
-export async function createCore(parts: CoreParts, undoBy: (step: () => unknown) => void): Promise<ServerCore> {
+/** How to close what was opened, in the order in which it was. */
+export type Closers = (() => unknown)[];
+
+/** Adds to `closers` how to close what it opens. */
+export async function createCore(parts: CoreParts, closers: Closers): Promise<ServerCore> {
   const { settings, log } = parts;
   const { config, clock, platform, encryption } = settings;
   const now = (): Date => new Date(clock.now());
@@ -115,7 +118,7 @@ export async function createCore(parts: CoreParts, undoBy: (step: () => unknown)
     clock,
     log,
   });
-  undoBy(() => kinds.close());
+  closers.push(() => kinds.close());
   const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
   const bootstrapped =
     parts.bootstrapped || parts.worker !== undefined || (await writeStartingObjects({ config, platform, store, now }));
